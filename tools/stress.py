@@ -3,7 +3,7 @@
     python tools/stress.py --minutes 10 --out runs/stress.json      # make stress; figures add up
     python tools/stress.py --minutes 10 --races                     # make races: the same under the thread sanitizer
 
-Both do the properties of `crates/scenario/tests/laws/parts.rs`, seed after seed: a run in parts must have the
+Both do the properties of `crates/scenario/tests/laws/parts`, seed after seed: a run in parts must have the
 fingerprints and tables of the run in one. What is counted are the networks with random cuts. With --races, a race
 between threads ends it, too. Only nightly Rust has that sanitizer, and the standard library must be built with it, for
 otherwise the locks in it would look like races:

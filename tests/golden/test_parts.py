@@ -1,6 +1,6 @@
 """A run on several cores is the run on one: the same fingerprints and tables.
 
-Every shipped scenario and random networks are cut in `crates/scenario/tests/laws/parts.rs`; here it is asked for as a
+Every shipped scenario and random networks are cut in `crates/scenario/tests/laws/parts`; here it is asked for as a
 user does.
 """
 

@@ -335,6 +335,8 @@ pub trait Probe {
     }
     /// The fabric as it is; nothing can be changed by looking.
     fn look(&mut self, _look: Look, _ways: &dyn Ways) {}
+    /// What is told from now on belongs to this place in the order of an instant. Said in parts of a network only.
+    fn happens(&mut self, _place: u32) {}
     /// The run is over.
     fn finish(&mut self, _end: Time) {}
     /// Wants to hear of rate limits.

@@ -58,6 +58,10 @@ struct Facts {
     deliveries: Option<Vec<Delivery>>,
     transfers: Option<Vec<Transfer>>,
     messages: Option<Vec<MessageFact>>,
+    /// In a part of a network: the place of each message in the order of its instant.
+    message_places: Vec<u32>,
+    /// The place of what is told at present; none unless the network is in parts.
+    place: Option<u32>,
     completions: Option<Vec<Completion>>,
     detections: Option<Vec<Detection>>,
 }
@@ -68,6 +72,8 @@ impl Facts {
             deliveries: set.has(Recording::Deliveries).then(Vec::new),
             transfers: set.has(Recording::Transfers).then(Vec::new),
             messages: set.has(Recording::Messages).then(Vec::new),
+            message_places: Vec::new(),
+            place: None,
             completions: set.has(Recording::Completions).then(Vec::new),
             detections: set.has(Recording::Detections).then(Vec::new),
         }
@@ -290,6 +296,7 @@ impl Probe for Recorder {
     fn message(&mut self, message: MessageFact) {
         if let Some(messages) = &mut self.facts.messages {
             messages.push(message);
+            self.facts.message_places.extend(self.facts.place);
         }
         tell!(self, message(message));
     }
@@ -399,6 +406,10 @@ impl Probe for Recorder {
         if let Some(looks) = &mut self.looks {
             looks.seen(look, ways);
         }
+    }
+
+    fn happens(&mut self, place: u32) {
+        self.facts.place = Some(place);
     }
 
     fn finish(&mut self, end: Time) {

@@ -118,10 +118,13 @@ impl ProbeSet {
         [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|looking| self.has(looking))
     }
 
-    /// What is recorded belongs to a flow, a class or a port each, so that parts of a network can record it by themselves.
+    /// What is recorded belongs to a flow, a class or a port each, or is a row for a flow or a message that is in at a host, so
+    /// that parts of a network can record it by themselves.
     pub fn by_owner(self) -> bool {
-        use Recording::{Buffers, Classes, Completions, Counters, Flows, Latency, OutputQueues, Ports, Queues};
-        let owned = [Flows, Completions, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
+        use Recording::{
+            Buffers, Classes, Completions, Counters, Flows, Latency, Messages, OutputQueues, Ports, Queues,
+        };
+        let owned = [Flows, Completions, Messages, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
         let owned = Self::from_iter(owned);
         self.0 & !owned.0 == 0
     }

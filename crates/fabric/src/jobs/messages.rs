@@ -10,6 +10,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::jobs::ranks::{COPIED, FINISHES, KIND, Leg, Ranks, UnderWay};
+use crate::partition::border::Letter;
 use crate::plan::SendEnd;
 use crate::tune::variants::Variant;
 
@@ -42,7 +43,8 @@ impl Ranks {
             own.node_out = start + node.rate.time_for(Bytes(bytes));
             let global = state.first_rank + rank;
             let message = self.keep(UnderWay::new(job, id, Leg::Inside, now));
-            return fabric.schedule(start, Event::Rank { rank: global, about: COPIED << KIND | message });
+            self.jobs[job as usize].copies[id as usize] = message;
+            return fabric.schedule(start, Event::Rank { rank: global, about: COPIED << KIND | id });
         }
         let memory = state.plan.memory;
         let length = memory.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
@@ -53,13 +55,20 @@ impl Ranks {
         if copied == now {
             self.arrived(fabric, message);
         } else {
-            fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | message });
+            self.jobs[job as usize].copies[id as usize] = message;
+            fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | id });
         }
     }
 
     /// A message that does not take the network has been copied; inside a node, it starts on the link of its sender, and
     /// goes on over that of its receiver when that is free.
-    pub(super) fn copied<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, id: u32) {
+    pub(super) fn copied<A: Agenda, P: Probe, S: Variant>(
+        &mut self,
+        fabric: &mut Fabric<A, P, S>,
+        job: u32,
+        send: u32,
+    ) {
+        let id = self.jobs[job as usize].copies[send as usize];
         let message = self.under_way[id as usize];
         let state = &mut self.jobs[message.job as usize];
         let action = state.plan.program.operations()[message.send as usize].action;
@@ -70,10 +79,11 @@ impl Ranks {
         receiver.node_in = receiver.node_in.max(fabric.now) + node.rate.time_for(Bytes(bytes));
         let (at, rank) = (receiver.node_in + node.delay, state.first_rank + to);
         self.under_way[id as usize].leg = Leg::Data;
-        fabric.schedule(at, Event::Rank { rank, about: COPIED << KIND | id });
+        fabric.schedule(at, Event::Rank { rank, about: COPIED << KIND | send });
     }
 
-    /// A message joins the others of a flow.
+    /// A message joins the others of a flow. If that leads to another part of the network, the part is told: no packet of the
+    /// message can be there before.
     pub(super) fn push<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
@@ -82,6 +92,29 @@ impl Ranks {
         bytes: u64,
     ) {
         let packets = bytes.max(1).div_ceil(fabric.rules.adapter.mtu.0) as u32;
+        self.join(flow, message, packets);
+        let line = &mut self.lines[flow];
+        if line.leaving == NONE {
+            line.leaving = message;
+        }
+        let (host, message) = (fabric.ends.rests[flow].destination, self.under_way[message as usize]);
+        if fabric.border.is_away(host.port()) {
+            fabric.border.write(Letter::Message { host, flow, message });
+        } else {
+            self.awaited -= i64::from(message.leg == Leg::Data);
+        }
+        fabric.push_bytes(flow, bytes.max(1), fabric.now);
+    }
+
+    /// A message was sent in another part of the network, over a flow that leads here.
+    pub(crate) fn hear(&mut self, flow: FlowId, message: UnderWay) {
+        self.awaited -= i64::from(message.leg == Leg::Data);
+        let id = self.keep(message);
+        self.join(flow, id, message.missing);
+    }
+
+    /// A message goes behind the others of a flow.
+    fn join(&mut self, flow: FlowId, message: u32, packets: u32) {
         let line = &mut self.lines[flow];
         let end = match line.last {
             NONE => {
@@ -97,10 +130,17 @@ impl Ranks {
         let state = &mut self.under_way[message as usize];
         (state.next, state.missing, state.end) = (NONE, packets, end);
         line.last = message;
-        if line.leaving == NONE {
-            line.leaving = message;
+    }
+
+    /// A message that goes to another part of the network has left its host, and is forgotten here.
+    pub(super) fn forget_first(&mut self, flow: FlowId) {
+        let line = &mut self.lines[flow];
+        let id = line.first;
+        line.first = self.under_way[id as usize].next;
+        if line.first == NONE {
+            line.last = NONE;
         }
-        fabric.push_bytes(flow, bytes.max(1), fabric.now);
+        self.unused.push(id);
     }
 
     /// A packet of a flow is in: how many messages are in with it.

@@ -17,6 +17,7 @@
 
 mod busy;
 mod messages;
+mod parted;
 pub(crate) mod ranks;
 mod steps;
 mod tables;

@@ -31,6 +31,8 @@ pub(crate) struct Ranks {
     pub(super) open: u32,
     /// The run is over when there are none left.
     pub(super) end_run: bool,
+    /// Receives whose messages must come over the network and have not been sent; kept where the network is cut.
+    pub(super) awaited: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -45,11 +47,14 @@ pub(super) struct Job {
     pub(super) courses: Vec<Course>,
     /// Processors, rank by rank: busy until.
     processors: Vec<Time>,
-    /// Starts, computations, messages and ends of sends that are still to come.
-    pub(super) pending: u64,
+    /// Starts, computations, messages and ends of sends that are still to come. A part of a network counts a message that
+    /// leaves it when it is sent, and one that comes in when it is in: only the sum over all parts is what it says.
+    pub(super) pending: i64,
     /// Ranks that have not finished.
     pub(super) open: u32,
     pub(super) finished: Time,
+    /// By operation that sends: its message, while that is copied; empty if all go over the network.
+    pub(super) copies: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -91,7 +96,7 @@ impl Line {
 
 /// A message from when it is sent until somebody has received it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct UnderWay {
+pub(crate) struct UnderWay {
     pub(super) job: u32,
     /// The operation that sends it.
     pub(super) send: u32,
@@ -115,7 +120,7 @@ impl UnderWay {
 
 /// What is on its way for a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Leg {
+pub(crate) enum Leg {
     /// Itself.
     Data,
     /// Its announcement.
@@ -147,6 +152,7 @@ impl Ranks {
             unused: Vec::new(),
             ready: Vec::new(),
             end_run: plan.measure.until_jobs_end,
+            awaited: 0,
         }))
     }
 
@@ -198,11 +204,12 @@ impl Job {
             mailboxes: Mailboxes::new(program),
             first_rank,
             processors: vec![Time::START; processors as usize],
-            pending: ranks.len() as u64,
+            pending: ranks.len() as i64,
             open: ranks.len() as u32,
             finished: Time::NEVER,
             ranks,
             courses: Self::no_courses(plan),
+            copies: vec![NONE; if plan.copies() { program.operations().len() } else { 0 }],
             plan: plan.clone(),
         }
     }

@@ -34,11 +34,11 @@ impl Job {
         let round = self.plan.repeat - 1 - self.ranks[rank as usize].rounds_left;
         let course = &mut self.courses[round as usize * steps.list.len() + step as usize];
         if ends {
-            course.ended = (now, rank);
+            course.ended = course.ended.max((now, rank));
             course.left -= 1;
         } else {
             course.begun = course.begun.min(now);
-            course.joined = (now, rank);
+            course.joined = course.joined.max((now, rank));
         }
     }
 }

@@ -20,9 +20,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Every rank begins at the start of its job.
     pub(crate) fn start_jobs(&mut self) {
         let Some(ranks) = &self.ranks else { return };
-        let begins: Vec<Time> = ranks.job_of.iter().map(|&job| ranks.jobs[job as usize].plan.start).collect();
-        for (rank, at) in begins.into_iter().enumerate() {
-            self.schedule(at, Event::Rank { rank: rank as u32, about: BEGINS << KIND });
+        let begins = ranks.jobs.iter().flat_map(|job| {
+            let hosts = job.plan.hosts.iter().enumerate().filter(|&(_, &host)| !self.border.is_away(host.port()));
+            hosts.map(|(rank, _)| (job.first_rank + rank as u32, job.plan.start))
+        });
+        for (rank, at) in begins.collect::<Vec<(u32, Time)>>() {
+            self.schedule(at, Event::Rank { rank, about: BEGINS << KIND });
         }
     }
 
@@ -47,7 +50,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     _ => state.progress.started(&program, id, &mut ranks.ready),
                 }
             }
-            COPIED => ranks.copied(self, id),
+            COPIED => ranks.copied(self, job, id),
             _ => {
                 state.pending -= 1;
                 ranks.begin(self, job, local);
@@ -70,6 +73,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             job.pending += 1;
             let rank = job.first_rank + job.plan.program.rank_of(message.send);
             self.schedule(until, Event::Rank { rank, about: FINISHES << KIND | message.send });
+        }
+        if self.border.is_away(self.ends.rests[flow].destination.port())
+            && let Some(ranks) = &mut self.ranks
+        {
+            ranks.forget_first(flow);
         }
     }
 
@@ -135,7 +143,7 @@ impl Ranks {
         }
         self.ready.clear();
         let state = &self.jobs[job as usize];
-        if state.pending == 0 && state.open > 0 && fabric.records.stop.is_none() {
+        if state.pending == 0 && state.open > 0 && !fabric.border.cut() && fabric.records.stop.is_none() {
             fabric.records.stop = Some(Stop::Stuck(self.stuck(state)));
         }
     }
@@ -217,7 +225,10 @@ impl Ranks {
             state.finished = fabric.now;
             self.open -= 1;
             if self.open == 0 && self.end_run {
-                fabric.rules.end = fabric.now;
+                match fabric.border.cut() {
+                    true => fabric.border.over_at = fabric.now,
+                    false => fabric.rules.end = fabric.now,
+                }
             }
         }
     }

@@ -7,6 +7,7 @@ use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PortId};
 
 use crate::control::telemetry::Written;
+use crate::jobs::ranks::UnderWay;
 use crate::link::frames::Notice;
 
 /// What one part has to tell another.
@@ -62,6 +63,15 @@ pub(crate) enum Letter {
         /// Where.
         host: HostId,
     },
+    /// A message of a job was sent.
+    Message {
+        /// The host that it goes to.
+        host: HostId,
+        /// By which flow.
+        flow: FlowId,
+        /// What is known of it.
+        message: UnderWay,
+    },
     /// A frame will be heard.
     Notice {
         /// When.
@@ -78,9 +88,11 @@ impl Letter {
     pub(crate) fn at(&self) -> Time {
         match self {
             Letter::Packet { at, .. } | Letter::Credit { at, .. } | Letter::Notice { at, .. } => *at,
-            Letter::Header { .. } | Letter::Telemetry { .. } | Letter::Detour { .. } | Letter::Finished { .. } => {
-                Time::NEVER
-            }
+            Letter::Header { .. }
+            | Letter::Telemetry { .. }
+            | Letter::Detour { .. }
+            | Letter::Finished { .. }
+            | Letter::Message { .. } => Time::NEVER,
         }
     }
 
@@ -88,6 +100,7 @@ impl Letter {
     pub(super) fn port(&self) -> Option<PortId> {
         match self {
             Letter::Finished { .. } => None,
+            Letter::Message { host, .. } => Some(host.port()),
             Letter::Packet { input: port, .. }
             | Letter::Header { input: port, .. }
             | Letter::Telemetry { input: port, .. }
@@ -99,7 +112,7 @@ impl Letter {
 }
 
 /// The border of a part.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Border {
     /// Which part this is, of how many.
     pub part: u16,
@@ -112,9 +125,31 @@ pub(crate) struct Border {
     pub(super) packets: Vec<(Time, PortId, PacketId)>,
     /// What else is to be told.
     pub(super) letters: Vec<Letter>,
+    /// When all jobs had finished as far as they are here; kept if the run ends with them.
+    pub over_at: Time,
+}
+
+impl Default for Border {
+    fn default() -> Self {
+        Self {
+            part: 0,
+            parts: 0,
+            of_port: Arc::default(),
+            last_in: None,
+            packets: Vec::new(),
+            letters: Vec::new(),
+            over_at: Time::NEVER,
+        }
+    }
 }
 
 impl Border {
+    /// The network is cut.
+    #[inline]
+    pub(crate) fn cut(&self) -> bool {
+        self.parts > 1
+    }
+
     /// Whether the network is cut, and the port is of another part.
     #[inline(always)]
     pub(crate) fn is_away(&self, port: PortId) -> bool {
@@ -131,7 +166,7 @@ impl Border {
     /// A flow that comes and goes has finished at a host of this part.
     #[inline]
     pub(crate) fn finished(&mut self, flow: FlowId, at: Time, host: HostId) {
-        if self.parts > 1 {
+        if self.cut() {
             self.write(Letter::Finished { flow, at, host });
         }
     }

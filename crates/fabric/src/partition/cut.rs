@@ -9,7 +9,7 @@ use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
 use congestree_wire::{FlowId, IndexVec, SwitchId};
 
-use crate::plan::{CreditUnit, FlowPlan, Plan, Switching};
+use crate::plan::{CreditUnit, FlowPlan, JobPlan, Plan, SendEnd, Switching};
 
 /// Parts of a network.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Cut {
     pub parts: u16,
     /// The least time that anything takes from one part to another.
     pub lookahead: Span,
+    /// The least time that a data packet takes over a link into a host.
+    pub delivery: Span,
 }
 
 /// Links on the way of a packet, as a rule.
@@ -31,7 +33,7 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 13] = [
+        let obstacles: [(bool, Obstacle); 14] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
             (self.switch.has_input_queues(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
@@ -49,7 +51,11 @@ impl Plan {
             (self.faults.any(), "links fail, and what becomes of their packets is known in one place"),
             (self.scheme.route.knows_all_queues(), "its switches know what waits at others"),
             (self.wanders(), "packets of one flow come in at several hosts, and are counted as one series"),
-            (!self.jobs.is_empty(), "its jobs have ranks that hear at once of what others received"),
+            (
+                self.sends_end_with_delivery(),
+                "its jobs have sends that end when the message is delivered, of which the sender hears at once",
+            ),
+            (self.nodes_are_apart(), "links inside its nodes join hosts at different switches"),
             (
                 self.scheme.mark.full_at(1).is_some(),
                 "its markers hear of a full buffer when the packet is still on the link",
@@ -68,7 +74,25 @@ impl Plan {
         let accounts = self.sources.iter().filter_map(|source| source.feeds.account().map(FlowId));
         let accounts: HashSet<FlowId> = accounts.collect();
         let wander = |(id, flow): (FlowId, &FlowPlan)| flow.destination.is_none() && !accounts.contains(&id);
-        (self.scheme.reorders() || self.scheme.transport.repairs()) && self.flows.with_ids().any(wander)
+        (self.reorders() || self.scheme.transport.repairs()) && self.flows.with_ids().any(wander)
+    }
+
+    /// Ranks go on when their messages are delivered elsewhere: because the job says so, or as transports have it.
+    fn sends_end_with_delivery(&self) -> bool {
+        let over_network = |job: &JobPlan| job.flows.iter().any(|&flow| flow != FlowId::NONE);
+        self.jobs
+            .iter()
+            .any(|job| (job.send_end == SendEnd::Delivered || self.scheme.transport.repairs()) && over_network(job))
+    }
+
+    /// Hosts that exchange messages beside the network may be in different parts of it.
+    fn nodes_are_apart(&self) -> bool {
+        if self.jobs.iter().all(|job| job.node.is_none()) {
+            return false;
+        }
+        let hosts = self.graph.ports().hosts;
+        let switch = |job: &JobPlan, rank: u32| hosts[job.hosts[rank as usize].index()].first().map(|port| port.peer);
+        self.jobs.iter().any(|job| job.sends_copied().any(|(from, to)| switch(job, from) != switch(job, to)))
     }
 
     /// How long the news that a flow has finished takes to every part of the network, however it is cut.
@@ -107,6 +131,14 @@ impl Plan {
             }
         }
         least
+    }
+
+    /// The least time that a data packet takes over a link into a host.
+    fn delivery(&self) -> Span {
+        let size = self.smallest_data();
+        let into_hosts = self.graph.links.iter().flat_map(|link| [(link.a, link.ba), (link.b, link.ab)]);
+        let into_hosts = into_hosts.filter(|(node, _)| matches!(node, Node::Host(_)));
+        into_hosts.map(|(_, wire)| wire.delay + wire.rate.time_for(size)).min().unwrap_or(Span::ZERO)
     }
 
     /// The rate of the fastest link.
@@ -149,7 +181,9 @@ impl Plan {
             (_, Sizes::Fixed(size)) => payload(*size),
             _ => Bytes(1),
         });
-        self.adapter.header + of_sources.min().unwrap_or(Bytes(1))
+        // Ranks announce messages with a byte.
+        let of_jobs = (!self.jobs.is_empty()).then_some(Bytes(1));
+        self.adapter.header + of_sources.chain(of_jobs).min().unwrap_or(Bytes(1))
     }
 }
 
@@ -222,6 +256,7 @@ impl Cut {
         });
         let ports =
             wired.switches.iter().zip(part_of).flat_map(|(ports, &part)| std::iter::repeat_n(part, ports.len()));
-        Self { of_port: hosts.chain(ports).collect(), parts, lookahead: plan.lookahead() }
+        let of_port = hosts.chain(ports).collect();
+        Self { of_port, parts, lookahead: plan.lookahead(), delivery: plan.delivery() }
     }
 }

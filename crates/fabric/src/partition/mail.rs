@@ -2,6 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_units::Time;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -16,6 +17,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for port in self.links.outs.ids() {
             let peer = self.links.outs[port].peer;
             self.links.ins[port].away = self.border.is_away(peer);
+        }
+        let border = &self.border;
+        let has_ranks = self.ranks.as_mut().is_some_and(|ranks| ranks.keep_own(|host| !border.is_away(host.port())));
+        if !has_ranks {
+            self.border.over_at = Time::START;
         }
     }
 
@@ -74,6 +80,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),
             Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),
+            Letter::Message { flow, message, .. } => {
+                if let Some(ranks) = &mut self.ranks {
+                    ranks.hear(flow, message);
+                }
+            }
             Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
         }
     }

@@ -10,12 +10,16 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `cut.rs` | which node belongs to which part, how long a window may be, and what cannot be cut |
-//! | `border.rs` | what crosses the cut: letters between parts |
+//! | `border.rs`, `mail.rs` | what crosses the cut: letters between parts, written and read |
 //! | `windows.rs` | the parts at work |
+//! | `ending.rs` | how far each goes, if the run is over when its jobs are |
+//! | `meeting.rs` | where threads wait for each other |
 //! | `gather.rs` | one fabric made of the parts, to look at |
 
 pub(crate) mod border;
 pub(crate) mod cut;
+mod ending;
 pub(crate) mod gather;
 pub(crate) mod mail;
+mod meeting;
 pub(crate) mod windows;

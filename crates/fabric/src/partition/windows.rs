@@ -3,10 +3,12 @@
 //! A window begins with the earliest event of any part and is as long as the lookahead, so nothing that is told in it
 //! matters before its end. Between two windows the threads meet once; letters of one window and the next lie in different
 //! boxes, so that a fast part may write the next while a slow one still reads the last.
+//!
+//! If the run ends with its jobs (`ending.rs`), a part whose ranks have all finished waits until it is known that the others go
+//! on so far; parts are then at different instants, of which no part can hear too late.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex};
-use std::time::Duration;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Parted, Silent};
@@ -15,10 +17,13 @@ use congestree_wire::FlowId;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::jobs::ranks::Ranks;
 use crate::observe::outcome::{Outcome, Stop};
 use crate::partition::border::Letter;
 use crate::partition::cut::Cut;
+use crate::partition::ending::{Going, Goings};
 use crate::partition::gather::gather;
+use crate::partition::meeting::{Attending, Meeting, lock};
 use crate::plan::Plan;
 use crate::running::{Desk, Progress};
 use crate::switch::routes::forwarding::Forwarding;
@@ -36,6 +41,10 @@ struct Shared<A, P, S> {
     due: [Vec<AtomicU64>; 2],
     /// By part.
     hops: Vec<AtomicU64>,
+    /// How far the parts go, if the run ends with its jobs.
+    goings: Option<Goings>,
+    /// By parity of the window: the last one after which all look whether there is a deadlock.
+    looks: [AtomicU64; 2],
     /// An output of some part has been held for long.
     suspicious: AtomicBool,
     /// Nobody goes on after this window: a part has come to a stop, or somebody has interrupted the run.
@@ -44,78 +53,6 @@ struct Shared<A, P, S> {
     /// The law that was broken: a fault of ours, which no second run may hide.
     law: Mutex<Option<Stop>>,
     meeting: Meeting,
-}
-
-/// Where threads wait for each other: for a moment awake, since windows are short, then asleep, since the cores may belong to
-/// others.
-struct Meeting {
-    threads: usize,
-    come: AtomicUsize,
-    round: AtomicUsize,
-    asleep: Mutex<()>,
-    bell: Condvar,
-    /// Somebody will not come any more, because of a fault.
-    gone: AtomicBool,
-}
-
-/// Whoever panics lets the others go.
-struct Attending<'a>(&'a Meeting);
-
-impl Drop for Attending<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.gone.store(true, Ordering::Release);
-            self.0.bell.notify_all();
-        }
-    }
-}
-
-/// Looks at the round before a thread goes to sleep: some ten microseconds.
-const AWAKE: u32 = 1 << 12;
-
-/// How long a thread sleeps at a time: what it waits for rings the bell, unless it has gone.
-const PATIENCE: Duration = Duration::from_millis(100);
-
-impl Meeting {
-    fn new(threads: usize) -> Self {
-        Self {
-            threads,
-            come: AtomicUsize::new(0),
-            round: AtomicUsize::new(0),
-            asleep: Mutex::new(()),
-            bell: Condvar::new(),
-            gone: AtomicBool::new(false),
-        }
-    }
-
-    /// Waits until everybody is there.
-    fn wait(&self) {
-        let round = self.round.load(Ordering::Acquire);
-        if self.come.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
-            self.come.store(0, Ordering::Relaxed);
-            let asleep = lock(&self.asleep);
-            self.round.store(round.wrapping_add(1), Ordering::Release);
-            drop(asleep);
-            self.bell.notify_all();
-            return;
-        }
-        for _ in 0..AWAKE {
-            if self.round.load(Ordering::Acquire) != round {
-                return;
-            }
-            std::hint::spin_loop();
-        }
-        let mut asleep = lock(&self.asleep);
-        while self.round.load(Ordering::Acquire) == round && !self.gone.load(Ordering::Acquire) {
-            let waited = self.bell.wait_timeout(asleep, PATIENCE);
-            asleep = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
-        }
-    }
-}
-
-/// A lock that is held for a window or a look at a time; a thread that panicked has ended the run with it.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Runs a plan in parts on so many threads. `None` if the run came to a stop of its own: where exactly, only a run in one
@@ -139,6 +76,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     if !interrupted && law.is_none() && shared.broken_in.load(Ordering::Acquire) != u64::MAX {
         return None;
     }
+    let over_at = shared.goings.as_ref().and_then(Goings::over_at);
     let mut parts: Vec<Fabric<A, P, S>> = shared
         .parts
         .into_iter()
@@ -151,6 +89,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     }
     let mut whole = gather(plan, &parts.iter().collect::<Vec<_>>(), seen);
     let peak = parts.iter().map(|part| part.packets.peak()).sum();
+    let stuck = Ranks::any_stuck(parts.iter().filter_map(|part| part.ranks.as_deref()));
     drop(parts);
     if law.is_some() {
         whole.records.stop = law;
@@ -158,9 +97,10 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
         whole.records.stop = Some(Stop::Interrupted);
     } else {
         whole.look_for_deadlock();
-        if whole.records.stop.is_some() {
+        if whole.records.stop.is_some() || stuck {
             return None;
         }
+        whole.rules.end = over_at.unwrap_or(whole.rules.end);
         whole.now = whole.rules.end;
     }
     let names = whole.names(plan);
@@ -184,6 +124,8 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             parts: fabrics.collect(),
             boxes: [boxes(), boxes()],
             due: [due(), due()],
+            goings: plan.measure.until_jobs_end.then(|| Goings::new(parts, cut)),
+            looks: [const { AtomicU64::new(0) }; 2],
             hops: (0..parts).map(|_| AtomicU64::new(0)).collect(),
             suspicious: AtomicBool::new(false),
             broken_in: AtomicU64::new(u64::MAX),
@@ -195,17 +137,23 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
 
     /// Every `threads`th part, window by window; whether somebody interrupted.
     fn work(&self, plan: &Plan, cut: &Cut, thread: usize, report: &mut dyn FnMut(Progress) -> bool) -> bool {
-        let end = plan.measure.duration;
+        let mut end = plan.measure.duration;
         let _attending = Attending(&self.meeting);
         let own = || (thread..self.parts.len()).step_by(self.meeting.threads);
-        let (mut window, mut start) = (0, Time::START);
+        let (mut window, mut start, mut sure) = (0, Time::START, Time::START);
         loop {
             let limit = Time(start.0.saturating_add(cut.lookahead.0).min(end.0.saturating_add(1)));
-            let watched = own().map(|part| self.advance(part, limit, window)).fold(false, |any, is| any | is);
+            own().for_each(|part| self.advance(part, limit, sure, window));
             self.meeting.wait();
             own().for_each(|part| self.read(part, window));
             let due = &self.due[(window % 2) as usize];
             start = Time(due.iter().map(|due| due.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX));
+            match self.goings.as_ref().map(|goings| goings.all(window)) {
+                Some(Going::OnUntil(at)) => sure = at,
+                Some(Going::OverAt(at)) => (sure, end) = (at, at),
+                None => {}
+            }
+            let watched = self.looks[(window % 2) as usize].load(Ordering::Relaxed) > window;
             if watched || window.is_multiple_of(LOOK_EVERY) {
                 self.meeting.wait();
                 if thread == 0 {
@@ -221,10 +169,22 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         }
     }
 
-    /// Works off a part up to the limit, or up to a look for deadlock; whether it was that.
-    fn advance(&self, part: usize, limit: Time, window: u64) -> bool {
+    /// Works off a part up to the limit, or up to a look for deadlock. If its jobs have finished, not beyond the instant up to
+    /// which the run surely goes on.
+    fn advance(&self, part: usize, limit: Time, sure: Time, window: u64) {
         let fabric = &mut *lock(&self.parts[part]);
+        let limit = match self.goings {
+            Some(_) if fabric.border.over_at != Time::NEVER => limit.min(Time(sure.0.saturating_add(1))),
+            _ => limit,
+        };
         let watched = fabric.advance(limit);
+        if watched {
+            self.looks[(window % 2) as usize].fetch_max(window + 1, Ordering::Relaxed);
+        }
+        if let Some(goings) = &self.goings {
+            let more = fabric.ranks.as_ref().is_some_and(|ranks| ranks.awaits_more());
+            goings.tell(part, window, fabric.border.over_at, if watched { fabric.now } else { limit }, more);
+        }
         if fabric.records.stop.is_some() {
             self.breaks(fabric.records.stop.clone(), window);
         }
@@ -239,7 +199,6 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         });
         self.due[(window % 2) as usize][part].store(due.0, Ordering::Relaxed);
         self.hops[part].store(fabric.records.packet_hops, Ordering::Relaxed);
-        watched
     }
 
     /// Nobody goes on after this window.
@@ -261,7 +220,15 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
 
     /// All parts are at rest: is there a deadlock, do the books add up, shall we go on?
     fn look(&self, plan: &Plan, window: u64, progress: Progress, report: &mut dyn FnMut(Progress) -> bool) {
-        if self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit {
+        if !plan.jobs.is_empty() {
+            let parts: Vec<_> = self.parts.iter().map(lock).collect();
+            if Ranks::any_stuck(parts.iter().filter_map(|part| part.ranks.as_deref())) {
+                self.broken_in.fetch_min(window, Ordering::AcqRel);
+            }
+        }
+        // Flows that come and go are the same in all parts only where all are at the same instant.
+        let alike = self.goings.is_none() || !plan.comes_and_goes();
+        if alike && (self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit) {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
             let mut whole = gather(plan, &parts.iter().map(|part| &**part).collect::<Vec<_>>(), Silent);
             whole.audit_now();
@@ -281,15 +248,20 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
 impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
     /// Works off what happens before the limit. Stops at a look for deadlock, which is for all parts at once, and puts the
     /// next on the agenda; whether it did.
+    /// Where all jobs finish here, it stops after that instant.
     fn advance(&mut self, limit: Time) -> bool {
+        let over_at = self.border.over_at;
         loop {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
                 self.decide_all();
             }
-            let Some(entry) = self.agenda.take_before(limit) else { return false };
+            let over = self.border.over_at != over_at;
+            let until = if over { limit.min(Time(self.now.0 + 1)) } else { limit };
+            let Some(entry) = self.agenda.take_before(until) else { return false };
             debug_assert!(entry.at >= self.now, "an event lies in the past");
             self.prefetch();
             self.now = entry.at;
+            self.probe.happens((entry.rank >> 32) as u32);
             let event = Event::from_rank(entry.rank);
             if event == Event::Watch {
                 self.schedule(self.now + self.rules.watchdog, Event::Watch);

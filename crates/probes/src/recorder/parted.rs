@@ -1,7 +1,7 @@
 //! Recorders of the parts of a network as one: what belongs to a flow, a class or a port adds up, or was seen by one of them.
 
-use super::Recorder;
-use crate::Parted;
+use super::{Facts, Recorder};
+use crate::{MessageFact, Parted};
 
 impl Parted for Recorder {
     /// Of recorders whose set is `by_owner`; the others see a network in one order and have no parts.
@@ -14,6 +14,7 @@ impl Parted for Recorder {
             completions.extend(part);
             completions.sort_by_key(|flow| (flow.finished, flow.destination));
         }
+        self.facts.take_in_messages(part.facts.messages, part.facts.message_places);
         if let (Some(classes), Some(part)) = (&mut self.classes, &part.classes) {
             classes.take_in(part);
         }
@@ -35,5 +36,17 @@ impl Parted for Recorder {
         if let (Some(buffers), Some(part)) = (&mut self.buffers, &part.buffers) {
             buffers.take_in(part);
         }
+    }
+}
+
+impl Facts {
+    /// Messages of a part, by instant and by their places in its order. What is of one place comes from one part, in its order.
+    fn take_in_messages(&mut self, rows: Option<Vec<MessageFact>>, places: Vec<u32>) {
+        let (Some(all), Some(rows)) = (&mut self.messages, rows) else { return };
+        let (known, known_places) = (std::mem::take(all), std::mem::take(&mut self.message_places));
+        let known = known.into_iter().zip(known_places);
+        let mut merged: Vec<(MessageFact, u32)> = known.chain(rows.into_iter().zip(places)).collect();
+        merged.sort_by_key(|&(row, place)| (row.at, place));
+        (*all, self.message_places) = merged.into_iter().unzip();
     }
 }

@@ -3,43 +3,12 @@
 
 use congestree_fabric::AgendaKind;
 use congestree_kernel::Dice;
-use congestree_scenario::{Format, goal, read};
-use congestree_traffic::program::{Action, Builder, Until};
-use congestree_units::Span;
+use congestree_scenario::{Format, read};
 use serde_json::{Value, json};
 
+use crate::programs::random_program;
 use crate::tables::{numbers, picoseconds, rows};
 use crate::{alone, outcome};
-
-/// A program that finishes on every network: messages have tags of their own, and what waits, waits for what was drawn
-/// before. As text, and with the number of its messages.
-fn random_program(dice: &mut Dice, ranks: u32) -> (String, u64) {
-    let mut builder = Builder::new(ranks);
-    let mut count = vec![0u32; ranks as usize];
-    let mut messages = 0;
-    let mut add = |builder: &mut Builder, dice: &mut Dice, rank: u32, action: Action| {
-        let id = builder.add(rank, action.into(), &[]);
-        for _ in 0..dice.below(3).min(u64::from(id)) {
-            let until = if dice.below(4) == 0 { Until::Started } else { Until::Finished };
-            builder.wait(rank, id, dice.below(u64::from(id)) as u32, until);
-        }
-        count[rank as usize] += 1;
-    };
-    for tag in 0..20 + dice.below(60) as u32 {
-        let a = dice.below(u64::from(ranks)) as u32;
-        let b = (a + 1 + dice.below(u64::from(ranks) - 1) as u32) % ranks;
-        if dice.below(4) == 0 {
-            let time = Span::from_ns(dice.below(3_000));
-            add(&mut builder, dice, a, Action::Compute { time });
-            continue;
-        }
-        let bytes = if dice.below(5) == 0 { dice.below(60_000) } else { dice.below(1_500) };
-        add(&mut builder, dice, a, Action::Send { to: b, tag, bytes });
-        add(&mut builder, dice, b, Action::Receive { from: a, tag, bytes });
-        messages += 1;
-    }
-    (goal::write(&builder.build().expect("operations wait for earlier ones")), messages)
-}
 
 /// Ways in which links, switches and schemes go together: flow control, switches, scheme.
 fn fabrics() -> Vec<Value> {

@@ -4,6 +4,8 @@
 //! that is all the formulas know.
 
 mod laws;
+#[path = "../common/programs.rs"]
+mod programs;
 mod tables;
 
 use congestree_fabric::{AgendaKind, Outcome, Stop, run};

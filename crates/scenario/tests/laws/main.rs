@@ -10,6 +10,8 @@ mod draw;
 mod finite;
 mod links;
 mod parts;
+#[path = "../common/programs.rs"]
+mod programs;
 mod routes;
 mod schemes;
 mod table;

@@ -1,6 +1,8 @@
 //! One run in several parts is the run in one: the same fingerprints, tables and stop, whatever the cut and the number of
 //! threads.
 
+mod jobs;
+
 use std::cell::Cell;
 
 use congestree_fabric::{AgendaKind, Cores, Desk, Outcome, run_in_parts, run_in_these_parts};
@@ -103,14 +105,21 @@ fn random_cuts_are_the_whole() {
     let drawn = (
         scenarios(Ends::Open),
         (prop::sample::select(vec![4u64, 6, 8]), prop::sample::select(vec!["5 ns", "37 ns", "1.001 us"])),
-        (prop::collection::vec(0..64u16, 12), 2..=12u16, 1..=3usize, any::<bool>()),
+        (prop::collection::vec(0..64u16, 12), 2..=12u16, 1..=3usize, (any::<bool>(), any::<Option<u64>>())),
         prop::sample::select(vec![AgendaKind::Wheel, AgendaKind::Heap]),
     );
-    let told =
-        TestRunner::new(cases(48)).run(&drawn, |(scenario, (radix, delay), (lots, parts, threads, finite), agenda)| {
+    let told = TestRunner::new(cases(48)).run(
+        &drawn,
+        |(scenario, (radix, delay), (lots, parts, threads, (finite, job)), agenda)| {
             let mut scenario = wide(scenario, radix, delay);
             if finite {
                 scenario["traffic"] = by_message(3_000, 0.5);
+            }
+            if let (Some(seed), Some(entries)) = (job, scenario["traffic"].as_array_mut()) {
+                entries.push(
+                    json!({"name": "job", "from": "all", "program": jobs::program(seed), "job": jobs::job(seed)}),
+                );
+                scenario["measure"]["until_jobs_end"] = json!(true);
             }
             let text = scenario.to_string();
             let Ok(Checked { plan, .. }) = read(&text, Format::Json, "") else { return Ok(()) };
@@ -123,7 +132,8 @@ fn random_cuts_are_the_whole() {
             compared.set(compared.get() + 1);
             hops.set(hops.get() + cut.packet_hops + whole.packet_hops);
             Ok(())
-        });
+        },
+    );
     told.unwrap_or_else(|found| panic!("{found}"));
     println!("random cuts: {} networks, {} packet-hops", compared.get(), hops.get());
     assert!(compared.get() > 0, "none of the networks could be cut");

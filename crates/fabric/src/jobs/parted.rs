@@ -1,0 +1,93 @@
+//! Ranks of a network that is cut: each part has those of its hosts, and what all parts know is put together again.
+//!
+//! A message between two parts is known in both: in that of the sender until its last packet has left, in that of the
+//! receiver from when it is told until somebody has received it. The part of the receiver is told within the window in which
+//! the message is sent, and no packet of it can come in earlier than after that. That a message is in, its sender never
+//! hears, unless by another message; jobs whose sends end with the delivery are therefore not cut (`partition/cut.rs`).
+
+use congestree_traffic::program::Action;
+use congestree_units::Time;
+use congestree_wire::{FlowId, HostId};
+
+use crate::jobs::ranks::{Job, Ranks};
+use crate::plan::JobPlan;
+
+impl JobPlan {
+    /// Some messages stay on their host, or in their node.
+    pub(super) fn copies(&self) -> bool {
+        self.sends_copied().next().is_some()
+    }
+
+    /// Those: the sending rank, and the one that receives.
+    pub(crate) fn sends_copied(&self) -> impl Iterator<Item = (u32, u32)> {
+        let sends = self.program.sends().filter(|&(id, ..)| self.flows[id as usize] == FlowId::NONE);
+        sends.map(|(_, from, to, ..)| (from, to))
+    }
+}
+
+impl Ranks {
+    /// Only ranks of these hosts are here from now on. Answers whether there are any.
+    pub(crate) fn keep_own(&mut self, owns: impl Fn(HostId) -> bool) -> bool {
+        self.awaited = 0;
+        for job in &mut self.jobs {
+            let own = job.own(&owns);
+            (job.open, job.pending) = (own, i64::from(own));
+            let here = |rank: u32| owns(job.plan.hosts[rank as usize]);
+            let operations = job.plan.program.operations();
+            let receives = |rank: u32| {
+                let of_rank = job.plan.program.of_rank(rank);
+                of_rank.filter(|&id| matches!(operations[id as usize].action, Action::Receive { .. })).count() as i64
+            };
+            let all: i64 = (0..job.ranks.len() as u32).filter(|&rank| here(rank)).map(receives).sum();
+            let copied = job.plan.sends_copied().filter(|&(_, to)| here(to)).count() as i64;
+            self.awaited += i64::from(job.plan.repeat) * (all - copied);
+        }
+        self.open = self.jobs.iter().filter(|job| job.open > 0).count() as u32;
+        self.open > 0
+    }
+
+    /// Some rank here waits for a message over the network that has not been sent: no job here ends before that has come.
+    pub(crate) fn awaits_more(&self) -> bool {
+        self.awaited > 0
+    }
+
+    /// What became of the ranks of a part; these are of the whole network, at rest.
+    pub(crate) fn take_in(&mut self, part: &Ranks, owns: impl Fn(HostId) -> bool) {
+        for (job, of_part) in self.jobs.iter_mut().zip(&part.jobs) {
+            let own = job.own(&owns);
+            job.pending += of_part.pending - i64::from(own);
+            job.open -= own - of_part.open;
+            for (rank, state) in of_part.ranks.iter().enumerate() {
+                if owns(job.plan.hosts[rank]) {
+                    job.ranks[rank] = state.clone();
+                }
+            }
+            let steps = job.plan.program.steps().list.iter().cycle();
+            for ((course, of_part), step) in job.courses.iter_mut().zip(&of_part.courses).zip(steps) {
+                course.begun = course.begun.min(of_part.begun);
+                course.joined = course.joined.max(of_part.joined);
+                course.ended = course.ended.max(of_part.ended);
+                course.left -= step.ranks - of_part.left;
+            }
+            if job.open == 0 {
+                job.finished = job.ranks.iter().map(|rank| rank.finished).max().unwrap_or(Time::NEVER);
+            }
+        }
+    }
+
+    /// A job cannot go on: nothing of it is under way in any part, and it has not finished.
+    pub(crate) fn any_stuck<'a>(parts: impl Iterator<Item = &'a Ranks> + Clone) -> bool {
+        let jobs = parts.clone().next().map_or(0, |part| part.jobs.len());
+        (0..jobs).any(|job| {
+            let pending: i64 = parts.clone().map(|part| part.jobs[job].pending).sum();
+            pending == 0 && parts.clone().any(|part| part.jobs[job].open > 0)
+        })
+    }
+}
+
+impl Job {
+    /// Ranks on these hosts.
+    fn own(&self, owns: &impl Fn(HostId) -> bool) -> u32 {
+        self.plan.hosts.iter().filter(|&&host| owns(host)).count() as u32
+    }
+}

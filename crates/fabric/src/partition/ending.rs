@@ -1,0 +1,92 @@
+//! A run in parts that is over when its jobs are: how far each part may go.
+//!
+//! When the last rank finishes, nothing happens any more anywhere, from the next instant on; and no part takes anything
+//! back. So a part whose own ranks have all finished stops in that instant, and goes on only as far as the run surely does:
+//! to where another part has come whose ranks have not finished. If that part awaits a message that nobody has sent yet, its
+//! ranks finish no earlier than a message takes over the link into a host, and the waiting part may go on so much
+//! further. So parts work side by side until almost the end. The run is over when the last part has stopped.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use congestree_units::{Span, Time};
+
+use crate::partition::cut::Cut;
+
+/// How far the parts have come, by parity of the window.
+pub(super) struct Goings {
+    told: [Vec<Told>; 2],
+    /// The least time that a message takes once it is sent, but never more than a window.
+    message: Span,
+    over_at: AtomicU64,
+}
+
+/// What a part tells after a window.
+struct Told {
+    /// When its jobs had finished; never, if they have not.
+    over_at: AtomicU64,
+    /// They finish no earlier.
+    open_until: AtomicU64,
+}
+
+/// What comes of it for the next window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Going {
+    /// The run goes on at least until the end of this instant.
+    OnUntil(Time),
+    /// It is over after this instant.
+    OverAt(Time),
+}
+
+impl Goings {
+    pub(super) fn new(parts: usize, cut: &Cut) -> Self {
+        let told = || (0..parts).map(|_| Told { over_at: AtomicU64::new(0), open_until: AtomicU64::new(0) }).collect();
+        let message = cut.lookahead.min(cut.delivery);
+        Self { told: [told(), told()], message, over_at: AtomicU64::new(u64::MAX) }
+    }
+
+    /// A part has come so far in a window, and awaits messages that nobody has sent or does not.
+    pub(super) fn tell(&self, part: usize, window: u64, over_at: Time, reached: Time, awaits_more: bool) {
+        let told = &self.told[(window % 2) as usize][part];
+        let further = if awaits_more { self.message.0 } else { 0 };
+        told.over_at.store(over_at.0, Ordering::Relaxed);
+        told.open_until.store(reached.0.saturating_add(further), Ordering::Relaxed);
+    }
+
+    /// What all have told of a window.
+    pub(super) fn all(&self, window: u64) -> Going {
+        let told = &self.told[(window % 2) as usize];
+        let over_at = told.iter().map(|told| told.over_at.load(Ordering::Relaxed)).max().unwrap_or(0);
+        if over_at != u64::MAX {
+            self.over_at.store(over_at, Ordering::Relaxed);
+            return Going::OverAt(Time(over_at));
+        }
+        let open = told.iter().filter(|told| told.over_at.load(Ordering::Relaxed) == u64::MAX);
+        Going::OnUntil(Time(open.map(|told| told.open_until.load(Ordering::Relaxed)).max().unwrap_or(0)))
+    }
+
+    /// When the run was over, if its jobs have finished.
+    pub(super) fn over_at(&self) -> Option<Time> {
+        Some(Time(self.over_at.load(Ordering::Relaxed))).filter(|&at| at != Time::NEVER)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_has_finished_waits_for_the_others_and_the_run_ends_with_the_last() {
+        let cut = Cut { of_port: [0, 1].into(), parts: 2, lookahead: Span(50), delivery: Span(30) };
+        let goings = Goings::new(2, &cut);
+        let tell = |window, first: (Time, u64, bool), second: (Time, u64, bool)| {
+            goings.tell(0, window, first.0, Time(first.1), first.2);
+            goings.tell(1, window, second.0, Time(second.1), second.2);
+            goings.all(window)
+        };
+        assert_eq!(tell(0, (Time::NEVER, 100, true), (Time::NEVER, 100, false)), Going::OnUntil(Time(130)));
+        assert_eq!(tell(1, (Time(120), 120, false), (Time::NEVER, 150, false)), Going::OnUntil(Time(150)));
+        assert_eq!(goings.over_at(), None);
+        assert_eq!(tell(2, (Time(120), 150, false), (Time(170), 170, false)), Going::OverAt(Time(170)));
+        assert_eq!(goings.over_at(), Some(Time(170)));
+    }
+}
