@@ -235,7 +235,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         });
         match far {
             _ if self.border.is_away(peer) => {
-                self.border.packet(if far == Far::CutThrough { head } else { head + time }, peer, id)
+                self.leaves_part(port, until, if far == Far::CutThrough { head } else { head + time }, id)
             }
             _ if self.checks_frames() => self.launch(port, id, until),
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),

@@ -26,7 +26,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let (_, act) = self.links.faults.acts[self.links.faults.next];
             self.links.faults.next += 1;
             match act {
-                Act::Down { port, failure } => self.goes_down(port, failure),
+                Act::Down { port, failure } => {
+                    if !self.border.is_away(port) {
+                        self.goes_down(port, failure);
+                    }
+                    self.links.faults.delivered = self.ends.receipts.iter().map(|receipt| receipt.packets).collect();
+                }
+                // Ports of other parts of the network are theirs.
+                Act::Discard { port } | Act::Up { port } if self.border.is_away(port) => {}
                 Act::Discard { port } => self.discard_from_now_on(port),
                 Act::Up { port } => self.comes_up(port),
                 Act::Rate { port, rate } => self.change_rate(port, rate),
@@ -54,7 +61,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             false => self.lose_packets(peer),
         };
         self.links.faults.costs[failure as usize].on_the_wire += lost;
-        self.links.faults.delivered = self.ends.receipts.iter().map(|receipt| receipt.packets).collect();
     }
 
     /// Packets on their way to a port are lost; how many there are.

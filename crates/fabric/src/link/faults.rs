@@ -154,6 +154,25 @@ impl Faults {
         lost
     }
 
+    /// What starts now at a port and would come in at `at` is lost on the way, because the link goes down before.
+    pub(crate) fn will_lose(&self, port: PortId, at: Time) -> bool {
+        let ahead = self.acts[self.next..].iter().take_while(|&&(when, _)| when <= at);
+        ahead.into_iter().any(|&(_, act)| matches!(act, Act::Down { port: down, .. } if down == port))
+    }
+
+    /// What has failed in a part of a network, which has these ports.
+    pub(crate) fn take_in(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
+        for (port, down) in part.down.with_ids().filter(|&(port, _)| owns(port)) {
+            self.down[port] = *down;
+        }
+        for (sum, cost) in self.costs.iter_mut().zip(&part.costs) {
+            sum.on_the_wire += cost.on_the_wire;
+            sum.discarded += cost.discarded;
+        }
+        self.delivered.resize(part.delivered.len(), 0);
+        self.delivered.iter_mut().zip(&part.delivered).for_each(|(sum, packets)| *sum += packets);
+    }
+
     /// The rate that the link of a host had at an instant, if it has changed since.
     #[inline]
     pub(crate) fn rate_at(&self, host: HostId, at: Time) -> Option<u16> {

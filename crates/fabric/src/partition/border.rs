@@ -156,9 +156,7 @@ impl Border {
         self.of_port.get(port.index()).is_some_and(|&part| part != self.part)
     }
 
-    /// A packet leaves by a link of the cut.
-    #[cold]
-    #[inline(never)]
+    /// A packet will be routable at an input of another part.
     pub(crate) fn packet(&mut self, at: Time, input: PortId, id: PacketId) {
         self.packets.push((at, input, id));
     }

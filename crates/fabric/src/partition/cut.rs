@@ -33,7 +33,7 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 14] = [
+        let obstacles: [(bool, Obstacle); 13] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
             (self.switch.has_input_queues(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
@@ -47,8 +47,7 @@ impl Plan {
                 "its flows come and go, and what repairs their losses is told at once that they have",
             ),
             (self.flow_control.messages.is_some(), "credits come back in messages, which both ends count"),
-            (self.checks.any(), "its links look at frames, and both ends know what came of them"),
-            (self.faults.any(), "links fail, and what becomes of their packets is known in one place"),
+            (self.checks.retry.is_some(), "its links send frames again, and both ends know what came of them"),
             (self.scheme.route.knows_all_queues(), "its switches know what waits at others"),
             (self.wanders(), "packets of one flow come in at several hosts, and are counted as one series"),
             (
@@ -108,13 +107,15 @@ impl Plan {
         let (data, control) = (self.smallest_data(), self.smallest_control());
         let with_credit = if self.flow_control.control_uses_credits { data.min(control) } else { data };
         let forwarding = self.switch.forwarding_delay;
-        let tail = self.fastest().time_for(with_credit);
+        // What is dropped before a link that is down has no tail that must leave first.
+        let tail = if self.faults.any() { Span::ZERO } else { self.fastest().time_for(with_credit) };
         let mut least = Span(u64::MAX);
         for link in &self.graph.links {
             let (Node::Switch(_), Node::Switch(_)) = (link.a, link.b) else { continue };
             for wire in [link.ab, link.ba] {
                 let packet = match self.switch.switching {
                     Switching::CutThrough => Span::ZERO,
+                    Switching::StoreForward if self.faults.any() => self.fastest().time_for(data.min(control)),
                     Switching::StoreForward => wire.rate.time_for(data.min(control)),
                 };
                 least = least.min(wire.delay + forwarding + packet);
@@ -135,10 +136,10 @@ impl Plan {
 
     /// The least time that a data packet takes over a link into a host.
     fn delivery(&self) -> Span {
-        let size = self.smallest_data();
+        let (size, fastest) = (self.smallest_data(), if self.faults.any() { self.fastest() } else { Rate(0) });
         let into_hosts = self.graph.links.iter().flat_map(|link| [(link.a, link.ba), (link.b, link.ab)]);
         let into_hosts = into_hosts.filter(|(node, _)| matches!(node, Node::Host(_)));
-        into_hosts.map(|(_, wire)| wire.delay + wire.rate.time_for(size)).min().unwrap_or(Span::ZERO)
+        into_hosts.map(|(_, wire)| wire.delay + wire.rate.max(fastest).time_for(size)).min().unwrap_or(Span::ZERO)
     }
 
     /// The rate of the fastest link.
@@ -147,6 +148,7 @@ impl Plan {
             .links
             .iter()
             .flat_map(|link| [link.ab.rate, link.ba.rate])
+            .chain(self.faults.failures.iter().filter_map(|fault| fault.rates).flat_map(|(ab, ba)| [ab, ba]))
             .max_by_key(|rate| rate.0)
             .unwrap_or(Rate(1))
     }

@@ -30,6 +30,8 @@ pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
         whole.take_hosts(part);
         whole.take_packets(part);
         whole.records.before.add(&part.records.before, |port| part.owns(PortId::from_index(port)));
+        whole.links.checked.take_in(&part.links.checked, |port| part.owns(port));
+        whole.links.faults.take_in(&part.links.faults, |port| part.owns(port));
         if let (Some(ranks), Some(of_part)) = (&mut whole.ranks, &part.ranks) {
             ranks.take_in(of_part, |host| part.owns(host.port()));
         }

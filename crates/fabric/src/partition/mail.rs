@@ -3,6 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
+use congestree_wire::{PacketId, PortId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -22,6 +23,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let has_ranks = self.ranks.as_mut().is_some_and(|ranks| ranks.keep_own(|host| !border.is_away(host.port())));
         if !has_ranks {
             self.border.over_at = Time::START;
+        }
+    }
+
+    /// A packet leaves a port by a link of the cut, its tail at `until`, and would be routable beyond it at `at`. One that is
+    /// lost with its link on the way never gets there: its room comes back here.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn leaves_part(&mut self, port: PortId, until: Time, at: Time, id: PacketId) {
+        if self.checks_frames() {
+            return self.launch_away(port, id, until);
+        }
+        let input = self.links.outs[port].peer;
+        if self.fails() && self.links.faults.will_lose(port, at) {
+            self.schedule(at, Event::Arrive { input, packet: id });
+        } else {
+            self.border.packet(at, input, id);
         }
     }
 

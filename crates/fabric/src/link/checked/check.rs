@@ -35,14 +35,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.fly(port, frame, number, until);
     }
 
+    /// The same on a link that leads to another part of the network, if nobody sends again. What does not get there stays here,
+    /// and its room comes back here.
+    pub(crate) fn launch_away(&mut self, port: PortId, packet: PacketId, until: Time) {
+        let frame = Kept { packet, size: self.packets[packet].size };
+        let fate = self.links.checked.fate(port, frame.size);
+        let at = until + self.propagation(port);
+        if fate == Fate::Whole && !(self.fails() && self.links.faults.will_lose(port, at)) {
+            let peer = self.links.outs[port].peer;
+            return self.border.packet(at + self.rules.forwarding_delay, peer, packet);
+        }
+        self.takes_off(port, Flying { frame, number: Cyclic::default(), fate }, at);
+    }
+
     /// A frame is on its link from now on.
     pub(super) fn fly(&mut self, port: PortId, frame: Kept, number: Cyclic, until: Time) {
-        let checked = &mut self.links.checked;
-        let fate = checked.errors.as_mut().map_or(Fate::Whole, |errors| errors.fate(port, frame.size));
-        let end = &mut checked.ends[port];
-        end.damaged += u64::from(fate != Fate::Whole);
-        end.flight.push_back(Flying { frame, number, fate });
-        let at = until + self.propagation(port);
+        let fate = self.links.checked.fate(port, frame.size);
+        self.takes_off(port, Flying { frame, number, fate }, until + self.propagation(port));
+    }
+
+    /// All of it will be in at `at`.
+    fn takes_off(&mut self, port: PortId, flying: Flying, at: Time) {
+        self.links.checked.ends[port].flight.push_back(flying);
         self.schedule(at, Event::Link { port: self.links.outs[port].peer, due: OnLink::Frame });
     }
 

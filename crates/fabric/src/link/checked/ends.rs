@@ -80,6 +80,20 @@ impl Checked {
         }
     }
 
+    /// What becomes of the next frame of so many bytes out of a port.
+    pub(super) fn fate(&mut self, port: PortId, size: u32) -> Fate {
+        let fate = self.errors.as_mut().map_or(Fate::Whole, |errors| errors.fate(port, size));
+        self.ends[port].damaged += u64::from(fate != Fate::Whole);
+        fate
+    }
+
+    /// What the ports of a part of a network have counted.
+    pub(crate) fn take_in(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
+        for (port, end) in part.ends.with_ids().filter(|&(port, _)| owns(port)) {
+            (self.ends[port].damaged, self.ends[port].replayed) = (end.damaged, end.replayed);
+        }
+    }
+
     /// The next control word that comes in at a port is lost.
     pub(crate) fn loses_word(&mut self, port: PortId) -> bool {
         self.errors.as_mut().is_some_and(|errors| errors.loses_word(port))

@@ -1,7 +1,7 @@
 //! Laws of links: lanes, pauses, losses, frames that are looked at.
 
 mod checked;
-mod faults;
+pub mod faults;
 mod lanes;
 mod lossy;
 mod pauses;

@@ -1,6 +1,7 @@
 //! One run in several parts is the run in one: the same fingerprints, tables and stop, whatever the cut and the number of
 //! threads.
 
+mod faults;
 mod jobs;
 
 use std::cell::Cell;

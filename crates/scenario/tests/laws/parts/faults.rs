@@ -1,0 +1,82 @@
+//! Links that fail or damage packets in a network in parts, at the cut and elsewhere: what is lost, dropped and stopped is what
+//! one part tells.
+
+use std::cell::Cell;
+
+use congestree_fabric::AgendaKind;
+use congestree_scenario::{Format, read};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::TestRunner;
+use serde_json::json;
+
+use super::{in_parts, seen, wide};
+use crate::cases;
+use crate::draw::{Ends, scenarios};
+use crate::links::faults::{failing, failures};
+use crate::table::numbers;
+
+#[test]
+fn parts_whose_links_fail_are_the_whole() {
+    let (compared, lost, discarded, damaged) = (Cell::new(0u32), Cell::new(0u64), Cell::new(0u64), Cell::new(0u64));
+    let drawn = (
+        (scenarios(Ends::Open), failures(), select(vec!["0 ns", "2 us", "1 s"])),
+        (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp", "spray"])),
+        select(vec!["drawn", "pfc", "byte-credits", "byte-credits"]),
+        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+        (select(vec!["none", "local", "0 ns", "3 us"]), select(vec![0.0, 0.0, 0.02, 0.3])),
+    );
+    let told = TestRunner::new(cases(96)).run(
+        &drawn,
+        |((scenario, failures, lifetime), (delay, route), control, (parts, agenda), (follow, errors))| {
+            let mut scenario = wide(scenario, 6, delay);
+            if follow != "none" {
+                scenario["traffic"][0]["pattern"] = json!("permutation");
+            }
+            if read(&scenario.to_string(), Format::Json, "").is_err() {
+                return Ok(());
+            }
+            let mut scenario = failing(scenario, &failures, lifetime, false);
+            if control != "drawn" {
+                scenario["links"]["flow_control"] = json!(control);
+                for key in ["receive_buffer", "drain_rate"] {
+                    scenario["adapters"].as_object_mut().expect("a table").remove(key);
+                }
+                let buffer = if control == "pfc" { "128 KiB" } else { "8 KiB" };
+                scenario["switches"] = json!({"buffer": buffer, "forwarding_delay": "40 ns"});
+            }
+            if !route.is_empty() {
+                scenario["scheme"]["route"] = json!({route: {}});
+            }
+            if errors > 0.0 {
+                scenario["links"]["errors"] = json!({"packets": errors});
+            }
+            if follow != "none" {
+                scenario["links"]["faults"]["reroute"] = match follow {
+                    "local" => json!("local"),
+                    delay => json!({"subnet-manager": {"delay": delay}}),
+                };
+            }
+            scenario["measure"]["warm_up"] = json!("20 us");
+            scenario["measure"]["probes"] = json!(["output-queues", "ports", "flows"]);
+            if read(&scenario.to_string(), Format::Json, "").is_err() {
+                return Ok(());
+            }
+            let Some(cut) = in_parts(&scenario, agenda, parts) else { return Ok(()) };
+            let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+            prop_assert_eq!(seen(&cut), seen(&whole));
+            let sum = |column| numbers(&whole, "faults", column).iter().sum::<u64>();
+            compared.set(compared.get() + 1);
+            lost.set(lost.get() + sum("on_the_wire"));
+            discarded.set(discarded.get() + sum("discarded"));
+            if errors > 0.0 {
+                damaged.set(damaged.get() + numbers(&whole, "ports", "damaged").iter().sum::<u64>());
+            }
+            Ok(())
+        },
+    );
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let counts = (compared.get(), lost.get(), discarded.get(), damaged.get());
+    let some = counts.0 >= 4 && counts.1 >= 1 && counts.2 >= 1 && counts.3 >= 1;
+    assert!(some, "networks, packets lost, dropped, damaged: {counts:?}");
+}
