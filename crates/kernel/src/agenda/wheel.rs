@@ -19,8 +19,8 @@ use congestree_units::{Span, Time};
 
 use super::{Agenda, Entry, STEPS};
 
-/// Entries that a bucket should hold. Twice as many cost more to sort than they save in turning to the next bucket.
-const PER_BUCKET: usize = 6;
+/// Entries that a bucket should hold: with fewer, turning to the next bucket costs more than is saved in sorting them.
+const PER_BUCKET: usize = 9;
 /// Typical leads that the wheel sees ahead, so that hardly anything is far.
 const LEADS: usize = 4;
 /// The least and the most buckets.
@@ -85,6 +85,12 @@ fn sort_few(entries: &mut [Entry]) {
     }
 }
 
+/// How often `much` must be halved to come near to `wanted`: not while it is less than one and a half times as much, so that
+/// what has been fitted does not go back and forth.
+fn halvings(much: usize, wanted: usize) -> u32 {
+    (much * 4 / (wanted * 3)).max(1).ilog2()
+}
+
 impl Agenda for Wheel {
     fn new(typical: Span, pending: usize) -> Self {
         let slots = (pending * LEADS / PER_BUCKET).next_power_of_two().clamp(*SLOTS.start(), *SLOTS.end());
@@ -108,17 +114,18 @@ impl Agenda for Wheel {
         }
     }
 
+    /// Most entries find their bucket ahead, with room left.
     #[inline(always)]
     fn schedule(&mut self, entry: Entry) {
         self.len += 1;
         let bucket = entry.at.0 >> self.shift;
-        let ahead = bucket.wrapping_sub(self.turn);
-        if ahead == 0 {
-            self.insert_now(entry);
-        } else if ahead < self.slots.len() as u64 {
-            self.put(bucket, entry);
+        let last = self.slots.len() - 1;
+        let entries = &mut self.slots[bucket as usize & last];
+        let is_ahead = bucket.wrapping_sub(self.turn).wrapping_sub(1) < last as u64;
+        if is_ahead && entries.len() < entries.capacity() {
+            entries.push(entry);
         } else {
-            self.far.push(Reverse(entry));
+            self.schedule_elsewhere(bucket, entry);
         }
     }
 
@@ -226,21 +233,20 @@ impl Wheel {
         self.current.insert(self.taken + before, entry);
     }
 
-    /// An empty bucket has no memory, since that was lent to another: so it is among those that have no room.
-    #[inline(always)]
-    fn put(&mut self, bucket: u64, entry: Entry) {
-        let slot = bucket as usize & (self.slots.len() - 1);
-        let entries = &mut self.slots[slot];
-        if entries.len() < entries.capacity() {
-            entries.push(entry);
-        } else {
-            self.make_room(slot, entry);
+    /// An entry for the bucket being emptied, for one that has no room (an empty bucket has none, since its memory was lent to
+    /// another), or for none.
+    #[inline(never)]
+    fn schedule_elsewhere(&mut self, bucket: u64, entry: Entry) {
+        match bucket.wrapping_sub(self.turn) {
+            0 => self.insert_now(entry),
+            ahead if ahead < self.slots.len() as u64 => self.put(bucket, entry),
+            _ => self.far.push(Reverse(entry)),
         }
     }
 
-    /// An entry for a bucket that is empty or full.
-    #[inline(never)]
-    fn make_room(&mut self, slot: usize, entry: Entry) {
+    /// An entry for a bucket ahead.
+    fn put(&mut self, bucket: u64, entry: Entry) {
+        let slot = bucket as usize & (self.slots.len() - 1);
         let entries = &mut self.slots[slot];
         if entries.is_empty() {
             self.filled[slot / 64] |= 1 << (slot % 64);
@@ -295,7 +301,7 @@ impl Wheel {
             return;
         }
         let wanted = self.emptied * PER_BUCKET;
-        let (narrower, wider) = ((self.held / wanted).max(1).ilog2(), (wanted / self.held.max(1)).max(1).ilog2());
+        let (narrower, wider) = (halvings(self.held, wanted), halvings(wanted, self.held.max(1)));
         (self.emptied, self.held) = (0, 0);
         let most = (SLOTS.end() / self.slots.len()).ilog2();
         let least = (self.slots.len() / SLOTS.start()).ilog2();
