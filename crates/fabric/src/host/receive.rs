@@ -195,7 +195,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         } else if !self.control.shared_throttles {
             return;
         }
-        if self.control.cnp.is_none() {
+        if self.listens_to_acks() {
             let outstanding = self.ends.rests[packet.flow].outstanding;
             self.react(packet.flow, self.heard_from(packet, u32::from(packet.acks), outstanding));
         }
