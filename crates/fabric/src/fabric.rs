@@ -169,10 +169,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.prefetch_decision(place);
             let port = self.deciding[place];
             place += 1;
-            self.links.outs[port].deciding = false;
             if self.rules.is_host(port) {
+                // Messages that are made while it chooses are among those that it chooses from.
                 self.inject(port.host());
+                self.links.outs[port].deciding = false;
             } else {
+                self.links.outs[port].deciding = false;
                 self.forward(port);
             }
         }

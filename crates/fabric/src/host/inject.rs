@@ -167,7 +167,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             *word |= bit;
             state.filled |= 1u64.checked_shl(place).unwrap_or(0);
             state.ready += u32::from(!was);
-            self.ask(host.port());
+            // Before the host bus allows data there is nothing to decide for the sake of a flow.
+            let inject_at = state.inject_at;
+            match inject_at > self.link_free_at(host) && !self.stages() {
+                true => self.wake_by(host.port(), inject_at),
+                false => self.ask(host.port()),
+            }
         } else {
             *word &= !bit;
             if *word == 0 {
