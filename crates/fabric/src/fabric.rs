@@ -111,7 +111,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
-    #[inline]
+    #[inline(always)]
     fn decide(&mut self, port: PortId) {
         let alone = self.deciding.is_empty() && !self.has_input_queues() && !self.fails();
         if self.rules.is_host(port) || !alone || self.agenda.more_at(self.now) {

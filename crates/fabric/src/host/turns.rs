@@ -48,6 +48,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.schedules_lanes() {
             return self.next_by_schedule(host);
         }
+        if !self.weighs_lanes() {
+            return self.next_flow(host, None);
+        }
         let Some(weights) = self.links.lane_weights.take() else { return self.next_flow(host, None) };
         let mut turn = None;
         let mut allowed_at = Time::NEVER;
@@ -122,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The first flow of a host not before this place that may send, or else the first of all.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_ready(&self, host: &Host, start: usize) -> Option<usize> {
         let set = &self.ends.ready[host.first_word as usize..host.end_word as usize];
         next_in_filled(set, host.filled, start)

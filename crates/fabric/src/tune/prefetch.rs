@@ -386,7 +386,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What a host finds: the flow that is next in turn, which is the answer, or those for which its steady sources may make a
     /// message.
-    #[inline]
+    #[inline(never)]
     fn fetch_turn(&self, port: PortId) -> Option<FlowId> {
         let host = &self.ends.hosts[port.host()];
         if host.ready > 0 {
