@@ -211,7 +211,7 @@ fn parts_record_what_the_whole_does() {
     let compared: Vec<Cell<u32>> = OWNED.map(|_| Cell::new(0)).into();
     let drawn = (
         scenarios(Ends::Open),
-        prop::sample::subsequence((0..OWNED.len()).collect::<Vec<usize>>(), 1..=3),
+        prop::sample::subsequence((0..OWNED.len()).collect::<Vec<usize>>(), 1..=OWNED.len()),
         prop::sample::select(vec![2u16, 3, 7]),
         prop::sample::select(vec!["700 ns", "3 us"]),
         any::<bool>(),
