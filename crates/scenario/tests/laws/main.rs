@@ -40,6 +40,12 @@ fn cases(count: u32) -> Config {
     }
 }
 
+/// So many cases at least, for a law that asserts what its cases were about as well.
+fn at_least(count: u32) -> Config {
+    let wanted = cases(count);
+    Config { cases: wanted.cases.max(count), ..wanted }
+}
+
 /// Runs a scenario, which must make sense.
 fn outcome(scenario: &Value, agenda: AgendaKind) -> Outcome {
     let text = scenario.to_string();

@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
 use super::{in_parts, seen, wide};
-use crate::cases;
+use crate::at_least;
 use crate::draw::{Ends, scenarios};
 use crate::programs::random_program;
 
@@ -58,7 +58,7 @@ fn jobs_in_parts_are_the_whole() {
         (prop::collection::vec(any::<u64>(), 1..=2), any::<bool>(), any::<bool>(), any::<bool>()),
         (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
     );
-    let told = TestRunner::new(cases(256)).run(
+    let told = TestRunner::new(at_least(256)).run(
         &drawn,
         |(scenario, (delay, route, pauses), (seeds, until, crowd, finite), (parts, agenda))| {
             let mut scenario = wide(scenario, 6, delay);

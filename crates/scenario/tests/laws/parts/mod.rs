@@ -10,12 +10,12 @@ use congestree_fabric::{AgendaKind, Cores, Desk, Outcome, run_in_parts, run_in_t
 use congestree_scenario::{Checked, Format, read};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
 use crate::draw::{Ends, scenarios};
 use crate::table::summary;
-use crate::{cases, fingerprints};
+use crate::{at_least, cases, fingerprints};
 
 /// The run in so many parts, or none if the network cannot be cut.
 fn in_parts(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<Outcome> {
@@ -216,9 +216,7 @@ fn parts_record_what_the_whole_does() {
         prop::sample::select(vec!["700 ns", "3 us"]),
         any::<bool>(),
     );
-    // With fewer than these, one of the probes might be in none.
-    let cases = Config { cases: cases(256).cases.max(256), ..cases(256) };
-    let told = TestRunner::new(cases).run(&drawn, |(scenario, probes, parts, bin, pauses)| {
+    let told = TestRunner::new(at_least(256)).run(&drawn, |(scenario, probes, parts, bin, pauses)| {
         let mut scenario = wide(scenario, 6, "37 ns");
         if pauses {
             scenario["links"]["flow_control"] = json!("pfc");
