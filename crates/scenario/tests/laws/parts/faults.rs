@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::json;
 
 use super::{in_parts, seen, wide};
-use crate::cases;
+use crate::at_least;
 use crate::draw::{Ends, scenarios};
 use crate::links::faults::{failing, failures};
 use crate::table::numbers;
@@ -26,7 +26,7 @@ fn parts_whose_links_fail_are_the_whole() {
         (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
         (select(vec!["none", "local", "0 ns", "3 us"]), select(vec![0.0, 0.0, 0.02, 0.3])),
     );
-    let told = TestRunner::new(cases(96)).run(
+    let told = TestRunner::new(at_least(96)).run(
         &drawn,
         |((scenario, failures, lifetime), (delay, route), control, (parts, agenda), (follow, errors))| {
             let mut scenario = wide(scenario, 6, delay);

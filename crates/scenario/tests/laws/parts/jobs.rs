@@ -71,13 +71,7 @@ fn jobs_in_parts_are_the_whole() {
             for (number, entry) in scenario["traffic"].as_array_mut().expect("a list").iter_mut().enumerate() {
                 entry["name"] = json!(format!("entry {number}"));
             }
-            if pauses {
-                scenario["links"]["flow_control"] = json!("pfc");
-                scenario["switches"] = json!({"buffer": "128 KiB"});
-            }
-            if !route.is_empty() {
-                scenario["scheme"]["route"] = json!({route: {}});
-            }
+            super::vary(&mut scenario, pauses, route);
             scenario["measure"]["until_jobs_end"] = json!(until);
             if until {
                 scenario["measure"]["duration"] = json!("600 us");

@@ -97,6 +97,17 @@ fn by_message(bytes: u64, load: f64) -> Value {
     ])
 }
 
+/// With pauses in place of credits, and with a choice of ways, if they are wanted.
+fn vary(scenario: &mut Value, pauses: bool, route: &str) {
+    if pauses {
+        scenario["links"]["flow_control"] = json!("pfc");
+        scenario["switches"] = json!({"buffer": "128 KiB"});
+    }
+    if !route.is_empty() {
+        scenario["scheme"]["route"] = json!({route: {}});
+    }
+}
+
 /// Switches in parts by lot, which no rule of ours would choose: neighbours apart, parts without a switch, parts with one.
 ///
 /// `tools/stress.py` does it for minutes and reads what is printed.
@@ -174,13 +185,7 @@ fn parts_whose_flows_come_and_go_are_the_whole() {
         TestRunner::new(cases(256)).run(&drawn, |(scenario, delay, (bytes, load, pauses), route, (parts, agenda))| {
             let mut scenario = wide(scenario, 6, delay);
             scenario["traffic"] = by_message(bytes, load);
-            if pauses {
-                scenario["links"]["flow_control"] = json!("pfc");
-                scenario["switches"] = json!({"buffer": "128 KiB"});
-            }
-            if !route.is_empty() {
-                scenario["scheme"]["route"] = json!({route: {}});
-            }
+            vary(&mut scenario, pauses, route);
             scenario["measure"]["warm_up"] = json!("1 us");
             scenario["measure"]["probes"] = json!(["completions", "flows"]);
             if read(&scenario.to_string(), Format::Json, "").is_err() {
@@ -218,10 +223,7 @@ fn parts_record_what_the_whole_does() {
     );
     let told = TestRunner::new(at_least(256)).run(&drawn, |(scenario, probes, parts, bin, pauses)| {
         let mut scenario = wide(scenario, 6, "37 ns");
-        if pauses {
-            scenario["links"]["flow_control"] = json!("pfc");
-            scenario["switches"] = json!({"buffer": "128 KiB"});
-        }
+        vary(&mut scenario, pauses, "");
         scenario["measure"]["bin"] = json!(bin);
         scenario["measure"]["warm_up"] = json!("1 us");
         scenario["measure"]["probes"] = probes.iter().map(|&probe| OWNED[probe]).collect();
