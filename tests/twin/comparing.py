@@ -58,7 +58,7 @@ def differences(scenario: dict, result=None) -> str | None:
     return None
 
 
-def differs_in_parts(scenario: dict, parts: int, result) -> str | None:
+def differs_in_parts(scenario: dict, parts: int, result, threads: int = 2) -> str | None:
     """How the engine's run in so many parts differs from what the twin says, or nothing; nor if it cannot be cut.
 
     A table of deliveries keeps a run in one part. What came in when, and how it was marked, is in the fingerprint of
@@ -67,7 +67,7 @@ def differs_in_parts(scenario: dict, parts: int, result) -> str | None:
     from congestree import _engine
 
     bare = scenario | {"measure": scenario["measure"] | {"probes": ["ports"]}}
-    output = _engine.run(json.dumps(bare), "json", parts=parts, threads=2)
+    output = _engine.run(json.dumps(bare), "json", parts=parts, threads=threads)
     meta = json.loads(output.meta())
     if meta["parts"] == 1:
         return None
@@ -111,7 +111,9 @@ def check_seeds(draw, seeds, reaches=lambda seed, fabric: True) -> None:
         scenario = draw(seed)
         result = run(scenario)
         check(scenario, f"seed {seed}: ", result)
-        in_parts = differs_in_parts(scenario, PARTS[seed % len(PARTS)], result)
+        # Mostly on one thread: in networks as small as these, two wait for each other most of the time.
+        threads = 2 if seed % 8 == 0 else 1
+        in_parts = differs_in_parts(scenario, PARTS[seed % len(PARTS)], result, threads)
         assert in_parts is None, f"seed {seed}: {in_parts}\n{json.dumps(scenario)}"
         assert reaches(seed, result.fabric), f"seed {seed} has nothing of what it is to show\n{json.dumps(scenario)}"
 
