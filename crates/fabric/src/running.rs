@@ -66,8 +66,9 @@ pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -
     run_in_parts(plan, agenda, Cores { threads: 1, parts: None }, desk)
 }
 
-/// Only the engine for any network is compiled, with both agendas: built in a third of the time, to try things out.
-const LEAN: bool = cfg!(feature = "lean");
+/// Only the engine for any network is compiled, with both agendas: built in a third of the time, to try things out. So are
+/// the tests beside the code, which ask for no other: the variants are held to the laws, the golden runs and the twin.
+const LEAN: bool = cfg!(any(feature = "lean", test));
 
 /// How many cores a run uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
