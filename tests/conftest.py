@@ -1,9 +1,12 @@
 """Which tests go to one worker, and what all inherit: tests of a paper share what takes long to make."""
 
+import os
 import signal
+import sys
 import threading
 
 import pytest
+from forking import Forking
 
 # A shell has what it starts in the background ignore Ctrl-C, and commands that the tests start would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
@@ -24,3 +27,13 @@ def pytest_xdist_make_scheduler(config, log):
             return file if file.startswith("tests/gallery/") else nodeid
 
     return Papers(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+@pytest.fixture(scope="session")
+def forking():
+    """Who does what a reader of the documents does: commands and programs, in processes of their own."""
+    paths = [p for p in sys.path if p.endswith("python")] + [os.environ.get("PYTHONPATH")]
+    given = {"COLUMNS": "120", "NO_COLOR": "1", "MPLBACKEND": "Agg", "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    forking = Forking({**os.environ, **given})
+    yield forking
+    forking.stop()

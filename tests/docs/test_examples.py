@@ -9,12 +9,10 @@ import os
 import re
 import shlex
 import shutil
-import sys
 import tomllib
 
 import pytest
 from blocks import PAGES, ROOT, blocks, name
-from forking import Forking
 
 RUN = ("toml", "python", "console")
 WITH_EXAMPLES = [p for p in PAGES if any(b.language in RUN for b in blocks(p))]
@@ -43,19 +41,9 @@ duration = "10 us"
 """
 
 
-@pytest.fixture(scope="module")
-def reader():
-    """Who does what a reader would."""
-    paths = [p for p in sys.path if p.endswith("python")] + [os.environ.get("PYTHONPATH")]
-    paths = os.pathsep.join(filter(None, paths))
-    forking = Forking({**os.environ, "COLUMNS": "120", "MPLBACKEND": "Agg", "PYTHONPATH": paths})
-    yield forking
-    forking.stop()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
-def test_examples_of_a_page_run(page, reader, tmp_path, monkeypatch):
+def test_examples_of_a_page_run(page, forking, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
     shutil.copytree(ROOT / "tests/data/chakra/all_reduce_4", tmp_path / "traces")
@@ -68,11 +56,11 @@ def test_examples_of_a_page_run(page, reader, tmp_path, monkeypatch):
         elif block.language == "text" and block.title:
             (tmp_path / block.title).write_text(block.text, encoding="utf-8")
         elif block.language == "console":
-            run_script(reader, script, tmp_path)
-            run_console(reader, block, tmp_path)
+            run_script(forking, script, tmp_path)
+            run_console(forking, block, tmp_path)
         elif block.language == "python":
             script.append(block)
-    run_script(reader, script, tmp_path)
+    run_script(forking, script, tmp_path)
     for made, shown in KEPT.get(name(page), {}).items():
         assert (tmp_path / made).exists()
         if os.environ.get("CONGESTREE_ACCEPT"):
@@ -118,24 +106,24 @@ def check_toml(block, folder):
         pytest.fail(f"{block}: {error}")
 
 
-def run_script(reader, script, folder):
+def run_script(forking, script, folder):
     """Run the Python blocks of a page so far as one program, if the last of them has not been run yet."""
     path = folder / "page.py"
     text = "\n".join(f"# {block}\n{block.text}" for block in script)
     if not script or (path.exists() and path.read_text(encoding="utf-8") == text):
         return
     path.write_text(text, encoding="utf-8")
-    done = reader.run([path.name], folder)
+    done = forking.run([path.name], folder)
     assert done.returncode == 0, f"{script[-1]}:\n{done.stdout}\n{done.stderr}"
 
 
-def run_console(reader, block, folder):
+def run_console(forking, block, folder):
     """Run the commands of a console block and compare what they print."""
     for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
         command, *shown = part.rstrip().split("\n")
         words = shlex.split(command)
         assert words[0] == "congestree", f"{block}: {command} is for no reader of ours"
-        done = reader.run(["-m", *words], folder)
+        done = forking.run(["-m", *words], folder)
         printed = [" ".join(line.split()) for line in (done.stdout + done.stderr).splitlines()]
         at = 0
         for line in shown:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -112,20 +111,12 @@ def command(*arguments):
 
 
 @pytest.fixture
-def congestree_cli(tmp_path):
+def congestree_cli(forking, tmp_path):
     """Runs the command in a folder of its own; returns the finished process with its output."""
 
-    def call(*arguments, code=0, stdin=None):
-        done = subprocess.run(
-            command(*arguments),
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            input=stdin,
-            timeout=120,
-            env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
-            check=False,
-        )
+    def call(*arguments, code=0, stdin=""):
+        words = ["-m", "congestree", *map(str, arguments)]
+        done = forking.run(words, tmp_path, stdin, timeout=120)
         assert "Traceback" not in done.stderr, done.stderr
         assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done
