@@ -77,7 +77,10 @@ def bibliography_page():
     for key, body in re.findall(r"@\w+\{(\w+),(.*?)\n\}", source, re.S):
         f = {k: re.sub(r"[{}]", "", v) for k, v in re.findall(r"(\w+)\s*=\s*\{(.*?)\}(?:,\n|,?\s*$)", body, re.S)}
         where = (
-            f.get("journal") or f.get("booktitle") or " ".join(filter(None, (f.get("institution"), f.get("number"))))
+            f.get("journal")
+            or f.get("booktitle")
+            or f.get("publisher")
+            or " ".join(filter(None, (f.get("institution"), f.get("number"))))
         )
         more = ", ".join(
             filter(

@@ -1,6 +1,7 @@
 //! The agenda: what happens next.
 
 pub mod heap;
+mod sorting;
 pub mod wheel;
 
 use std::cmp::Ordering;

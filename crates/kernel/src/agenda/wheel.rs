@@ -17,6 +17,7 @@ use std::collections::BinaryHeap;
 
 use congestree_units::{Span, Time};
 
+use super::sorting::sort_into;
 use super::{Agenda, Entry, STEPS};
 
 /// Entries that a bucket should hold: with fewer, turning to the next bucket costs more than is saved in sorting them.
@@ -64,25 +65,12 @@ pub struct Wheel {
     /// Memory of emptied buckets.
     spare: Vec<Vec<Entry>>,
     far: BinaryHeap<Reverse<Entry>>,
+    /// For sorting.
+    numbers: Vec<u64>,
     len: usize,
     /// Buckets emptied since the width was last fitted, and what they held.
     emptied: usize,
     held: usize,
-}
-
-/// Sorts a few entries, earliest first. Most of what happens comes about the same time after what caused it as others of
-/// its kind, so that many entries were put into their bucket in the right order already.
-#[inline]
-fn sort_few(entries: &mut [Entry]) {
-    for place in 1..entries.len() {
-        let entry = entries[place];
-        let mut to = place;
-        while to > 0 && entry < entries[to - 1] {
-            entries[to] = entries[to - 1];
-            to -= 1;
-        }
-        entries[to] = entry;
-    }
 }
 
 /// How often `much` must be halved to come near to `wanted`: not while it is less than one and a half times as much, so that
@@ -108,6 +96,7 @@ impl Agenda for Wheel {
             summary: vec![0; slots.div_ceil(64 * 64)],
             spare: Vec::new(),
             far: BinaryHeap::new(),
+            numbers: Vec::new(),
             len: 0,
             emptied: 0,
             held: 0,
@@ -276,19 +265,13 @@ impl Wheel {
         if self.filled[slot / 64] == 0 {
             self.summary[slot / 4096] &= !(1 << (slot / 64 % 64));
         }
-        let mut emptied = std::mem::replace(&mut self.current, std::mem::take(&mut self.slots[slot]));
+        let mut bucket = std::mem::take(&mut self.slots[slot]);
+        sort_into(&mut self.current, &bucket, self.shift, &mut self.numbers);
+        bucket.clear();
+        self.spare.push(bucket);
         self.taken = 0;
-        if emptied.capacity() > 0 {
-            emptied.clear();
-            self.spare.push(emptied);
-        }
         self.emptied += 1;
         self.held += self.current.len();
-        if self.current.len() <= FEW {
-            sort_few(&mut self.current);
-        } else {
-            self.current.sort();
-        }
         (self.fresh, self.crowded) = (true, self.current.len() > CROWD);
         true
     }
