@@ -34,7 +34,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let side = self.links.ins[input];
         let local = (output - side.base) as u16;
         self.take_out(output, lane, id, place);
-        if kind == Kind::Data && (self.marks_at_departure() || self.marks_by_root()) {
+        if (self.marks_at_departure() || self.marks_by_root()) && kind == Kind::Data {
             let aside = self.isolates() && self.stands_aside(input, place);
             self.mark_departure(output, lane, id, aside);
         }

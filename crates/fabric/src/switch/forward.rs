@@ -9,6 +9,7 @@ use congestree_wire::PortId;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::switch::arbiter::Choice;
+use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
 /// What became of a lane that was tried.
@@ -58,10 +59,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 return;
             }
         } else {
-            for _ in 0..self.lanes() {
-                lane = if usize::from(lane) + 1 == self.lanes() { 0 } else { lane + 1 };
-                let asked = !self.has_input_queues() || self.requested_lanes(output) & 1 << lane != 0;
-                if asked && self.forward_lane(output, lane, u32::MAX, &mut blocked).sent() {
+            let mut left = self.lanes_to_try(output);
+            while let Some(next) = next_in(&[left], usize::from(lane) + 1) {
+                left &= !(1 << next);
+                lane = next as u8;
+                if self.forward_lane(output, lane, u32::MAX, &mut blocked).sent() {
                     return;
                 }
             }
@@ -70,6 +72,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.note_blocked(output);
         } else {
             self.note_unblocked(output);
+        }
+    }
+
+    /// The lanes in which there may be something for an output, a bit each.
+    #[inline(always)]
+    fn lanes_to_try(&self, output: PortId) -> u64 {
+        match self.has_input_queues() {
+            true => u64::from(self.requested_lanes(output)),
+            false => (1 << self.lanes()) - 1,
         }
     }
 
