@@ -36,8 +36,11 @@ def read_bytes(path):
 
 
 def is_beside(path, folder):
-    """Whether a file that another file names is in the folder of that file, or below it, whatever links say."""
-    return Path(path).resolve().is_relative_to(Path(folder).resolve())
+    """Whether a file that another file names is there, in the folder of that file or below it, whatever links say."""
+    try:
+        return Path(path).resolve().is_relative_to(Path(folder).resolve()) and Path(path).is_file()
+    except (OSError, RuntimeError, ValueError):  # too long a name, links in a circle, a NUL: no file has such a name
+        return False
 
 
 def read_text(path, exact=False):

@@ -64,6 +64,14 @@ def test_a_file_beside_the_scenario_is_read_also_through_a_link(home):
     assert congestree.check(congestree.load(home / "s.toml"))["facts"]["hosts"] == 4
 
 
+@pytest.mark.parametrize("name", ["topo\0logy.txt", "x" * 300, "round", "."], ids=["nul", "long", "circle", "folder"])
+def test_settings_of_another_simulator_may_name_what_no_file_can_be_called(home, name):
+    (home / "round").symlink_to("round")
+    (home / "config.txt").write_text(f"TOPOLOGY_FILE {name}\n")
+    with pytest.raises(CongestreeError, match="not in the folder of this file"):
+        workloads.hpcc_config.files(home / "config.txt")
+
+
 def test_settings_of_another_simulator_name_no_file_outside_their_folder(home):
     (home.parent / "topology.txt").write_text("2 1 1\n0\n")
     (home / "config.txt").write_text("TOPOLOGY_FILE ../topology.txt\n")

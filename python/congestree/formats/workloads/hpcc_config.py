@@ -143,7 +143,7 @@ def files(path):
             found[name] = None
             continue
         tried = [folder / text for folder in (here, here.parent, Path())] + [here / Path(text).name]
-        found[name] = next((file for file in tried if is_beside(file, here) and file.is_file()), None)
+        found[name] = next((file for file in tried if is_beside(file, here)), None)
         if found[name] is None:
             fact = f"{name} is {text}, which is not in the folder of this file"
             raise WorkloadError(path, config.line(name), fact, "name topology.txt first, with --flows and --config")
