@@ -9,13 +9,14 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{HostId, Packet, PacketId, PortId};
+use congestree_wire::{HostId, IndexVec, Packet, PacketId, PortId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::link::port::Far;
+use crate::link::port::{Far, In};
 use crate::observe::outcome::Stop;
 use crate::observe::waits::graph::{FREE, Waits};
+use crate::plan::{ArbiterPlan, QueueMap};
 use crate::tune::variants::Variant;
 
 /// What heads of queues need of a room.
@@ -119,12 +120,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// For each room what its packets wait for.
     fn gather_waits(&self, waits: &mut Waits) {
         let mut in_queue = vec![false; self.packets.peak()];
+        let holds_stuck = self.inputs_that_hold(waits);
+        let in_line = self.queue_map() == QueueMap::Voq && matches!(self.arbiter(), ArbiterPlan::Fifo { .. });
+        let of_one_input = !self.has_input_queues() && !self.queues_flows() && !in_line;
         for port in self.links.outs.ids().skip(self.ends.hosts.len()) {
             self.each_list(port, &mut |list, stopped| {
                 if list.is_empty() {
                     return;
                 }
-                let Packet { port: local, lane, destination, .. } = self.packets[list.head];
+                let Packet { port: local, lane, destination, input, .. } = self.packets[list.head];
+                if of_one_input && !holds_stuck[input] {
+                    return;
+                }
                 let output = self.links.ins[port].base + u32::from(local);
                 // A line downstream that stops a queue set aside may let it go on.
                 let free = stopped && self.has_input_queues();
@@ -137,11 +144,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         for id in self.live_packets().filter(|id| !in_queue[id.index()]) {
             let packet = &self.packets[id];
-            if packet.input != PortId::NONE && packet.input >= PortId(self.rules.hosts_len) {
+            if packet.input != PortId::NONE && holds_stuck[packet.input] {
                 let (output, lane) = self.next_hop(self.links.ins[packet.input], id);
                 self.add_wait(waits, id, self.room_needed(output, lane, packet.destination));
             }
         }
+    }
+
+    /// The inputs of switches whose packets may hold a room that is lacking: most often few of all.
+    fn inputs_that_hold(&self, waits: &Waits) -> IndexVec<PortId, bool> {
+        let lanes = self.lanes();
+        let holds = |(port, side): (PortId, &In)| {
+            let first = self.at(side.sender, 0);
+            let stuck = || (first..first + lanes).any(|room| waits.is_stuck(room as u32));
+            !self.rules.is_host(port) && (self.has_room_by_queue() || stuck())
+        };
+        self.links.ins.with_ids().map(holds).collect()
     }
 
     /// A packet in a buffer, or on its way there, waits for a room.

@@ -29,7 +29,8 @@ impl Waits {
         self.wants[held as usize].push(wanted);
     }
 
-    fn is_stuck(&self, room: u32) -> bool {
+    /// A room is lacking, as far as is known so far. What its packets wait for matters only then.
+    pub(super) fn is_stuck(&self, room: u32) -> bool {
         room != FREE && self.stuck[room as usize]
     }
 
