@@ -60,6 +60,16 @@ pub struct Habit {
     pub list: Vec<Listed>,
 }
 
+impl Habit {
+    /// The payload of every message, if all are alike and go to the same host.
+    pub fn same_always(&self) -> Option<Bytes> {
+        match (&self.pattern, &self.message) {
+            (Pattern::Fixed(_), Sizes::Fixed(bytes)) if self.list.is_empty() => Some(*bytes),
+            _ => None,
+        }
+    }
+}
+
 /// A message of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {

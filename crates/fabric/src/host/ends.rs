@@ -60,7 +60,7 @@ impl Ends {
         let needs = plan.scheme.react.needs();
         let of_host = flows_of_hosts(plan);
         let mut flows: IndexVec<_, _> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
-        let mut rests: IndexVec<_, _> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
+        let mut rests = rests_of(plan);
         let (generators, first_generator) = generators(plan);
         find_suppliers(plan, &generators, &mut flows);
         let (mut hosts, mut host_flows, mut words, stay) = (IndexVec::default(), Vec::new(), 0, !plan.comes_and_goes());
@@ -148,6 +148,18 @@ fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut IndexVec<FlowId, 
     }
 }
 
+/// The rests of all flows; among them, which of them send the same message over and over again.
+fn rests_of(plan: &Plan) -> IndexVec<FlowId, FlowRest> {
+    let mut rests: IndexVec<_, _> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
+    for source in &plan.sources {
+        if let (Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) = (source.feeds, source.habit.arrivals) {
+            let bytes = source.habit.same_always().map_or(0, |bytes| bytes.0);
+            rests[FlowId(flow)].repeats = u32::try_from(bytes).unwrap_or(0);
+        }
+    }
+    rests
+}
+
 /// Sources with their dice.
 fn sources(plan: &Plan) -> Vec<Source> {
     (plan.sources.iter().enumerate()).map(|(index, source)| Source::new(source, plan.seed, index as u64)).collect()
@@ -231,6 +243,7 @@ fn rest_of(flow: &FlowPlan, ordered: bool) -> FlowRest {
         rate_limit: flow.rate_limit,
         outstanding: 0,
         window: flow.window.unwrap_or(u32::MAX),
+        repeats: 0,
         last_message: NONE,
         destination: flow.destination.unwrap_or(HostId::NONE),
         pacer: FlowId::NONE,

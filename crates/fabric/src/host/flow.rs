@@ -56,6 +56,9 @@ pub(crate) struct FlowRest {
     pub outstanding: u32,
     /// How many there may be.
     pub window: u32,
+    /// Payload of each message of a greedy flow whose messages are all alike, so that its source need not be asked; zero if it
+    /// must be.
+    pub repeats: u32,
     /// The last message pushed behind the one being sent.
     pub last_message: u32,
     /// The receiving host, or `NONE` if each message goes elsewhere.

@@ -218,7 +218,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn next_message(&mut self, flow_id: FlowId) {
         let flow = &self.ends.flows[flow_id];
         match flow.supply {
-            Supply::Greedy { .. } => self.begin_message(flow_id, flow.supplier, self.now),
+            Supply::Greedy { .. } => match self.ends.rests[flow_id].repeats {
+                0 => self.begin_message(flow_id, flow.supplier, self.now),
+                bytes => {
+                    let flow = &mut self.ends.flows[flow_id];
+                    (flow.remaining, flow.created) = (u64::from(bytes), self.now);
+                    self.post_message(flow_id);
+                }
+            },
             Supply::Pulled => {
                 let source = flow.supplier;
                 if let Some(created) = self.ends.sources[source as usize].next_message() {
