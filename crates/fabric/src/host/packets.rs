@@ -24,9 +24,12 @@ pub(super) enum Carries {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Credit units that a packet takes.
+    /// Credit units that a packet takes. A pause holds packets of all kinds and sizes alike.
     #[inline]
     pub(crate) fn units_of(&self, size: u32, kind: Kind) -> u16 {
+        if self.pauses() {
+            return 1;
+        }
         if kind != Kind::Data && !self.rules.flow_control.control_uses_credits {
             return 0;
         }

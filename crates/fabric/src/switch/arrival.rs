@@ -150,7 +150,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(super) fn at_head(&mut self, output: PortId, lane: u8, id: PacketId) {
         let place = self.at(output, lane);
+        // A pause holds all packets alike, so this one need not be looked at.
+        let units = if self.pauses() { 1 } else { self.packets[id].units };
         let state = &mut self.links.out_lanes[place];
-        state.least = state.least.min(self.packets[id].units);
+        state.least = state.least.min(units);
     }
 }

@@ -60,8 +60,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The watchdog drops what waits for this output and lane.
     #[inline]
     pub(crate) fn drops(&self, output: PortId, lane: u8) -> bool {
-        self.links.pauses.held[self.at(output, lane)].ignored
-            && self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
+        self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
+            && self.links.pauses.held[self.at(output, lane)].ignored
     }
 
     /// Before anybody decides, idle outputs drop what waits in lanes that a watchdog has drop it. Who is next at an input
