@@ -130,6 +130,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.fails() && busy_until == Time::NEVER { self.now } else { self.now.max(busy_until) }
     }
 
+    /// Something for the link of a host has turned up: it decides now if the link is idle, otherwise when it has sent.
+    #[inline(always)]
+    pub(crate) fn ask_host(&mut self, host: HostId) {
+        let open_at = self.open_at(host.port());
+        match open_at <= self.now {
+            true => self.consider(host.port()),
+            false => self.wake_by(host.port(), open_at),
+        }
+    }
+
+    /// A flow of a host was ready already when the host last found that flow control holds it: nothing is new.
+    #[inline(always)]
+    fn is_held_already(&self, host: HostId, slot: u32) -> bool {
+        let word = self.ends.hosts[host].first_word + slot / 64;
+        self.links.outs[host.port()].blocked_since != Time::NEVER
+            && self.ends.ready[word as usize] & 1 << (slot % 64) != 0
+            && !self.stages()
+    }
+
     /// Brings up to date whether a flow may send, and when its pace will allow it.
     pub(crate) fn refresh(&mut self, flow_id: FlowId) {
         if self.transports() {
@@ -152,7 +171,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.schedule(next_at, Event::Pace { flow: flow_id });
             }
         }
-        self.set_ready(host, slot, ready);
+        if !ready || !self.is_held_already(host, slot) {
+            self.set_ready(host, slot, ready);
+        }
     }
 
     /// A flow of the host may send, or may not.
@@ -171,7 +192,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let inject_at = state.inject_at;
             match inject_at > self.link_free_at(host) && !self.stages() {
                 true => self.wake_by(host.port(), inject_at),
-                false => self.ask(host.port()),
+                false => self.ask_host(host),
             }
         } else {
             *word &= !bit;

@@ -140,39 +140,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if state.ready == 0 {
             return Turn::Idle(Time::NEVER);
         }
-        let mut starved = false;
-        let mut allowed_at = Time::NEVER;
-        let (mut from, mut first) = (state.turn as usize + 1, usize::MAX);
-        while let Some(slot) = self.next_ready(&state, from).filter(|&slot| slot != first) {
-            (from, first) = (slot + 1, if first == usize::MAX { slot } else { first });
-            let flow = self.flow_at(&state, slot as u32);
-            let lane = self.ends.flows[flow].lane;
-            if only.is_some_and(|only| only != lane) {
-                continue;
+        // Hardly ever is it not the first that goes.
+        let first = self.next_ready(&state, state.turn as usize + 1);
+        match first.map(|first| (first, self.may_go(host, self.flow_at(&state, first as u32), first, only))) {
+            Some((first, May::Go)) => Turn::Flow(self.flow_at(&state, first as u32)),
+            Some((first, not)) => self.next_of_others(host, only, first, not),
+            None => Turn::Idle(Time::NEVER),
+        }
+    }
+
+    /// The same, when the first in turn cannot.
+    #[inline(never)]
+    fn next_of_others(&mut self, host: HostId, only: Option<u8>, first: usize, not: May) -> Turn {
+        let state = self.ends.hosts[host];
+        let (mut starved, mut allowed_at) = (false, Time::NEVER);
+        let (mut slot, mut answer) = (first, not);
+        loop {
+            match answer {
+                May::Go => return Turn::Flow(self.flow_at(&state, slot as u32)),
+                May::Not => {}
+                May::Later(at) => allowed_at = allowed_at.min(at),
+                May::Starve => starved = true,
             }
-            if self.control.shared_throttles {
-                let next_at = self.ends.flows[self.pacer(flow)].next_at;
-                if next_at > self.now {
-                    allowed_at = allowed_at.min(next_at);
-                    continue;
-                }
+            match self.next_ready(&state, slot + 1) {
+                Some(next) if next != first => slot = next,
+                _ => break,
             }
-            let units = self.units_of(self.next_size(flow), Kind::Data);
-            if self.isolates() && self.is_stopped(host, self.ends.flows[flow].target) {
-                continue;
-            }
-            if self.queues_flows() && self.control.flow_isolation.holds(host, slot as u32) {
-                continue;
-            }
-            if self.stages() || self.fits(host.port(), lane, self.ends.flows[flow].target, units) {
-                return Turn::Flow(flow);
-            }
-            let place = self.at(host.port(), lane);
-            let state = &mut self.links.out_lanes[place];
-            if state.starved == 0 || u32::from(units) < state.starved {
-                state.starved = u32::from(units);
-            }
-            starved = true;
+            answer = self.may_go(host, self.flow_at(&state, slot as u32), slot, only);
         }
         if !starved {
             return Turn::Idle(allowed_at);
@@ -182,6 +176,37 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.await_credits(host);
         Turn::Starved
+    }
+
+    /// Whether the flow at a place of a host, which is ready, may send in any lane or in one.
+    #[inline(always)]
+    fn may_go(&mut self, host: HostId, flow: FlowId, slot: usize, only: Option<u8>) -> May {
+        let lane = self.ends.flows[flow].lane;
+        if only.is_some_and(|only| only != lane) {
+            return May::Not;
+        }
+        if self.control.shared_throttles {
+            let next_at = self.ends.flows[self.pacer(flow)].next_at;
+            if next_at > self.now {
+                return May::Later(next_at);
+            }
+        }
+        let units = self.units_of(self.next_size(flow), Kind::Data);
+        if self.isolates() && self.is_stopped(host, self.ends.flows[flow].target) {
+            return May::Not;
+        }
+        if self.queues_flows() && self.control.flow_isolation.holds(host, slot as u32) {
+            return May::Not;
+        }
+        if self.stages() || self.fits(host.port(), lane, self.ends.flows[flow].target, units) {
+            return May::Go;
+        }
+        let place = self.at(host.port(), lane);
+        let state = &mut self.links.out_lanes[place];
+        if state.starved == 0 || u32::from(units) < state.starved {
+            state.starved = u32::from(units);
+        }
+        May::Starve
     }
 
     /// A host whose flows lack room is asked again when enough has come back.
@@ -197,6 +222,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.await_room(host.port(), lane as u8, starved);
         }
     }
+}
+
+/// Whether a flow that is ready may send.
+#[derive(Clone, Copy)]
+enum May {
+    /// It may.
+    Go,
+    /// Not before this instant, when a shared throttle allows it.
+    Later(Time),
+    /// There is no room for its packet.
+    Starve,
+    /// It is not asked, or it is held for its destination.
+    Not,
 }
 
 /// The answer to whose turn it is.

@@ -102,7 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn queue_control(&mut self, host: HostId, id: PacketId) {
         self.ends.hosts[host].control.push(&mut self.packets, id);
-        self.ask(host.port());
+        self.ask_host(host);
     }
 
     /// From the start of a full packet at one host until its ACK is in there, if nothing else is on its way.
