@@ -54,6 +54,12 @@ impl Bus {
         self.out.as_mut().map(|bus| bus.time(size))
     }
 
+    /// Packets take a time into memory.
+    #[inline(always)]
+    pub(crate) fn drains_slowly(&self) -> bool {
+        self.into.is_some()
+    }
+
     /// The time that a packet takes into memory; nothing if it is there at once.
     #[inline(always)]
     pub(crate) fn drains(&mut self, size: u32) -> Option<Span> {

@@ -35,7 +35,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.control.inband.take(id);
         }
         self.packets.remove(id);
-        if self.pauses() && !self.take_at_host(host, &packet) {
+        if self.pauses() && self.ends.bus.drains_slowly() && !self.take_at_host(host, &packet) {
             return;
         }
         self.drain(host, &packet);

@@ -57,11 +57,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Everybody has decided: now go the frames that were told late.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn send_late(&mut self) {
-        if self.links.neighbours.late.is_empty() {
-            return;
+        if !self.links.neighbours.late.is_empty() {
+            self.send_told_late();
         }
+    }
+
+    #[inline(never)]
+    fn send_told_late(&mut self) {
         let mut late = std::mem::take(&mut self.links.neighbours.late);
         late.sort_by_key(|&(port, frame)| (port, frame.notice.rank()));
         for (port, frame) in late.drain(..) {

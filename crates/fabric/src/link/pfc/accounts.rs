@@ -110,6 +110,28 @@ impl Account {
         self.held + self.above
     }
 
+    /// Takes room in memory of its own, if there is some and no pause is asked for because of that.
+    #[inline(always)]
+    pub(super) fn take_quietly(&mut self, size: u64) -> bool {
+        let held = self.held + size;
+        let quiet = held <= self.own.room && (held <= self.own.xoff || self.pausing);
+        if quiet {
+            (self.held, self.most) = (held, self.most.max(held));
+        }
+        quiet
+    }
+
+    /// Gives it back, if no pause ends because of that.
+    #[inline(always)]
+    pub(super) fn give_quietly(&mut self, size: u64) -> bool {
+        let held = self.held - size;
+        let quiet = held > self.own.xon || !self.pausing;
+        if quiet {
+            self.held = held;
+        }
+        quiet
+    }
+
     /// Takes room in memory of its own.
     pub(crate) fn take(&mut self, size: u64) -> Taken {
         if self.held + size > self.own.room {

@@ -21,7 +21,7 @@ use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
 use crate::link::frames::{Frame, Notice};
-use crate::link::pfc::accounts::Taken;
+use crate::link::pfc::accounts::{Account, Taken};
 use crate::link::pfc::pauses::{Loss, QUANTUM, UNTIL_TOLD};
 use crate::observe::outcome::Stop;
 use crate::plan::Plan;
@@ -79,9 +79,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.rules.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16).index()
     }
 
+    /// The account of an input and lane, if it is all that there is to its memory.
+    #[inline(always)]
+    fn plain_account(&mut self, input: PortId, lane: u8) -> Option<&mut Account> {
+        let place = self.at(input, lane);
+        let pauses = &mut self.links.pauses;
+        if pauses.plain { pauses.accounts.get_mut(place) } else { None }
+    }
+
     /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn take_memory(&mut self, input: PortId, output: PortId, id: PacketId) -> bool {
+        let Packet { buffer_lane: lane, size, .. } = self.packets[id];
+        if let Some(account) = self.plain_account(input, lane)
+            && account.take_quietly(size.into())
+        {
+            let held = account.bytes();
+            self.tell_room(input, lane, held, output);
+            return true;
+        }
+        self.take_any_memory(input, output, id)
+    }
+
+    #[inline(never)]
+    fn take_any_memory(&mut self, input: PortId, output: PortId, id: PacketId) -> bool {
         let packet = &self.packets[id];
         let (lane, size) = (packet.buffer_lane, u64::from(packet.size));
         let (account, egress) = (self.account_of(input, lane, output), self.at(output, packet.lane));
@@ -113,8 +134,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A packet that came in in `lane` leaves the memory of its input: it starts to be sent.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn leave_memory(&mut self, input: PortId, output: PortId, lane: u8, size: u32) {
+        if let Some(account) = self.plain_account(input, lane)
+            && account.give_quietly(size.into())
+        {
+            let held = account.bytes();
+            return self.tell_room(input, lane, held, output);
+        }
+        self.leave_any_memory(input, output, lane, size);
+    }
+
+    #[inline(never)]
+    fn leave_any_memory(&mut self, input: PortId, output: PortId, lane: u8, size: u32) {
         let account = self.account_of(input, lane, output);
         let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];

@@ -28,6 +28,8 @@ pub(crate) struct Pauses {
     pub(super) lossless: Vec<bool>,
     /// Accounts are by queue; those of hosts come first and are by port and lane all the same.
     pub(super) per_queue: bool,
+    /// They are by port and lane, with memory of their own.
+    pub(super) plain: bool,
     /// By input port and lane, or by queue.
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
@@ -121,6 +123,7 @@ impl Pauses {
             watchdog: pfc.watchdog,
             lossless: pfc.lossless.clone(),
             per_queue: pfc.per_queue,
+            plain: !pfc.per_queue && pools.is_empty(),
             accounts,
             pools,
             shares: (0..ports).map(share).collect(),
