@@ -138,24 +138,15 @@ impl Agenda for Wheel {
         next
     }
 
-    /// A bucket becomes the current one only if it begins before the limit: what is scheduled from the limit on still finds its
-    /// bucket ahead, or is sorted into the current one.
     #[inline]
     fn take_before(&mut self, limit: Time) -> Option<Entry> {
-        if self.taken == self.current.len() {
-            self.fit();
+        if self.taken == self.current.len() && !self.advance_before(limit) {
+            return None;
         }
-        if self.taken == self.current.len() {
-            let next = self.next_bucket()?;
-            if next << self.shift >= limit.0 {
-                return None;
-            }
-            self.advance();
-        }
-        match self.current.get(self.taken) {
-            Some(entry) if entry.at < limit => self.take(),
-            _ => None,
-        }
+        let next = self.current.get(self.taken).copied().filter(|entry| entry.at < limit)?;
+        self.taken += 1;
+        self.len -= 1;
+        Some(next)
     }
 
     fn next_at(&self) -> Option<Time> {
@@ -245,6 +236,16 @@ impl Wheel {
             }
         }
         entries.push(entry);
+    }
+
+    /// Makes the next bucket with entries the current one, but only if it begins before the limit: what is scheduled from the limit on still finds its bucket ahead, or is
+    /// sorted into the current one.
+    #[cold]
+    #[inline(never)]
+    fn advance_before(&mut self, limit: Time) -> bool {
+        self.fit();
+        self.taken < self.current.len()
+            || self.next_bucket().is_some_and(|next| next << self.shift < limit.0) && self.advance()
     }
 
     /// Makes the next bucket with entries the current one; `false` if there is none.
