@@ -1,59 +1,49 @@
-//! What crosses a cut: letters from one part to another, written while a window is worked off and read before the next.
+//! What crosses a cut: mail from one part to another, written while a window is worked off, and read before it can
+//! matter.
 
 use std::sync::Arc;
 
 use congestree_schemes::transport::Header;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Packet, PacketId, PortId};
+use congestree_wire::{FlowId, HostId, Packet, PortId};
 
 use crate::control::telemetry::Written;
 use crate::jobs::ranks::UnderWay;
 use crate::link::frames::Notice;
 
-/// What one part has to tell another.
+/// What one part has to tell another after a window: what comes thousands of times in columns of its own, the rest in letters.
+#[derive(Debug, Default)]
+pub(crate) struct Mail {
+    /// Packets, each of which will be routable at its input when it is ready.
+    pub(super) packets: Vec<Packet>,
+    /// By packet: what it carries for its transport, if transports have headers.
+    pub(super) headers: Vec<Header>,
+    /// By packet: what switches have written into it, if they do.
+    pub(super) written: Vec<Written>,
+    /// By packet: as in the table of detours, if it may go round by another switch.
+    pub(super) bound: Vec<HostId>,
+    /// Room that is given back.
+    pub(super) credits: Vec<Credit>,
+    /// All else, in the order in which it came about.
+    pub(super) letters: Vec<Letter>,
+}
+
+/// Room is given back to an output of another part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Credit {
+    /// From when on it may be used.
+    pub at: Time,
+    /// The output that may use it.
+    pub output: PortId,
+    /// How much.
+    pub units: u16,
+    /// Its lane.
+    pub lane: u8,
+}
+
+/// What comes seldom.
 #[derive(Clone, Debug)]
 pub(crate) enum Letter {
-    /// A packet will be routable at a switch.
-    Packet {
-        /// When.
-        at: Time,
-        /// The input that it comes in by.
-        input: PortId,
-        /// The packet, which is in the pool of one part at a time.
-        packet: Packet,
-    },
-    /// What the packet of the letter before carries for its transport, if transports have headers.
-    Header {
-        /// The input that it comes in by.
-        input: PortId,
-        /// What it carries.
-        header: Header,
-    },
-    /// What switches have written into it, if they do.
-    Telemetry {
-        /// The input that it comes in by.
-        input: PortId,
-        /// What they have written.
-        written: Written,
-    },
-    /// Where it is bound for, if it may go round by another switch.
-    Detour {
-        /// The input that it comes in by.
-        input: PortId,
-        /// As in the table of detours.
-        bound: HostId,
-    },
-    /// Room is given back.
-    Credit {
-        /// From when on it may be used.
-        at: Time,
-        /// The output that may use it.
-        output: PortId,
-        /// Its lane.
-        lane: u8,
-        /// How much.
-        units: u16,
-    },
     /// A flow that comes and goes has finished: for all other parts.
     Finished {
         /// Its record.
@@ -84,29 +74,20 @@ pub(crate) enum Letter {
 }
 
 impl Letter {
-    /// When it begins to matter, if not by another letter.
-    pub(crate) fn at(&self) -> Time {
+    /// When something happens because of it alone.
+    fn at(&self) -> Time {
         match self {
-            Letter::Packet { at, .. } | Letter::Credit { at, .. } | Letter::Notice { at, .. } => *at,
-            Letter::Header { .. }
-            | Letter::Telemetry { .. }
-            | Letter::Detour { .. }
-            | Letter::Finished { .. }
-            | Letter::Message { .. } => Time::NEVER,
+            Letter::Notice { at, .. } => *at,
+            Letter::Finished { .. } | Letter::Message { .. } => Time::NEVER,
         }
     }
 
     /// The port that it is about, in the part that it goes to, unless it goes to all.
-    pub(super) fn port(&self) -> Option<PortId> {
+    fn port(&self) -> Option<PortId> {
         match self {
             Letter::Finished { .. } => None,
             Letter::Message { host, .. } => Some(host.port()),
-            Letter::Packet { input: port, .. }
-            | Letter::Header { input: port, .. }
-            | Letter::Telemetry { input: port, .. }
-            | Letter::Detour { input: port, .. }
-            | Letter::Credit { output: port, .. }
-            | Letter::Notice { port, .. } => Some(*port),
+            Letter::Notice { port, .. } => Some(*port),
         }
     }
 }
@@ -114,40 +95,35 @@ impl Letter {
 /// The border of a part.
 #[derive(Debug)]
 pub(crate) struct Border {
-    /// Which part this is, of how many.
+    /// Which part this is.
     pub part: u16,
-    pub(super) parts: u16,
     /// The part of every port; empty if the network is not cut.
     pub of_port: Arc<[u16]>,
-    /// The packet of another part that was taken in last.
-    pub(super) last_in: Option<PacketId>,
-    /// Packets that leave, in the pool until their window ends.
-    pub(super) packets: Vec<(Time, PortId, PacketId)>,
-    /// What else is to be told.
-    pub(super) letters: Vec<Letter>,
+    /// What is to be told after this window, by part; empty if the network is not cut.
+    pub(super) mails: Vec<Mail>,
+    /// When anything of that begins to matter.
+    pub(super) due: Time,
     /// When all jobs had finished as far as they are here; kept if the run ends with them.
     pub over_at: Time,
 }
 
 impl Default for Border {
     fn default() -> Self {
-        Self {
-            part: 0,
-            parts: 0,
-            of_port: Arc::default(),
-            last_in: None,
-            packets: Vec::new(),
-            letters: Vec::new(),
-            over_at: Time::NEVER,
-        }
+        Self { part: 0, of_port: Arc::default(), mails: Vec::new(), due: Time::NEVER, over_at: Time::NEVER }
     }
 }
 
 impl Border {
+    /// That of a part of so many.
+    pub(super) fn new(part: u16, parts: u16, of_port: Arc<[u16]>) -> Self {
+        let mails = (0..parts).map(|_| Mail::default()).collect();
+        Self { part, of_port, mails, ..Self::default() }
+    }
+
     /// The network is cut.
     #[inline]
     pub(crate) fn cut(&self) -> bool {
-        self.parts > 1
+        !self.mails.is_empty()
     }
 
     /// Whether the network is cut, and the port is of another part.
@@ -156,9 +132,17 @@ impl Border {
         self.of_port.get(port.index()).is_some_and(|&part| part != self.part)
     }
 
-    /// A packet will be routable at an input of another part.
-    pub(crate) fn packet(&mut self, at: Time, input: PortId, id: PacketId) {
-        self.packets.push((at, input, id));
+    /// The mail for the part of a port, in which something begins to matter at `at`.
+    #[inline(always)]
+    pub(super) fn mail(&mut self, port: PortId, at: Time) -> &mut Mail {
+        self.due = self.due.min(at);
+        &mut self.mails[usize::from(self.of_port[port.index()])]
+    }
+
+    /// Room is given back.
+    #[inline(never)]
+    pub(crate) fn credit(&mut self, credit: Credit) {
+        self.mail(credit.output, credit.at).credits.push(credit);
     }
 
     /// A flow that comes and goes has finished at a host of this part.
@@ -173,6 +157,12 @@ impl Border {
     #[cold]
     #[inline(never)]
     pub(crate) fn write(&mut self, letter: Letter) {
-        self.letters.push(letter);
+        match letter.port() {
+            Some(port) => self.mail(port, letter.at()).letters.push(letter),
+            None => {
+                let others = (0..).zip(&mut self.mails).filter(|&(part, _)| part != self.part);
+                others.for_each(|(_, mail)| mail.letters.push(letter.clone()));
+            }
+        }
     }
 }

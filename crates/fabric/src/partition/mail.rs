@@ -1,20 +1,24 @@
-//! Letters of other parts, opened: what they say happens here.
+//! The mail of other parts, written and opened: what it says happens here.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{PacketId, PortId};
+use congestree_wire::{Packet, PacketId, PortId};
+use prefetch_index::prefetch_index;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::partition::border::{Border, Letter};
+use crate::partition::border::{Border, Credit, Letter, Mail};
 use crate::partition::cut::Cut;
 use crate::tune::variants::Variant;
+
+/// Credits between one that is taken in and the one whose lane is fetched.
+const AHEAD: usize = 8;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// This fabric is one part of several from now on.
     pub(crate) fn draw_border(&mut self, cut: &Cut, part: u16) {
-        self.border = Border { part, parts: cut.parts, of_port: cut.of_port.clone(), ..Border::default() };
+        self.border = Border::new(part, cut.parts, cut.of_port.clone());
         for port in self.links.outs.ids() {
             let peer = self.links.outs[port].peer;
             self.links.ins[port].away = self.border.is_away(peer);
@@ -38,71 +42,61 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.fails() && self.links.faults.will_lose(port, at) {
             self.schedule(at, Event::Arrive { input, packet: id });
         } else {
-            self.border.packet(at, input, id);
+            self.send_away(at, id);
         }
     }
 
-    /// What this part has to tell others, by part, in the order in which it came about at each port.
-    pub(crate) fn post(&mut self, mut deliver: impl FnMut(u16, Letter)) {
-        let mut packets = std::mem::take(&mut self.border.packets);
-        for (at, input, id) in packets.drain(..) {
-            let (packet, part) = (self.packets[id], self.border.of_port[input.index()]);
-            self.packets.remove(id);
-            deliver(part, Letter::Packet { at, input, packet });
-            if self.has_headers() {
-                deliver(part, Letter::Header { input, header: *self.ends.headers.of(id) });
-            }
-            if let Some(bound) = self.switches.ways.detours.bound(id) {
-                deliver(part, Letter::Detour { input, bound });
-            }
-            if self.telemeters() {
-                deliver(part, Letter::Telemetry { input, written: self.control.inband.written(id) });
-            }
+    /// A packet is of another part from now on: of whom its input is, where it will be routable at `at`.
+    pub(crate) fn send_away(&mut self, at: Time, id: PacketId) {
+        let packet = Packet { ready: at, ..self.packets[id] };
+        self.packets.remove(id);
+        let (has_headers, telemeters) = (self.has_headers(), self.telemeters());
+        let mail = self.border.mail(packet.input, at);
+        mail.packets.push(packet);
+        if has_headers {
+            mail.headers.push(*self.ends.headers.of(id));
         }
-        self.border.packets = packets;
-        let mut letters = std::mem::take(&mut self.border.letters);
-        for letter in letters.drain(..) {
-            match letter.port() {
-                Some(port) => deliver(self.border.of_port[port.index()], letter),
-                None => (0..self.border.parts)
-                    .filter(|&part| part != self.border.part)
-                    .for_each(|part| deliver(part, letter.clone())),
-            }
+        if telemeters {
+            mail.written.push(self.control.inband.written(id));
         }
-        self.border.letters = letters;
+        mail.bound.extend(self.switches.ways.detours.bound(id));
     }
 
     /// Takes in what another part has told.
-    pub(crate) fn open(&mut self, letter: Letter) {
-        match letter {
-            Letter::Packet { at, input, packet } => {
-                let packet = self.packets.add(packet);
-                self.border.last_in = Some(packet);
-                self.schedule(at, Event::Arrive { input, packet });
+    pub(crate) fn open(&mut self, mail: &mut Mail) {
+        let (mut headers, mut written) = (mail.headers.drain(..), mail.written.drain(..));
+        let mut bound = mail.bound.drain(..);
+        for packet in mail.packets.drain(..) {
+            let (at, input) = (packet.ready, packet.input);
+            let packet = self.packets.add(packet);
+            self.schedule(at, Event::Arrive { input, packet });
+            if let Some(header) = headers.next() {
+                self.ends.headers.put(packet, header);
             }
-            Letter::Header { header, .. } => {
-                if let Some(packet) = self.border.last_in {
-                    self.ends.headers.put(packet, header);
+            if let Some(written) = written.next() {
+                self.control.inband.set_written(packet, &written);
+            }
+            if let Some(bound) = bound.next() {
+                self.switches.ways.detours.note(packet, bound);
+            }
+        }
+        for (place, &Credit { at, output, units, lane }) in mail.credits.iter().enumerate() {
+            if let Some(later) = mail.credits.get(place + AHEAD) {
+                prefetch_index(&self.links.out_lanes, self.at(later.output, later.lane));
+            }
+            self.credit(output, lane, u32::from(units), at);
+        }
+        mail.credits.clear();
+        for letter in mail.letters.drain(..) {
+            match letter {
+                Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),
+                Letter::Message { flow, message, .. } => {
+                    if let Some(ranks) = &mut self.ranks {
+                        ranks.hear(flow, message);
+                    }
                 }
+                Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
             }
-            Letter::Telemetry { written, .. } => {
-                if let Some(packet) = self.border.last_in {
-                    self.control.inband.set_written(packet, &written);
-                }
-            }
-            Letter::Detour { bound, .. } => {
-                if let Some(packet) = self.border.last_in {
-                    self.switches.ways.detours.note(packet, bound);
-                }
-            }
-            Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),
-            Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),
-            Letter::Message { flow, message, .. } => {
-                if let Some(ranks) = &mut self.ranks {
-                    ranks.hear(flow, message);
-                }
-            }
-            Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
         }
     }
 }

@@ -10,7 +10,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `cut.rs` | which node belongs to which part, how long a window may be, and what cannot be cut |
-//! | `border.rs`, `mail.rs` | what crosses the cut: letters between parts, written and read |
+//! | `border.rs`, `mail.rs` | what crosses the cut: mail between parts, written and read |
 //! | `windows.rs` | the parts at work |
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
 //! | `meeting.rs` | where threads wait for each other |

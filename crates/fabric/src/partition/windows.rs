@@ -19,7 +19,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::jobs::ranks::Ranks;
 use crate::observe::outcome::{Outcome, Stop};
-use crate::partition::border::Letter;
+use crate::partition::border::Mail;
 use crate::partition::cut::Cut;
 use crate::partition::ending::{Going, Goings};
 use crate::partition::gather::gather;
@@ -36,7 +36,7 @@ const LOOK_EVERY: u64 = 1 << 8;
 struct Shared<A, P, S> {
     parts: Vec<Mutex<Fabric<A, P, S>>>,
     /// By parity of the window, then by sender and receiver.
-    boxes: [Vec<Mutex<Vec<Letter>>>; 2],
+    boxes: [Vec<Mutex<Mail>>; 2],
     /// By parity of the window and part: when its next event or letter is due.
     due: [Vec<AtomicU64>; 2],
     /// By part.
@@ -191,12 +191,11 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         if watched && fabric.is_suspicious() {
             self.suspicious.store(true, Ordering::Release);
         }
-        let mut due = fabric.goes_on_at();
         let boxes = &self.boxes[(window % 2) as usize][part * self.parts.len()..];
-        fabric.post(|to, letter| {
-            due = due.min(letter.at());
-            lock(&boxes[usize::from(to)]).push(letter);
-        });
+        for (mail, empty) in fabric.border.mails.iter_mut().zip(boxes) {
+            std::mem::swap(mail, &mut *lock(empty));
+        }
+        let due = fabric.goes_on_at().min(std::mem::replace(&mut fabric.border.due, Time::NEVER));
         self.due[(window % 2) as usize][part].store(due.0, Ordering::Relaxed);
         self.hops[part].store(fabric.records.packet_hops, Ordering::Relaxed);
     }
@@ -213,8 +212,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     fn read(&self, part: usize, window: u64) {
         let fabric = &mut *lock(&self.parts[part]);
         for from in 0..self.parts.len() {
-            let mut letters = lock(&self.boxes[(window % 2) as usize][from * self.parts.len() + part]);
-            letters.drain(..).for_each(|letter| fabric.open(letter));
+            fabric.open(&mut lock(&self.boxes[(window % 2) as usize][from * self.parts.len() + part]));
         }
     }
 

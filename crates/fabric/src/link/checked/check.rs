@@ -42,8 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let fate = self.links.checked.fate(port, frame.size);
         let at = until + self.propagation(port);
         if fate == Fate::Whole && !(self.fails() && self.links.faults.will_lose(port, at)) {
-            let peer = self.links.outs[port].peer;
-            return self.border.packet(at + self.rules.forwarding_delay, peer, packet);
+            return self.send_away(at + self.rules.forwarding_delay, packet);
         }
         self.takes_off(port, Flying { frame, number: Cyclic::default(), fate }, at);
     }

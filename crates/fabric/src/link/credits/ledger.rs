@@ -22,7 +22,7 @@ use congestree_wire::{HostId, IndexVec, PortId, QueueId};
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
 use crate::link::port::{Far, In, Out};
-use crate::partition::border::Letter;
+use crate::partition::border::Credit;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -97,7 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let In { sender, away, credit_delay, .. } = self.links.ins[input];
         let at = free_at + credit_delay;
         if away {
-            return self.border.write(Letter::Credit { at, output: sender, lane, units });
+            return self.border.credit(Credit { at, output: sender, units, lane });
         }
         if self.has_room_by_queue() {
             self.expect_own(sender, lane, destination, at);
