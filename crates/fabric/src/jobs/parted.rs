@@ -1,8 +1,8 @@
 //! Ranks of a network that is cut: each part has those of its hosts, and what all parts know is put together again.
 //!
 //! A message between two parts is known in both: in that of the sender until its last packet has left, in that of the
-//! receiver from when it is told until somebody has received it. The part of the receiver is told within the window in which
-//! the message is sent, and no packet of it can come in earlier than after that. That a message is in, its sender never
+//! receiver from when it is told until somebody has received it. The part of the receiver is told in the mail of the window
+//! in which the message is sent, and reads it before any packet of it can come in. That a message is in, its sender never
 //! hears, unless by another message; jobs whose sends end with the delivery are therefore not cut (`partition/cut.rs`).
 
 use congestree_traffic::program::Action;
@@ -51,7 +51,17 @@ impl Ranks {
         self.awaited > 0
     }
 
-    /// What became of the ranks of a part; these are of the whole network, at rest.
+    /// Ranks of other hosts than these count here, too, from now on, as if they were at rest.
+    pub(crate) fn count_all(&mut self, owns: impl Fn(HostId) -> bool) {
+        for job in &mut self.jobs {
+            let others = job.ranks.len() as u32 - job.own(&owns);
+            job.open += others;
+            job.pending += i64::from(others);
+            job.finished = Time::NEVER;
+        }
+    }
+
+    /// What became of the ranks of a part; these are of the whole network, at rest there.
     pub(crate) fn take_in(&mut self, part: &Ranks, owns: impl Fn(HostId) -> bool) {
         for (job, of_part) in self.jobs.iter_mut().zip(&part.jobs) {
             let own = job.own(&owns);

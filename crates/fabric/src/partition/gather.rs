@@ -20,29 +20,45 @@ pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
 ) -> Fabric<A, Q, S> {
     let routes = parts[0].switches.routes.clone();
     let mut whole = Fabric::build_with(plan, probe, routes);
-    whole.now = parts.iter().map(|part| part.now).max().unwrap_or(whole.now);
-    for part in parts {
-        whole.records.events += part.records.events;
-        whole.records.packet_hops += part.records.packet_hops;
-        whole.records.trajectory = whole.records.trajectory.wrapping_add(part.records.trajectory);
-        whole.records.results = whole.records.results.wrapping_add(part.records.results);
-        whole.take_ports(part);
-        whole.take_hosts(part);
-        whole.take_packets(part);
-        whole.records.before.add(&part.records.before, |port| part.owns(PortId::from_index(port)));
-        whole.links.checked.take_in(&part.links.checked, |port| part.owns(port));
-        whole.links.faults.take_in(&part.links.faults, |port| part.owns(port));
-        if let (Some(ranks), Some(of_part)) = (&mut whole.ranks, &part.ranks) {
-            ranks.take_in(of_part, |host| part.owns(host.port()));
-        }
-    }
+    parts.iter().for_each(|part| whole.take_in(part));
     whole
+}
+
+/// The same of parts that are not needed any more: the first of them becomes the whole, which saves building it.
+pub(crate) fn join<A: Agenda, P: Probe, S: Variant>(parts: Vec<Fabric<A, P, S>>, probe: P) -> Option<Fabric<A, P, S>> {
+    let mut parts = parts.into_iter();
+    let mut whole = parts.next()?;
+    whole.probe = probe;
+    let border = std::mem::take(&mut whole.border);
+    if let Some(ranks) = &mut whole.ranks {
+        ranks.count_all(|host| !border.is_away(host.port()));
+    }
+    parts.for_each(|part| whole.take_in(&part));
+    Some(whole)
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port is of this part.
     pub(super) fn owns(&self, port: PortId) -> bool {
         !self.border.is_away(port)
+    }
+
+    /// What has become of a part, of which this has nothing so far.
+    fn take_in<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
+        self.now = self.now.max(part.now);
+        self.records.events += part.records.events;
+        self.records.packet_hops += part.records.packet_hops;
+        self.records.trajectory = self.records.trajectory.wrapping_add(part.records.trajectory);
+        self.records.results = self.records.results.wrapping_add(part.records.results);
+        self.take_ports(part);
+        self.take_hosts(part);
+        self.take_packets(part);
+        self.records.before.add(&part.records.before, |port| part.owns(PortId::from_index(port)));
+        self.links.checked.take_in(&part.links.checked, |port| part.owns(port));
+        self.links.faults.take_in(&part.links.faults, |port| part.owns(port));
+        if let (Some(ranks), Some(of_part)) = (&mut self.ranks, &part.ranks) {
+            ranks.take_in(of_part, |host| part.owns(host.port()));
+        }
     }
 
     fn take_ports<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {

@@ -22,7 +22,7 @@ use crate::observe::outcome::{Outcome, Stop};
 use crate::partition::border::Mail;
 use crate::partition::cut::Cut;
 use crate::partition::ending::{Going, Goings};
-use crate::partition::gather::gather;
+use crate::partition::gather::{gather, join};
 use crate::partition::meeting::{Attending, Meeting, lock};
 use crate::plan::Plan;
 use crate::running::{Desk, Progress};
@@ -59,7 +59,7 @@ struct Shared<A, P, S> {
 /// part tells.
 pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     plan: &Plan,
-    probe: impl Fn() -> P,
+    probe: impl Fn() -> P + Sync,
     cut: &Cut,
     threads: usize,
     desk: &mut Desk<'_>,
@@ -87,10 +87,9 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
         let recorded = std::mem::replace(&mut part.probe, probe());
         seen.take_in(recorded, &|flow| part.owns(part.ends.flows[FlowId(flow)].host.port()));
     }
-    let mut whole = gather(plan, &parts.iter().collect::<Vec<_>>(), seen);
     let peak = parts.iter().map(|part| part.packets.peak()).sum();
     let stuck = Ranks::any_stuck(parts.iter().filter_map(|part| part.ranks.as_deref()));
-    drop(parts);
+    let mut whole = join(parts, seen)?;
     if law.is_some() {
         whole.records.stop = law;
     } else if interrupted {
@@ -107,21 +106,34 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     Some(Outcome { parts: cut.parts, peak_packets: peak, ..whole.finish(plan, &names) })
 }
 
+/// Makes so many things on so many threads, each an equal share of them.
+fn side_by_side<T: Send>(count: u16, threads: usize, make: impl Fn(u16) -> T + Sync) -> Vec<T> {
+    let mut made: Vec<Option<T>> = (0..count).map(|_| None).collect();
+    let share = made.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        for (first, places) in (0..).step_by(share).zip(made.chunks_mut(share)) {
+            let make = &make;
+            scope.spawn(move || (first..).zip(places).for_each(|(number, place)| *place = Some(make(number))));
+        }
+    });
+    made.into_iter().flatten().collect()
+}
+
 impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
-    fn new(plan: &Plan, probe: impl Fn() -> P, cut: &Cut, threads: usize) -> Self {
+    fn new(plan: &Plan, probe: impl Fn() -> P + Sync, cut: &Cut, threads: usize) -> Self {
         let parts = usize::from(cut.parts);
         let routes = Forwarding::of(plan);
-        let fabrics = (0..cut.parts).map(|part| {
+        let build = |part| {
             let mut fabric = Fabric::build_with(plan, probe(), routes.clone());
             fabric.draw_border(cut, part);
             fabric.start();
             fabric.start_storms(plan);
             Mutex::new(fabric)
-        });
+        };
         let boxes = || (0..parts * parts).map(|_| Mutex::default()).collect();
         let due = || (0..parts).map(|_| AtomicU64::new(0)).collect();
         Self {
-            parts: fabrics.collect(),
+            parts: side_by_side(cut.parts, threads, build),
             boxes: [boxes(), boxes()],
             due: [due(), due()],
             goings: plan.measure.until_jobs_end.then(|| Goings::new(parts, cut)),
