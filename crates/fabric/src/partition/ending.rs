@@ -11,10 +11,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use congestree_units::{Span, Time};
 
 use crate::partition::cut::Cut;
+use crate::partition::pace::{RING, place};
 
-/// How far the parts have come, by parity of the window.
+/// How far the parts have come, by place of the window.
 pub(super) struct Goings {
-    told: [Vec<Told>; 2],
+    told: [Vec<Told>; RING],
     /// The least time that a message takes once it is sent, but never more than a window.
     message: Span,
     over_at: AtomicU64,
@@ -41,12 +42,12 @@ impl Goings {
     pub(super) fn new(parts: usize, cut: &Cut) -> Self {
         let told = || (0..parts).map(|_| Told { over_at: AtomicU64::new(0), open_until: AtomicU64::new(0) }).collect();
         let message = cut.lookahead.min(cut.delivery);
-        Self { told: [told(), told()], message, over_at: AtomicU64::new(u64::MAX) }
+        Self { told: std::array::from_fn(|_| told()), message, over_at: AtomicU64::new(u64::MAX) }
     }
 
     /// A part has come so far in a window, and awaits messages that nobody has sent or does not.
     pub(super) fn tell(&self, part: usize, window: u64, over_at: Time, reached: Time, awaits_more: bool) {
-        let told = &self.told[(window % 2) as usize][part];
+        let told = &self.told[place(window)][part];
         let further = if awaits_more { self.message.0 } else { 0 };
         told.over_at.store(over_at.0, Ordering::Relaxed);
         told.open_until.store(reached.0.saturating_add(further), Ordering::Relaxed);
@@ -54,7 +55,7 @@ impl Goings {
 
     /// What all have told of a window.
     pub(super) fn all(&self, window: u64) -> Going {
-        let told = &self.told[(window % 2) as usize];
+        let told = &self.told[place(window)];
         let over_at = told.iter().map(|told| told.over_at.load(Ordering::Relaxed)).max().unwrap_or(0);
         if over_at != u64::MAX {
             self.over_at.store(over_at, Ordering::Relaxed);

@@ -1,20 +1,25 @@
-//! Where the threads of a run in parts meet between two windows.
+//! Where the threads of a run in parts wait for each other.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-/// Where threads wait for each other: for a moment awake, since windows are short, then asleep, since the cores may belong to
-/// others.
+/// Where threads wait for each other: for a moment awake, since windows are short; then they let others have the core, who may be
+/// those they wait for; then they sleep. Every thread counts its own steps, and waits until nobody is too many behind.
 pub(super) struct Meeting {
-    pub(super) threads: usize,
-    come: AtomicUsize,
-    round: AtomicUsize,
+    /// By thread.
+    steps: Vec<Steps>,
     asleep: Mutex<()>,
+    sleepers: AtomicUsize,
     bell: Condvar,
     /// Somebody will not come any more, because of a fault.
     pub(super) gone: AtomicBool,
 }
+
+/// The steps that a thread has taken, in a cache line of their own: nobody else writes there.
+#[derive(Default)]
+#[repr(align(128))]
+struct Steps(AtomicU64);
 
 /// Whoever panics lets the others go.
 pub(super) struct Attending<'a>(pub(super) &'a Meeting);
@@ -28,8 +33,13 @@ impl Drop for Attending<'_> {
     }
 }
 
-/// Looks at the round before a thread goes to sleep: some ten microseconds.
-const AWAKE: u32 = 1 << 12;
+/// Looks at the steps of others before a thread lets go of its core: some ten microseconds.
+const AWAKE: u32 = 1 << 9;
+
+/// Times that it lets go of its core before it goes to sleep: a millisecond if nobody else wants it. If the scheduler has put
+/// two threads of a run on one core, each goes on as soon as the other waits; if they slept instead, and were woken, they would
+/// stay there.
+const YIELDS: u32 = 1 << 11;
 
 /// How long a thread sleeps at a time: what it waits for rings the bell, unless it has gone.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -37,37 +47,51 @@ const PATIENCE: Duration = Duration::from_millis(100);
 impl Meeting {
     pub(super) fn new(threads: usize) -> Self {
         Self {
-            threads,
-            come: AtomicUsize::new(0),
-            round: AtomicUsize::new(0),
+            steps: (0..threads).map(|_| Steps::default()).collect(),
             asleep: Mutex::new(()),
+            sleepers: AtomicUsize::new(0),
             bell: Condvar::new(),
             gone: AtomicBool::new(false),
         }
     }
 
-    /// Waits until everybody is there.
-    pub(super) fn wait(&self) {
-        let round = self.round.load(Ordering::Acquire);
-        if self.come.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
-            self.come.store(0, Ordering::Relaxed);
-            let asleep = lock(&self.asleep);
-            self.round.store(round.wrapping_add(1), Ordering::Release);
-            drop(asleep);
+    pub(super) fn threads(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// A thread has taken a step more.
+    pub(super) fn step(&self, thread: usize) {
+        // Either the sleeper sees the step or its thread sees the sleeper.
+        self.steps[thread].0.fetch_add(1, Ordering::SeqCst);
+        if self.sleepers.load(Ordering::SeqCst) > 0 {
+            drop(lock(&self.asleep));
             self.bell.notify_all();
-            return;
         }
-        for _ in 0..AWAKE {
-            if self.round.load(Ordering::Acquire) != round {
+    }
+
+    /// Waits until nobody is more than so many steps behind a thread.
+    pub(super) fn wait(&self, thread: usize, behind: u64) {
+        let wanted = self.steps[thread].0.load(Ordering::Relaxed).saturating_sub(behind);
+        let all_have_come = || self.steps.iter().all(|steps| steps.0.load(Ordering::SeqCst) >= wanted);
+        for look in 0..AWAKE + YIELDS {
+            if all_have_come() {
                 return;
             }
-            std::hint::spin_loop();
+            if look < AWAKE { std::hint::spin_loop() } else { std::thread::yield_now() }
         }
         let mut asleep = lock(&self.asleep);
-        while self.round.load(Ordering::Acquire) == round && !self.gone.load(Ordering::Acquire) {
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        while !all_have_come() && !self.gone.load(Ordering::Acquire) {
             let waited = self.bell.wait_timeout(asleep, PATIENCE);
             asleep = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
         }
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Waits until everybody has come here.
+    pub(super) fn meet(&self, thread: usize) {
+        self.step(thread);
+        self.wait(thread, 0);
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `cut.rs` | which node belongs to which part, how long a window may be, and what cannot be cut |
 //! | `border.rs`, `mail.rs` | what crosses the cut: mail between parts, written and read |
 //! | `windows.rs` | the parts at work |
+//! | `pace.rs` | how long windows are, and how far apart parts may be |
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
 //! | `meeting.rs` | where threads wait for each other |
 //! | `gather.rs` | one fabric made of the parts, to look at |
@@ -22,4 +23,5 @@ mod ending;
 pub(crate) mod gather;
 pub(crate) mod mail;
 mod meeting;
+mod pace;
 pub(crate) mod windows;

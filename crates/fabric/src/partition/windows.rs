@@ -1,8 +1,7 @@
 //! The parts of a network at work: every part is advanced to the end of a window, then all exchange what crossed the cut.
 //!
-//! A window begins with the earliest event of any part and is as long as the lookahead, so nothing that is told in it
-//! matters before its end. Between two windows the threads meet once; letters of one window and the next lie in different
-//! boxes, so that a fast part may write the next while a slow one still reads the last.
+//! How long a window is, and how far a fast part may be ahead of a slow one, is in `pace.rs`. What was told in one window and the
+//! next lies in different boxes, so that a fast part may write the next while a slow one still reads the last.
 //!
 //! If the run ends with its jobs (`ending.rs`), a part whose ranks have all finished waits until it is known that the others go
 //! on so far; parts are then at different instants, of which no part can hear too late.
@@ -24,6 +23,7 @@ use crate::partition::cut::Cut;
 use crate::partition::ending::{Going, Goings};
 use crate::partition::gather::{gather, join};
 use crate::partition::meeting::{Attending, Meeting, lock};
+use crate::partition::pace::{BEHIND, Pace, RING, place};
 use crate::plan::Plan;
 use crate::running::{Desk, Progress};
 use crate::switch::routes::forwarding::Forwarding;
@@ -35,16 +35,14 @@ const LOOK_EVERY: u64 = 1 << 8;
 /// What the threads share.
 struct Shared<A, P, S> {
     parts: Vec<Mutex<Fabric<A, P, S>>>,
-    /// By parity of the window, then by sender and receiver.
-    boxes: [Vec<Mutex<Mail>>; 2],
-    /// By parity of the window and part: when its next event or letter is due.
-    due: [Vec<AtomicU64>; 2],
-    /// By part.
-    hops: Vec<AtomicU64>,
+    /// By place of the window, then by sender and receiver.
+    boxes: [Vec<Mutex<Mail>>; RING],
+    /// By part: what it says of itself.
+    sayings: Vec<Sayings>,
     /// How far the parts go, if the run ends with its jobs.
     goings: Option<Goings>,
-    /// By parity of the window: the last one after which all look whether there is a deadlock.
-    looks: [AtomicU64; 2],
+    /// By place of the window: the last one after which all look whether there is a deadlock.
+    looks: [AtomicU64; RING],
     /// An output of some part has been held for long.
     suspicious: AtomicBool,
     /// Nobody goes on after this window: a part has come to a stop, or somebody has interrupted the run.
@@ -53,6 +51,16 @@ struct Shared<A, P, S> {
     /// The law that was broken: a fault of ours, which no second run may hide.
     law: Mutex<Option<Stop>>,
     meeting: Meeting,
+}
+
+/// What a part says of itself, in cache lines of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Sayings {
+    /// By place of the window: when its next event is due, and when the first of what it has told begins to matter.
+    due: [(AtomicU64, AtomicU64); RING],
+    /// Packet-hops so far.
+    hops: AtomicU64,
 }
 
 /// Runs a plan in parts on so many threads. `None` if the run came to a stop of its own: where exactly, only a run in one
@@ -66,7 +74,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
 ) -> Option<Outcome> {
     let shared = Shared::<A, P, S>::new(plan, &probe, cut, threads.clamp(1, usize::from(cut.parts)));
     let interrupted = std::thread::scope(|scope| {
-        for thread in 1..shared.meeting.threads {
+        for thread in 1..shared.meeting.threads() {
             let shared = &shared;
             scope.spawn(move || shared.work(plan, cut, thread, &mut |_| true));
         }
@@ -131,14 +139,12 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             Mutex::new(fabric)
         };
         let boxes = || (0..parts * parts).map(|_| Mutex::default()).collect();
-        let due = || (0..parts).map(|_| AtomicU64::new(0)).collect();
         Self {
             parts: side_by_side(cut.parts, threads, build),
-            boxes: [boxes(), boxes()],
-            due: [due(), due()],
+            boxes: std::array::from_fn(|_| boxes()),
+            sayings: (0..parts).map(|_| Sayings::default()).collect(),
             goings: plan.measure.until_jobs_end.then(|| Goings::new(parts, cut)),
-            looks: [const { AtomicU64::new(0) }; 2],
-            hops: (0..parts).map(|_| AtomicU64::new(0)).collect(),
+            looks: [const { AtomicU64::new(0) }; RING],
             suspicious: AtomicBool::new(false),
             broken_in: AtomicU64::new(u64::MAX),
             interrupted: AtomicBool::new(false),
@@ -151,34 +157,53 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     fn work(&self, plan: &Plan, cut: &Cut, thread: usize, report: &mut dyn FnMut(Progress) -> bool) -> bool {
         let mut end = plan.measure.duration;
         let _attending = Attending(&self.meeting);
-        let own = || (thread..self.parts.len()).step_by(self.meeting.threads);
-        let (mut window, mut start, mut sure) = (0, Time::START, Time::START);
+        let own = || (thread..self.parts.len()).step_by(self.meeting.threads());
+        let (mut window, mut sure, mut pace) = (0u64, Time::START, Pace::new(cut.lookahead));
         loop {
-            let limit = Time(start.0.saturating_add(cut.lookahead.0).min(end.0.saturating_add(1)));
+            let limit = pace.limit.min(Time(end.0.saturating_add(1)));
             own().for_each(|part| self.advance(part, limit, sure, window));
-            self.meeting.wait();
-            own().for_each(|part| self.read(part, window));
-            let due = &self.due[(window % 2) as usize];
-            start = Time(due.iter().map(|due| due.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX));
-            match self.goings.as_ref().map(|goings| goings.all(window)) {
-                Some(Going::OnUntil(at)) => sure = at,
-                Some(Going::OverAt(at)) => (sure, end) = (at, at),
-                None => {}
-            }
-            let watched = self.looks[(window % 2) as usize].load(Ordering::Relaxed) > window;
-            if watched || window.is_multiple_of(LOOK_EVERY) {
-                self.meeting.wait();
-                if thread == 0 {
-                    self.look(plan, window, Progress { now: start.min(end), end, packet_hops: 0 }, report);
+            self.meeting.step(thread);
+            self.meeting.wait(thread, BEHIND);
+            // Up to here all have heard the same.
+            let mut heard = window.checked_sub(BEHIND);
+            if let Some(heard) = heard {
+                own().for_each(|part| self.read(part, heard));
+                self.hear(heard, &mut pace);
+                match self.goings.as_ref().map(|goings| goings.all(heard)) {
+                    Some(Going::OnUntil(at)) => sure = at,
+                    Some(Going::OverAt(at)) => (sure, end) = (at, at),
+                    None => {}
                 }
-                self.meeting.wait();
             }
-            let gone = self.meeting.gone.load(Ordering::Acquire);
-            if start > end || gone || self.broken_in.load(Ordering::Acquire) <= window {
+            let watched = heard.is_some_and(|heard| self.looks[place(heard)].load(Ordering::Relaxed) > heard);
+            if watched || window.is_multiple_of(LOOK_EVERY) {
+                self.meeting.wait(thread, 0);
+                own().for_each(|part| self.read(part, window));
+                self.meeting.meet(thread);
+                if thread == 0 {
+                    self.look(plan, window, Progress { now: pace.start.min(end), end, packet_hops: 0 }, report);
+                }
+                self.meeting.meet(thread);
+                heard = Some(window);
+            }
+            let broken = heard.is_some_and(|heard| self.broken_in.load(Ordering::Acquire) <= heard);
+            if pace.start > end || broken || self.meeting.gone.load(Ordering::Acquire) {
+                self.meeting.wait(thread, 0);
+                own().for_each(|part| self.read(part, window));
                 return self.interrupted.load(Ordering::Acquire);
             }
+            pace.go_on();
             window += 1;
         }
+    }
+
+    /// What all have said of a window.
+    fn hear(&self, window: u64, pace: &mut Pace) {
+        let due = || self.sayings.iter().map(|part| &part.due[place(window)]);
+        let least = |times: &mut dyn Iterator<Item = &AtomicU64>| {
+            Time(times.map(|time| time.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX))
+        };
+        pace.hear(least(&mut due().map(|due| &due.0)), least(&mut due().map(|due| &due.1)));
     }
 
     /// Works off a part up to the limit, or up to a look for deadlock. If its jobs have finished, not beyond the instant up to
@@ -191,7 +216,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         };
         let watched = fabric.advance(limit);
         if watched {
-            self.looks[(window % 2) as usize].fetch_max(window + 1, Ordering::Relaxed);
+            self.looks[place(window)].fetch_max(window + 1, Ordering::Relaxed);
         }
         if let Some(goings) = &self.goings {
             let more = fabric.ranks.as_ref().is_some_and(|ranks| ranks.awaits_more());
@@ -203,13 +228,15 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         if watched && fabric.is_suspicious() {
             self.suspicious.store(true, Ordering::Release);
         }
-        let boxes = &self.boxes[(window % 2) as usize][part * self.parts.len()..];
+        let boxes = &self.boxes[place(window)][part * self.parts.len()..];
         for (mail, empty) in fabric.border.mails.iter_mut().zip(boxes) {
             std::mem::swap(mail, &mut *lock(empty));
         }
-        let due = fabric.goes_on_at().min(std::mem::replace(&mut fabric.border.due, Time::NEVER));
-        self.due[(window % 2) as usize][part].store(due.0, Ordering::Relaxed);
-        self.hops[part].store(fabric.records.packet_hops, Ordering::Relaxed);
+        let said = &self.sayings[part];
+        let (next, told) = &said.due[place(window)];
+        next.store(fabric.goes_on_at().0, Ordering::Relaxed);
+        told.store(std::mem::replace(&mut fabric.border.due, Time::NEVER).0, Ordering::Relaxed);
+        said.hops.store(fabric.records.packet_hops, Ordering::Relaxed);
     }
 
     /// Nobody goes on after this window.
@@ -224,7 +251,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     fn read(&self, part: usize, window: u64) {
         let fabric = &mut *lock(&self.parts[part]);
         for from in 0..self.parts.len() {
-            fabric.open(&mut lock(&self.boxes[(window % 2) as usize][from * self.parts.len() + part]));
+            fabric.open(&mut lock(&self.boxes[place(window)][from * self.parts.len() + part]));
         }
     }
 
@@ -247,7 +274,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 self.breaks(whole.records.stop, window);
             }
         }
-        let packet_hops = self.hops.iter().map(|hops| hops.load(Ordering::Relaxed)).sum();
+        let packet_hops = self.sayings.iter().map(|part| part.hops.load(Ordering::Relaxed)).sum();
         if !report(Progress { packet_hops, ..progress }) {
             self.interrupted.store(true, Ordering::Release);
             self.broken_in.fetch_min(window, Ordering::AcqRel);
@@ -261,7 +288,7 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
     /// Where all jobs finish here, it stops after that instant.
     fn advance(&mut self, limit: Time) -> bool {
         let over_at = self.border.over_at;
-        loop {
+        while self.records.stop.is_none() {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
                 self.decide_all();
             }
@@ -279,10 +306,8 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
             }
             self.handle(event);
             self.records.events += 1;
-            if self.records.stop.is_some() {
-                return false;
-            }
         }
+        false
     }
 
     /// When this part goes on.
