@@ -238,8 +238,8 @@ impl Wheel {
         entries.push(entry);
     }
 
-    /// Makes the next bucket with entries the current one, but only if it begins before the limit: what is scheduled from the limit on still finds its bucket ahead, or is
-    /// sorted into the current one.
+    /// Makes the next bucket with entries the current one, but only if it begins before the limit: what is scheduled from the
+    /// limit on still finds its bucket ahead, or is sorted into the current one.
     #[cold]
     #[inline(never)]
     fn advance_before(&mut self, limit: Time) -> bool {
