@@ -1,10 +1,10 @@
-"""Two runs for each scheme over each kind of link, by name; the quick version is short and has one seed, not three."""
+"""Two runs for each scheme over each kind of link, by name; the quick version is short and has one seed, not ten."""
 
 from ..common.names import name
 from .scenario import exchange, incast
 from .schemes import CASES
 
-SEEDS = 3
+SEEDS = 10
 FULL, QUICK = ((20, 10), 6), ((3, 1), 1)
 """Length and warm-up of the incast in ms, and layers of the exchange."""
 
