@@ -37,11 +37,12 @@ def test_the_file_has_a_row_for_each_case_and_agenda(congestree_cli, tmp_path):
 
 
 def test_a_case_is_chosen_by_its_name_or_how_it_begins():
-    assert benchmark.choose("c-fat-tree-648") == ["c-fat-tree-648"]
-    assert benchmark.choose("f") == ["f-forest-648"]
+    assert benchmark.choose(["c-fat-tree-648"]) == ["c-fat-tree-648"]
+    assert benchmark.choose(["f"]) == ["f-forest-648"]
+    assert benchmark.choose(["f", "c-", "c-"]) == ["c-fat-tree-648", "f-forest-648"]
     assert len(benchmark.choose()) == len(benchmark.CASES)
     with pytest.raises(congestree.CongestreeError, match='No case is called "648"'):
-        benchmark.choose("648")
+        benchmark.choose(["c-", "648"])
 
 
 def test_a_build_is_compared_with_itself_run_by_run(congestree_cli, tmp_path):

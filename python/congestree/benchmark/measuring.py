@@ -27,16 +27,19 @@ RUNS = 3
 
 
 def choose(only=None):
-    """Names of the cases that `only` means: a whole name, or what a name begins with; all without it.
+    """Names of the cases that `only` (a list) means: whole names, or what names begin with; all without it.
 
-    Raises CongestreeError if there is none.
+    In the order of the cases, each once. Raises CongestreeError if one of `only` means no case.
     """
-    if only is None:
+    if not only:
         return list(CASES)
-    found = [name for name in CASES if name == only] or [name for name in CASES if name.startswith(only)]
-    if not found:
-        raise CongestreeError(f'No case is called "{only}" or begins so; there are {", ".join(CASES)}.')
-    return found
+    found = set()
+    for wanted in only:
+        named = [name for name in CASES if name == wanted] or [name for name in CASES if name.startswith(wanted)]
+        if not named:
+            raise CongestreeError(f'No case is called "{wanted}" or begins so; there are {", ".join(CASES)}.')
+        found.update(named)
+    return [name for name in CASES if name in found]
 
 
 def measure_cases(scenarios, *, quick=False, agendas=("auto",), threads=1, on_progress=None):

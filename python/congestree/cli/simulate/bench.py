@@ -32,7 +32,10 @@ def bench(
         typer.Option("--json", metavar="FILE", help="Write the list of results to this file, case by case."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Short runs, once each, without instruction counts.")] = False,
-    only: Annotated[str | None, typer.Option(help="Only the case of this name, or those whose names begin so.")] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only the case of this name, or those that begin so; may be repeated."),
+    ] = None,
     scenario: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Measure this scenario instead of the cases.")
     ] = None,
@@ -62,7 +65,7 @@ def bench(
 
       congestree bench --scenario my-network.toml --threads 2
 
-      congestree bench --only c- --compare ../before
+      congestree bench --only c- --only d- --compare ../before
 
       congestree bench --yardstick
     """
