@@ -14,11 +14,15 @@ SHORT_PACKETS = 20
 """Length of the short flow of section 6.3."""
 
 
+STARTS = 16
+"""Repetitions of the runs of 100 ms, in which the phases of the starts decide what is small (OQ-H13)."""
+
+
 def runs(quick=False):
     """Named scenarios; ``quick`` has fewer repetitions, points and milliseconds."""
     named = {}
-    spreading(named, 2 if quick else 4)
-    marking(named, 2 if quick else 4, quick)
+    spreading(named, 2 if quick else STARTS)
+    marking(named, 2 if quick else STARTS, quick)
     buffers(named, quick)
     responses(named, quick)
     dynamics(named, quick)
