@@ -76,7 +76,7 @@ def add_moments(named, quick):
 
 def add_on_off(named, quick):
     """150 flows with blocks of Pareto size; TCP too, whose seeds lie far apart. A second family adds blocks of 3 kB."""
-    milliseconds, few, many = (150, 1, 1) if quick else (2000, 4, 16)
+    milliseconds, few, many = (150, 1, 1) if quick else (2000, 16, 64)
     for algorithm in ON_OFF:
         for seed in range(1, 1 + (few if algorithm == "plain" else many)):
             name = f"onoff_{algorithm}_s{seed}"
