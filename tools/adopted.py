@@ -101,8 +101,13 @@ def paper_of(claim):
 
 
 def at_least(row, old):
-    """Whether a row of a claim is made of as many numbers as an older one: repetitions, points of a sweep, schemes."""
-    return row["verdict"] != "not run" and numbers(row) >= numbers(old)
+    """Whether a row of a claim has every case of an older one, and as many numbers: repetitions, points of a sweep, schemes."""
+    return row["verdict"] != "not run" and cases(old) <= cases(row) and numbers(row) >= numbers(old)
+
+
+def cases(row):
+    """What the numbers of a row are of: schemes, networks, points; nothing where it has a single one."""
+    return set(row["value"]) if isinstance(row["value"], dict) else set()
 
 
 def numbers(row):
@@ -120,7 +125,8 @@ def adopt(source):
     """Take claims and figures of a reproduction, or a benchmark, over to docs/data.
 
     A claim that this reproduction has not run, or that is not of the figures that it drew, keeps the row that it has; so
-    does one whose row is of more runs than the new one. A figure about such a claim stays, too.
+    does one whose row is of more runs than the new one, or of a case that the new one lacks. A figure about such a claim
+    stays, too.
     """
     from congestree.gallery.statements import by_figure
 
@@ -135,7 +141,7 @@ def adopt(source):
         rows |= {row["id"]: row for row in claims if row not in kept}
         path.write_text(json.dumps(list(rows.values()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         if fuller := [row["id"] for row in kept if row["verdict"] != "not run"]:
-            print(f"kept, as they are of more runs: {', '.join(fuller)}")
+            print(f"kept, as they are of more runs or cases: {', '.join(fuller)}")
         drawn = {path.stem: path for path in sorted((source / "figures").glob("*.png"))}
         about, _ = by_figure(paper, [{"id": claim} for claim in fuller], drawn)
         for figure in (path for name, path in drawn.items() if not about[name] or name not in figures(paper)):

@@ -56,7 +56,13 @@ def test_rows_are_merged_by_claim_and_the_fuller_one_stays(adopt, capsys):
     values, figures = adopt("quick", some, ["fig2a", "fig2b"])
     assert values == {VICTIM: 0.15, LINK: {"a": 3, "b": 4}, IDLE: 0.7}
     assert figures == {"fig2a": "full", "fig2b": "quick"}
-    assert f"kept, as they are of more runs: {VICTIM}\n" in capsys.readouterr().out
+    assert f"kept, as they are of more runs or cases: {VICTIM}\n" in capsys.readouterr().out
+
+
+def test_more_seeds_of_fewer_networks_take_no_network_away(adopt):
+    adopt("full", [row(VICTIM, {"64": 1, "256": 2}, {"64": [1, 1], "256": [2]})], [])
+    values, _ = adopt("small", [row(VICTIM, {"64": 3}, {"64": [3] * 9})], [])
+    assert values == {VICTIM: {"64": 1, "256": 2}}
 
 
 def test_what_was_not_run_takes_nothing_away_and_is_told_if_nothing_is_known(adopt, capsys):
