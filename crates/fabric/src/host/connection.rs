@@ -1,7 +1,7 @@
 //! Connections: the transport of each flow at one end, and its receiver at the other.
 //!
 //! Each end belongs to the host that it is at, and neither looks into the other: what one knows of the other has come in a
-//! packet. Only what probes and programs are told of a message that is all in takes both, see `host/converse.rs`.
+//! packet. Only what probes are told of a message that is all in takes both, see `host/converse.rs`.
 
 use congestree_schemes::transport::{Control, OtherEnd, Tally};
 use congestree_schemes::{AnyTransport, Transport};

@@ -230,8 +230,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         } else {
             self.count_in(packet);
         }
-        if receipt.passed_on > 0 && !receipt.discarded && (self.probe.wants_transfers() || self.runs_programs()) {
-            self.message_may_be_in(id);
+        if receipt.passed_on > 0 && !receipt.discarded {
+            if self.probe.wants_transfers() {
+                self.tell_transfer(id);
+            }
+            if self.runs_programs() {
+                self.packets_in(id, self.ends.connections.receivers[id].answers.expected());
+            }
         }
         if let Some(before) = receipt.before {
             self.send_control(id, before, End::Sender, Carries::Kept);
@@ -245,9 +250,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.arm(id, End::Receiver);
     }
 
-    /// Probes and programs hear of a message that is all in: how long it was, and how often its sender had to repeat itself.
+    /// Probes hear of a message that is all in: how long it was, and how often its sender had to repeat itself.
     /// Of what the receiving end does, this alone looks at the sending end.
-    fn message_may_be_in(&mut self, id: FlowId) {
+    fn tell_transfer(&mut self, id: FlowId) {
         let (sender, receiver) = (&self.ends.connections.senders[id], &self.ends.connections.receivers[id]);
         if receiver.answers.expected() != sender.end || sender.bytes == 0 {
             return;
@@ -264,9 +269,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             resent: tally.resent - sender.before.resent,
             timeouts: tally.timeouts - sender.before.timeouts,
         });
-        if self.runs_programs() {
-            self.message_in(id);
-        }
     }
 
     /// An answer is in at the sending end.
@@ -296,6 +298,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.message_done(id, now);
             self.next_message(id);
+            if self.runs_programs() {
+                self.message_acknowledged(id);
+            }
         }
         self.refresh_connection(id);
     }

@@ -191,6 +191,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.ends.flows[packet.flow].window = rest.window();
             if packet.last {
                 self.message_done(packet.flow, self.now);
+                if self.runs_programs() {
+                    self.message_acknowledged(packet.flow);
+                }
             }
         } else if !self.control.shared_throttles {
             return;

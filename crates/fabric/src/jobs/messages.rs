@@ -35,8 +35,7 @@ impl Ranks {
         if flow != FlowId::NONE {
             let announced = state.plan.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
             let (leg, bytes) = if announced { (Leg::Request, 1) } else { (Leg::Data, bytes) };
-            let message = self.keep(UnderWay::new(job, id, leg, now));
-            return self.push(fabric, flow, message, bytes);
+            return self.push(fabric, flow, UnderWay::new(job, id, leg, now), bytes);
         }
         if let Some(node) = inside {
             let start = own.node_out.max(now);
@@ -82,39 +81,61 @@ impl Ranks {
         fabric.schedule(at, Event::Rank { rank, about: COPIED << KIND | send });
     }
 
-    /// A message joins the others of a flow. If that leads to another part of the network, the part is told: no packet of the
-    /// message can be there before.
+    /// A message joins the others of a flow, at both ends. If the receiver is in another part of the network, the part is told:
+    /// no packet of the message can be there before.
     pub(super) fn push<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
         flow: FlowId,
-        message: u32,
+        message: UnderWay,
         bytes: u64,
     ) {
         let packets = bytes.max(1).div_ceil(fabric.rules.adapter.mtu.0) as u32;
-        self.join(flow, message, packets);
-        let line = &mut self.lines[flow];
-        if line.leaving == NONE {
-            line.leaving = message;
-        }
-        let (host, message) = (fabric.ends.rests[flow].destination, self.under_way[message as usize]);
-        if fabric.border.is_away(host.port()) {
-            fabric.border.write(Letter::Message { host, flow, message });
-        } else {
-            self.awaited -= i64::from(message.leg == Leg::Data);
+        let message = UnderWay { missing: packets, ..message };
+        self.open_send(flow, message);
+        let host = fabric.ends.rests[flow].destination;
+        match fabric.border.is_away(host.port()) {
+            true => fabric.border.write(Letter::Message { host, flow, message }),
+            false => self.hear(flow, message),
         }
         fabric.push_bytes(flow, bytes.max(1), fabric.now);
     }
 
-    /// A message was sent in another part of the network, over a flow that leads here.
-    pub(crate) fn hear(&mut self, flow: FlowId, message: UnderWay) {
-        self.awaited -= i64::from(message.leg == Leg::Data);
+    /// A message is known at its sender, if the send ends by what happens there.
+    fn open_send(&mut self, flow: FlowId, message: UnderWay) {
+        let job = &mut self.jobs[message.job as usize];
+        if job.plan.send_end == SendEnd::Delivered {
+            return;
+        }
+        job.pending += i64::from(message.leg == Leg::Data && job.plan.send_end == SendEnd::Acknowledged);
         let id = self.keep(message);
-        self.join(flow, id, message.missing);
+        let line = &mut self.lines[flow];
+        match std::mem::replace(&mut line.open_last, id) {
+            NONE => line.open_first = id,
+            last => self.under_way[last as usize].next = id,
+        }
     }
 
-    /// A message goes behind the others of a flow.
-    fn join(&mut self, flow: FlowId, message: u32, packets: u32) {
+    /// The sender of a flow sees the end of its oldest open send, if sends of its job end so.
+    pub(super) fn close_send(&mut self, flow: FlowId, by: SendEnd) -> Option<UnderWay> {
+        // Flows that come and go have no place here.
+        let line = self.lines.get_mut(flow).filter(|line| line.open_first != NONE)?;
+        let message = self.under_way[line.open_first as usize];
+        if self.jobs[message.job as usize].plan.send_end != by {
+            return None;
+        }
+        self.unused.push(line.open_first);
+        line.open_first = message.next;
+        if line.open_first == NONE {
+            line.open_last = NONE;
+        }
+        Some(message)
+    }
+
+    /// A message is known at its receiver, behind the others of its flow.
+    pub(crate) fn hear(&mut self, flow: FlowId, message: UnderWay) {
+        self.awaited -= i64::from(message.leg == Leg::Data);
+        let (message, packets) = (self.keep(message), message.missing);
         let line = &mut self.lines[flow];
         let end = match line.last {
             NONE => {
@@ -127,20 +148,8 @@ impl Ranks {
                 before.end.wrapping_add(packets)
             }
         };
-        let state = &mut self.under_way[message as usize];
-        (state.next, state.missing, state.end) = (NONE, packets, end);
+        self.under_way[message as usize].end = end;
         line.last = message;
-    }
-
-    /// A message that goes to another part of the network has left its host, and is forgotten here.
-    pub(super) fn forget_first(&mut self, flow: FlowId) {
-        let line = &mut self.lines[flow];
-        let id = line.first;
-        line.first = self.under_way[id as usize].next;
-        if line.first == NONE {
-            line.last = NONE;
-        }
-        self.unused.push(id);
     }
 
     /// A packet of a flow is in: how many messages are in with it.
@@ -169,6 +178,12 @@ impl Ranks {
         whole
     }
 
+    /// All packets of a flow before this one are in: whether its first message is in with them.
+    pub(super) fn first_is_whole(&self, flow: FlowId, expected: u32) -> bool {
+        let line = self.lines.get(flow).filter(|line| line.first != NONE);
+        line.is_some_and(|line| expected.wrapping_sub(line.end) as i32 >= 0)
+    }
+
     /// What is on its way for a message has come in.
     pub(super) fn arrived<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, id: u32) {
         let message = self.under_way[id as usize];
@@ -176,19 +191,16 @@ impl Ranks {
         let send = message.send as usize;
         let Action::Send { to, tag, bytes } = state.plan.program.operations()[send].action else { return };
         if message.leg == Leg::Grant {
-            self.under_way[id as usize].leg = Leg::Data;
             let flow = state.plan.flows[send];
-            return self.push(fabric, flow, id, bytes);
+            self.unused.push(id);
+            return self.push(fabric, flow, message.on(Leg::Data), bytes);
         }
         state.pending -= 1;
         let from = state.plan.program.rank_of(message.send);
         if message.leg == Leg::Data {
             let (class, made, at) = (state.plan.class, message.made, fabric.now);
             fabric.probe.message(MessageFact { class, from, to, tag, bytes, made, at });
-            if state.plan.send_end == SendEnd::Delivered
-                || state.plan.flows[send] == FlowId::NONE
-                || fabric.transports()
-            {
+            if state.plan.send_end == SendEnd::Delivered || state.plan.flows[send] == FlowId::NONE {
                 self.done(fabric, message.job, from, message.send);
             }
         }
@@ -210,17 +222,15 @@ impl Ranks {
         id: u32,
         receive: u32,
     ) {
-        let message = &mut self.under_way[id as usize];
-        let (job, leg, send) = (message.job, message.leg, message.send);
+        let message = self.under_way[id as usize];
+        let (job, send) = (message.job, message.send);
         let state = &mut self.jobs[job as usize];
-        if leg == Leg::Request {
-            message.leg = Leg::Grant;
-            message.receive = receive;
+        self.unused.push(id);
+        if message.leg == Leg::Request {
             state.pending += 1;
             let back = state.plan.back[send as usize];
-            return self.push(fabric, back, id, 1);
+            return self.push(fabric, back, UnderWay { receive, ..message.on(Leg::Grant) }, 1);
         }
-        self.unused.push(id);
         let rank = state.plan.program.rank_of(receive);
         let cpu = state.plan.program.operations()[receive as usize].cpu;
         let end = state.handle(fabric.now, rank, cpu);

@@ -1,9 +1,9 @@
 //! Ranks of a network that is cut: each part has those of its hosts, and what all parts know is put together again.
 //!
-//! A message between two parts is known in both: in that of the sender until its last packet has left, in that of the
-//! receiver from when it is told until somebody has received it. The part of the receiver is told in the mail of the window
-//! in which the message is sent, and reads it before any packet of it can come in. That a message is in, its sender never
-//! hears, unless by another message; jobs whose sends end with the delivery are therefore not cut (`partition/cut.rs`).
+//! Sender and receiver know a message each for itself, whether they are in one part or in two. The part of the receiver is
+//! told in the mail of the window in which the message is sent, and reads it before any packet of it can come in. That a
+//! message is in, its sender hears by an ACK or by another message; jobs whose sends end with the delivery itself are
+//! therefore not cut (`partition/cut.rs`).
 
 use congestree_traffic::program::Action;
 use congestree_units::Time;

@@ -75,15 +75,17 @@ pub(super) struct Rank {
     pub(super) node_in: Time,
 }
 
-/// Messages of a flow on their way, oldest first. What a packet asks that comes in is here, so that it looks at no message
-/// before the first is whole.
+/// Messages of a flow on their way, oldest first, as each of its ends knows them. What a packet asks that comes in is here, so
+/// that it looks at no message before the first is whole.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Line {
+    /// At the receiver: the first and the last that are not in.
     pub(super) first: u32,
     pub(super) last: u32,
-    /// The first of which not all packets have left.
-    pub(super) leaving: u32,
+    /// At the sender: the first and the last whose send has not ended, if it sees the end.
+    pub(super) open_first: u32,
+    pub(super) open_last: u32,
     /// Packets of the first that are not in; kept where packets overtake each other.
     pub(super) missing: u32,
     /// Number of the packet behind the last one of the first, or behind all that the flow has been given.
@@ -91,10 +93,11 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) const EMPTY: Line = Line { first: NONE, last: NONE, leaving: NONE, missing: 0, end: 0 };
+    pub(super) const EMPTY: Line =
+        Line { first: NONE, last: NONE, open_first: NONE, open_last: NONE, missing: 0, end: 0 };
 }
 
-/// A message from when it is sent until somebody has received it.
+/// A message from when it is sent: at its sender until the send has ended, and at its receiver until somebody has received it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnderWay {
     pub(super) job: u32,
@@ -104,7 +107,7 @@ pub(crate) struct UnderWay {
     pub(super) receive: u32,
     pub(super) leg: Leg,
     pub(super) made: Time,
-    /// The message behind it in its flow.
+    /// The message behind it in its flow, at the same end.
     pub(super) next: u32,
     /// Packets of it that are not in, and the number of the packet behind its last one; kept where packets overtake each other.
     pub(super) missing: u32,
@@ -115,6 +118,11 @@ impl UnderWay {
     /// A message that is made now, and that nobody has been promised.
     pub(super) fn new(job: u32, send: u32, leg: Leg, made: Time) -> Self {
         Self { job, send, receive: NONE, leg, made, next: NONE, missing: 0, end: 0 }
+    }
+
+    /// What comes next for the same message.
+    pub(super) fn on(self, leg: Leg) -> Self {
+        Self { leg, next: NONE, ..self }
     }
 }
 

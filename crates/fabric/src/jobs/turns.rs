@@ -64,21 +64,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn message_out(&mut self, flow: FlowId, until: Time) {
         let Some(ranks) = &mut self.ranks else { return };
-        // Flows that come and go have no place here.
-        let Some(line) = ranks.lines.get_mut(flow).filter(|line| line.leaving != NONE) else { return };
-        let message = ranks.under_way[line.leaving as usize];
-        line.leaving = message.next;
+        let Some(message) = ranks.close_send(flow, SendEnd::Left).filter(|message| message.leg == Leg::Data) else {
+            return;
+        };
         let job = &mut ranks.jobs[message.job as usize];
-        if message.leg == Leg::Data && job.plan.send_end == SendEnd::Left {
-            job.pending += 1;
-            let rank = job.first_rank + job.plan.program.rank_of(message.send);
-            self.schedule(until, Event::Rank { rank, about: FINISHES << KIND | message.send });
+        job.pending += 1;
+        let rank = job.first_rank + job.plan.program.rank_of(message.send);
+        self.schedule(until, Event::Rank { rank, about: FINISHES << KIND | message.send });
+    }
+
+    /// All of a message of this flow has been acknowledged.
+    #[inline(never)]
+    pub(crate) fn message_acknowledged(&mut self, flow: FlowId) {
+        let Some(mut ranks) = self.ranks.take() else { return };
+        let message = ranks.close_send(flow, SendEnd::Acknowledged);
+        if let Some(message) = message.filter(|message| message.leg == Leg::Data) {
+            let job = &mut ranks.jobs[message.job as usize];
+            job.pending -= 1;
+            let rank = job.plan.program.rank_of(message.send);
+            ranks.done(self, message.job, rank, message.send);
+            ranks.go_on(self, message.job);
         }
-        if self.border.is_away(self.ends.rests[flow].destination.port())
-            && let Some(ranks) = &mut self.ranks
-        {
-            ranks.forget_first(flow);
-        }
+        self.ranks = Some(ranks);
     }
 
     /// The last packet of a message of this flow is in.
@@ -94,10 +101,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             } else {
                 line.last = NONE;
             }
-            if line.leaving == id {
-                // Who repairs losses is not told when a packet leaves for good.
-                line.leaving = message.next;
-            }
             ranks.arrived(self, id);
             ranks.go_on(self, message.job);
         }
@@ -110,6 +113,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn packet_in(&mut self, flow: FlowId, sequence: u32) {
         let Some(ranks) = &mut self.ranks else { return };
         for _ in 0..ranks.whole_messages(flow, sequence) {
+            self.message_in(flow);
+        }
+    }
+
+    /// All packets of a flow with a transport are in before this one: some messages may be in with them.
+    pub(crate) fn packets_in(&mut self, flow: FlowId, expected: u32) {
+        while self.ranks.as_ref().is_some_and(|ranks| ranks.first_is_whole(flow, expected)) {
             self.message_in(flow);
         }
     }

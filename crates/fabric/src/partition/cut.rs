@@ -52,7 +52,7 @@ impl Plan {
             (self.wanders(), "packets of one flow come in at several hosts, and are counted as one series"),
             (
                 self.sends_end_with_delivery(),
-                "its jobs have sends that end when the message is delivered, of which the sender hears at once",
+                "its jobs have sends that end when delivered, of which the sender hears at once (unless \"acknowledged\")",
             ),
             (self.nodes_are_apart(), "links inside its nodes join hosts at different switches"),
             (
@@ -76,12 +76,10 @@ impl Plan {
         (self.reorders() || self.scheme.transport.repairs()) && self.flows.with_ids().any(wander)
     }
 
-    /// Ranks go on when their messages are delivered elsewhere: because the job says so, or as transports have it.
+    /// Ranks go on when their messages are delivered elsewhere.
     fn sends_end_with_delivery(&self) -> bool {
         let over_network = |job: &JobPlan| job.flows.iter().any(|&flow| flow != FlowId::NONE);
-        self.jobs
-            .iter()
-            .any(|job| (job.send_end == SendEnd::Delivered || self.scheme.transport.repairs()) && over_network(job))
+        self.jobs.iter().any(|job| job.send_end == SendEnd::Delivered && over_network(job))
     }
 
     /// Hosts that exchange messages beside the network may be in different parts of it.

@@ -80,8 +80,10 @@ impl NodeLinks {
 /// When a send has finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendEnd {
-    /// When the last packet of the message has left the host.
+    /// When the last packet of the message has left the host; not where a transport may have to send it again.
     Left,
+    /// When the host has got the ACK of its last packet.
+    Acknowledged,
     /// When all of the message has been delivered.
     Delivered,
 }

@@ -47,9 +47,13 @@ fn crowded(seed: u64) -> (Value, u64) {
     if dice.below(2) == 0 {
         job["send_end"] = json!("delivered");
     }
+    let acknowledged = dice.below(3) == 0;
+    if acknowledged {
+        job["send_end"] = json!("acknowledged");
+    }
     let fabrics = fabrics();
     let fabric = fabrics[dice.below(fabrics.len() as u64) as usize].clone();
-    let scenario = json!({
+    let mut scenario = json!({
         "seed": seed + 1,
         "topology": {"k-ary-n-tree": {"k": 4, "n": 2}},
         "links": {"rate": "8 Gbit/s", "delay": "50 ns", "flow_control": fabric[0]},
@@ -62,6 +66,9 @@ fn crowded(seed: u64) -> (Value, u64) {
         ],
         "measure": {"duration": "1 s", "audit": true, "until_jobs_end": true, "probes": ["messages"]},
     });
+    if acknowledged {
+        scenario["adapters"]["window"] = json!(3);
+    }
     (scenario, messages * repeat)
 }
 

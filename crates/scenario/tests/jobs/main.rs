@@ -193,6 +193,52 @@ fn a_send_ends_when_it_has_left_or_when_it_is_there() {
 }
 
 #[test]
+fn a_send_over_a_connection_ends_when_the_ack_of_its_last_packet_is_back() {
+    let goal = "num_ranks 2\nrank 0 { a: send 3000b to 1\n b: calc 1000\n b requires a }\nrank 1 { recv 3000b from 0 }";
+    let ranks = |adapters: Value, scheme: Value, job: Value| {
+        let mut scenario = alone(2, json!({"text": goal}), job);
+        let own = scenario["adapters"].as_object_mut().expect("a table");
+        own.insert("ack".to_owned(), json!("64 B"));
+        own.extend(adapters.as_object().expect("a table").clone());
+        scenario["scheme"] = scheme;
+        picoseconds(&outcome(&scenario), "ranks", "finished")
+    };
+    let (there, back) = (wire(3_000) + WAY, 64 * BYTE + WAY);
+    let end = json!({"send_end": "acknowledged"});
+    let acknowledged = [there + back + 1_000_000, there];
+    let repairs = || json!({"transport": {"go-back-n": {}}});
+    assert_eq!(ranks(json!({}), repairs(), end.clone()), acknowledged);
+    for end in [json!({}), json!({"send_end": "delivered"})] {
+        assert_eq!(ranks(json!({}), repairs(), end), [there + 1_000_000, there]);
+    }
+    assert_eq!(ranks(json!({"window": 9}), json!({}), end.clone()), acknowledged);
+    assert_eq!(ranks(json!({"window": 9}), json!({}), json!({})), [wire(3_000) + 1_000_000, there]);
+    let turnaround = json!({"window": 9, "ack_turnaround": "70 ns"});
+    assert_eq!(ranks(turnaround, json!({}), end.clone()), [there + 70_000 + back + 1_000_000, there]);
+    // One ACK for several packets: at once for the last of a message.
+    let coalesced = json!({"window": 9, "acks": {"every": 8, "after": "1 ms"}});
+    assert_eq!(ranks(coalesced, json!({}), end), acknowledged);
+}
+
+#[test]
+fn sends_of_a_pair_that_are_acknowledged_end_one_by_one() {
+    let goal = "num_ranks 2\nrank 0 { a: send 3000b to 1\n b: send 10b to 1 tag 1\n c: calc 1000\n c requires a\n \
+                d: calc 1000 cpu 1\n d requires b }\nrank 1 { recv 10b from 0 tag 1\n recv 3000b from 0 }";
+    let mut scenario = alone(2, json!({"text": goal}), json!({"send_end": "acknowledged", "rendezvous": "3 kB"}));
+    scenario["adapters"]["window"] = json!(9);
+    scenario["adapters"]["ack"] = json!("64 B");
+    let outcome = outcome(&scenario);
+    // The announcement of the first goes ahead of the second; ACKs go ahead of its grant, and that of the grant ahead of itself.
+    let ack = 64 * BYTE;
+    let announced = wire(1) + WAY;
+    let second = announced + wire(10);
+    let granted = announced + 2 * ack + wire(1) + WAY;
+    let first = granted + ack + wire(3_000) + WAY;
+    assert_eq!(picoseconds(&outcome, "messages", "delivered"), [second, first]);
+    assert_eq!(picoseconds(&outcome, "ranks", "finished"), [first + ack + WAY + 1_000_000, first]);
+}
+
+#[test]
 fn repetitions_follow_each_other() {
     let program = json!({"ping-pong": {"bytes": "1 kB"}});
     let outcome = outcome(&alone(2, program, json!({"repeat": 7})));

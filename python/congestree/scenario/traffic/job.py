@@ -51,7 +51,7 @@ class Job(Part):
     repeat: int = 1
     """How often each rank runs its program, once after the other. Nobody waits for other ranks in
     between."""
-    send_end: Literal["left", "delivered"] = "left"
+    send_end: Literal["left", "acknowledged", "delivered"] = "left"
     """When a send has finished, so that what waits for it may start."""
     overhead: str = "0 ns"
     """Time that each send takes on its processor before the message goes, and each receive when the message

@@ -9,7 +9,7 @@ pub(in crate::resolve) mod parallel;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use congestree_fabric::plan::{FlowPlan, HostMemory, JobPlan, NodeLinks, SendEnd};
+use congestree_fabric::plan::{FlowPlan, HostMemory, JobPlan, NodeLinks, SchemePlan, SendEnd};
 use congestree_kernel::Dice;
 use congestree_traffic::program::{ANY, Action, Program as Made};
 use congestree_traffic::{Placement, Rehearsal, rehearsal};
@@ -22,7 +22,7 @@ use crate::resolve::Findings;
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::Network;
 use crate::resolve::traffic::flows::{self, Book};
-use crate::types::{self, Arrivals, Job, Program, Scenario, Traffic};
+use crate::types::{self, Arrivals, Job, Program, Reroute, Scenario, Traffic};
 
 /// More ranks or operations than this are surely a slip, and would not fit in memory.
 const MOST_RANKS: u64 = 1 << 22;
@@ -37,6 +37,7 @@ pub(in crate::resolve) struct Application<'a> {
     /// The hosts that it may use.
     pub from: &'a [u32],
     pub network: &'a Network,
+    pub scheme: &'a SchemePlan,
 }
 
 /// The job of an entry with a program. Its flows, all like `flow`, are added to the book.
@@ -89,15 +90,47 @@ pub(in crate::resolve) fn plan(
         back,
         start: entry.start,
         repeat: job.repeat,
-        send_end: match job.send_end {
-            types::SendEnd::Left => SendEnd::Left,
-            types::SendEnd::Delivered => SendEnd::Delivered,
-        },
+        send_end: send_end(application, &job, flow, &path, findings),
         overhead: job.overhead,
         rendezvous: job.rendezvous,
         memory: HostMemory { rate: job.memory_rate, delay: job.memory_delay },
         node,
     })
+}
+
+/// When its sends end, with flows like this one.
+fn send_end(
+    application: &Application<'_>,
+    job: &Job,
+    flow: FlowPlan,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> SendEnd {
+    let &Application { scenario, scheme, .. } = application;
+    let repairs = scheme.transport.repairs();
+    let reroutes = scenario.links.faults.as_ref().is_some_and(|faults| faults.reroute != Reroute::None);
+    match job.send_end {
+        types::SendEnd::Left if repairs => SendEnd::Delivered,
+        types::SendEnd::Left => SendEnd::Left,
+        types::SendEnd::Delivered => SendEnd::Delivered,
+        types::SendEnd::Acknowledged => {
+            let trouble = match repairs {
+                true => None,
+                false if !flow.acked => {
+                    Some(("nothing acknowledges what its ranks send", "give scheme.transport, or a window"))
+                }
+                false if scheme.reorders() || reroutes => Some((
+                    "ACKs of packets that go by several ways do not say which messages are in",
+                    "give scheme.transport, or a route that keeps flows in order",
+                )),
+                false => None,
+            };
+            if let Some((fact, remedy)) = trouble {
+                findings.complain(format!("{path}.job.send_end"), fact, remedy);
+            }
+            SendEnd::Acknowledged
+        }
+    }
 }
 
 /// What an entry says about programs by itself.

@@ -64,7 +64,7 @@ struct InPlace<'a> {
 impl InPlace<'_> {
     /// Adds its flows and sources, or its application. False if there would be too many, so that all ends here.
     fn add(&self, book: &mut Book, applications: &mut Vec<JobPlan>, findings: &mut Findings<'_>) -> bool {
-        let (&InPlace { scenario, network, entry, path, .. }, flow) = (self, self.flow());
+        let (&InPlace { scenario, network, scheme, entry, path, .. }, flow) = (self, self.flow());
         let transport = &self.scheme.transport;
         transport::check_entry(scenario, entry, transport, flow.lane, path, findings);
         jobs::check(scenario, entry, transport.repairs(), path, findings);
@@ -83,7 +83,7 @@ impl InPlace<'_> {
         if let Some(program) = &entry.program {
             if let Some(from) = from {
                 let position = self.position;
-                let application = jobs::Application { scenario, position, program, from: &from, network };
+                let application = jobs::Application { scenario, position, program, from: &from, network, scheme };
                 applications.extend(jobs::plan(&application, flow, book, findings));
             }
             return true;

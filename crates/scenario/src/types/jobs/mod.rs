@@ -271,10 +271,12 @@ pub struct Given {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SendEnd {
-    /// When the last packet has left the host; with a transport, when the message has been delivered.
+    /// When the last packet has left the host; with a transport, which may have to send it again, as `delivered`.
     #[default]
     Left,
-    /// When the message has been delivered.
+    /// When the sender has got the ACK of the last packet, as a send over a reliable connection completes. Needs a transport or ACKs.
+    Acknowledged,
+    /// When the message has been delivered, of which the sender hears in the same instant. Keeps a run in one part.
     Delivered,
 }
 

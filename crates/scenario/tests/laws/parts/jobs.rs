@@ -10,10 +10,11 @@ use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::{in_parts, seen, wide};
+use super::{check_cut, in_parts, seen, wide};
 use crate::at_least;
 use crate::draw::{Ends, scenarios};
 use crate::programs::random_program;
+use crate::table::numbers;
 
 /// What ranks may do: some have steps with names, in some they all wait for each other.
 pub fn program(seed: u64) -> Value {
@@ -163,7 +164,130 @@ fn jobs_whose_senders_hear_of_deliveries_stay_in_one_part() {
     assert_eq!(scenario(nothing(), nothing(), nothing()), None);
     assert_eq!(scenario(nothing(), nodes(2), nothing()), None, "two hosts of a leaf");
     assert!(scenario(nothing(), nodes(4), nothing()).expect("two leaves").contains("nodes"));
-    assert!(scenario(json!({"send_end": "delivered"}), nothing(), nothing()).expect("zero time").contains("delivered"));
-    let repairs = json!({"transport": {"go-back-n": {}}});
-    assert!(scenario(nothing(), nothing(), repairs).expect("zero time").contains("delivered"));
+    let delivered = || json!({"send_end": "delivered"});
+    assert!(scenario(delivered(), nothing(), nothing()).expect("zero time").contains("delivered"));
+    let repairs = || json!({"transport": {"go-back-n": {}}});
+    for job in [nothing(), delivered()] {
+        assert!(scenario(job, nothing(), repairs()).expect("zero time").contains("delivered"));
+    }
+    let acknowledged = || json!({"send_end": "acknowledged"});
+    assert_eq!(scenario(acknowledged(), nothing(), repairs()), None);
+    assert_eq!(scenario(acknowledged(), json!({"window": 3}), nothing()), None);
+}
+
+/// What carries messages where links may lose.
+fn transports() -> impl Strategy<Value = Value> {
+    let timeout = "60 us";
+    select(vec![
+        json!({"go-back-n": {"timeout": timeout}}),
+        json!({"go-back-n": {"timeout": timeout, "selective": true, "window": 9, "ack_every": 3, "ack_flush": "2 us"}}),
+        json!({"new-reno": {"least_timeout": timeout, "initial_window": 10}}),
+        json!({"new-reno": {"least_timeout": timeout, "ack_every": 2, "ack_flush": "5 us"}}),
+        json!({"irn": {"window": 4, "timeout_low": "40 us", "timeout_high": timeout}}),
+        json!({"efl": {"timeout": timeout, "floor": "400 Mbit/s"}}),
+        json!({"uet": {"timeout": timeout}}),
+        json!({"uet": {"timeout": timeout, "delivery": "ordered", "paths": {"reps": {}}}}),
+        json!({"uet": {"timeout": timeout, "congestion_control": "rccc", "paths": {"bitmap": {"paths": 8}}}}),
+    ])
+}
+
+/// A network with a transport, whose links may lose: jobs on it, with other traffic beside them.
+fn repaired(seed: u64, transport: &Value, route: &str, delay: &str, queue: Option<u64>) -> Value {
+    let mut how = job(seed);
+    how["send_end"] = json!("acknowledged");
+    let mut scenario = json!({
+        "seed": seed % 1000,
+        "topology": {"fat-tree": {"radix": 6, "layers": 2}},
+        "links": {"rate": "8 Gbit/s", "delay": delay, "flow_control": "pfc"},
+        "switches": {"buffer": "1 MiB", "forwarding_delay": "100 ns"},
+        "adapters": {"mtu": "500 B", "header": "20 B", "ack": "64 B"},
+        "scheme": {"transport": transport},
+        "traffic": [
+            {"name": "app", "from": "all", "program": program(seed), "job": how},
+            {"name": "ring", "from": ["h1", "h7", "h13"], "program": {"all-reduce-ring": {"bytes": "9 kB"}},
+             "job": {"send_end": "acknowledged"}},
+            {"name": "crowd", "from": ["h2", "h3", "h8"], "to": "h0", "message": "3 kB",
+             "arrivals": {"messages": {"count": 9, "every": "4 us"}}},
+        ],
+        "measure": {"duration": "5 ms", "until_jobs_end": true, "audit": true, "probes": ["messages", "classes", "flows"]},
+    });
+    if let Some(bytes) = queue {
+        scenario["links"]["flow_control"] = json!("none");
+        scenario["switches"] = json!({"output_queue": format!("{bytes} B"), "random_loss": 0.01,
+            "switching": "store-and-forward", "arbiter": {"fifo": {}}, "forwarding_delay": "100 ns"});
+    }
+    if !route.is_empty() {
+        scenario["scheme"]["route"] = json!({route: {}});
+    }
+    scenario
+}
+
+#[test]
+fn jobs_over_transports_in_parts_are_the_whole() {
+    let (compared, ended, lost) = (Cell::new(0u32), Cell::new(0u32), Cell::new(0u32));
+    let drawn = (
+        (transports(), any::<u64>(), select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp"])),
+        prop::option::of(1_500..30_000u64),
+        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+        prop::option::of(prop::collection::vec(0..64u16, 9)),
+    );
+    let told =
+        TestRunner::new(at_least(48)).run(&drawn, |((transport, seed, delay, route), queue, (parts, agenda), lots)| {
+            let scenario = repaired(seed, &transport, route, delay, queue);
+            if read(&scenario.to_string(), Format::Json, "").is_err() {
+                return Ok(());
+            }
+            let cut = in_parts(&scenario, agenda, parts).expect("it can be cut");
+            let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+            prop_assert_eq!(seen(&cut), seen(&whole));
+            if let Some(lots) = lots {
+                check_cut(&scenario, &lots, parts)?;
+            }
+            compared.set(compared.get() + 1);
+            ended.set(ended.get() + u32::from(whole.stop.is_none() && whole.end.0 < 5_000_000_000));
+            let drops = || numbers(&whole, "flows", "dropped").iter().sum::<u64>();
+            lost.set(lost.get() + u32::from(queue.is_some() && drops() > 0));
+            Ok(())
+        });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let counts = (compared.get(), ended.get(), lost.get());
+    assert!(counts.0 >= 20 && counts.1 >= 10 && counts.2 >= 5, "compared, ended by their jobs, lossy: {counts:?}");
+}
+
+/// Sends that end with their ACKs where nothing is lost.
+#[test]
+fn jobs_whose_sends_are_acknowledged_in_parts_are_the_whole() {
+    let compared = Cell::new(0u32);
+    let drawn = (
+        (scenarios(Ends::Open), any::<u64>(), 1..9u64, any::<bool>()),
+        (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp"]), any::<bool>()),
+        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+    );
+    let told = TestRunner::new(at_least(48)).run(
+        &drawn,
+        |((scenario, seed, window, coalesced), (delay, route, pauses), (parts, agenda))| {
+            let mut scenario = wide(scenario, 6, delay);
+            let mut how = job(seed);
+            how["send_end"] = json!("acknowledged");
+            let app = json!({"name": "app", "from": "all", "program": program(seed), "job": how, "window": window});
+            scenario["traffic"].as_array_mut().expect("a list").push(app);
+            super::vary(&mut scenario, pauses, route);
+            if coalesced {
+                scenario["adapters"]["acks"] = json!({"every": 3, "after": "2 us"});
+            }
+            scenario["measure"]["until_jobs_end"] = json!(true);
+            scenario["measure"]["duration"] = json!("600 us");
+            scenario["measure"]["probes"] = json!(["messages"]);
+            if read(&scenario.to_string(), Format::Json, "").is_err() {
+                return Ok(());
+            }
+            let Some(cut) = in_parts(&scenario, agenda, parts) else { return Ok(()) };
+            let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+            prop_assert_eq!(seen(&cut), seen(&whole));
+            compared.set(compared.get() + 1);
+            Ok(())
+        },
+    );
+    told.unwrap_or_else(|found| panic!("{found}"));
+    assert!(compared.get() >= 8, "{} networks", compared.get());
 }

@@ -56,6 +56,20 @@ pub(crate) fn check_parts(scenario: &Value, parts: u16) -> Result<bool, TestCase
     Ok(true)
 }
 
+/// The run with its switches in parts by lot, which no rule of ours would choose, is that in one; whether it can be cut.
+pub(crate) fn check_cut(scenario: &Value, lots: &[u16], parts: u16) -> Result<bool, TestCaseError> {
+    let text = scenario.to_string();
+    let Checked { plan, .. } =
+        read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
+    let part_of: Vec<u16> = lots.iter().cycle().map(|lot| lot % parts).take(plan.graph.switches.len()).collect();
+    let mut on = |_| true;
+    let mut desk = Desk { report: &mut on, take: None };
+    let Some(cut) = run_in_these_parts(&plan, AgendaKind::Wheel, 1, &part_of, &mut desk) else { return Ok(false) };
+    let whole = run_in_parts(&plan, AgendaKind::Wheel, Cores { threads: 1, parts: Some(1) }, &mut desk);
+    prop_assert_eq!(seen(&cut), seen(&whole), "cut into {:?}", part_of);
+    Ok(true)
+}
+
 /// The scenario on a fat tree whose links take time, so that there is something to cut.
 fn wide(mut scenario: Value, radix: u64, delay: &str) -> Value {
     scenario["topology"] = json!({"fat-tree": {"radix": radix, "layers": 2}});
