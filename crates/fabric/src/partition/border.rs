@@ -73,6 +73,14 @@ pub(crate) enum Letter {
     },
 }
 
+impl Mail {
+    /// What goes beside packets goes beside each of them, or beside none: so a packet and what is its own have the same place.
+    pub(super) fn is_aligned(&self) -> bool {
+        let beside = [self.headers.len(), self.written.len(), self.bound.len()];
+        beside.iter().all(|&column| column == 0 || column == self.packets.len())
+    }
+}
+
 impl Letter {
     /// When something happens because of it alone.
     fn at(&self) -> Time {

@@ -64,6 +64,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Takes in what another part has told.
     pub(crate) fn open(&mut self, mail: &mut Mail) {
+        debug_assert!(mail.is_aligned(), "what goes beside one packet would come in beside another");
         let (mut headers, mut written) = (mail.headers.drain(..), mail.written.drain(..));
         let mut bound = mail.bound.drain(..);
         for packet in mail.packets.drain(..) {
