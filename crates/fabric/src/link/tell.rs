@@ -8,7 +8,6 @@ use congestree_wire::PortId;
 use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
 use crate::link::frames::{Frame, Notice};
-use crate::partition::border::Letter;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -90,7 +89,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A port will hear something.
     pub(crate) fn set_out(&mut self, port: PortId, at: Time, notice: Notice) {
         if self.border.is_away(port) {
-            return self.border.write(Letter::Notice { at, port, notice });
+            return self.tell_away(port, at, notice);
         }
         let place = self.links.neighbours.on_the_way.depart(notice);
         self.schedule(at, Event::Notice { port, place });

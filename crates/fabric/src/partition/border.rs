@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use congestree_schemes::isolate;
 use congestree_schemes::transport::Header;
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Packet, PortId};
@@ -71,6 +72,15 @@ pub(crate) enum Letter {
         /// What it says.
         notice: Notice,
     },
+    /// The same of a line of an isolation scheme.
+    Line {
+        /// When.
+        at: Time,
+        /// The port that hears it.
+        port: PortId,
+        /// What it says.
+        says: isolate::Notice,
+    },
 }
 
 impl Mail {
@@ -85,7 +95,7 @@ impl Letter {
     /// When something happens because of it alone.
     fn at(&self) -> Time {
         match self {
-            Letter::Notice { at, .. } => *at,
+            Letter::Notice { at, .. } | Letter::Line { at, .. } => *at,
             Letter::Finished { .. } | Letter::Message { .. } => Time::NEVER,
         }
     }
@@ -95,7 +105,7 @@ impl Letter {
         match self {
             Letter::Finished { .. } => None,
             Letter::Message { host, .. } => Some(host.port()),
-            Letter::Notice { port, .. } => Some(*port),
+            Letter::Notice { port, .. } | Letter::Line { port, .. } => Some(*port),
         }
     }
 }

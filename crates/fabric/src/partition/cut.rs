@@ -35,8 +35,11 @@ impl Plan {
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
         let obstacles: [(bool, Obstacle); 13] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
-            (self.switch.has_input_queues(), "its switches have more than virtual output queues or one queue an input"),
-            (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
+            (
+                self.switch.has_room_by_queue(),
+                "the queues of its switches have room of their own, which both ends count",
+            ),
+            (self.switch.crossbar.is_some(), "packets cross its switches at a speed of their own"),
             (
                 self.scheme.flow_queues.is_some(),
                 "its queues are by flow, and what they know of packets stands beside them",

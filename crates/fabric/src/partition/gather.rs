@@ -70,6 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.links.out_lanes[place] = self.links.notes.copy(&part.links.notes, &part.links.out_lanes[place]);
             }
         }
+        self.control.isolation.take_from(&part.control.isolation, |port| part.owns(port));
         if self.pauses() {
             self.links.pauses.take_from(&part.links.pauses, &self.links.ins, lanes, |port| part.owns(port));
         }
@@ -115,6 +116,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             list
         };
+        for (_, queue, from) in part.switches.inputs.with_owners().filter(|(input, ..)| part.owns(*input)) {
+            let list = move_list(from.list, &mut self.packets);
+            self.switches.inputs.queues[queue] = from.with(list);
+        }
         for (queue, from) in part.switches.queues.filled() {
             self.switches.queues.set(queue, move_list(from, &mut self.packets));
         }

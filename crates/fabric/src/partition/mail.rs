@@ -8,6 +8,7 @@ use prefetch_index::prefetch_index;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::link::frames::Notice;
 use crate::partition::border::{Border, Credit, Letter, Mail};
 use crate::partition::cut::Cut;
 use crate::tune::variants::Variant;
@@ -62,6 +63,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         mail.bound.extend(self.switches.ways.detours.bound(id));
     }
 
+    /// A port of another part will hear something.
+    #[cold]
+    pub(crate) fn tell_away(&mut self, port: PortId, at: Time, notice: Notice) {
+        self.border.write(match notice {
+            Notice::Isolation { place } => Letter::Line { at, port, says: self.control.isolation.take_out(place) },
+            notice => Letter::Notice { at, port, notice },
+        });
+    }
+
     /// Takes in what another part has told.
     pub(crate) fn open(&mut self, mail: &mut Mail) {
         debug_assert!(mail.is_aligned(), "what goes beside one packet would come in beside another");
@@ -97,6 +107,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     }
                 }
                 Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
+                Letter::Line { at, port, says } => {
+                    let place = self.control.isolation.say(says);
+                    self.set_out(port, at, Notice::Isolation { place });
+                }
             }
         }
     }

@@ -234,8 +234,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A port hears of a line at the far end of its link.
     pub(crate) fn hear_of_line(&mut self, port: PortId, place: u32) {
-        let notice = self.control.isolation.said[place as usize].clone();
-        self.control.isolation.free.push(place);
+        let notice = self.control.isolation.take_out(place);
         self.control.isolation.tally.heard += 1;
         let mirror = &mut self.control.isolation.mirrors[port];
         mirror.hear(&notice);

@@ -97,7 +97,7 @@ impl Isolation {
     }
 
     /// Keeps what a notice says until it is heard.
-    pub(super) fn say(&mut self, notice: isolate::Notice) -> u32 {
+    pub(crate) fn say(&mut self, notice: isolate::Notice) -> u32 {
         match self.free.pop() {
             Some(place) => {
                 self.said[place as usize] = notice;
@@ -108,6 +108,28 @@ impl Isolation {
                 self.said.len() as u32 - 1
             }
         }
+    }
+
+    /// What a notice says, which need not be kept any longer.
+    pub(crate) fn take_out(&mut self, place: u32) -> isolate::Notice {
+        self.free.push(place);
+        self.said[place as usize].clone()
+    }
+
+    /// Takes in what a part of the network knows at its ports, has counted, and has on its way.
+    pub(crate) fn take_from(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
+        for port in part.cams.ids().filter(|&port| owns(port)) {
+            self.cams[port] = part.cams[port].clone();
+            self.mirrors[port] = part.mirrors[port].clone();
+        }
+        let first = self.said.len() as u32;
+        self.said.extend_from_slice(&part.said);
+        self.free.extend(part.free.iter().map(|place| first + place));
+        let (sum, more) = (&mut self.tally, &part.tally);
+        sum.notices.iter_mut().zip(more.notices).for_each(|(sum, more)| *sum += more);
+        sum.heard += more.heard;
+        sum.set_aside += more.set_aside;
+        sum.queues_exhausted += more.queues_exhausted;
     }
 
     /// Everything is as it was before there was any congestion.

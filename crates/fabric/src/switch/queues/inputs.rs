@@ -68,6 +68,11 @@ pub(crate) struct Inputs {
 }
 
 impl Queue {
+    /// The same with its packets in other places.
+    pub(crate) fn with(self, list: List) -> Self {
+        Self { list, ..self }
+    }
+
     /// An empty queue of a lane.
     fn of(lane: u8) -> Self {
         Queue {
@@ -136,6 +141,11 @@ impl Inputs {
         let lines = if map == QueueMap::Voq { 0 } else { outs.len() * lanes as usize * radix };
         inputs.lines = vec![Line::EMPTY; lines];
         inputs
+    }
+
+    /// All queues with their inputs.
+    pub(crate) fn with_owners(&self) -> impl Iterator<Item = (PortId, QueueId, &Queue)> {
+        self.queues.with_ids().map(|(queue, state)| (self.owners[queue], queue, state))
     }
 
     /// The first of the queues of an input that packets join by themselves.
