@@ -73,6 +73,11 @@ def test_the_scenario_can_say_how_many_cores():
     [
         (WIDE, "what crosses a link takes at least"),
         (WIDE + "\n[links.flow_control.byte-credits]\n", "what crosses a link takes at least"),
+        # Neighbours that pause each other do so within the delay of their link.
+        (
+            WIDE.replace("100 ns", "1 ns").replace("32 KiB", "1 MiB") + "\n[links.flow_control.pfc]\n",
+            "stays on one core all the same",
+        ),
         (WIDE.replace("[[traffic]]", 'measure.probes = ["deliveries"]\n\n[[traffic]]', 1), "because a probe records"),
     ],
 )

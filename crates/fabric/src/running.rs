@@ -85,6 +85,13 @@ const WORTH: u64 = 1_000;
 /// Those from which on it is no slower.
 const BEARABLE: u64 = 200;
 
+impl Plan {
+    /// Enough happens in a window that a run in parts is no slower than one in one part.
+    pub fn bears_windows(&self) -> bool {
+        self.hops_in_a_window() >= BEARABLE
+    }
+}
+
 impl Cores {
     /// All there are if the network is large enough to gain by it, otherwise one.
     pub fn for_size(plan: &Plan) -> Self {
@@ -98,7 +105,7 @@ impl Cores {
 
 /// The same, with the network cut into parts if it can be; the results are those of one part.
 pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut Desk<'_>) -> Outcome {
-    let brings = || plan.obstacle_to_parts().is_none() && plan.hops_in_a_window() >= BEARABLE;
+    let brings = || plan.obstacle_to_parts().is_none() && plan.bears_windows();
     let wanted =
         cores.parts.unwrap_or_else(|| if cores.threads > 1 && brings() { cores.threads.min(64) as u16 } else { 1 });
     let parts = wanted.min(plan.graph.switches.len() as u16);

@@ -53,8 +53,13 @@ fn parts_in_words(plan: &congestree_fabric::Plan) -> String {
         Some(why) => format!("A run uses one core, because {why}."),
         None => format!(
             "A run can use several cores: what crosses a link takes at least {}, so that parts of the network are advanced \
-             for as long at a time.",
-            plan.lookahead()
+             for as long at a time.{}",
+            plan.lookahead(),
+            if plan.bears_windows() {
+                ""
+            } else {
+                " So little happens in that time that it stays on one core all the same."
+            }
         ),
     }
 }
