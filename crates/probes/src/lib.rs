@@ -231,6 +231,10 @@ pub enum RegionFlow {
 
 /// What the fabric tells as it runs. All methods do nothing unless overridden.
 pub trait Probe {
+    /// Somebody hears what is told at all; otherwise it need not be worked out.
+    fn listens(&self) -> bool {
+        true
+    }
     /// A packet starts on a link.
     fn sent(&mut self, _sending: Sending) {}
     /// A data packet has arrived at its host.
@@ -368,7 +372,11 @@ pub struct Names {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
-impl Probe for Silent {}
+impl Probe for Silent {
+    fn listens(&self) -> bool {
+        false
+    }
+}
 
 /// A probe of which every part of a network can have one: together they have seen what one for all would have.
 pub trait Parted: Probe + Send {

@@ -114,8 +114,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let state = &self.links.out_lanes[index];
         let set = self.requests(index);
         let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Choice::Nothing };
-        if !state.fits(state.least) && !self.limited_reads() {
-            return Choice::Wait { starved: u32::from(state.least), blocked: true, input_free: Time::NEVER };
+        // A pause holds all packets alike, so they need not be looked at.
+        let least = if self.pauses() { 1 } else { state.least };
+        if !state.fits(least) && !self.limited_reads() {
+            return Choice::Wait { starved: u32::from(least), blocked: true, input_free: Time::NEVER };
         }
         let base = self.links.outs[output].base;
         let mut starved = u32::MAX;
@@ -128,7 +130,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 input_free = input_free.min(readable);
             } else {
                 let id = self.head(output, lane, input);
-                let units = self.packets[id].units;
+                let units = if self.pauses() { 1 } else { self.packets[id].units };
                 if state.fits(units) {
                     return Choice::Send { id, place: Place::Head };
                 }

@@ -29,13 +29,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What has come back by now to a port and lane, at this place of the tables by both, may be used, and nobody waits for more.
     #[inline(always)]
     pub(crate) fn settle(&mut self, place: usize) {
-        let by_queue = self.has_room_by_queue();
+        let (by_queue, pauses) = (self.has_room_by_queue(), self.pauses());
         let state = &mut self.links.out_lanes[place];
         state.starved = 0;
         if by_queue {
             return self.links.own_rooms.settle(place, state, &mut self.links.notes, self.now);
         }
-        self.links.notes.settle(state, self.now);
+        // A pause counts nothing, so nothing comes back.
+        if !pauses {
+            self.links.notes.settle(state, self.now);
+        }
     }
 
     /// There is room behind `port` for a packet to `destination` of so many units (after settling).
@@ -63,7 +66,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_room_by_queue() {
             return self.take_own(port, lane, destination, units);
         }
-        self.links.out_lanes[place].take(units);
+        if !self.pauses() {
+            self.links.out_lanes[place].take(units);
+        }
     }
 
     #[inline(never)]

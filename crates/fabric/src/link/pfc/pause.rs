@@ -166,6 +166,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Probes hear what an input and an output have.
     #[inline]
     fn tell_room(&mut self, input: PortId, lane: u8, held: u64, output: PortId) {
+        if !self.probe.listens() {
+            return;
+        }
         self.probe.buffered(self.now, self.links.outs[input].peer.0, lane, held);
         self.probe.queued(self.now, output.0, self.waiting_for(output));
     }
