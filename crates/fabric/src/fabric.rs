@@ -132,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Something for this output has turned up: it decides now if it is idle, otherwise when it has sent.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn ask(&mut self, port: PortId) {
         let busy_until = self.open_at(port);
         if busy_until <= self.now {

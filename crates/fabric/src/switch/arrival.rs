@@ -37,10 +37,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.enters(input, output, id) {
             return;
         }
-        let (lane, size) = (self.packets[id].lane, self.packets[id].size);
+        let by_age = matches!(self.arbiter(), ArbiterPlan::Fifo { .. });
         let packet = &mut self.packets[id];
-        packet.ready = self.now;
-        packet.passed = 0;
+        if by_age {
+            (packet.ready, packet.passed) = (self.now, 0);
+        }
+        let (lane, size) = (packet.lane, packet.size);
         let (kind, units, destination) = (packet.kind, packet.units, packet.destination);
         if self.counts() && kind == Kind::Data {
             self.counted_in(input, output, id);
@@ -149,9 +151,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has come to the head of a queue for the output.
     #[inline]
     pub(super) fn at_head(&mut self, output: PortId, lane: u8, id: PacketId) {
-        let place = self.at(output, lane);
-        // A pause holds all packets alike, so this one need not be looked at.
-        let units = if self.pauses() { 1 } else { self.packets[id].units };
+        if self.pauses() {
+            return;
+        }
+        let (place, units) = (self.at(output, lane), self.packets[id].units);
         let state = &mut self.links.out_lanes[place];
         state.least = state.least.min(units);
     }

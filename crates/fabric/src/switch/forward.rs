@@ -48,7 +48,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return;
         }
-        let mut lane = self.links.outs[output].lane_turn;
         let mut blocked = false;
         if self.weighs_lanes() {
             if self.forward_by_weight(output, &mut blocked) {
@@ -58,7 +57,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.forward_by_schedule(output, &mut blocked) {
                 return;
             }
+        } else if self.lanes() == 1 && !self.has_input_queues() {
+            if self.forward_lane(output, 0, u32::MAX, &mut blocked).sent() {
+                return;
+            }
         } else {
+            let mut lane = self.links.outs[output].lane_turn;
             let mut left = self.lanes_to_try(output);
             while let Some(next) = next_in(&[left], usize::from(lane) + 1) {
                 left &= !(1 << next);
