@@ -140,13 +140,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A flow of a host was ready already when the host last found that flow control holds it: nothing is new.
+    /// A flow of a host was ready already: then the host has decided with it, or is about to, and nothing is new.
     #[inline(always)]
-    fn is_held_already(&self, host: HostId, slot: u32) -> bool {
+    fn was_ready(&self, host: HostId, slot: u32) -> bool {
         let word = self.ends.hosts[host].first_word + slot / 64;
-        self.links.outs[host.port()].blocked_since != Time::NEVER
-            && self.ends.ready[word as usize] & 1 << (slot % 64) != 0
-            && !self.stages()
+        !self.stages() && self.ends.ready[word as usize] & 1 << (slot % 64) != 0
     }
 
     /// Brings up to date whether a flow may send, and when its pace will allow it.
@@ -171,7 +169,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.schedule(next_at, Event::Pace { flow: flow_id });
             }
         }
-        if !ready || !self.is_held_already(host, slot) {
+        if !ready || !self.was_ready(host, slot) {
             self.set_ready(host, slot, ready);
         }
     }
