@@ -17,6 +17,8 @@ pub(crate) struct Records {
     pub results: u64,
     pub audit: Option<Audit>,
     pub stop: Option<Stop>,
+    /// Some flow has missed packets (`FlowRest::missed`): until then nobody need look for them.
+    pub any_missed: bool,
     /// The circle of waits that ended the run.
     pub deadlock: Vec<(PortId, u8)>,
     /// Counts at the end of the warm-up, by port and by flow.
@@ -35,6 +37,7 @@ impl Records {
             results: 0,
             audit: plan.measure.audit.then(|| Audit::new(plan)),
             stop: None,
+            any_missed: false,
             deadlock: Vec::new(),
             before: Baseline::default(),
             watch: Watch::default(),
