@@ -24,12 +24,12 @@ pub struct EqualCost {
     /// By switch, and place over `PAGE`: where the page begins in `sets`.
     pages: Vec<u32>,
     /// By place on a page: where the ports stand in `ports`, and how many there are.
-    sets: Vec<Set>,
+    sets: Vec<WaySet>,
     ports: Vec<u16>,
 }
 
 /// Where the ports of a set stand, and how many there are.
-type Set = (u32, u16);
+pub type WaySet = (u32, u16);
 
 impl EqualCost {
     /// The ways of a network; or the hosts that cannot be reached.
@@ -80,9 +80,20 @@ impl EqualCost {
     /// The ports by which `switch` comes nearer to `host`; none if the host is its own.
     #[inline]
     pub fn ways(&self, switch: u32, host: u32) -> &[u16] {
+        self.ports(self.set(switch, host))
+    }
+
+    /// Where those ports stand, and how many there are.
+    #[inline]
+    pub fn set(&self, switch: u32, host: u32) -> WaySet {
         let home = self.homes[host as usize] as usize;
         let page = self.pages[switch as usize * self.per_switch + home / PAGE];
-        let (first, length) = self.sets[page as usize + home % PAGE];
+        self.sets[page as usize + home % PAGE]
+    }
+
+    /// The ports of a set.
+    #[inline]
+    pub fn ports(&self, (first, length): WaySet) -> &[u16] {
         &self.ports[first as usize..first as usize + usize::from(length)]
     }
 
@@ -126,13 +137,13 @@ impl Homes {
 #[derive(Default)]
 struct Known {
     ports: Vec<u16>,
-    places: HashMap<Vec<u16>, Set>,
+    places: HashMap<Vec<u16>, WaySet>,
     /// The one asked for last: neighbours mostly go by the same ways.
-    last: (Vec<u16>, Set),
+    last: (Vec<u16>, WaySet),
 }
 
 impl Known {
-    fn place_of(&mut self, set: &[u16]) -> Set {
+    fn place_of(&mut self, set: &[u16]) -> WaySet {
         if self.last.0 != set {
             let place = *self.places.entry(set.to_vec()).or_insert_with(|| {
                 let first = self.ports.len() as u32;
@@ -149,13 +160,13 @@ impl Known {
 #[derive(Default)]
 struct Written {
     pages: Vec<u32>,
-    sets: Vec<Set>,
-    places: HashMap<Vec<Set>, u32>,
+    sets: Vec<WaySet>,
+    places: HashMap<Vec<WaySet>, u32>,
 }
 
 impl Written {
     /// The next switch has these sets, by place.
-    fn write(&mut self, row: &[Set]) {
+    fn write(&mut self, row: &[WaySet]) {
         for part in row.chunks(PAGE) {
             let mut page = part.to_vec();
             page.resize(PAGE, (0, 0));

@@ -7,6 +7,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow};
 use congestree_schemes::route::{Passing, Router};
+use congestree_topology::WaySet;
 use congestree_wire::{FlowId, Kind, Packet, PacketId, PortId};
 
 use crate::fabric::Fabric;
@@ -92,47 +93,55 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.maps_lanes() { self.ends.flows[packet.flow].lane } else { packet.lane }
     }
 
-    /// The local port by which a packet leaves the switch it has come into.
-    #[inline(never)]
+    /// The local port by which a packet leaves the switch it has come into. Downwards there is one, and nothing to choose.
+    #[inline(always)]
     fn choose_way(&mut self, side: In, id: PacketId) -> u16 {
+        let destination = self.packets[id].destination;
+        let sets = &self.switches.ways.sets;
+        match sets.set(side.switch.0, destination.0) {
+            (_, 0) => self.switches.routes.port(side.switch, destination),
+            set @ (_, 1) if !self.fails() => sets.ports(set)[0],
+            set => self.choose_of_several(side, id, set),
+        }
+    }
+
+    /// The same where there are several of which it may take one.
+    #[inline(never)]
+    fn choose_of_several(&mut self, side: In, id: PacketId, set: WaySet) -> u16 {
         let packet = &self.packets[id];
-        let label = self.label_of(id);
-        let regions = self.regions();
+        let (label, regions) = (self.label_of(id), self.regions());
         let told_as = if regions { self.told_as(packet.flow) } else { FlowId::NONE };
-        let fails = self.fails();
         let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
         let waiting = |output: PortId| match lanes {
             1 => occupancy.waiting(output.index()),
             _ => occupancy.waiting_at(output.index() * lanes..(output.index() + 1) * lanes),
         };
+        let fails = self.fails();
         let Ways { sets, routers, dice, .. } = &mut self.switches.ways;
-        let mut ways = sets.ways(side.switch.0, packet.destination.0);
+        let mut ways = sets.ports(set);
         if fails {
             ways = self.links.faults.left(side.base, ways);
-        }
-        match ways {
-            [] => self.switches.routes.port(side.switch, packet.destination),
-            [only] => *only,
-            several => {
-                let (router, dice) = (&mut routers[side.switch], &mut dice[side.switch]);
-                let bytes = |way: u32| waiting(side.base + u32::from(several[way as usize]));
-                let passing = Passing { now: self.now, label };
-                let local = several[router.choose(passing, several.len() as u32, bytes, || dice.unit()) as usize];
-                match regions {
-                    true => {
-                        let (flow, kind) = ((label >> 2) as u32, self.packets[id].kind);
-                        let round = self.control.regional.way_round(side.base, several, local, flow, kind, waiting);
-                        if round != local && self.probe.wants_regions() {
-                            let output = side.base + u32::from(local);
-                            let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, flow) };
-                            self.probe.region_flow(self.now, output.0, told_as.0, rerouted);
-                        }
-                        round
-                    }
-                    false => local,
-                }
+            match ways {
+                [] => return self.switches.routes.port(side.switch, packet.destination),
+                [only] => return *only,
+                _ => {}
             }
         }
+        let bytes = |way: u32| waiting(side.base + u32::from(ways[way as usize]));
+        let passing = Passing { now: self.now, label };
+        let die = || dice[side.switch].unit();
+        let local = ways[routers[side.switch].choose(passing, ways.len() as u32, bytes, die) as usize];
+        if !regions {
+            return local;
+        }
+        let (flow, kind) = ((label >> 2) as u32, packet.kind);
+        let round = self.control.regional.way_round(side.base, ways, local, flow, kind, waiting);
+        if round != local && self.probe.wants_regions() {
+            let output = side.base + u32::from(local);
+            let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, flow) };
+            self.probe.region_flow(self.now, output.0, told_as.0, rerouted);
+        }
+        round
     }
 
     /// A data packet has come in, perhaps later than it should have.
