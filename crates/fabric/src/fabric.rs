@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::{Probe, Sending};
 use congestree_units::Time;
-use congestree_wire::{HostId, Kind, Packet, PacketId, Pool, PortId};
+use congestree_wire::{Kind, Packet, PacketId, Pool, PortId};
 
 use crate::control::controls::Control;
 use crate::event::Event;
@@ -104,9 +104,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     fn wake(&mut self, port: PortId) {
         let out = &mut self.links.outs[port];
-        if out.wake_at == self.now {
-            out.wake_at = Time::NEVER;
-            self.decide(port);
+        if out.wake_at != self.now {
+            return;
+        }
+        out.wake_at = Time::NEVER;
+        let deciding = out.deciding;
+        match self.decides_apart() {
+            // All else that happens in this instant has happened.
+            true if !deciding => self.act(port),
+            _ => self.decide(port),
+        }
+    }
+
+    /// The port does what it can.
+    #[inline(always)]
+    fn act(&mut self, port: PortId) {
+        if self.rules.is_host(port) {
+            // Messages that are made while it chooses are among those that it chooses from.
+            self.links.outs[port].deciding = true;
+            self.inject(port.host());
+            self.links.outs[port].deciding = false;
+        } else {
+            self.links.outs[port].deciding = false;
+            self.forward(port);
         }
     }
 
@@ -169,14 +189,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.prefetch_decision(place);
             let port = self.deciding[place];
             place += 1;
-            if self.rules.is_host(port) {
-                // Messages that are made while it chooses are among those that it chooses from.
-                self.inject(port.host());
-                self.links.outs[port].deciding = false;
-            } else {
-                self.links.outs[port].deciding = false;
-                self.forward(port);
-            }
+            self.act(port);
         }
         self.deciding.clear();
         if self.talks_late() {
@@ -245,13 +258,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Far::Host => self.deliver_at(head + time, peer.host(), id, kind),
         }
         until
-    }
-
-    /// The packet is all in at a host at `in_at`; hosts may be slow to act on notifications.
-    #[inline(always)]
-    pub(crate) fn deliver_at(&mut self, in_at: Time, host: HostId, id: PacketId, kind: Kind) {
-        let heard = if kind == Kind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
-        self.schedule(heard, Event::Deliver { host, packet: id });
     }
 
     /// The port has a packet, and flow control holds it from now on.

@@ -26,6 +26,8 @@ pub(crate) struct Host {
     pub first_generator: u32,
     /// The end of them.
     pub end_generator: u32,
+    /// Packets that will be heard of when they are in, where others are only counted.
+    pub expected: u32,
     /// The host bus allows the next data packet from here on.
     pub inject_at: Time,
     /// What was received so far has been drained by here.

@@ -58,13 +58,12 @@ impl Ends {
     /// Those of a plan, at rest.
     pub(crate) fn new(plan: &Plan) -> Self {
         let needs = plan.scheme.react.needs();
-        let of_host = flows_of_hosts(plan);
         let mut flows: IndexVec<_, _> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
         let mut rests = rests_of(plan);
         let (generators, first_generator) = generators(plan);
         find_suppliers(plan, &generators, &mut flows);
         let (mut hosts, mut host_flows, mut words, stay) = (IndexVec::default(), Vec::new(), 0, !plan.comes_and_goes());
-        for list in &of_host {
+        for list in &flows_of_hosts(plan) {
             let in_a_row = stay && list.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
             let first_flow = match list.first() {
                 Some(first) if in_a_row => IN_A_ROW | first.0,
@@ -87,6 +86,7 @@ impl Ends {
                 turn: (list.len() as u32).max(1) - 1,
                 first_generator: first_generator[hosts.len()],
                 end_generator: first_generator[hosts.len() + 1],
+                expected: 0,
                 inject_at: Time::START,
                 drained_at: Time::START,
                 filled: 0,

@@ -20,6 +20,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn warmed_up(&mut self) {
         self.records.before =
             Baseline { at: self.now, ports: self.port_counts(), flows: self.flow_meters(), losses: self.losses() };
+        self.records.look_from(self.now, &self.rules);
     }
 
     fn port_counts(&self) -> Vec<PortCounts> {

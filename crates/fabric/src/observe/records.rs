@@ -1,11 +1,13 @@
 //! What a run writes down of itself: counts, fingerprints, and why it came to a stop.
 
+use congestree_units::Time;
 use congestree_wire::PortId;
 
 use crate::observe::books::Audit;
 use crate::observe::isolation_watch::Watch;
 use crate::observe::outcome::{Baseline, Stop};
 use crate::plan::Plan;
+use crate::plan::rules::Rules;
 
 /// The books of a run; nothing in a network looks at them.
 pub(crate) struct Records {
@@ -15,6 +17,8 @@ pub(crate) struct Records {
     pub trajectory: u64,
     /// The same over all that came in.
     pub results: u64,
+    /// Until then nobody sees what has come in.
+    pub unseen_until: Time,
     pub audit: Option<Audit>,
     pub stop: Option<Stop>,
     /// Some flow has missed packets (`FlowRest::missed`): until then nobody need look for them.
@@ -35,6 +39,7 @@ impl Records {
             packet_hops: 0,
             trajectory: 0,
             results: 0,
+            unseen_until: Time::START,
             audit: plan.measure.audit.then(|| Audit::new(plan)),
             stop: None,
             any_missed: false,
@@ -42,5 +47,14 @@ impl Records {
             before: Baseline::default(),
             watch: Watch::default(),
         }
+    }
+
+    /// Notes when somebody next sees what has come in: at a look for deadlock (which come at even intervals), or at the end of
+    /// the warm-up or of the run.
+    pub(crate) fn look_from(&mut self, now: Time, rules: &Rules) {
+        let watch =
+            (now.0.checked_div(rules.watchdog.0)).map_or(Time::NEVER, |past| Time((past + 1) * rules.watchdog.0));
+        let warm_up = if now < rules.warm_up { rules.warm_up } else { Time::NEVER };
+        self.unseen_until = watch.min(warm_up).min(rules.end);
     }
 }

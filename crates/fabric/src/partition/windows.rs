@@ -301,7 +301,7 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
             self.probe.happens((entry.rank >> 32) as u32);
             let event = Event::from_rank(entry.rank);
             if event == Event::Watch {
-                self.schedule(self.now + self.rules.watchdog, Event::Watch);
+                self.watch_again();
                 return true;
             }
             self.handle(event);

@@ -56,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             agenda: A::new(lead, events),
             probe,
             packets: Pool::default(),
-            rules: Rules::new(plan),
+            rules: Rules::new(plan, features, &wiring.outs),
             links: Links::new(plan, wiring, control.marking.gates(), own_rooms),
             switches,
             ends: Ends::new(plan),
@@ -104,5 +104,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.rules.watchdog > Span::ZERO {
             self.schedule(Time::START + self.rules.watchdog, Event::Watch);
         }
+        self.records.look_from(Time::START, &self.rules);
     }
 }

@@ -3,7 +3,9 @@
 use congestree_units::{Span, Time};
 use congestree_wire::PortId;
 
-use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, Plan, QueueMap, Switching};
+use crate::link::port::{Far, Out};
+use crate::plan::{AdapterPlan, ArbiterPlan, CreditUnit, FlowControl, Plan, QueueMap, Switching};
+use crate::tune::features::{Feature, Features};
 
 /// The rules of a network.
 pub(crate) struct Rules {
@@ -23,6 +25,44 @@ pub(crate) struct Rules {
     pub flow_control: FlowControl,
     /// Packets of a flow may overtake each other.
     pub overtaking: bool,
+    /// Ports that decide in one instant take no notice of each other, and nobody of their order.
+    pub decides_apart: bool,
+    /// A packet that comes in at a host is only counted, unless it has to be answered.
+    pub receives_quietly: bool,
+}
+
+/// What a network may have in which ports take no notice of each other, as long as nothing gets anywhere in no time.
+pub(crate) const APART: Features = Features::list(&[
+    Feature::SeveralLanes,
+    Feature::LargeSwitches,
+    Feature::MixedRates,
+    Feature::CountsPackets,
+    Feature::CountsWaiting,
+    Feature::Stages,
+    Feature::ChoosesWays,
+    Feature::HoldsSenders,
+    Feature::MarksByPackets,
+    Feature::MarksByFill,
+    Feature::MarksByWaiting,
+]);
+
+/// What makes more of a packet that comes in than a number.
+pub(crate) const LOUD: Features = Features::list(&[
+    Feature::RoomByQueue,
+    Feature::ChecksFrames,
+    Feature::Fails,
+    Feature::TellsCredit,
+    Feature::Transports,
+    Feature::Headers,
+    Feature::Telemeters,
+    Feature::Programs,
+    Feature::FiniteFlows,
+]);
+
+/// Somebody may want to know when just a packet came in, or receive buffers fill up.
+fn is_loud(plan: &Plan, features: Features) -> bool {
+    let fills_up = plan.flow_control.unit == CreditUnit::Pause && plan.adapter.drain_rate.is_some();
+    features.meets(LOUD) || plan.measure.probes.any() || fills_up
 }
 
 impl Rules {
@@ -32,9 +72,12 @@ impl Rules {
         port.0 < self.hosts_len
     }
 
-    /// Those of a plan.
-    pub(crate) fn new(plan: &Plan) -> Self {
+    /// Those of a plan with these features and ports.
+    pub(crate) fn new(plan: &Plan, features: Features, outs: &[Out]) -> Self {
+        let at_once = |out: &Out| out.far == Far::CutThrough && out.head_delay == Span::ZERO;
         Self {
+            decides_apart: features.within(APART) && !outs.iter().any(at_once) && !plan.measure.probes.any(),
+            receives_quietly: !is_loud(plan, features),
             hosts_len: plan.graph.hosts.len() as u32,
             lanes: usize::from(plan.lanes),
             end: plan.measure.duration,
@@ -49,5 +92,76 @@ impl Rules {
             flow_control: plan.flow_control,
             overtaking: plan.reorders(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_probes::Silent;
+    use congestree_schemes::mark::fecn::FecnParams;
+    use congestree_schemes::react::cct::CctParams;
+    use congestree_schemes::{MarkParams, NotifyParams, ReactParams};
+    use congestree_units::{Bytes, Rate};
+
+    use super::*;
+    use crate::small::{Stepped, star, until};
+
+    /// What the books of a run say, at the end of the warm-up and at the end of all.
+    fn books(plan: &Plan, change: impl Fn(&mut Rules)) -> String {
+        let mut fabric = Stepped::build(plan, Silent);
+        assert!(fabric.rules.receives_quietly && fabric.rules.decides_apart);
+        change(&mut fabric.rules);
+        fabric.start();
+        until(&mut fabric, plan.measure.duration.0);
+        let (records, receipts) = (&fabric.records, &fabric.ends.receipts);
+        assert!(records.results != 0);
+        format!("{:x} {:x} {:?} {receipts:?}", records.trajectory, records.results, records.before)
+    }
+
+    /// Four hosts, two of which send to the same one.
+    fn crossing() -> Plan {
+        let mut plan = star(4, &[(0, 3), (1, 3), (2, 1), (3, 0), (3, 2)]);
+        plan.switch.buffer_units = vec![5];
+        plan.adapter.drain_rate = Some(Rate::from_gbps(7));
+        plan.adapter.receive_units = Some(3);
+        plan.measure.watchdog = Span::from_ns(3_100);
+        plan.measure.warm_up = Time(5_300_000);
+        plan
+    }
+
+    /// The same with marks, of which sources are told.
+    fn marking() -> Plan {
+        let mut plan = crossing();
+        plan.scheme.mark = MarkParams::Fecn(FecnParams { packet_size: Bytes(0), ..FecnParams::default() });
+        plan.scheme.notify = NotifyParams::Cnp(Default::default());
+        plan.scheme.react = ReactParams::Cct(CctParams::default());
+        plan
+    }
+
+    #[test]
+    fn what_is_counted_when_it_starts_on_its_last_link_is_counted_right() {
+        for mut plan in [crossing(), marking()] {
+            for nanoseconds in (6_000..30_000).step_by(1_111) {
+                plan.measure.duration = Time(nanoseconds * 1_000);
+                assert_eq!(books(&plan, |_| {}), books(&plan, |rules| rules.receives_quietly = false));
+            }
+        }
+    }
+
+    #[test]
+    fn ports_that_decide_one_by_one_do_what_they_do_all_at_once() {
+        for plan in [crossing(), marking()] {
+            assert_eq!(books(&plan, |_| {}), books(&plan, |rules| rules.decides_apart = false));
+        }
+    }
+
+    #[test]
+    fn ports_wait_for_each_other_where_packets_arrive_in_no_time() {
+        let mut plan = crossing();
+        let apart = |plan: &Plan| Stepped::build(plan, Silent).rules.decides_apart;
+        assert!(apart(&plan));
+        plan.switch.forwarding_delay = Span::ZERO;
+        plan.graph.links.iter_mut().for_each(|link| (link.ab.delay, link.ba.delay) = (Span::ZERO, Span::ZERO));
+        assert!(!apart(&plan));
     }
 }

@@ -41,6 +41,11 @@ impl Features {
         self.0 & 1 << feature as u64 != 0
     }
 
+    /// Some of the set are in the other, too.
+    pub(crate) const fn meets(self, other: Features) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// All of the set are in the other, too.
     pub(crate) const fn within(self, other: Features) -> bool {
         self.0 & !other.0 == 0

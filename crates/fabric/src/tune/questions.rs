@@ -6,6 +6,7 @@ use congestree_wire::{PortId, QueueId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
+use crate::plan::rules::{APART, LOUD};
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::tune::features::{Feature, all_features};
 use crate::tune::variants::Variant;
@@ -37,6 +38,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn marks_at_departure(&self) -> bool {
         self.marks_by_packets() || self.marks_by_fill() || self.marks_by_waiting()
+    }
+
+    /// Ports that decide in one instant take no notice of each other, and nobody of their order.
+    #[inline(always)]
+    pub(crate) fn decides_apart(&self) -> bool {
+        S::ALWAYS.within(APART) && self.rules.decides_apart
+    }
+
+    /// A packet that comes in at a host is only counted, unless it has to be answered.
+    #[inline(always)]
+    pub(crate) fn receives_quietly(&self) -> bool {
+        !S::ALWAYS.meets(LOUD) && self.rules.receives_quietly
     }
 
     /// Virtual lanes on every link.

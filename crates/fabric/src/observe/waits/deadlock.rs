@@ -35,8 +35,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.look_for_deadlock();
         }
         if !self.agenda.is_empty() {
-            self.schedule(self.now + self.rules.watchdog, Event::Watch);
+            self.watch_again();
         }
+    }
+
+    /// Looks for deadlock later.
+    pub(crate) fn watch_again(&mut self) {
+        self.schedule(self.now + self.rules.watchdog, Event::Watch);
+        self.records.look_from(self.now, &self.rules);
     }
 
     /// Some output has been held for long.
