@@ -11,9 +11,9 @@ import math
 from collections import Counter, deque
 from dataclasses import dataclass
 
-from reference.dice import Dice
 from reference.link import FRAME_IN, LEFT, Frame
 from reference.quantities import given, size, span, time_for
+from reference.rng import Rng
 
 WORD = 8  # bytes
 FRAME, WORD_DUE, REPLAY = range(3)  # what is due at a port, in this order
@@ -68,8 +68,8 @@ class Checked:
         self.fabric = wire.fabric
         self.rule: Checks = wire.fabric.setup.checks
         seed = self.fabric.setup.seed
-        self.frame_dice = Dice(seed, "frame errors", number)
-        self.word_dice = Dice(seed, "word errors", number)  # for words that come in at the sender
+        self.frame_rng = Rng(seed, "frame errors", number)
+        self.word_rng = Rng(seed, "word errors", number)  # for words that come in at the sender
         # The sender: frames kept, oldest first, the number of the oldest, and how many of them need not be sent again.
         self.kept: deque = deque()
         self.first = 0
@@ -140,9 +140,9 @@ class Checked:
         """A frame is on the link: what becomes of it is drawn now."""
         fate = "whole"
         errs = self.rule.packets is not None or self.rule.bits is not None
-        if errs and self.frame_dice.unit() < self.rule.chance(packet.size):
+        if errs and self.frame_rng.unit() < self.rule.chance(packet.size):
             fate = "damaged"
-            if self.rule.unseen > 0 and self.frame_dice.unit() < self.rule.unseen:
+            if self.rule.unseen > 0 and self.frame_rng.unit() < self.rule.unseen:
                 fate = "unseen"
         wire = self.wire
         came_in = packet.lane
@@ -177,7 +177,7 @@ class Checked:
 
     def loses_word(self) -> bool:
         """The next word or message that comes in at the sender is lost."""
-        lost = self.rule.words > 0 and self.word_dice.unit() < self.rule.words
+        lost = self.rule.words > 0 and self.word_rng.unit() < self.rule.words
         self.counts["words lost"] += lost
         return lost
 

@@ -13,8 +13,8 @@ the group that it comes from and it has to leave it: it may go round from there,
 """
 
 from reference import regular
-from reference.dice import Dice
 from reference.quantities import choice, size
+from reference.rng import Rng
 
 
 class Detours:
@@ -34,7 +34,7 @@ class Detours:
             for neighbour, _ in graph.ports(("switch", switch)):
                 if neighbour[0] == "host":
                     self.home[neighbour[1]] = switch
-        self.dice = [Dice(raw.get("seed", 1), "ways", switch) for switch in range(len(graph.switches))]
+        self.rng = [Rng(raw.get("seed", 1), "ways", switch) for switch in range(len(graph.switches))]
         by_route = raw["links"].get("hop_lanes") == "by-route"
         self.phase = regular.lanes(*graph.regular) if by_route and graph.regular else None
 
@@ -76,7 +76,7 @@ class Detours:
             return None
         found = []
         for _ in range(self.candidates):
-            between = min(int(self.dice[here].unit() * self.hosts), self.hosts - 1)
+            between = min(int(self.rng[here].unit() * self.hosts), self.hosts - 1)
             if self.home[between] not in (here, home):
                 found.append((self.cost((here, between), (self.home[between], destination)), between))
         if not found:

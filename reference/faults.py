@@ -12,9 +12,9 @@ way, packets go as before.
 """
 
 from reference import topology
-from reference.dice import Dice
 from reference.link import FAULT
 from reference.quantities import choice, given, rate, span
+from reference.rng import Rng
 
 OPENSM = 4_096_000 << 18  # ps: OpenSM's head of queue lifetime, code 18
 UP, DOWN, DISCARD, SLOW, TABLES = range(5)  # what happens in one instant, in this order
@@ -48,9 +48,9 @@ class Faults:
             return [number for number, pair in enumerate(ends) if pair in ((a, b), (b, a))]
         links = [n for n, link in enumerate(self.graph.links) if link.a[0] == link.b[0] == "switch"]
         count = min(max(1, int(failure["share"] * len(links) + 0.5)), len(links))
-        dice = Dice(failure.get("seed", given(raw, "seed", 1)), "faults", entry)
+        rng = Rng(failure.get("seed", given(raw, "seed", 1)), "faults", entry)
         for place in range(count):
-            other = place + dice.below(len(links) - place)
+            other = place + rng.below(len(links) - place)
             links[place], links[other] = links[other], links[place]
         return sorted(links[:count])
 

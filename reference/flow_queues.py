@@ -9,9 +9,9 @@ the last has left, it may go. At a host the queue of a flow is its place there.
 from collections import deque
 from dataclasses import dataclass
 
-from reference.dice import Dice, mix
 from reference.link import NOTICE, Frame
 from reference.quantities import choice, given, size, span, time_for
+from reference.rng import Rng, mix
 
 LANE = 0
 
@@ -69,7 +69,7 @@ class FlowQueues:
         self.place: dict = {}  # where a packet stands, by its stay: its flow's id and queue; none: in the one ahead
         self.left = [0] * rule.queues  # bytes of a turn
         self.turn = rule.queues - 1
-        self.dice = None
+        self.rng = None
         self.counts = {"given": 0, "shared": 0, "kept": 0, "stops": 0, "gos": 0}
 
     def bytes(self) -> int:
@@ -116,9 +116,9 @@ class FlowQueues:
         if empty:
             return min(empty, key=lambda number: (number in self.stopped, number in kept, number))
         self.counts["shared"] += 1
-        if self.dice is None:
-            self.dice = Dice(self.switch.setup.seed, "flow queues", self.switch.port_number(self.output))
-        return min(int(self.dice.unit() * self.rule.queues), self.rule.queues - 1)
+        if self.rng is None:
+            self.rng = Rng(self.switch.setup.seed, "flow queues", self.switch.port_number(self.output))
+        return min(int(self.rng.unit() * self.rule.queues), self.rule.queues - 1)
 
     # ---- who goes -----------------------------------------------------------------------------------------------
 

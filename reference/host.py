@@ -242,10 +242,10 @@ class Host:
         return bool(willing)
 
     def draw(self, sources):
-        """One of several sources, each as likely as its share of their rates; the dice are those of the first."""
+        """One of several sources, each as likely as its share of their rates; random numbers are those of the first."""
         if len(sources) == 1:
             return sources[0]
-        left = sources[0].arrival_dice.unit() * sum(source.steady_rate() for source in sources)
+        left = sources[0].arrival_rng.unit() * sum(source.steady_rate() for source in sources)
         for source in sources:
             left -= source.steady_rate()
             if left < 0:

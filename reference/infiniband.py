@@ -5,10 +5,10 @@ Gran, Eimot, Reinemo, Skeie, Lysne, Huse, Shainer: First experiences with conges
 validation (SIMUTools 2011) a model of it.
 """
 
-from reference.dice import Dice
 from reference.link import EXPIRE, PACE
 from reference.parts import Cct, Fecn
 from reference.quantities import time_for
+from reference.rng import Rng
 
 
 class FecnMarker:
@@ -74,18 +74,18 @@ class FecnMarker:
         if rule.marking_rate == 0:
             chosen = True
         elif rule.choice == "random":
-            chosen = self.die(output, lane).unit() < 1.0 / (rule.marking_rate + 1)
+            chosen = self.rng_of(output, lane).unit() < 1.0 / (rule.marking_rate + 1)
         else:
             output.eligible[lane] += 1
             chosen = output.eligible[lane] % (rule.marking_rate + 1) == 0
         packet.marked = packet.marked or chosen
 
-    def die(self, output, lane: int) -> Dice:
+    def rng_of(self, output, lane: int) -> Rng:
         """The chance of an output and lane."""
-        if output.dice[lane] is None:
+        if output.rng[lane] is None:
             fabric, port = self.switch.fabric, self.switch.port_number(output)
-            output.dice[lane] = Dice(fabric.setup.seed, "marking", port * fabric.setup.lanes + lane)
-        return output.dice[lane]
+            output.rng[lane] = Rng(fabric.setup.seed, "marking", port * fabric.setup.lanes + lane)
+        return output.rng[lane]
 
 
 class Throttle:

@@ -72,7 +72,7 @@ class Output:
         self.held: list[tuple[Packet, int]] = []  # packets here, and when each may start on the link
         self.waiting: list[list[Stay]] = [[] for _ in range(lanes)]  # packets in its buffer
         self.eligible = [0] * lanes  # packets that could have been marked in that state
-        self.dice = [None] * lanes  # chance, for those to be marked
+        self.rng = [None] * lanes  # chance, for those to be marked
         self.bounded = None  # what may wait here, if that is bounded
         self.by_flow = None  # queues of flows, if they have any here
         self.telemetry = None  # what it writes into packets, if anything

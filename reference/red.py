@@ -23,5 +23,5 @@ class RedMarker(FecnMarker):
         waiting = self.switch.queued(output, lane)
         chosen = waiting > high
         if low < waiting <= high:
-            chosen = self.die(output, lane).unit() * (high - low) < probability * (waiting - low)
+            chosen = self.rng_of(output, lane).unit() * (high - low) < probability * (waiting - low)
         packet.marked = packet.marked or chosen

@@ -7,7 +7,7 @@ keeps its own utilisation, and a packet carries a code of the largest. Floats ar
 import math
 from dataclasses import dataclass
 
-from reference.dice import Dice
+from reference.rng import Rng
 
 SCALE = 512.0  # a utilisation of one is so much in codes
 
@@ -36,7 +36,7 @@ class Port:
     def __init__(self, rule: HpccRule, switch):
         self.rule = rule
         self.switch = switch
-        self.dice = None  # chance, for codes that lie between two
+        self.rng = None  # chance, for codes that lie between two
         self.utilisation = 0.0
         self.last: tuple[int, int] | None = None  # when the last packet left, and its bytes
 
@@ -46,8 +46,8 @@ class Port:
         if self.rule.log_base is None:
             packet.records = [*packet.records, (wire.fabric.now, wire.bytes, queue, wire.rate)]
             return
-        if self.dice is None:
-            self.dice = Dice(self.switch.setup.seed, "telemetry", self.switch.port_number(output))
+        if self.rng is None:
+            self.rng = Rng(self.switch.setup.seed, "telemetry", self.switch.port_number(output))
         packet.digest = max(packet.digest, self.code(self.measure(packet.size, wire, queue)))
 
     def measure(self, size: int, wire, queue: int) -> float:
@@ -67,7 +67,7 @@ class Port:
         value = max(float(math.ceil(utilisation * SCALE)), 1.0)
         below = math.floor(math.log(value) / math.log(self.rule.log_base) + 1e-9)
         low, high = self.rule.log_base**below, self.rule.log_base ** (below + 1)
-        up = value > low and self.dice.unit() < (value - low) / (high - low)
+        up = value > low and self.rng.unit() < (value - low) / (high - low)
         return min(below + up, 255)
 
 

@@ -4,12 +4,12 @@ A source belongs to one host and one entry of the traffic. It feeds one flow if 
 nobody acknowledges them; otherwise one flow for each destination it may draw.
 """
 
-from reference.dice import Dice
 from reference.host import Flow
 from reference.link import SOURCE
 from reference.message_flows import MessageFlows
 from reference.posting import Message
 from reference.quantities import rate, span, time_for
+from reference.rng import Rng
 
 
 def make_sources(fabric) -> list:
@@ -31,8 +31,8 @@ class Source:
         self.number = number
         self.entry = entry
         self.host = host
-        self.arrival_dice = Dice(self.setup.seed, "arrivals", number)
-        self.destination_dice = Dice(self.setup.seed, "destinations", number)
+        self.arrival_rng = Rng(self.setup.seed, "arrivals", number)
+        self.destination_rng = Rng(self.setup.seed, "destinations", number)
         self.on = entry.arrivals in ("poisson", "messages", "steady")  # its flows may start packets
         self.endless = not self.on  # greedy, at least while it is on
         self.made = 0
@@ -48,7 +48,7 @@ class Source:
             self.host.asks.append(self)
         start = entry.start + place * entry.stagger
         if entry.jitter:
-            start += Dice(self.setup.seed, "jitter", number).below(entry.jitter)
+            start += Rng(self.setup.seed, "jitter", number).below(entry.jitter)
         if entry.arrivals == "poisson":
             start += self.gap()
         self.start = start
@@ -73,7 +73,7 @@ class Source:
             return [(me + entry.pattern_parameters["by"]) % hosts]
         if entry.pattern == "permutation":
             position = self.setup.entries.index(entry)
-            return [permutation(Dice(self.setup.seed, "permutation", position), hosts)[me]]
+            return [permutation(Rng(self.setup.seed, "permutation", position), hosts)[me]]
         own_queues = self.setup.organisation.kind == "voqnet" or self.setup.flow_queues is not None
         acknowledged = entry.window is not None or self.setup.react.kind != "none"
         if not (acknowledged or own_queues or entry.pattern == "moving"):
@@ -94,7 +94,7 @@ class Source:
 
     def draw(self) -> int:
         """The destination of the next message."""
-        entry, dice, me = self.entry, self.destination_dice, self.host.number
+        entry, rng, me = self.entry, self.destination_rng, self.host.number
         if self.ends_of_flows is not None and entry.pattern not in ("uniform", "hot-spot"):
             return self.ways()[0]
         if entry.pattern == "moving":
@@ -102,12 +102,12 @@ class Source:
         if entry.pattern not in ("uniform", "hot-spot"):
             (flow,) = self.flows.values()
             return flow.destination
-        if entry.pattern == "hot-spot" and dice.unit() < entry.pattern_parameters["fraction"]:
+        if entry.pattern == "hot-spot" and rng.unit() < entry.pattern_parameters["fraction"]:
             spots = entry.pattern_parameters["to"]
-            spot = spots[dice.below(len(spots))]
+            spot = spots[rng.below(len(spots))]
             if spot != me:
                 return spot
-        other = dice.below(len(self.fabric.hosts) - 1)
+        other = rng.below(len(self.fabric.hosts) - 1)
         return other + 1 if other >= me else other
 
     def hot_host(self) -> int:
@@ -156,14 +156,14 @@ class Source:
             for flow in self.flows.values():
                 flow.renew()
         self.turn_on()
-        end = now + self.arrival_dice.exponential(span(self.entry.arrival_parameters["on"]))
+        end = now + self.arrival_rng.exponential(span(self.entry.arrival_parameters["on"]))
         if not self.over(end):
             self.later(end, self.toggle_off)
 
     def toggle_off(self) -> None:
         """An OFF period begins."""
         self.turn_off()
-        end = self.fabric.now + self.arrival_dice.exponential(span(self.entry.arrival_parameters["off"]))
+        end = self.fabric.now + self.arrival_rng.exponential(span(self.entry.arrival_parameters["off"]))
         if not self.over(end):
             self.later(end, self.toggle_on)
 
@@ -191,7 +191,7 @@ class Source:
     def gap(self) -> int:
         """The time between two messages of a Poisson source: on average its wire time divided by the load."""
         wire_time = time_for(sum(self.packets(self.entry.message)), self.host.wire.own_rate)
-        return self.arrival_dice.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
+        return self.arrival_rng.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
 
     def due(self) -> int:
         """When the next message of a steady source is due: after as long as the bytes of those before take."""
@@ -267,10 +267,10 @@ class Source:
             self.make(self.entry.message)
 
 
-def permutation(dice: Dice, hosts: int) -> list[int]:
+def permutation(rng: Rng, hosts: int) -> list[int]:
     """A random permutation of the hosts in which nobody is sent to itself (a single cycle, Sattolo's shuffle)."""
     order = list(range(hosts))
     for i in range(hosts - 1, 0, -1):
-        j = dice.below(i)
+        j = rng.below(i)
         order[i], order[j] = order[j], order[i]
     return order

@@ -9,9 +9,9 @@ first; a packet is lost if a NACK says so, or if nothing was heard of it for the
 
 from dataclasses import dataclass, field
 
-from reference.dice import Dice, mix
 from reference.link import TIMER, Packet
 from reference.quantities import choice, given, size, span
+from reference.rng import Rng, mix
 
 
 @dataclass
@@ -211,7 +211,7 @@ class OutputQueue:
     def __init__(self, switch, output):
         self.switch, self.output = switch, output
         self.counts = {"dropped": 0, "trimmed": 0, "in the place of another": 0}
-        self.dice = None
+        self.rng = None
 
     def waiting(self, stay) -> int:
         """Bytes in the lane of a packet, if it joins."""
@@ -236,8 +236,8 @@ class OutputQueue:
         newest = line[-1] if line else None
         if newest is not None and newest.packet.is_data and newest.packet.size == stay.packet.size:
             number = self.switch.port_number(self.output)
-            self.dice = self.dice or Dice(self.switch.setup.seed, "loss", number)
-            if self.dice.unit() < 0.5:
+            self.rng = self.rng or Rng(self.switch.setup.seed, "loss", number)
+            if self.rng.unit() < 0.5:
                 newest.packet, stay.packet = stay.packet, newest.packet
                 self.counts["in the place of another"] += 1
         self.counts["trimmed"] += 1

@@ -1,9 +1,9 @@
 """Switches that choose among all shortest ways, packet by packet: at random (`spray`), or where the fewest bytes wait
-(`least-queue`; among equals where the die falls); or as a hash of the flow, its kind and its entropy says (`ecmp`)."""
+(`least-queue`; among equals where chance falls); or as a hash of the flow, its kind and its entropy says (`ecmp`)."""
 
 from reference import topology
-from reference.dice import Dice, mix
 from reference.quantities import choice
+from reference.rng import Rng, mix
 
 
 class Ways:
@@ -17,7 +17,7 @@ class Ways:
         self.hashed = 0
         self.fabric = fabric
         switches = range(len(fabric.graph.switches))
-        self.dice = [Dice(raw.get("seed", 1), "ways", switch) for switch in switches]
+        self.rng = [Rng(raw.get("seed", 1), "ways", switch) for switch in switches]
         self.sets: list[list[list[int]]] = []
         self.without(frozenset())
 
@@ -36,7 +36,7 @@ class Ways:
             return ports[0] if ports else fixed
         if self.name == "ecmp":
             return ports[self.hash(switch.number, packet) * len(ports) >> 64]
-        first = min(int(self.dice[switch.number].unit() * len(ports)), len(ports) - 1)
+        first = min(int(self.rng[switch.number].unit() * len(ports)), len(ports) - 1)
         if self.name == "spray":
             return ports[first]
         in_turn = ports[first:] + ports[:first]

@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 from random_scenarios import random_scenario
 from reference import run
-from reference.dice import Dice
+from reference.rng import Rng
 
 HPL = {
     "links": {"rate": "1 GB/s", "flow_control": "packet-slots"},
@@ -26,9 +26,9 @@ def share(result, start, end, wanted):
 
 
 def test_the_generator_is_the_published_one():
-    dice = Dice(1, "x", 0)
-    dice.state = 0
-    assert [dice.next(), dice.next()] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
+    rng = Rng(1, "x", 0)
+    rng.state = 0
+    assert [rng.next(), rng.next()] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
 
 
 @pytest.mark.parametrize(

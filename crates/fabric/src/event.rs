@@ -113,7 +113,7 @@ pub enum Event {
     /// Totals count from here.
     WarmUp,
     /// A look for deadlock.
-    Watch,
+    DeadlockCheck,
     /// A port may be able to send.
     Decide {
         /// The port.
@@ -214,7 +214,7 @@ impl Event {
             Event::Pace { flow } => (12, flow.0, 0),
             Event::Depart { output, packet } => (13, output.0, u64::from(packet.0)),
             Event::WarmUp => (14, 0, 0),
-            Event::Watch => (15, 0, 0),
+            Event::DeadlockCheck => (15, 0, 0),
             Event::Decide { port } => (16, port.0, 0),
         };
         kind << KIND | u64::from(id) << ID | about
@@ -253,7 +253,7 @@ impl Event {
             12 => Event::Pace { flow: FlowId(id) },
             13 => Event::Depart { output: PortId(id), packet: PacketId(about) },
             14 => Event::WarmUp,
-            15 => Event::Watch,
+            15 => Event::DeadlockCheck,
             _ => Event::Decide { port: PortId(id) },
         }
     }
@@ -284,7 +284,7 @@ mod tests {
             Event::Pace { flow: FlowId(9) },
             Event::Depart { output: PortId(12), packet: PacketId(3) },
             Event::WarmUp,
-            Event::Watch,
+            Event::DeadlockCheck,
             Event::Decide { port: PortId(11) },
         ] {
             assert_eq!(Event::from_rank(event.rank()), event);

@@ -80,7 +80,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Depart { output, packet } if self.has_crossbar() => self.depart(output, packet),
             Event::Depart { .. } => {}
             Event::WarmUp => self.warmed_up(),
-            Event::Watch => self.watch(),
+            Event::DeadlockCheck => self.watch(),
         }
     }
 

@@ -197,7 +197,7 @@ impl Live {
             }
             let Some(next) = self.next_at().filter(|&next| next <= until) else { return Ok(Vec::new()) };
             if next > self.fabric.probe.look_due() {
-                self.fabric.look_around(next);
+                self.fabric.take_snapshots(next);
             }
             self.fabric.now = next;
             self.instant();
@@ -275,7 +275,7 @@ impl Live {
     /// Ends it: what a run until now would have given.
     pub fn close(mut self) -> Outcome {
         self.carry_out();
-        self.fabric.look_around(self.fabric.now);
+        self.fabric.take_snapshots(self.fabric.now);
         self.fabric.finish(&self.plan, &self.names)
     }
 
@@ -325,7 +325,7 @@ impl Live {
             let Some(entry) = self.fabric.agenda.take() else { break };
             let event = Event::from_rank(entry.rank);
             self.fabric.handle(event);
-            if event == Event::Watch {
+            if event == Event::DeadlockCheck {
                 // It comes again if there is anything else to come, or messages are under way.
                 self.watched = !self.fabric.agenda.is_empty();
             }
@@ -370,7 +370,7 @@ impl Live {
     fn keep_watch(&mut self) {
         let watchdog = self.fabric.rules.watchdog;
         if !self.watched && !self.carried.is_empty() && watchdog > Span::ZERO {
-            self.fabric.schedule(self.fabric.now + watchdog, Event::Watch);
+            self.fabric.schedule(self.fabric.now + watchdog, Event::DeadlockCheck);
             self.watched = true;
         }
     }

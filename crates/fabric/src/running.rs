@@ -41,7 +41,7 @@ pub struct Progress {
 }
 
 /// Who hears of a run while it goes on.
-pub struct Desk<'a> {
+pub struct Observer<'a> {
     /// Hears of the progress; whether to go on.
     pub report: &'a mut dyn FnMut(Progress) -> bool,
     /// Takes rows of a table; whether to go on.
@@ -57,13 +57,13 @@ const AUDIT_EVERY: u64 = 1 << 8;
 ///
 /// What was recorded up to a stop of any kind is in the outcome.
 pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
-    run_and_hand_over(plan, agenda, &mut Desk { report, take: None })
+    run_and_hand_over(plan, agenda, &mut Observer { report, take: None })
 }
 
 /// The same, with rows of long tables handed over while the run goes on, so that they need not be kept. The rest of such a
 /// table is in the outcome.
-pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -> Outcome {
-    run_in_parts(plan, agenda, Cores { threads: 1, parts: None }, desk)
+pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, observer: &mut Observer<'_>) -> Outcome {
+    run_in_parts(plan, agenda, Cores { threads: 1, parts: None }, observer)
 }
 
 /// Only the engine for any network is compiled, with both agendas: built in a third of the time, to try things out. So are
@@ -104,13 +104,13 @@ impl Cores {
 }
 
 /// The same, with the network cut into parts if it can be; the results are those of one part.
-pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut Desk<'_>) -> Outcome {
+pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, observer: &mut Observer<'_>) -> Outcome {
     let brings = || plan.obstacle_to_parts().is_none() && plan.bears_windows();
     let wanted =
         cores.parts.unwrap_or_else(|| if cores.threads > 1 && brings() { cores.threads.min(64) as u16 } else { 1 });
     let parts = wanted.min(plan.graph.switches.len() as u16);
     if parts > 1 && plan.obstacle_to_parts().is_none() {
-        let outcome = run_cut(plan, agenda, &Cut::new(plan, parts), cores.threads, desk);
+        let outcome = run_cut(plan, agenda, &Cut::new(plan, parts), cores.threads, observer);
         if let Some(outcome) = outcome {
             return outcome;
         }
@@ -121,23 +121,23 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut De
         chosen => chosen,
     };
     match (agenda, plan.measure.probes.any()) {
-        (AgendaKind::Heap, _) if LEAN => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
-        _ if LEAN => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), desk),
-        (AgendaKind::Heap, false) if Small::fits(plan) => run_with::<HeapAgenda, Silent, Small>(plan, Silent, desk),
+        (AgendaKind::Heap, _) if LEAN => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), observer),
+        _ if LEAN => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), observer),
+        (AgendaKind::Heap, false) if Small::fits(plan) => run_with::<HeapAgenda, Silent, Small>(plan, Silent, observer),
         (AgendaKind::Heap, false) if Ethernet::fits(plan) => {
-            run_with::<HeapAgenda, Silent, Ethernet>(plan, Silent, desk)
+            run_with::<HeapAgenda, Silent, Ethernet>(plan, Silent, observer)
         }
-        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, desk),
-        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
-        (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, desk),
-        (_, false) if Ethernet::fits(plan) => run_with::<Wheel, Silent, Ethernet>(plan, Silent, desk),
-        (_, false) if Trimming::fits(plan) => run_with::<Wheel, Silent, Trimming>(plan, Silent, desk),
-        (_, true) if Trimming::fits(plan) => run_with::<Wheel, Recorder, Trimming>(plan, recorder(plan), desk),
-        (_, false) if Plain::fits(plan) => run_with::<Wheel, Silent, Plain>(plan, Silent, desk),
-        (_, false) if Isolating::fits(plan) => run_with::<Wheel, Silent, Isolating>(plan, Silent, desk),
-        (_, true) if Isolating::fits(plan) => run_with::<Wheel, Recorder, Isolating>(plan, recorder(plan), desk),
-        (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, desk),
-        (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), desk),
+        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, observer),
+        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), observer),
+        (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, observer),
+        (_, false) if Ethernet::fits(plan) => run_with::<Wheel, Silent, Ethernet>(plan, Silent, observer),
+        (_, false) if Trimming::fits(plan) => run_with::<Wheel, Silent, Trimming>(plan, Silent, observer),
+        (_, true) if Trimming::fits(plan) => run_with::<Wheel, Recorder, Trimming>(plan, recorder(plan), observer),
+        (_, false) if Plain::fits(plan) => run_with::<Wheel, Silent, Plain>(plan, Silent, observer),
+        (_, false) if Isolating::fits(plan) => run_with::<Wheel, Silent, Isolating>(plan, Silent, observer),
+        (_, true) if Isolating::fits(plan) => run_with::<Wheel, Recorder, Isolating>(plan, recorder(plan), observer),
+        (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, observer),
+        (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), observer),
     }
 }
 
@@ -148,27 +148,31 @@ pub fn run_in_these_parts(
     agenda: AgendaKind,
     threads: usize,
     part_of: &[u16],
-    desk: &mut Desk<'_>,
+    observer: &mut Observer<'_>,
 ) -> Option<Outcome> {
     assert_eq!(part_of.len(), plan.graph.switches.len(), "every switch has a part");
     let parts = part_of.iter().max().map_or(1, |&last| last + 1);
     let can = parts > 1 && plan.obstacle_to_parts().is_none();
-    can.then(|| run_cut(plan, agenda, &Cut::of(plan, parts, part_of), threads, desk)).flatten()
+    can.then(|| run_cut(plan, agenda, &Cut::of(plan, parts, part_of), threads, observer)).flatten()
 }
 
-fn run_cut(plan: &Plan, agenda: AgendaKind, cut: &Cut, threads: usize, desk: &mut Desk<'_>) -> Option<Outcome> {
+fn run_cut(plan: &Plan, agenda: AgendaKind, cut: &Cut, threads: usize, observer: &mut Observer<'_>) -> Option<Outcome> {
     let (silent, recorder) = (|| Silent, || recorder(plan));
     match (agenda, plan.measure.probes.any()) {
-        (AgendaKind::Heap, _) => windows::run::<HeapAgenda, Recorder, Any>(plan, recorder, cut, threads, desk),
-        _ if LEAN => windows::run::<Wheel, Recorder, Any>(plan, recorder, cut, threads, desk),
-        (_, false) if Usual::fits(plan) => windows::run::<Wheel, Silent, Usual>(plan, silent, cut, threads, desk),
-        (_, false) if Ethernet::fits(plan) => windows::run::<Wheel, Silent, Ethernet>(plan, silent, cut, threads, desk),
-        (_, false) if Trimming::fits(plan) => windows::run::<Wheel, Silent, Trimming>(plan, silent, cut, threads, desk),
-        (_, true) if Trimming::fits(plan) => {
-            windows::run::<Wheel, Recorder, Trimming>(plan, recorder, cut, threads, desk)
+        (AgendaKind::Heap, _) => windows::run::<HeapAgenda, Recorder, Any>(plan, recorder, cut, threads, observer),
+        _ if LEAN => windows::run::<Wheel, Recorder, Any>(plan, recorder, cut, threads, observer),
+        (_, false) if Usual::fits(plan) => windows::run::<Wheel, Silent, Usual>(plan, silent, cut, threads, observer),
+        (_, false) if Ethernet::fits(plan) => {
+            windows::run::<Wheel, Silent, Ethernet>(plan, silent, cut, threads, observer)
         }
-        (_, false) => windows::run::<Wheel, Silent, Any>(plan, silent, cut, threads, desk),
-        (_, true) => windows::run::<Wheel, Recorder, Any>(plan, recorder, cut, threads, desk),
+        (_, false) if Trimming::fits(plan) => {
+            windows::run::<Wheel, Silent, Trimming>(plan, silent, cut, threads, observer)
+        }
+        (_, true) if Trimming::fits(plan) => {
+            windows::run::<Wheel, Recorder, Trimming>(plan, recorder, cut, threads, observer)
+        }
+        (_, false) => windows::run::<Wheel, Silent, Any>(plan, silent, cut, threads, observer),
+        (_, true) => windows::run::<Wheel, Recorder, Any>(plan, recorder, cut, threads, observer),
     }
 }
 
@@ -184,7 +188,7 @@ pub(crate) fn recorder(plan: &Plan) -> Recorder {
     Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
 }
 
-fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, desk: &mut Desk<'_>) -> Outcome {
+fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, observer: &mut Observer<'_>) -> Outcome {
     debug_assert!(
         S::fits(plan),
         "this variant was compiled for other networks than one with {:?}",
@@ -194,13 +198,13 @@ fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, desk: &mut D
     let names = fabric.names(plan);
     fabric.start();
     fabric.start_storms(plan);
-    fabric.run(desk, &names);
+    fabric.run(observer, &names);
     fabric.finish(plan, &names)
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The loop; what happens at each turn is in `Fabric::handle`.
-    fn run(&mut self, desk: &mut Desk<'_>, names: &Names) {
+    fn run(&mut self, observer: &mut Observer<'_>, names: &Names) {
         let mut every = if self.records.audit.is_some() { AUDIT_EVERY } else { REPORT_EVERY };
         loop {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
@@ -212,7 +216,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             debug_assert!(entry.at >= self.now, "an event lies in the past");
             if entry.at > self.probe.look_due() {
-                self.look_around(entry.at);
+                self.take_snapshots(entry.at);
             }
             self.prefetch();
             self.now = entry.at;
@@ -224,14 +228,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.records.events.is_multiple_of(REPORT_EVERY) {
                 every = REPORT_EVERY;
                 let progress = Progress { now: self.now, end: self.rules.end, packet_hops: self.records.packet_hops };
-                if !(desk.report)(progress) || !self.hand_over(desk, names) {
+                if !(observer.report)(progress) || !self.hand_over(observer, names) {
                     self.records.stop = Some(Stop::Interrupted);
                 }
             }
             self.audit_now();
         }
         if self.records.stop.is_none() {
-            self.look_around(Time::NEVER);
+            self.take_snapshots(Time::NEVER);
             self.look_for_deadlock();
         }
         if self.records.stop.is_none() {
@@ -240,8 +244,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Gives away the rows of which there are enough; whether to go on.
-    fn hand_over(&mut self, desk: &mut Desk<'_>, names: &Names) -> bool {
-        let Some(take) = &mut desk.take else { return true };
+    fn hand_over(&mut self, observer: &mut Observer<'_>, names: &Names) -> bool {
+        let Some(take) = &mut observer.take else { return true };
         std::iter::from_fn(|| self.probe.batch(names)).all(take)
     }
 }

@@ -6,13 +6,13 @@ use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, Tra
 use congestree_topology::Wire;
 use congestree_topology::graphs::{SingleSwitch, Topology};
 use congestree_topology::routing::shortest_path;
-use congestree_traffic::{Arrivals, Feeds, Habit, Pattern, Sizes, SourcePlan};
+use congestree_traffic::{Arrivals, Feeds, Pattern, Sizes, SourcePlan, TrafficProfile};
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::{HostId, PortId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::link::frames::{Frame, Notice};
+use crate::link::frames::{ControlFrame, Frame};
 use crate::plan::*;
 use crate::tune::variants::Any;
 
@@ -57,8 +57,9 @@ pub(crate) fn starts_at(fabric: &mut Stepped, port: PortId, instants: &[u64]) {
 }
 
 /// Until it is told to go on.
-pub(crate) const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: u32::MAX } };
-pub(crate) const GO: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 0 } };
+pub(crate) const STOP: Frame =
+    Frame { bytes: 64, after: Span(0), notice: ControlFrame::Pause { lane: 0, quanta: u32::MAX } };
+pub(crate) const GO: Frame = Frame { bytes: 64, after: Span(0), notice: ControlFrame::Pause { lane: 0, quanta: 0 } };
 
 /// Pauses of the only lane, with thresholds that are never reached.
 pub(crate) fn small_pfc() -> PfcPlan {
@@ -162,7 +163,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
                 host: source,
                 feeds: Feeds::One(flow as u32),
                 start: Time::START,
-                habit: Habit {
+                habit: TrafficProfile {
                     arrivals: Arrivals::Greedy,
                     pattern: Pattern::Fixed(destination),
                     message: Sizes::Fixed(Bytes(1000)),

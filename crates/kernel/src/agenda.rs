@@ -88,7 +88,7 @@ pub trait Agenda {
 #[cfg(test)]
 mod tests {
     use super::{Agenda, Entry, STEPS, Span, Time, heap::HeapAgenda, wheel::Wheel};
-    use crate::Dice;
+    use crate::Rng;
     use proptest::prelude::*;
 
     proptest! {
@@ -221,7 +221,7 @@ mod tests {
         for (typical, windows) in [(1_000, false), (100_000_000, false), (1_000, true), (100_000_000, true)] {
             let mut wheel = Wheel::new(Span(typical), 500);
             let mut heap = HeapAgenda::new(Span(typical), 500);
-            let mut dice = Dice::stream(1, "test", typical);
+            let mut rng = Rng::stream(1, "test", typical);
             let both = |wheel: &mut Wheel, heap: &mut HeapAgenda, entry| {
                 wheel.schedule(entry);
                 heap.schedule(entry);
@@ -237,7 +237,7 @@ mod tests {
                 let Some(entry) = a else { continue };
                 assert_eq!(wheel.more_at(entry.at), heap.more_at(entry.at));
                 let lead = if turn / 50_000 % 2 == 0 { 1_000 } else { 1_000_000 };
-                let at = entry.at + Span(dice.below(lead) * dice.below(3));
+                let at = entry.at + Span(rng.below(lead) * rng.below(3));
                 both(&mut wheel, &mut heap, Entry { at, rank: entry.rank });
             }
             assert_eq!(wheel.len(), 500);

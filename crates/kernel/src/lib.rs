@@ -4,7 +4,7 @@
 //! do. Events are handed out in the order (time, rank), which is total as long as no two events share both.
 
 pub mod agenda;
-pub mod dice;
+pub mod rng;
 
 pub use agenda::{Agenda, Entry, heap::HeapAgenda, wheel::Wheel};
-pub use dice::{Dice, mix};
+pub use rng::{Rng, mix};

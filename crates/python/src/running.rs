@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use congestree_fabric::{AgendaKind, Cores, Desk, Outcome, Plan, Progress, Table};
+use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, Plan, Progress, Table};
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -70,8 +70,8 @@ pub fn run(
             None => true,
         };
         let take: Option<&mut dyn FnMut(Table) -> bool> = if on_rows.is_some() { Some(&mut take) } else { None };
-        let mut desk = Desk { report: &mut |progress| watch.report(progress), take };
-        congestree_fabric::run_in_parts(&checked.plan, agenda, cores, &mut desk)
+        let mut observer = Observer { report: &mut |progress| watch.report(progress), take };
+        congestree_fabric::run_in_parts(&checked.plan, agenda, cores, &mut observer)
     });
     let wall = begun.elapsed();
     if let Some(error) = lost {

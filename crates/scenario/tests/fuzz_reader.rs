@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_scenario::{Complaints, Format, expand, read};
 
 /// Pieces that scenarios are made of, and some that they are not.
@@ -66,26 +66,26 @@ const PIECES: &[&str] = &[
     "window = 1\n",
 ];
 
-fn mutate(text: &str, dice: &mut Dice) -> String {
+fn mutate(text: &str, rng: &mut Rng) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..=dice.below(3) {
-        let at = dice.below(bytes.len() as u64 + 1) as usize;
-        let to = (at + dice.below(30) as usize).min(bytes.len());
-        match dice.below(8) {
+    for _ in 0..=rng.below(3) {
+        let at = rng.below(bytes.len() as u64 + 1) as usize;
+        let to = (at + rng.below(30) as usize).min(bytes.len());
+        match rng.below(8) {
             0 => bytes.truncate(at),
             1 => drop(bytes.drain(at..to)),
-            2 if at < bytes.len() => bytes[at] = dice.below(256) as u8,
-            3 if at < bytes.len() => bytes[at] ^= 1 << dice.below(8),
+            2 if at < bytes.len() => bytes[at] = rng.below(256) as u8,
+            3 if at < bytes.len() => bytes[at] ^= 1 << rng.below(8),
             4 => drop(bytes.splice(at..to, bytes[at..to].repeat(2))),
             5 => {
                 let mut lines: Vec<&[u8]> = bytes.split(|&b| b == b'\n').collect();
-                let (a, b) = (dice.below(lines.len() as u64) as usize, dice.below(lines.len() as u64) as usize);
+                let (a, b) = (rng.below(lines.len() as u64) as usize, rng.below(lines.len() as u64) as usize);
                 lines.swap(a, b);
                 bytes = lines.join(&b'\n');
             }
             _ => {
-                let piece = PIECES[dice.below(PIECES.len() as u64) as usize];
-                let end = if dice.below(2) == 0 { at } else { to };
+                let piece = PIECES[rng.below(PIECES.len() as u64) as usize];
+                let end = if rng.below(2) == 0 { at } else { to };
                 drop(bytes.splice(at..end, piece.bytes()));
             }
         }
@@ -139,10 +139,10 @@ fn no_file_makes_the_reader_panic() {
     // Of what is in order a few per cent stay so; there are always three times as many as of what is not.
     let many = 3 * corpus.len() as u64;
     corpus.extend((0..many).map(common::random_scenario));
-    let mut dice = Dice::stream(1, "fuzz", 0);
+    let mut rng = Rng::stream(1, "fuzz", 0);
     let mut good = 0;
     for _ in 0..rounds {
-        let text = mutate(&corpus[dice.below(corpus.len() as u64) as usize], &mut dice);
+        let text = mutate(&corpus[rng.below(corpus.len() as u64) as usize], &mut rng);
         good += u64::from(check_reading(&text, Format::Toml));
     }
     assert!(good > rounds / 100, "only {good} of {rounds} mutations were still in order: the fuzzer is too rough");
@@ -150,11 +150,11 @@ fn no_file_makes_the_reader_panic() {
 
 #[test]
 fn no_json_makes_the_reader_panic() {
-    let mut dice = Dice::stream(2, "fuzz", 0);
+    let mut rng = Rng::stream(2, "fuzz", 0);
     for seed in 0..500 {
         let checked = read(&common::random_scenario(seed % 50), Format::Toml, "").expect("a good scenario");
         let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
-        check_reading(&mutate(&written, &mut dice), Format::Json);
+        check_reading(&mutate(&written, &mut rng), Format::Json);
     }
 }
 

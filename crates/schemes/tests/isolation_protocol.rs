@@ -7,7 +7,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use congestree_schemes::isolate::cam::{Cam, Waiting};
+use congestree_schemes::isolate::cam::{Cam, HeadPacket};
 use congestree_schemes::isolate::mirror::Mirror;
 use congestree_schemes::isolate::{Effect, IsolateParams, Notice, Rules, Suspect, Verdict};
 use congestree_schemes::isolate::{ccfit, ecocc, fbicm, hfdi};
@@ -58,7 +58,7 @@ impl Input {
         let mut effects = Vec::new();
         let held = self.normal[queue].len() as u32;
         let destination = self.normal[queue][0].0;
-        let head = Waiting { output: self.output(destination), destination };
+        let head = HeadPacket { output: self.output(destination), destination };
         let downstream = self.mirrors[usize::from(head.output)].listing(destination).next().is_some();
         let suspect = |_: Suspect| (head, downstream);
         self.cam.normal_grew(rules, held, suspect, |_| true, &mut effects);
@@ -69,7 +69,7 @@ impl Input {
     /// Sets aside what belongs aside, from the head of a normal queue on.
     fn sort(&mut self, rules: &Rules, queue: usize, effects: &mut Vec<Effect>) {
         while let Some(&packet) = self.normal[queue].front() {
-            let waiting = Waiting { output: self.output(packet.0), destination: packet.0 };
+            let waiting = HeadPacket { output: self.output(packet.0), destination: packet.0 };
             let mirror = &self.mirrors[usize::from(waiting.output)];
             let Verdict::SetAside(aside) = self.cam.sort(rules, waiting, mirror, effects) else { return };
             self.normal[queue].pop_front();
@@ -99,7 +99,7 @@ impl Input {
         let packet;
         if from < self.normal.len() {
             packet = self.normal[from].pop_front().expect("it can send");
-            let waiting = Waiting { output: self.output(packet.0), destination: packet.0 };
+            let waiting = HeadPacket { output: self.output(packet.0), destination: packet.0 };
             if self.voq {
                 self.cam.normal_shrank(rules, waiting, self.normal[from].len() as u32, true, &mut effects);
             }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use congestree_schemes::isolate::cam::{Cam, Holder, Waiting};
+use congestree_schemes::isolate::cam::{Cam, HeadPacket, Holder};
 use congestree_schemes::isolate::mirror::Mirror;
 use congestree_schemes::isolate::{Effect, IsolateParams, Notice, RootRelease, Rules, StopAt, Verdict};
 use congestree_schemes::isolate::{ccfit, ecocc, fbicm, hfdi};
@@ -72,7 +72,7 @@ impl Story {
     /// The normal queue for the output grows to so many packets; at its head is one for this destination.
     fn grows(&mut self, held: u32, destination: u32, credit: bool) {
         let mut effects = Vec::new();
-        let head = Waiting { output: OUTPUT, destination };
+        let head = HeadPacket { output: OUTPUT, destination };
         let downstream = self.mirror.listing(destination).next().is_some();
         self.cam.normal_grew(&self.rules, held, |_| (head, downstream), |_| credit, &mut effects);
         let without = if credit { "" } else { " without credit" };
@@ -81,14 +81,14 @@ impl Story {
 
     fn shrinks(&mut self, held: u32, destination: u32) {
         let mut effects = Vec::new();
-        let packet = Waiting { output: OUTPUT, destination };
+        let packet = HeadPacket { output: OUTPUT, destination };
         self.cam.normal_shrank(&self.rules, packet, held, true, &mut effects);
         self.line(&format!("normal queue: {held}, sent {destination}"), &effects);
     }
 
     fn head(&mut self, destination: u32) {
         let mut effects = Vec::new();
-        let packet = Waiting { output: OUTPUT, destination };
+        let packet = HeadPacket { output: OUTPUT, destination };
         let verdict = self.cam.sort(&self.rules, packet, &self.mirror, &mut effects);
         let where_to = match verdict {
             Verdict::Stay => "stays".to_owned(),
@@ -300,7 +300,7 @@ fn a_destination_of_two_lines_downstream_belongs_to_one_line_here() {
     mirror.hear(&allocate(0, &[40]));
     mirror.hear(&allocate(1, &[50, 40, 60]));
     for destination in [40, 50] {
-        let packet = Waiting { output: 3, destination };
+        let packet = HeadPacket { output: 3, destination };
         assert!(matches!(cam.sort(&rules, packet, &mirror, &mut effects), Verdict::SetAside(_)));
     }
     let lists: Vec<&[u32]> = cam.lines().map(|(_, line)| &line.destinations[..]).collect();

@@ -5,7 +5,7 @@
 //! size. Sizes are rounded up to whole bytes, and no message is empty. What a workload offers on average is summed
 //! exactly, not sampled: with sizes from a few bytes to a gigabyte, samples would need hours to tell the mean.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_units::Bytes;
 
 /// Sizes with the share of messages that are no larger; sizes and shares never fall, and the last share is one.
@@ -21,8 +21,8 @@ impl Cdf {
     }
 
     /// Draws a size; at least one byte.
-    pub fn draw(&self, dice: &mut Dice) -> Bytes {
-        self.quantile(dice.unit())
+    pub fn draw(&self, rng: &mut Rng) -> Bytes {
+        self.quantile(rng.unit())
     }
 
     /// The size that this share of the messages, from 0 to below 1, does not exceed.
@@ -123,8 +123,8 @@ mod tests {
     #[test]
     fn draws_follow_the_table() {
         let cdf = table(&[(0, 0.0), (100, 0.25), (1000, 1.0)]);
-        let mut dice = Dice::stream(3, "sizes", 0);
-        let small = (0..100_000).filter(|_| cdf.draw(&mut dice).0 <= 100).count();
+        let mut rng = Rng::stream(3, "sizes", 0);
+        let small = (0..100_000).filter(|_| cdf.draw(&mut rng).0 <= 100).count();
         assert!((24_500..25_500).contains(&small), "{small}");
     }
 }

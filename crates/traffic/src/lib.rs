@@ -19,7 +19,7 @@ pub mod tables;
 
 use std::sync::Arc;
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_units::{Bytes, Span, Time};
 
 pub use arrivals::{After, Arrivals};
@@ -40,12 +40,12 @@ pub struct SourcePlan {
     /// Nothing happens before.
     pub start: Time,
     /// What it does from then on.
-    pub habit: Arc<Habit>,
+    pub habit: Arc<TrafficProfile>,
 }
 
-/// What many sources do alike, each at its own host and with its own dice: kept once, so that a source is a cache line.
+/// What many sources do alike, each at its own host and with its own random numbers: kept once, so that a source is a cache line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Habit {
+pub struct TrafficProfile {
     /// When messages are made.
     pub arrivals: Arrivals,
     /// Where they go.
@@ -60,7 +60,7 @@ pub struct Habit {
     pub list: Vec<Listed>,
 }
 
-impl Habit {
+impl TrafficProfile {
     /// The payload of every message, if all are alike and go to the same host.
     pub fn same_always(&self) -> Option<Bytes> {
         match (&self.pattern, &self.message) {
@@ -116,16 +116,16 @@ impl Feeds {
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Source {
-    habit: Arc<Habit>,
+    habit: Arc<TrafficProfile>,
     feeds: Feeds,
     host: u32,
     /// Messages made so far.
     made: u32,
     /// Where the message after that goes, if that does not depend on when it is made; `NOWHERE` if it is not drawn yet.
     upcoming: u32,
-    arrivals: Dice,
-    destinations: Dice,
-    sizes: Dice,
+    arrivals: Rng,
+    destinations: Rng,
+    sizes: Rng,
     /// What the next message counts from: `start` and the random offset, or the message before it if gaps are drawn.
     from: Time,
 }
@@ -138,7 +138,7 @@ impl Source {
     pub fn new(plan: &SourcePlan, seed: u64, index: u64) -> Self {
         let offset = match plan.habit.jitter.0 {
             0 => Span::ZERO,
-            jitter => Span(Dice::stream(seed, "jitter", index).below(jitter)),
+            jitter => Span(Rng::stream(seed, "jitter", index).below(jitter)),
         };
         Self {
             habit: plan.habit.clone(),
@@ -146,9 +146,9 @@ impl Source {
             host: plan.host,
             made: 0,
             upcoming: NOWHERE,
-            arrivals: Dice::stream(seed, "arrivals", index),
-            destinations: Dice::stream(seed, "destinations", index),
-            sizes: Dice::stream(seed, "sizes", index),
+            arrivals: Rng::stream(seed, "arrivals", index),
+            destinations: Rng::stream(seed, "destinations", index),
+            sizes: Rng::stream(seed, "sizes", index),
             from: plan.start + offset,
         }
     }
@@ -175,7 +175,7 @@ impl Source {
 
     /// What it does.
     #[inline]
-    pub fn habit(&self) -> &Habit {
+    pub fn habit(&self) -> &TrafficProfile {
         &self.habit
     }
 
@@ -278,8 +278,8 @@ impl Source {
 mod tests {
     use super::*;
 
-    fn habit(arrivals: Arrivals) -> Habit {
-        Habit {
+    fn habit(arrivals: Arrivals) -> TrafficProfile {
+        TrafficProfile {
             arrivals,
             pattern: Pattern::Fixed(1),
             message: Sizes::Fixed(Bytes(2048)),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     /// The source of host 0 with this habit, from 100 ps on.
-    fn source(habit: Habit) -> Source {
+    fn source(habit: TrafficProfile) -> Source {
         Source::new(&SourcePlan { host: 0, feeds: Feeds::One(0), start: Time(100), habit: habit.into() }, 1, 0)
     }
 
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(times, [100, 100, 107, 107, 114].map(Time));
         let list =
             [(3, 2, 10), (8, 3, 20)].map(|(after, to, bytes)| Listed { after: Span(after), to, bytes: Bytes(bytes) });
-        let listed = Habit { list: list.into(), message: Sizes::Listed, ..habit(Arrivals::Listed) };
+        let listed = TrafficProfile { list: list.into(), message: Sizes::Listed, ..habit(Arrivals::Listed) };
         let mut source = self::source(listed);
         for (at, to, bytes) in [(103, 2, 10), (108, 3, 20)] {
             assert_eq!(source.next_message(), Some(Time(at)));
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn a_steady_source_keeps_its_rate_without_drift() {
         let rate = congestree_units::Rate(3_000_000_000_000);
-        let mut source = source(Habit { message: Sizes::Fixed(Bytes(1)), ..habit(Arrivals::Steady { rate }) });
+        let mut source = source(TrafficProfile { message: Sizes::Fixed(Bytes(1)), ..habit(Arrivals::Steady { rate }) });
         // A byte takes 8/3 ps: the k-th is due after k of them, rounded up.
         let times: Vec<u64> = std::iter::from_fn(|| source.next_message()).take(4).map(|at| at.0).collect();
         assert_eq!(times, [100, 103, 106, 108]);
@@ -357,8 +357,10 @@ mod tests {
 
     #[test]
     fn nothing_is_made_from_the_stop_on() {
-        let mut source =
-            source(Habit { stop: Time(110), ..habit(Arrivals::Messages { count: 9, every: Span(5), burst: 1 }) });
+        let mut source = source(TrafficProfile {
+            stop: Time(110),
+            ..habit(Arrivals::Messages { count: 9, every: Span(5), burst: 1 })
+        });
         assert_eq!(std::iter::from_fn(|| source.next_message()).count(), 2);
     }
 }

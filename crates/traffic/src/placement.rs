@@ -1,6 +1,6 @@
 //! Which rank runs on which host.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 
 /// How ranks are put on hosts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Placement {
 
 impl Placement {
     /// The host of every rank. At most `per_host` ranks share a host; the hosts must be enough for that.
-    pub fn place(&self, hosts: &[u32], ranks: u32, per_host: u32, dice: &mut Dice) -> Vec<u32> {
+    pub fn place(&self, hosts: &[u32], ranks: u32, per_host: u32, rng: &mut Rng) -> Vec<u32> {
         let linear = |hosts: &[u32]| (0..ranks).map(|rank| hosts[(rank / per_host) as usize]).collect();
         match self {
             Placement::Linear => linear(hosts),
@@ -30,7 +30,7 @@ impl Placement {
             }
             Placement::Random => {
                 let mut shuffled = hosts.to_vec();
-                shuffle(&mut shuffled, dice);
+                shuffle(&mut shuffled, rng);
                 linear(&shuffled)
             }
             Placement::ByRail(node) => {
@@ -43,9 +43,9 @@ impl Placement {
 }
 
 /// Puts a list into random order (Fisher and Yates).
-pub fn shuffle(list: &mut [u32], dice: &mut Dice) {
+pub fn shuffle(list: &mut [u32], rng: &mut Rng) {
     for i in (1..list.len()).rev() {
-        list.swap(i, dice.below(i as u64 + 1) as usize);
+        list.swap(i, rng.below(i as u64 + 1) as usize);
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     fn place(placement: &Placement, ranks: u32, per_host: u32) -> Vec<u32> {
-        placement.place(&[10, 11, 12, 13], ranks, per_host, &mut Dice::stream(1, "placement", 0))
+        placement.place(&[10, 11, 12, 13], ranks, per_host, &mut Rng::stream(1, "placement", 0))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_units::Bytes;
 
 use crate::cdf::Cdf;
@@ -30,14 +30,14 @@ pub enum Sizes {
 impl Sizes {
     /// Draws a size; at least one byte.
     #[inline(never)]
-    pub fn draw(&self, dice: &mut Dice) -> Bytes {
+    pub fn draw(&self, rng: &mut Rng) -> Bytes {
         match *self {
             Sizes::Fixed(size) => size,
-            Sizes::Cdf(ref cdf) => cdf.draw(dice),
+            Sizes::Cdf(ref cdf) => cdf.draw(rng),
             Sizes::Listed => Bytes(1),
             Sizes::Pareto { shape, mean, most } => {
                 let smallest = mean.0 as f64 * (shape - 1.0) / shape;
-                let size = smallest * libm::pow(1.0 - dice.unit(), -1.0 / shape);
+                let size = smallest * libm::pow(1.0 - rng.unit(), -1.0 / shape);
                 let most = most.map_or(u64::MAX, |most| most.0);
                 Bytes(((size + 0.5) as u64).clamp(1, most))
             }
@@ -63,8 +63,8 @@ mod tests {
     #[test]
     fn pareto_sizes_have_their_smallest_median_and_cut_mean() {
         let sizes = Sizes::Pareto { shape: 1.2, mean: Bytes(100_000), most: Some(Bytes(10_000_000)) };
-        let mut dice = Dice::stream(1, "sizes", 0);
-        let mut drawn: Vec<u64> = (0..400_000).map(|_| sizes.draw(&mut dice).0).collect();
+        let mut rng = Rng::stream(1, "sizes", 0);
+        let mut drawn: Vec<u64> = (0..400_000).map(|_| sizes.draw(&mut rng).0).collect();
         drawn.sort_unstable();
         let (smallest, median) = (drawn[0] as f64, drawn[drawn.len() / 2] as f64);
         let m = 100_000.0 / 6.0;

@@ -1,18 +1,18 @@
 //! Random programs in random order: each operation once, and none before what it waits for.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_traffic::program::{Action, Builder, Program, Progress, Until};
 use congestree_units::Span;
 
-fn random_program(dice: &mut Dice) -> Program {
-    let ranks = 1 + dice.below(4) as u32;
+fn random_program(rng: &mut Rng) -> Program {
+    let ranks = 1 + rng.below(4) as u32;
     let mut builder = Builder::new(ranks);
     for rank in 0..ranks {
-        for id in 0..dice.below(20) as u32 {
+        for id in 0..rng.below(20) as u32 {
             builder.add(rank, Action::Compute { time: Span(1) }.into(), &[]);
-            for _ in 0..dice.below(4).min(u64::from(id)) {
-                let until = if dice.below(3) == 0 { Until::Started } else { Until::Finished };
-                builder.wait(rank, id, dice.below(u64::from(id)) as u32, until);
+            for _ in 0..rng.below(4).min(u64::from(id)) {
+                let until = if rng.below(3) == 0 { Until::Started } else { Until::Finished };
+                builder.wait(rank, id, rng.below(u64::from(id)) as u32, until);
             }
         }
     }
@@ -22,8 +22,8 @@ fn random_program(dice: &mut Dice) -> Program {
 #[test]
 fn each_operation_runs_once_after_all_it_waits_for_however_long_each_takes() {
     for seed in 0..2_000 {
-        let mut dice = Dice::stream(seed, "progress", 0);
-        let program = random_program(&mut dice);
+        let mut rng = Rng::stream(seed, "progress", 0);
+        let program = random_program(&mut rng);
         let count = program.operations().len();
         let mut progress = Progress::new(&program);
         // A program may be run again and again.
@@ -35,7 +35,7 @@ fn each_operation_runs_once_after_all_it_waits_for_however_long_each_takes() {
                 ended += u32::from(progress.begin(&program, rank, &mut ready));
             }
             while !ready.is_empty() || !running.is_empty() {
-                let draw = dice.below((ready.len() + running.len()) as u64) as usize;
+                let draw = rng.below((ready.len() + running.len()) as u64) as usize;
                 if draw < ready.len() {
                     let id: u32 = ready.swap_remove(draw);
                     started[id as usize] += 1;

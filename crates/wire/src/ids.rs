@@ -1,6 +1,6 @@
 //! Ids: numbers that count things of one kind, each kind a type of its own, so that none is taken for another.
 //!
-//! They cost nothing: an id is a `u32`, and it is public for those to whom ids are numbers (tables of results, dice,
+//! They cost nothing: an id is a `u32`, and it is public for those to whom ids are numbers (tables of results, random numbers,
 //! fingerprints, and the crates that know nothing of the fabric). Ids that follow each other belong together: `id + n` is
 //! the id `n` places on, and the difference of two ids is how far apart they are. Tables that are indexed by ids are
 //! [`IndexVec`](crate::IndexVec)s.

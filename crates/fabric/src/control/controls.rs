@@ -31,7 +31,7 @@ pub(crate) struct Control {
     /// Reaction points bound what is unacknowledged.
     pub windowed: bool,
     /// Reaction points must hear of every packet, from the first on.
-    pub attentive: bool,
+    pub every_packet: bool,
     /// Flows of a host and service level go by one throttle.
     pub shared_throttles: bool,
     /// One that has heard nothing lets the next packet start with the link, or as soon as the link is free.
@@ -64,7 +64,7 @@ impl Control {
             },
             pacers: notification_pacers(plan),
             windowed: needs.window,
-            attentive: needs.every_packet,
+            every_packet: needs.every_packet,
             shared_throttles: needs.shared,
             free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
             inband: Inband::new(plan, count),

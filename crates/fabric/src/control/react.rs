@@ -31,11 +31,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The reaction point of a flow has heard nothing yet, and is told where it sits if that matters.
     pub(crate) fn place_reaction(&mut self, flow: FlowId) {
-        if self.control.throttles.deaf() {
+        if self.control.throttles.inactive() {
             return;
         }
         self.control.throttles.renew(&mut self.ends.flows[flow].throttle);
-        if self.control.throttles.alike() {
+        if self.control.throttles.uniform_start() {
             return;
         }
         let (host, destination) = (self.ends.flows[flow].host, self.ends.rests[flow].destination);
@@ -104,8 +104,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn forget(&mut self, flow_id: FlowId) -> bool {
         let flow = &mut self.ends.flows[flow_id];
         if self.control.throttles.forgets(&mut flow.throttle, self.now) {
-            flow.plain =
-                !self.control.attentive && (!self.ends.limits_rates || self.ends.rests[flow_id].rate_limit.is_none());
+            flow.plain = !self.control.every_packet
+                && (!self.ends.limits_rates || self.ends.rests[flow_id].rate_limit.is_none());
         }
         flow.plain
     }

@@ -4,7 +4,7 @@
 //! asks for telemetry there is no table. A switch writes when a data packet leaves its queue, a receiver copies what has
 //! come in into the ACK, and a source hears of it with the ACK.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_schemes::telemetry::{Digest, Hop, Meter, Seen, Telemetry};
 use congestree_units::Bytes;
 use congestree_wire::{FlowId, IndexVec, PacketId, PortId};
@@ -43,7 +43,7 @@ pub(super) struct Digests {
     /// By port.
     meters: IndexVec<PortId, Meter>,
     /// By port: chance, for codes that lie between two.
-    dice: IndexVec<PortId, Dice>,
+    rng: IndexVec<PortId, Rng>,
 }
 
 /// Records for which a packet has room at first; there will be more room once a packet needs it.
@@ -58,7 +58,7 @@ impl Inband {
                 rule,
                 codes: Vec::new(),
                 meters: vec![Meter::default(); ports].into(),
-                dice: (0..ports).map(|port| Dice::stream(plan.seed, "telemetry", port as u64)).collect(),
+                rng: (0..ports).map(|port| Rng::stream(plan.seed, "telemetry", port as u64)).collect(),
             }),
         };
         Self { digests, room: ROOM, ..Self::default() }
@@ -82,9 +82,9 @@ impl Inband {
     /// An output writes into a packet that leaves.
     pub(super) fn write(&mut self, id: PacketId, port: PortId, hop: Hop, size: Bytes) {
         let place = id.index();
-        if let Some(Digests { rule, codes, meters, dice }) = &mut self.digests {
+        if let Some(Digests { rule, codes, meters, rng }) = &mut self.digests {
             let utilisation = meters[port].on_leaving(*rule, hop, size);
-            codes[place] = codes[place].max(rule.code(utilisation, || dice[port].unit()));
+            codes[place] = codes[place].max(rule.code(utilisation, || rng[port].unit()));
             return;
         }
         let length = usize::from(self.lengths[place]);

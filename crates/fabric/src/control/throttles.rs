@@ -42,12 +42,12 @@ impl Throttles {
     }
 
     /// Nobody listens.
-    pub(crate) fn deaf(&self) -> bool {
+    pub(crate) fn inactive(&self) -> bool {
         !self.needs.marks
     }
 
     /// Those that have heard nothing yet are all alike, wherever they sit.
-    pub(crate) fn alike(&self) -> bool {
+    pub(crate) fn uniform_start(&self) -> bool {
         !self.needs.differs()
     }
 
@@ -84,7 +84,7 @@ impl Throttles {
 
     /// The one at a place has heard nothing yet.
     pub(crate) fn renew(&mut self, place: &mut u32) {
-        if self.alike() {
+        if self.uniform_start() {
             self.give_back(place);
         } else {
             *self.at_mut(place) = self.fresh.clone();
@@ -94,7 +94,7 @@ impl Throttles {
     /// The one at a place is given back if what it has heard matters no more; whether it is.
     #[inline]
     pub(super) fn forgets(&mut self, place: &mut u32, now: Time) -> bool {
-        let forgets = self.alike() && *place != NONE && self.at_work[*place as usize].is_fresh(now);
+        let forgets = self.uniform_start() && *place != NONE && self.at_work[*place as usize].is_fresh(now);
         if forgets {
             self.give_back(place);
         }

@@ -308,7 +308,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The reaction point of a flow hears if its transport has noticed a loss since it had gone so far.
     fn hear_of_loss(&mut self, id: FlowId, before: Tally) {
         let now = self.ends.connections.senders[id].transport.tally();
-        if self.control.throttles.deaf() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
+        if self.control.throttles.inactive() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
             return;
         }
         let loss = if now.timeouts > before.timeouts { Loss::Timeout } else { Loss::Told };

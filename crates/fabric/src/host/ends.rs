@@ -160,7 +160,7 @@ fn rests_of(plan: &Plan) -> IndexVec<FlowId, FlowRest> {
     rests
 }
 
-/// Sources with their dice.
+/// Sources with their random numbers.
 fn sources(plan: &Plan) -> Vec<Source> {
     (plan.sources.iter().enumerate()).map(|(index, source)| Source::new(source, plan.seed, index as u64)).collect()
 }
@@ -216,7 +216,7 @@ fn all_ordered(plan: &Plan) -> Option<bool> {
 }
 
 /// A flow that has sent nothing yet.
-fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
+fn new_flow(flow: &FlowPlan, every_packet: bool) -> Flow {
     Flow {
         next_at: Time::START,
         last_start: Time::START,
@@ -232,7 +232,7 @@ fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
         lane: flow.lane,
         supply: Supply::Pushed,
         window: if flow.acked { Window::Open } else { Window::None },
-        plain: flow.rate_limit.is_none() && !attentive,
+        plain: flow.rate_limit.is_none() && !every_packet,
     }
 }
 

@@ -27,7 +27,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Reaction points hear of ACKs.
     #[inline(always)]
     pub(super) fn listens_to_acks(&self) -> bool {
-        self.control.cnp.is_none() && !self.control.throttles.deaf()
+        self.control.cnp.is_none() && !self.control.throttles.inactive()
     }
 
     /// The flow whose pace a flow goes by.
@@ -118,7 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Probes that want to know hear of a flow's rate limit.
     #[inline]
     pub(crate) fn tell_limit(&mut self, flow_id: FlowId) {
-        if self.probe.wants_limits() && self.told_as(flow_id) == flow_id {
+        if self.probe.wants_limits() && self.reporting_flow(flow_id) == flow_id {
             self.probe.limit(self.now, flow_id.0, self.limit_of(flow_id));
         }
     }

@@ -177,7 +177,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             u64::from(packet.flow.0) << 32 | u64::from(packet.sequence),
             u64::from(packet.marked()),
         ));
-        let flow = self.told_as(packet.flow);
+        let flow = self.reporting_flow(packet.flow);
         self.probe.delivered(Delivery {
             at: self.now,
             flow: flow.0,
@@ -215,7 +215,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A source hears that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
-        self.probe.echoed(self.now, self.told_as(packet.flow).0, packet.sequence);
+        self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);
         let current = !self.ends.renews || self.ends.rests[packet.flow].epoch == packet.epoch;
         if current || self.control.shared_throttles {
             self.react(packet.flow, Heard::Notified(met(packet)));
@@ -225,7 +225,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn deliver_ack(&mut self, packet: &Packet) {
         if packet.marked() && self.control.cnp.is_none() {
-            self.probe.echoed(self.now, self.told_as(packet.flow).0, packet.sequence);
+            self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);
         }
         let rest = &mut self.ends.rests[packet.flow];
         let current = rest.epoch == packet.epoch;

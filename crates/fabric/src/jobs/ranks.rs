@@ -22,7 +22,7 @@ pub(crate) struct Ranks {
     pub(super) jobs: Vec<Job>,
     /// By rank, all jobs together: its job.
     pub(super) job_of: Vec<u32>,
-    pub(super) lines: IndexVec<FlowId, Line>,
+    pub(super) lines: IndexVec<FlowId, MessageFifo>,
     pub(super) under_way: Vec<UnderWay>,
     pub(super) unused: Vec<u32>,
     /// Operations of the job in hand that may start.
@@ -79,7 +79,7 @@ pub(super) struct Rank {
 /// that it looks at no message before the first is whole.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(super) struct Line {
+pub(super) struct MessageFifo {
     /// At the receiver: the first and the last that are not in.
     pub(super) first: u32,
     pub(super) last: u32,
@@ -92,9 +92,9 @@ pub(super) struct Line {
     pub(super) end: u32,
 }
 
-impl Line {
-    pub(super) const EMPTY: Line =
-        Line { first: NONE, last: NONE, open_first: NONE, open_last: NONE, missing: 0, end: 0 };
+impl MessageFifo {
+    pub(super) const EMPTY: MessageFifo =
+        MessageFifo { first: NONE, last: NONE, open_first: NONE, open_last: NONE, missing: 0, end: 0 };
 }
 
 /// A message from when it is sent: at its sender until the send has ended, and at its receiver until somebody has received it.
@@ -155,7 +155,7 @@ impl Ranks {
             open: jobs.len() as u32,
             jobs,
             job_of,
-            lines: vec![Line::EMPTY; plan.flows.len()].into(),
+            lines: vec![MessageFifo::EMPTY; plan.flows.len()].into(),
             under_way: Vec::new(),
             unused: Vec::new(),
             ready: Vec::new(),

@@ -7,8 +7,8 @@
 //! long, in the order of an instant before anybody decides. Frames are never lost, need no credit and are not held by a
 //! pause. They are not counted among the packets and bytes of a port.
 //!
-//! To use it: give [`Notice`] a variant, switch [`Neighbours`] on for the plans that need it (`Plan::neighbours_talk`),
-//! call [`tell`](Fabric::tell) or [`tell_beside`](Fabric::tell_beside), and say in [`hear`](Fabric::hear) what the
+//! To use it: give [`ControlFrame`] a variant, switch [`Neighbours`] on for the plans that need it (`Plan::neighbours_talk`),
+//! call [`tell`](Fabric::tell) or [`tell_out_of_band`](Fabric::tell_out_of_band), and say in [`hear`](Fabric::hear) what the
 //! variant does.
 
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ use crate::link::cyclic::Cyclic;
 
 /// What a neighbour is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Notice {
+pub(crate) enum ControlFrame {
     /// A lane is to pause, or may go on.
     Pause {
         /// The lane.
@@ -61,15 +61,15 @@ pub(crate) enum Notice {
     Consumed,
 }
 
-impl Notice {
+impl ControlFrame {
     /// The order of what a port is told late in one instant.
     pub(super) fn rank(self) -> u64 {
         match self {
-            Notice::Pause { lane, .. } => u64::from(lane),
-            Notice::Region { place, .. } => 1 << 32 | u64::from(place),
-            Notice::Isolation { place } => u64::from(place),
-            Notice::Queue { queue, .. } => 2 << 32 | u64::from(queue),
-            Notice::Retry(_) | Notice::Freed { .. } | Notice::Consumed => 0,
+            ControlFrame::Pause { lane, .. } => u64::from(lane),
+            ControlFrame::Region { place, .. } => 1 << 32 | u64::from(place),
+            ControlFrame::Isolation { place } => u64::from(place),
+            ControlFrame::Queue { queue, .. } => 2 << 32 | u64::from(queue),
+            ControlFrame::Retry(_) | ControlFrame::Freed { .. } | ControlFrame::Consumed => 0,
         }
     }
 }
@@ -82,7 +82,7 @@ pub(crate) struct Frame {
     /// From its last bit being in until the neighbour acts on it.
     pub after: Span,
     /// What it says.
-    pub notice: Notice,
+    pub notice: ControlFrame,
 }
 
 /// All frames of the fabric. Empty where neighbours have nothing to tell each other.
@@ -143,7 +143,7 @@ impl Neighbours {
     }
 
     /// What waits for this port, to be changed as long as it does.
-    pub(crate) fn unsent(&mut self, port: PortId) -> impl Iterator<Item = &mut Notice> {
+    pub(crate) fn unsent(&mut self, port: PortId) -> impl Iterator<Item = &mut ControlFrame> {
         let late = self.late.iter_mut().filter(move |(of, _)| *of == port).map(|(_, frame)| frame);
         self.waiting[port].iter_mut().chain(late).map(|frame| &mut frame.notice)
     }
@@ -154,18 +154,18 @@ impl Neighbours {
 #[derive(Debug, Default)]
 pub(super) struct OnTheWay {
     /// From the oldest that is still on its way on; none: heard already.
-    notices: VecDeque<Option<Notice>>,
+    notices: VecDeque<Option<ControlFrame>>,
     /// The place of the oldest.
     first: u32,
 }
 
 impl OnTheWay {
-    pub(super) fn depart(&mut self, notice: Notice) -> u32 {
+    pub(super) fn depart(&mut self, notice: ControlFrame) -> u32 {
         self.notices.push_back(Some(notice));
         self.first.wrapping_add(self.notices.len() as u32 - 1)
     }
 
-    pub(super) fn arrive(&mut self, place: u32) -> Option<Notice> {
+    pub(super) fn arrive(&mut self, place: u32) -> Option<ControlFrame> {
         let notice = self.notices.get_mut(place.wrapping_sub(self.first) as usize)?.take();
         while self.notices.front().is_some_and(Option::is_none) {
             self.notices.pop_front();

@@ -7,7 +7,7 @@ use congestree_wire::PortId;
 
 use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
-use crate::link::frames::{Frame, Notice};
+use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -80,14 +80,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The port tells its neighbour something, out of band.
-    pub(crate) fn tell_beside(&mut self, port: PortId, after: Span, notice: Notice) {
+    pub(crate) fn tell_out_of_band(&mut self, port: PortId, after: Span, notice: ControlFrame) {
         debug_assert!(self.neighbours_talk());
         let at = self.now + self.propagation(port) + after;
         self.set_out(self.links.outs[port].peer, at, notice);
     }
 
     /// A port will hear something.
-    pub(crate) fn set_out(&mut self, port: PortId, at: Time, notice: Notice) {
+    pub(crate) fn set_out(&mut self, port: PortId, at: Time, notice: ControlFrame) {
         if self.border.is_away(port) {
             return self.tell_away(port, at, notice);
         }
@@ -109,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let peer = out.peer;
         let sent = &mut self.links.neighbours.sent[port];
         *sent = (sent.0 + 1, sent.1 + u64::from(bytes));
-        if let Notice::Pause { lane, quanta } = notice {
+        if let ControlFrame::Pause { lane, quanta } = notice {
             self.probe.pause_sent(self.now, port.0, lane, quanta > 0);
         }
         self.set_out(peer, until + self.propagation(port) + after, notice);
@@ -126,13 +126,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn hear(&mut self, port: PortId, place: u32) {
         match self.links.neighbours.on_the_way.arrive(place) {
-            Some(Notice::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
-            Some(Notice::Region { degree, place }) => self.hear_of_region(port, degree, place),
-            Some(Notice::Isolation { place }) => self.hear_of_line(port, place),
-            Some(Notice::Queue { queue, stop }) => self.hear_of_queue(port, queue, stop),
-            Some(Notice::Retry(word)) => self.hear_word(port, word),
-            Some(Notice::Freed { lane, count }) => self.hear_freed(port, lane, count),
-            Some(Notice::Consumed) => self.hear_consumed(port),
+            Some(ControlFrame::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
+            Some(ControlFrame::Region { degree, place }) => self.hear_of_region(port, degree, place),
+            Some(ControlFrame::Isolation { place }) => self.hear_of_line(port, place),
+            Some(ControlFrame::Queue { queue, stop }) => self.hear_of_queue(port, queue, stop),
+            Some(ControlFrame::Retry(word)) => self.hear_word(port, word),
+            Some(ControlFrame::Freed { lane, count }) => self.hear_freed(port, lane, count),
+            Some(ControlFrame::Consumed) => self.hear_consumed(port),
             None => debug_assert!(false, "a notice is heard once"),
         }
     }
@@ -203,7 +203,7 @@ mod tests {
         let mut fabric = talkative();
         until(&mut fabric, 2_990_000);
         let switch_port = fabric.links.outs[PortId(0)].peer;
-        fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
+        fabric.tell_out_of_band(switch_port, Span::ZERO, STOP.notice);
         until(&mut fabric, 10_000_000);
         assert_eq!((fabric.links.outs[PortId(0)].packets, fabric.links.neighbours.sent[switch_port].0), (3, 0));
     }
@@ -215,8 +215,8 @@ mod tests {
         let switch_port = fabric.links.outs[PortId(0)].peer;
         // Twice, so that the second pair finds the places that the first has left.
         for _ in 0..2 {
-            fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
-            fabric.tell_beside(switch_port, Span::ZERO, GO.notice);
+            fabric.tell_out_of_band(switch_port, Span::ZERO, STOP.notice);
+            fabric.tell_out_of_band(switch_port, Span::ZERO, GO.notice);
             let soon = fabric.now.0 + 500_000;
             until(&mut fabric, soon);
         }

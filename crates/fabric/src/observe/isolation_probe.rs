@@ -5,12 +5,12 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{BlockedBehind, Detection, Injected, Probe};
-use congestree_schemes::isolate::cam::Waiting;
+use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Kind, PacketId, PortId, QueueId};
 
 use crate::fabric::Fabric;
-use crate::observe::isolation_watch::{Offer, at};
+use crate::observe::isolation_watch::{Demand, at};
 use crate::plan::CreditUnit;
 use crate::tune::variants::Variant;
 
@@ -34,13 +34,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A data packet has been set aside in a queue, stopped or not.
     pub(crate) fn watch_aside(&mut self, output: PortId, input: PortId, queue: QueueId, bytes: u32) {
-        if self.probe.wants_detections() && self.switches.inputs.queues[queue].hushed {
+        if self.probe.wants_detections() && self.switches.inputs.queues[queue].stopped {
             self.offer_of(output).less(input, 1, u64::from(bytes));
         }
     }
 
     /// A set-aside queue of an input is stopped from now on, or no longer.
-    pub(crate) fn watch_hush(&mut self, input: PortId, queue: QueueId, stopped: bool) {
+    pub(crate) fn watch_stop(&mut self, input: PortId, queue: QueueId, stopped: bool) {
         let list = self.switches.inputs.queues[queue].list;
         if !self.probe.wants_detections() || list.head == PacketId::NONE {
             return;
@@ -56,13 +56,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn offer_of(&mut self, output: PortId) -> &mut Offer {
-        let fresh = Offer::fresh(self.now);
+    fn offer_of(&mut self, output: PortId) -> &mut Demand {
+        let fresh = Demand::fresh(self.now);
         at(&mut self.records.watch.offers, output.index(), fresh)
     }
 
     /// A queue of an input has declared the output of `packet` the root of a tree.
-    pub(crate) fn watch_declared(&mut self, input: PortId, queue: QueueId, packet: Waiting) {
+    pub(crate) fn watch_declared(&mut self, input: PortId, queue: QueueId, packet: HeadPacket) {
         if !self.probe.wants_detections() {
             return;
         }

@@ -6,7 +6,7 @@ use congestree_wire::PortId;
 /// What asks for an output, and what has since something has been asking for it without a break: packets that wait for it,
 /// but for those set aside in a queue that is stopped. These ask for nothing until they may go again.
 #[derive(Clone, Debug)]
-pub(super) struct Offer {
+pub(super) struct Demand {
     /// Data packets that ask for it now.
     pub(super) requesting: u32,
     pub(super) since: Time,
@@ -16,7 +16,7 @@ pub(super) struct Offer {
     pub(super) inputs: Vec<(PortId, u32)>,
 }
 
-impl Offer {
+impl Demand {
     pub(super) fn fresh(since: Time) -> Self {
         Self { requesting: 0, since, bytes: 0, inputs: Vec::new() }
     }
@@ -48,9 +48,9 @@ impl Offer {
 
 /// Tables that grow when they are used.
 #[derive(Debug, Default)]
-pub(crate) struct Watch {
+pub(crate) struct IsolationTables {
     /// By output.
-    pub(super) offers: Vec<Offer>,
+    pub(super) offers: Vec<Demand>,
     /// By queue: when its head came to be its head.
     pub(super) heads: Vec<Time>,
     /// By packet: behind packets of which classes it has stood in its queue, and for how long.
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn what_is_stopped_asks_for_nothing_and_does_not_make_a_period_longer() {
-        let mut offer = Offer::fresh(Time(0));
+        let mut offer = Demand::fresh(Time(0));
         offer.more(Time(1), PortId(4), 2, 200);
         offer.less(PortId(4), 2, 200);
         assert_eq!((offer.requesting, offer.bytes, &offer.inputs[..]), (0, 0, &[(PortId(4), 0)][..]));

@@ -34,7 +34,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut dropped: IndexVec<FlowId, u64> = self.ends.flows.ids().take(planned).map(drops).collect();
         // A flow that comes and goes is told at that of its source.
         for flow in self.ends.flows.ids().skip(planned) {
-            dropped[self.told_as(flow)] += drops(flow);
+            dropped[self.reporting_flow(flow)] += drops(flow);
         }
         let losses = dropped.with_ids().map(|(flow, &dropped)| {
             let (tally, control) = self.ends.connections.told(flow);

@@ -4,7 +4,7 @@ use congestree_units::Time;
 use congestree_wire::PortId;
 
 use crate::observe::books::Audit;
-use crate::observe::isolation_watch::Watch;
+use crate::observe::isolation_watch::IsolationTables;
 use crate::observe::outcome::{Baseline, Stop};
 use crate::plan::Plan;
 use crate::plan::rules::Rules;
@@ -28,7 +28,7 @@ pub(crate) struct Records {
     /// Counts at the end of the warm-up, by port and by flow.
     pub before: Baseline,
     /// What probes of isolation want to know.
-    pub watch: Watch,
+    pub watch: IsolationTables,
 }
 
 impl Records {
@@ -45,7 +45,7 @@ impl Records {
             any_missed: false,
             deadlock: Vec::new(),
             before: Baseline::default(),
-            watch: Watch::default(),
+            watch: IsolationTables::default(),
         }
     }
 

@@ -10,7 +10,7 @@ use congestree_wire::{FlowId, HostId, Packet, PortId};
 
 use crate::control::telemetry::Written;
 use crate::jobs::ranks::UnderWay;
-use crate::link::frames::Notice;
+use crate::link::frames::ControlFrame;
 
 /// What one part has to tell another after a window: what comes thousands of times in columns of its own, the rest in letters.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ pub(crate) enum Letter {
         /// The port that hears it.
         port: PortId,
         /// What it says.
-        notice: Notice,
+        notice: ControlFrame,
     },
     /// The same of a line of an isolation scheme.
     Line {

@@ -8,7 +8,7 @@ use prefetch_index::prefetch_index;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::link::frames::Notice;
+use crate::link::frames::ControlFrame;
 use crate::partition::border::{Border, Credit, Letter, Mail};
 use crate::partition::cut::Cut;
 use crate::tune::variants::Variant;
@@ -65,9 +65,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A port of another part will hear something.
     #[cold]
-    pub(crate) fn tell_away(&mut self, port: PortId, at: Time, notice: Notice) {
+    pub(crate) fn tell_away(&mut self, port: PortId, at: Time, notice: ControlFrame) {
         self.border.write(match notice {
-            Notice::Isolation { place } => Letter::Line { at, port, says: self.control.isolation.take_out(place) },
+            ControlFrame::Isolation { place } => {
+                Letter::Line { at, port, says: self.control.isolation.take_out(place) }
+            }
             notice => Letter::Notice { at, port, notice },
         });
     }
@@ -109,7 +111,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
                 Letter::Line { at, port, says } => {
                     let place = self.control.isolation.say(says);
-                    self.set_out(port, at, Notice::Isolation { place });
+                    self.set_out(port, at, ControlFrame::Isolation { place });
                 }
             }
         }

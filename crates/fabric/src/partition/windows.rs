@@ -25,7 +25,7 @@ use crate::partition::gather::{gather, join};
 use crate::partition::meeting::{Attending, Meeting, lock};
 use crate::partition::pace::{BEHIND, Pace, RING, place};
 use crate::plan::Plan;
-use crate::running::{Desk, Progress};
+use crate::running::{Observer, Progress};
 use crate::switch::routes::forwarding::Forwarding;
 use crate::tune::variants::Variant;
 
@@ -70,7 +70,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     probe: impl Fn() -> P + Sync,
     cut: &Cut,
     threads: usize,
-    desk: &mut Desk<'_>,
+    observer: &mut Observer<'_>,
 ) -> Option<Outcome> {
     let shared = Shared::<A, P, S>::new(plan, &probe, cut, threads.clamp(1, usize::from(cut.parts)));
     let interrupted = std::thread::scope(|scope| {
@@ -78,7 +78,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
             let shared = &shared;
             scope.spawn(move || shared.work(plan, cut, thread, &mut |_| true));
         }
-        shared.work(plan, cut, 0, desk.report)
+        shared.work(plan, cut, 0, observer.report)
     });
     let law = lock(&shared.law).take();
     if !interrupted && law.is_none() && shared.broken_in.load(Ordering::Acquire) != u64::MAX {
@@ -300,7 +300,7 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
             self.now = entry.at;
             self.probe.happens((entry.rank >> 32) as u32);
             let event = Event::from_rank(entry.rank);
-            if event == Event::Watch {
+            if event == Event::DeadlockCheck {
                 self.watch_again();
                 return true;
             }
@@ -344,8 +344,8 @@ mod tests {
 
     fn cut_by(plan: &Plan, lookahead: Span) -> Option<Outcome> {
         let cut = Cut { lookahead, ..Cut::of(plan, 3, &[0, 1, 2]) };
-        let mut desk = Desk { report: &mut |_| true, take: None };
-        run::<HeapAgenda, Silent, Any>(plan, || Silent, &cut, 1, &mut desk)
+        let mut observer = Observer { report: &mut |_| true, take: None };
+        run::<HeapAgenda, Silent, Any>(plan, || Silent, &cut, 1, &mut observer)
     }
 
     #[test]

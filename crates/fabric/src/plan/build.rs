@@ -102,7 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.schedule(self.rules.warm_up, Event::WarmUp);
         }
         if self.rules.watchdog > Span::ZERO {
-            self.schedule(Time::START + self.rules.watchdog, Event::Watch);
+            self.schedule(Time::START + self.rules.watchdog, Event::DeadlockCheck);
         }
         self.records.look_from(Time::START, &self.rules);
     }

@@ -2,7 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::isolate::cam::Waiting;
+use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_units::Time;
 use congestree_wire::{HostId, Kind, PacketId, PortId, QueueId};
 
@@ -82,7 +82,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn next_calls(&mut self, queue: QueueId, output: PortId, gone: Gone) -> Option<PortId> {
         let Gone { input, lane, kind, local, destination } = gone;
         if self.isolates() && lane == LANE {
-            let packet = Waiting { output: local, destination: destination.0 };
+            let packet = HeadPacket { output: local, destination: destination.0 };
             self.isolate_departure(input, output, queue, packet, kind == Kind::Data);
         }
         self.call(input, queue)

@@ -26,7 +26,7 @@ struct Marked {
 
 /// An output and lane enters the congestion state, or leaves it.
 #[derive(Debug)]
-struct Turn {
+struct StateChange {
     at: Time,
     output: u32,
     lane: u8,
@@ -47,7 +47,7 @@ pub(super) struct EventLog {
     /// (full-buffer number, input port, time, flow, packets)
     buffered: Vec<(u32, u32, u32)>,
     fulls: Vec<(Time, u32)>,
-    turns: Vec<Turn>,
+    turns: Vec<StateChange>,
     /// The last event at each output: marks are put down to it.
     latest: HashMap<u32, u32>,
     /// Marks whose ACK is still on its way.
@@ -81,7 +81,7 @@ impl EventLog {
     }
 
     pub(super) fn congestion(&mut self, at: Time, output: u32, lane: u8, entered: bool, credit: f64) {
-        self.turns.push(Turn { at, output, lane, entered, credit });
+        self.turns.push(StateChange { at, output, lane, entered, credit });
     }
 
     pub(super) fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {

@@ -1,6 +1,6 @@
 //! GOAL files are read as they are meant, written so that they read back, and refused in sentences.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_traffic::{Rehearsal, programs};
 use congestree_units::Rate;
 
@@ -54,23 +54,23 @@ fn what_is_made_reads_back_as_it_was_written() {
 #[test]
 fn random_programs_read_back_as_they_were_written() {
     for round in 0..200 {
-        let mut dice = Dice::stream(round, "goal", 0);
-        let ranks = 2 + dice.below(5) as u32;
+        let mut rng = Rng::stream(round, "goal", 0);
+        let ranks = 2 + rng.below(5) as u32;
         let mut builder = Builder::new(ranks);
         for rank in 0..ranks {
-            for id in 0..dice.below(8) as u32 {
-                let peer = (rank + 1 + dice.below(u64::from(ranks) - 1) as u32) % ranks;
-                let any = |dice: &mut Dice, n: u32| if dice.below(4) == 0 { ANY } else { n };
-                let (tag, bytes) = (dice.below(3) as u32, dice.below(1 << 40));
-                let action = match dice.below(3) {
+            for id in 0..rng.below(8) as u32 {
+                let peer = (rank + 1 + rng.below(u64::from(ranks) - 1) as u32) % ranks;
+                let any = |rng: &mut Rng, n: u32| if rng.below(4) == 0 { ANY } else { n };
+                let (tag, bytes) = (rng.below(3) as u32, rng.below(1 << 40));
+                let action = match rng.below(3) {
                     0 => Action::Send { to: peer, tag, bytes },
-                    1 => Action::Receive { from: any(&mut dice, peer), tag: any(&mut dice, tag), bytes },
-                    _ => Action::Compute { time: Span::from_ns(dice.below(1 << 30)) },
+                    1 => Action::Receive { from: any(&mut rng, peer), tag: any(&mut rng, tag), bytes },
+                    _ => Action::Compute { time: Span::from_ns(rng.below(1 << 30)) },
                 };
-                let operation = Operation { action, cpu: dice.below(3) as u8, nic: dice.below(2) as u8 };
+                let operation = Operation { action, cpu: rng.below(3) as u8, nic: rng.below(2) as u8 };
                 builder.add(rank, operation, &[]);
                 for before in 0..id {
-                    match dice.below(4) {
+                    match rng.below(4) {
                         0 => builder.wait(rank, id, before, Until::Finished),
                         1 => builder.wait(rank, id, before, Until::Started),
                         _ => {}
@@ -161,11 +161,11 @@ fn no_text_is_too_strange() {
     ];
     let mut read_well = 0;
     for round in 0..20_000 {
-        let mut dice = Dice::stream(round, "fuzz", 0);
-        let mut text = if dice.below(2) == 0 { "num_ranks 2 ".to_owned() } else { String::new() };
-        for _ in 0..dice.below(24) {
-            text += PIECES[dice.below(PIECES.len() as u64) as usize];
-            if dice.below(4) > 0 {
+        let mut rng = Rng::stream(round, "fuzz", 0);
+        let mut text = if rng.below(2) == 0 { "num_ranks 2 ".to_owned() } else { String::new() };
+        for _ in 0..rng.below(24) {
+            text += PIECES[rng.below(PIECES.len() as u64) as usize];
+            if rng.below(4) > 0 {
                 text.push(' ');
             }
         }

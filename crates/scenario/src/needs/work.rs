@@ -20,7 +20,7 @@ const ROW: f64 = 10e-9;
 const PAIRS: usize = 512;
 
 /// What somebody offers in the whole run.
-struct Offer {
+struct Load {
     from: u32,
     /// The only receiver, if there is but one.
     to: Option<u32>,
@@ -40,19 +40,19 @@ pub fn packet_hops(plan: &Plan) -> u64 {
     for offer in &offers {
         sent[offer.from as usize] += offer.bytes;
     }
-    let leaves = |offer: &Offer| part(sent[offer.from as usize], offer.from);
+    let leaves = |offer: &Load| part(sent[offer.from as usize], offer.from);
     for offer in &offers {
         if let Some(to) = offer.to {
             bound[to as usize] += offer.bytes * leaves(offer);
         }
     }
-    let arrives = |offer: &Offer| offer.to.map_or(1.0, |to| part(bound[to as usize], to));
+    let arrives = |offer: &Load| offer.to.map_or(1.0, |to| part(bound[to as usize], to));
     let packets: f64 = offers.iter().map(|offer| offer.packets * leaves(offer) * arrives(offer)).sum();
     (packets * mean_distance(plan)) as u64
 }
 
 /// What sources and jobs offer.
-fn offers(plan: &Plan, rates: &[f64]) -> Vec<Offer> {
+fn offers(plan: &Plan, rates: &[f64]) -> Vec<Load> {
     let duration = plan.measure.duration.as_secs();
     let mtu = plan.adapter.mtu.0.max(1) as f64;
     let full = |message: f64| (message / mtu).ceil().max(1.0);
@@ -68,13 +68,13 @@ fn offers(plan: &Plan, rates: &[f64]) -> Vec<Offer> {
             Pattern::Fixed(to) => Some(to),
             _ => None,
         };
-        Offer { from: source.host, to, bytes, packets }
+        Load { from: source.host, to, bytes, packets }
     });
     let of_jobs = plan.jobs.iter().flat_map(|job| {
         let (hosts, times) = (&job.hosts, f64::from(job.repeat));
         job.program.sends().map(move |(_, rank, _, _, bytes)| {
             let bytes = bytes as f64;
-            Offer { from: hosts[rank as usize].0, to: None, bytes: bytes * times, packets: full(bytes) * times }
+            Load { from: hosts[rank as usize].0, to: None, bytes: bytes * times, packets: full(bytes) * times }
         })
     });
     of_sources.chain(of_jobs).collect()

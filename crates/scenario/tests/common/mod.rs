@@ -1,10 +1,10 @@
 //! Random scenarios that make sense.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 
 /// A scenario file that is in order, drawn from `seed`.
 pub fn random_scenario(seed: u64) -> String {
-    let mut draw = Draw(Dice::stream(seed, "scenario", 0));
+    let mut draw = Draw(Rng::stream(seed, "scenario", 0));
     let (topology, hosts) = draw.topology();
     let slots = draw.coin();
     let lanes = draw.between(1, 15);
@@ -29,7 +29,7 @@ pub fn random_scenario(seed: u64) -> String {
     text + &draw.measure()
 }
 
-struct Draw(Dice);
+struct Draw(Rng);
 
 impl Draw {
     fn between(&mut self, low: u64, high: u64) -> u64 {

@@ -2,7 +2,7 @@
 //! the same again.
 
 use congestree_fabric::AgendaKind;
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_scenario::{Format, read};
 use serde_json::{Value, json};
 
@@ -32,27 +32,27 @@ fn fabrics() -> Vec<Value> {
 
 /// Random applications on a fat tree with small buffers, with flows that crowd two of its hosts.
 fn crowded(seed: u64) -> (Value, u64) {
-    let mut dice = Dice::stream(seed, "crowded", 0);
-    let ranks = 2 + dice.below(14) as u32;
-    let (text, messages) = random_program(&mut dice, ranks);
-    let repeat = 1 + dice.below(3);
-    let placement = ["linear", "random", "round-robin"][dice.below(3) as usize];
-    let mut job = json!({"placement": placement, "repeat": repeat, "per_host": 1 + dice.below(4)});
-    if dice.below(2) == 0 {
+    let mut rng = Rng::stream(seed, "crowded", 0);
+    let ranks = 2 + rng.below(14) as u32;
+    let (text, messages) = random_program(&mut rng, ranks);
+    let repeat = 1 + rng.below(3);
+    let placement = ["linear", "random", "round-robin"][rng.below(3) as usize];
+    let mut job = json!({"placement": placement, "repeat": repeat, "per_host": 1 + rng.below(4)});
+    if rng.below(2) == 0 {
         job["rendezvous"] = json!("1 kB");
     }
-    if dice.below(2) == 0 {
+    if rng.below(2) == 0 {
         job["overhead"] = json!("250 ns");
     }
-    if dice.below(2) == 0 {
+    if rng.below(2) == 0 {
         job["send_end"] = json!("delivered");
     }
-    let acknowledged = dice.below(3) == 0;
+    let acknowledged = rng.below(3) == 0;
     if acknowledged {
         job["send_end"] = json!("acknowledged");
     }
     let fabrics = fabrics();
-    let fabric = fabrics[dice.below(fabrics.len() as u64) as usize].clone();
+    let fabric = fabrics[rng.below(fabrics.len() as u64) as usize].clone();
     let mut scenario = json!({
         "seed": seed + 1,
         "topology": {"k-ary-n-tree": {"k": 4, "n": 2}},

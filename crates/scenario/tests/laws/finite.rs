@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use std::collections::BTreeMap;
 
-use congestree_fabric::{AgendaKind, Desk, Outcome, Table, Values, run, run_and_hand_over};
+use congestree_fabric::{AgendaKind, Observer, Outcome, Table, Values, run, run_and_hand_over};
 use congestree_scenario::{Format, read};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -211,8 +211,8 @@ fn rows_handed_over_are_those_that_would_have_been_kept() {
         given.entry(table.name).or_default().extend(rows(&table));
         true
     };
-    let mut desk = Desk { report: &mut |_| true, take: Some(&mut take) };
-    let handed = run_and_hand_over(&checked.plan, AgendaKind::Wheel, &mut desk);
+    let mut observer = Observer { report: &mut |_| true, take: Some(&mut take) };
+    let handed = run_and_hand_over(&checked.plan, AgendaKind::Wheel, &mut observer);
     assert_eq!(given.keys().copied().collect::<Vec<_>>(), ["completions", "deliveries", "pauses"]);
     assert!(longest < 1 << 17, "{longest} rows were kept");
     for table in &handed.tables {

@@ -156,17 +156,17 @@ pub trait Marker {
     }
 
     /// It need not be told of a queue that stays at or below so many bytes, until it has been told of another change.
-    fn calm_to(&self) -> u32 {
+    fn low_watermark(&self) -> u32 {
         0
     }
 
     /// It need not be told of a queue that stays above so many bytes, until it has been told of another change.
-    fn lively_from(&self) -> u32 {
+    fn high_watermark(&self) -> u32 {
         u32::MAX
     }
 
     /// It need not be told of departures, until it has been told of another change of a queue.
-    fn lets_go(&self) -> bool {
+    fn ignores_departures(&self) -> bool {
         false
     }
 
@@ -180,7 +180,7 @@ pub trait Marker {
         Shift::None
     }
 
-    /// A data packet starts to leave by this output (and is out of its queue): is it marked? `die` draws a number in
+    /// A data packet starts to leave by this output (and is out of its queue): is it marked? `draw` draws a number in
     /// [0, 1).
     fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
         false
@@ -265,18 +265,18 @@ impl Marker for AnyMarker {
     }
 
     #[inline]
-    fn calm_to(&self) -> u32 {
-        each!(self, part => part.calm_to())
+    fn low_watermark(&self) -> u32 {
+        each!(self, part => part.low_watermark())
     }
 
     #[inline]
-    fn lively_from(&self) -> u32 {
-        each!(self, part => part.lively_from())
+    fn high_watermark(&self) -> u32 {
+        each!(self, part => part.high_watermark())
     }
 
     #[inline]
-    fn lets_go(&self) -> bool {
-        each!(self, part => part.lets_go())
+    fn ignores_departures(&self) -> bool {
+        each!(self, part => part.ignores_departures())
     }
 
     fn follows_roots(&self) -> bool {
@@ -288,8 +288,8 @@ impl Marker for AnyMarker {
     }
 
     #[inline]
-    fn on_departure(&mut self, output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
-        each!(self, part => part.on_departure(output, packet, die))
+    fn on_departure(&mut self, output: OutputView, packet: Departing, draw: impl FnOnce() -> f64) -> bool {
+        each!(self, part => part.on_departure(output, packet, draw))
     }
 
     #[inline]

@@ -40,9 +40,9 @@ pub trait Router {
     /// Told once, before anything else: a number that no other switch of the run has, and that differs with the seed.
     fn at_switch(&mut self, _salt: u64) {}
 
-    /// Which of so many ways (at least two) the packet takes. `waiting` tells the bytes that wait for each of them, `die`
+    /// Which of so many ways (at least two) the packet takes. `waiting` tells the bytes that wait for each of them, `draw`
     /// draws a number in [0, 1).
-    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32;
+    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32;
 
     /// What `choose` will answer for a packet with this label, if nothing else matters to it: then the fabric can fetch what
     /// the packet will find before it comes in.
@@ -126,8 +126,8 @@ impl Router for AnyRouter {
     }
 
     #[inline]
-    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32 {
-        each!(self, part => part.choose(packet, ways, waiting, die))
+    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
+        each!(self, part => part.choose(packet, ways, waiting, draw))
     }
 
     #[inline]
@@ -190,6 +190,6 @@ pub(crate) fn one_of(bits: u64, count: u32) -> u32 {
 }
 
 /// One of so many, by a number in [0, 1).
-pub(crate) fn drawn(die: f64, count: u32) -> u32 {
-    ((die * f64::from(count)) as u32).min(count - 1)
+pub(crate) fn drawn(draw: f64, count: u32) -> u32 {
+    ((draw * f64::from(count)) as u32).min(count - 1)
 }

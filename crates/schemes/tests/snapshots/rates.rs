@@ -134,7 +134,7 @@ fn timely_gradients() {
 #[test]
 fn the_line_of_red() {
     let mut told =
-        String::from("100 and 400 kB at 25 Gbit/s, Pmax 0.2, here at 50 Gbit/s: the largest die that marks.\n");
+        String::from("100 and 400 kB at 25 Gbit/s, Pmax 0.2, here at 50 Gbit/s: the largest draw that marks.\n");
     for waiting in [0u64, 200_000, 200_001, 350_000, 500_000, 800_000, 800_001, 2_000_000] {
         let mut marker = Red::new(&RedParams::for_25_gbps());
         let rate = Rate::from_gbps(50);

@@ -4,7 +4,7 @@
 //! Sizes as in DeepEP: a token is sent once for each chosen expert (low-latency kernels), or once for each rank that has
 //! one of them. What a rank keeps goes nowhere.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_units::Span;
 
 use super::collectives::exchange;
@@ -115,22 +115,22 @@ pub struct Drawn {
     sums: Vec<f64>,
     /// Where the search among the sums begins, for as many equal parts of their total.
     begins: Vec<u32>,
-    dice: Dice,
+    rng: Rng,
 }
 
 impl Drawn {
     /// `chosen` of `experts` for each token, by Zipf's law with this exponent; which experts are popular is drawn, too.
     pub fn new(seed: u64, name: &str, experts: u32, chosen: u32, exponent: f64) -> Self {
         let (order, sums, begins) = (Vec::new(), Vec::new(), Vec::new());
-        let dice = Dice::stream(seed, "routing", 0);
-        Self { seed, name: name.to_owned(), experts, chosen, exponent, layer: None, order, sums, begins, dice }
+        let rng = Rng::stream(seed, "routing", 0);
+        Self { seed, name: name.to_owned(), experts, chosen, exponent, layer: None, order, sums, begins, rng }
     }
 
     fn begin(&mut self, layer: u32) {
         self.layer = Some(layer);
-        self.dice = Dice::stream(self.seed, &format!("routing {}", self.name), layer.into());
+        self.rng = Rng::stream(self.seed, &format!("routing {}", self.name), layer.into());
         self.order = (0..self.experts).collect();
-        crate::placement::shuffle(&mut self.order, &mut self.dice);
+        crate::placement::shuffle(&mut self.order, &mut self.rng);
         let mut sum = 0.0;
         let weight = |k: u32| libm::pow(f64::from(k + 1), -self.exponent);
         self.sums = (0..self.experts)
@@ -166,7 +166,7 @@ impl Router for Drawn {
         chosen.clear();
         let total = self.sums.last().copied().unwrap_or(0.0);
         while chosen.len() < self.chosen as usize {
-            let share = self.dice.unit();
+            let share = self.rng.unit();
             let expert = self.order[self.below(share, total).min(self.order.len() - 1)];
             if !chosen.contains(&expert) {
                 chosen.push(expert);
@@ -261,8 +261,8 @@ mod tests {
             let mut router = Drawn::new(1, "x", 100, 1, exponent);
             router.begin(0);
             let total = router.sums[99];
-            let mut dice = Dice::stream(3, "shares", 0);
-            let shares = (0..10_000).map(|_| dice.unit()).chain((0..100).map(|k| f64::from(k) / 100.0));
+            let mut rng = Rng::stream(3, "shares", 0);
+            let shares = (0..10_000).map(|_| rng.unit()).chain((0..100).map(|k| f64::from(k) / 100.0));
             for share in shares {
                 let found = router.sums.partition_point(|&sum| sum <= share * total);
                 assert_eq!(router.below(share, total), found, "{exponent} {share}");

@@ -5,7 +5,7 @@
 //!
 //! - when a normal queue grows, its head is *sorted*: moved to a set-aside queue for as long as there is one that it
 //!   belongs in. So it is when the head has left, and when a notice makes a new line known;
-//! - a set-aside queue whose line downstream is stopped is *hushed*: it calls for no output;
+//! - a set-aside queue whose line downstream is stopped is *stopped*: it calls for no output;
 //! - notices go to the neighbour upstream, in band or beside it (`link/frames.rs`), and what they say is kept here meanwhile;
 //! - a root that counts puts its output into the congestion state, if there is a marker that follows roots.
 //!
@@ -13,14 +13,14 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
-use congestree_schemes::isolate::cam::Waiting;
+use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
 use congestree_units::{Bytes, Span};
 use congestree_wire::{HostId, Kind, Packet, PacketId, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
-use crate::link::frames::{Frame, Notice};
+use crate::link::frames::{ControlFrame, Frame};
 use crate::plan::QueueMap;
 use crate::tune::variants::Variant;
 
@@ -92,7 +92,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         input: PortId,
         output: PortId,
         queue: QueueId,
-        packet: Waiting,
+        packet: HeadPacket,
         data: bool,
     ) {
         if self.isolation_concerns(input, output) {
@@ -100,7 +100,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn look_at_departure(&mut self, input: PortId, queue: QueueId, packet: Waiting, data: bool) {
+    fn look_at_departure(&mut self, input: PortId, queue: QueueId, packet: HeadPacket, data: bool) {
         let Some(rules) = self.control.isolation.rules.take() else { return };
         let mut effects = std::mem::take(&mut self.control.isolation.effects);
         let held = self.switches.inputs.queues[queue].packets;
@@ -155,13 +155,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Where a packet at an input waits to go.
-    fn waiting(&self, id: PacketId) -> Waiting {
+    fn waiting(&self, id: PacketId) -> HeadPacket {
         let Packet { destination, port: output, .. } = self.packets[id];
-        Waiting { output, destination: destination.0 }
+        HeadPacket { output, destination: destination.0 }
     }
 
     /// Whom to blame for the length of a queue that holds a data packet.
-    fn suspect(&self, queue: QueueId, whom: Suspect) -> Waiting {
+    fn suspect(&self, queue: QueueId, whom: Suspect) -> HeadPacket {
         let list = self.switches.inputs.queues[queue].list;
         let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
         if whom == Suspect::Head || self.input_map() == QueueMap::Voq {
@@ -187,8 +187,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn hush_as_told(&mut self, input: PortId, number: u8) {
         let queue = self.switches.inputs.set_aside(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
-        if self.switches.inputs.queues[queue].hushed != stopped
-            && let Some(output) = self.hush(input, queue, stopped)
+        if self.switches.inputs.queues[queue].stopped != stopped
+            && let Some(output) = self.stop_queue(input, queue, stopped)
         {
             self.ask(output);
         }
@@ -222,9 +222,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             isolate::Notice::Release { .. } => 3,
         };
         self.control.isolation.tally.notices[kind] += 1;
-        let notice = Notice::Isolation { place: self.control.isolation.say(notice) };
+        let notice = ControlFrame::Isolation { place: self.control.isolation.say(notice) };
         match way {
-            Notices::OutOfBand(way) => self.tell_beside(input, way.delay, notice),
+            Notices::OutOfBand(way) => self.tell_out_of_band(input, way.delay, notice),
             Notices::InBand(way) => {
                 let Bytes(bytes) = way.size;
                 self.tell(input, Frame { bytes: bytes as u32, after: Span::ZERO, notice });
@@ -308,7 +308,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The laws of isolation: no packet that a line with a queue lists is left at the head of a normal queue; no line
-    /// counts as a root that feeds another; only queues with a line hold packets; a queue is hushed if and only if its line
+    /// counts as a root that feeds another; only queues with a line hold packets; a queue is stopped if and only if its line
     /// downstream is stopped; a line feeds only lines that are known, and no destination is in two of them; every notice
     /// is either heard or under way; and when the network is empty and every notice heard, no line is left anywhere.
     pub(crate) fn check_isolation(&self) -> Result<(), String> {
@@ -332,7 +332,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 if line.is_none() && queue.packets > 0 {
                     return Err(format!("set-aside queue {number} of input {input} holds packets and has no line"));
                 }
-                if queue.hushed != self.queue_is_stopped(input, number as u8) {
+                if queue.stopped != self.queue_is_stopped(input, number as u8) {
                     return Err(format!("set-aside queue {number} of input {input} does not do as it is told"));
                 }
             }

@@ -14,7 +14,7 @@ use congestree_wire::{PacketId, PortId};
 
 use crate::control::isolation::flows::Tally;
 use crate::fabric::Fabric;
-use crate::link::frames::{Frame, Notice};
+use crate::link::frames::{ControlFrame, Frame};
 use crate::switch::queues::flow_queues::Tag;
 use crate::tune::variants::Variant;
 
@@ -42,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         isolation.tally.charged += 1;
         let from = tag.from;
         if isolation.charges[input].charge(from) {
-            self.tell_of_queue(input, Notice::Queue { queue: from, stop: true });
+            self.tell_of_queue(input, ControlFrame::Queue { queue: from, stop: true });
         }
     }
 
@@ -52,15 +52,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (from, charged) = (tag.from, std::mem::take(&mut tag.charged));
         tag.from = tag.queue.into();
         if charged && self.control.flow_isolation.charges[input].discharge(from) {
-            self.tell_of_queue(input, Notice::Queue { queue: from, stop: false });
+            self.tell_of_queue(input, ControlFrame::Queue { queue: from, stop: false });
         }
     }
 
-    fn tell_of_queue(&mut self, input: PortId, notice: Notice) {
-        let Notice::Queue { stop, .. } = notice else { return };
+    fn tell_of_queue(&mut self, input: PortId, notice: ControlFrame) {
+        let ControlFrame::Queue { stop, .. } = notice else { return };
         self.control.flow_isolation.tally.told[usize::from(stop)] += 1;
         match self.control.flow_isolation.rules.as_ref().map(|rules| rules.notices) {
-            Some(Notices::OutOfBand(way)) => self.tell_beside(input, way.delay, notice),
+            Some(Notices::OutOfBand(way)) => self.tell_out_of_band(input, way.delay, notice),
             Some(Notices::InBand(way)) => {
                 let frame = Frame { bytes: way.size.0 as u32, after: Span::ZERO, notice };
                 if stop { self.tell(input, frame) } else { self.tell_late(input, frame) }

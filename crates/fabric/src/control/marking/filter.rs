@@ -24,9 +24,9 @@ impl Gate {
     const LIVELY: u32 = (1 << 16) - 1;
 
     pub(crate) fn of(marker: &AnyMarker) -> Gate {
-        let calm = (marker.calm_to() / 64).min(Gate::CALM >> 16);
-        let lively = marker.lively_from().div_ceil(64).min(Gate::LIVELY);
-        Gate(calm << 16 | lively | if marker.lets_go() { 0 } else { Gate::ASKS })
+        let calm = (marker.low_watermark() / 64).min(Gate::CALM >> 16);
+        let lively = marker.high_watermark().div_ceil(64).min(Gate::LIVELY);
+        Gate(calm << 16 | lively | if marker.ignores_departures() { 0 } else { Gate::ASKS })
     }
 
     /// It has to be told of a queue whose fill was, or is, `high` B and is, or was, no more than `low` B.

@@ -8,7 +8,7 @@ use congestree_schemes::mark::HoldView;
 use congestree_units::{Bytes, Rate};
 use congestree_wire::{IndexVec, PortId};
 
-use crate::link::pfc::accounts::{Own, Pool};
+use crate::link::pfc::accounts::{Own, SharedMemory};
 use crate::link::pfc::headroom::{Loop, loops};
 use crate::link::port::{Far, Out};
 use crate::plan::{CreditUnit, Plan};
@@ -51,7 +51,7 @@ impl<'a> Holds<'a> {
     fn pause_swing(&self, around: &Loop, lane: usize, to_host: bool) -> Bytes {
         let Some(pfc) = &self.plan.pfc else { return Bytes(0) };
         if let (Some(shared), false) = (&self.plan.switch.shared_memory, to_host) {
-            return Bytes(Pool::new(0, shared, pfc.threshold).offset());
+            return Bytes(SharedMemory::new(0, shared, pfc.threshold).offset());
         }
         let room = match to_host {
             true => self.plan.adapter.receive_units.unwrap_or(0),

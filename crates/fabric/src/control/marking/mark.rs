@@ -61,7 +61,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let waiting = self.waiting_in_switch(self.links.ins[input].base);
         let buffered = || waiting.iter().filter(|w| w.input == input && w.buffer_lane == lane);
         if self.probe.wants_events() {
-            let flows: Vec<u32> = buffered().map(|w| self.told_as(self.packets[w.id].flow).0).collect();
+            let flows: Vec<u32> = buffered().map(|w| self.reporting_flow(self.packets[w.id].flow).0).collect();
             self.probe.full(self.now, self.links.outs[input].peer.0, &mut flows.into_iter());
         }
         let mut outputs: Vec<(PortId, u8)> = buffered().map(|w| (w.output, w.lane)).collect();
@@ -115,8 +115,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let waiting = self.waiting_for_marker(o);
         let view = OutputView { now: self.now, present, waiting, last_blocked: self.last_blocked(output) };
         let packet = Departing { size: self.packets[id].size, aside };
-        let Marking { markers, dice, .. } = &mut self.control.marking;
-        if markers[o].on_departure(view, packet, || dice[o].unit()) {
+        let Marking { markers, rng, .. } = &mut self.control.marking;
+        if markers[o].on_departure(view, packet, || rng[o].unit()) {
             self.mark(output, id);
         } else if markers[o].is_undetermined(view) {
             let packet = &mut self.packets[id];
@@ -233,7 +233,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.probe.marked(Mark {
                     at: self.now,
                     output: output.0,
-                    flow: self.told_as(flow).0,
+                    flow: self.reporting_flow(flow).0,
                     sequence,
                     limit,
                     credit,

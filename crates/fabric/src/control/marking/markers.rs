@@ -1,6 +1,6 @@
 //! Markers and their gates, by output and lane.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_schemes::mark::PortView;
 use congestree_schemes::{AnyMarker, Marker};
 use congestree_units::{Bytes, Rate, Span, Time};
@@ -23,7 +23,7 @@ pub(crate) struct Marking {
     /// Bytes that have to wait for an output before its marker is asked of departures, if it goes by them.
     pub(super) asks_from: Vec<u32>,
     /// Chance, for each output.
-    pub(super) dice: Vec<Dice>,
+    pub(super) rng: Vec<Rng>,
     /// Time in the congestion state, for each output.
     pub states: Vec<CongestionState>,
 }
@@ -82,7 +82,7 @@ impl Marking {
             asks_from: watching.iter().map(from).collect(),
             full_at: params.full_at(capacity),
             markers,
-            dice: (0..each(by_fill || by_root)).map(|place| Dice::stream(plan.seed, "marking", place as u64)).collect(),
+            rng: (0..each(by_fill || by_root)).map(|place| Rng::stream(plan.seed, "marking", place as u64)).collect(),
             states: vec![CongestionState::CALM; each(by_fill || by_root)],
         }
     }

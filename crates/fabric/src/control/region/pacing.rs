@@ -121,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.probe.wants_regions() {
                 if kind == Kind::Data {
                     let paced = RegionFlow::Paced { harmful: which.is_some() };
-                    self.probe.region_flow(self.now, output.0, self.told_as(flow).0, paced);
+                    self.probe.region_flow(self.now, output.0, self.reporting_flow(flow).0, paced);
                 }
                 self.window_changed(output);
             }

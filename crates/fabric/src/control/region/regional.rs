@@ -8,7 +8,7 @@ use congestree_wire::{Kind, PacketId, PortId};
 
 use crate::control::region::regions::Regional;
 use crate::fabric::Fabric;
-use crate::link::frames::{Frame, Notice};
+use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -21,14 +21,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let waiting = self.waiting_for(output) as u32;
         let packet = &self.packets[id];
         let flow = self.region_label(packet.flow);
-        let Regional { params, outputs, queues, dice, .. } = &mut self.control.regional;
+        let Regional { params, outputs, queues, rng, .. } = &mut self.control.regional;
         let region = &mut outputs[output];
         let own = &mut queues[queue];
         own.present += packet.size;
         own.length += packet.size;
         let root = packet.kind == Kind::Data && region.beyond.is_empty();
         let look = if root {
-            let drawn = dice.get_mut(output).map(|dice| dice.below(params.flow_sample_every.into()) == 0);
+            let drawn = rng.get_mut(output).map(|rng| rng.below(params.flow_sample_every.into()) == 0);
             region.flows.on_packet(flow, params, drawn)
         } else {
             Look::Passed
@@ -40,7 +40,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             own.before = own.length;
         }
         if look != Look::Passed && self.probe.wants_regions() {
-            let flow = self.told_as(self.packets[id].flow);
+            let flow = self.reporting_flow(self.packets[id].flow);
             self.probe.region_flow(self.now, output.0, flow.0, RegionFlow::Looked);
         }
         if more {
@@ -154,7 +154,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         };
         let bytes = self.control.regional.params.notice.0 as u32;
-        self.tell(input, Frame { bytes, after: Span::ZERO, notice: Notice::Region { degree, place } });
+        self.tell(input, Frame { bytes, after: Span::ZERO, notice: ControlFrame::Region { degree, place } });
     }
 
     /// An output hears that another one beyond it is congested, or is no more.

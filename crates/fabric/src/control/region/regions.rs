@@ -1,6 +1,6 @@
 //! Regions: what outputs remember of their own looks and of what their neighbours told.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_schemes::regional::{
     FlowSampling, Measured, RegionalParams, control::Control, count::Running, detect, detect::Point,
     recognise::Recognised,
@@ -21,7 +21,7 @@ pub(crate) struct Regional {
     pub(super) told: Vec<(PortId, Vec<u32>)>,
     pub(super) free: Vec<u32>,
     /// By port, where packets are looked at for their flow by chance.
-    pub(super) dice: IndexVec<PortId, Dice>,
+    pub(super) rng: IndexVec<PortId, Rng>,
 }
 
 /// What came by one input for one output.
@@ -76,8 +76,8 @@ impl Regional {
             params: params.clone(),
             outputs: vec![Region::default(); ports].into(),
             queues: vec![Queued::default(); queues].into(),
-            dice: (0..if params.flow_sampling == FlowSampling::ByChance { ports as u64 } else { 0 })
-                .map(|port| Dice::stream(plan.seed, "harmful flows", port))
+            rng: (0..if params.flow_sampling == FlowSampling::ByChance { ports as u64 } else { 0 })
+                .map(|port| Rng::stream(plan.seed, "harmful flows", port))
                 .collect(),
             ..Self::default()
         }

@@ -14,12 +14,12 @@ use crate::plan::Plan;
 #[derive(Debug)]
 pub(crate) struct Coalescing {
     pub(super) rule: AckRule,
-    pub(super) flows: IndexVec<FlowId, Waiting>,
+    pub(super) flows: IndexVec<FlowId, Unacked>,
 }
 
 /// Packets of one flow.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct Unacked {
     pub(super) unanswered: Unanswered,
     /// The one that came in last.
     pub(super) last: Option<Packet>,
@@ -31,13 +31,13 @@ impl Coalescing {
     pub(crate) fn new(plan: &Plan) -> Self {
         let rule = plan.adapter.acks.unwrap_or(AckRule { every: 1, after: Some(Span::ZERO) });
         let flows = if plan.coalesces() { plan.flows.len() } else { 0 };
-        Self { rule, flows: vec![Waiting::default(); flows].into() }
+        Self { rule, flows: vec![Unacked::default(); flows].into() }
     }
 
     /// There is a flow more.
     pub(in crate::host) fn grow(&mut self) {
         if !self.flows.is_empty() {
-            self.flows.push(Waiting::default());
+            self.flows.push(Unacked::default());
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Where a flow is told: at its own id, or for a finite flow at that of its source.
     #[inline(always)]
-    pub(crate) fn told_as(&self, flow: FlowId) -> FlowId {
+    pub(crate) fn reporting_flow(&self, flow: FlowId) -> FlowId {
         if !self.has_finite_flows() || flow < self.ends.finite.first {
             return flow;
         }

@@ -104,7 +104,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             flow.window = rest.window();
         }
         if !self.control.shared_throttles {
-            flow.plain = rest.rate_limit.is_none() && !self.control.attentive;
+            flow.plain = rest.rate_limit.is_none() && !self.control.every_packet;
             flow.next_at = now;
             self.place_reaction(flow_id);
             self.tell_limit(flow_id);
@@ -164,7 +164,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Generated::Message
     }
 
-    /// One of the sources that have a message due, by their rates; the dice are those of the first of them.
+    /// One of the sources that have a message due, by their rates; the random numbers are those of the first of them.
     fn draw_source(&mut self, generators: std::ops::Range<usize>, first: u32) -> u32 {
         let now = self.now;
         let willing = |fabric: &Self, place: usize| {

@@ -8,7 +8,7 @@ use crate::switch::queues::list::List;
 
 /// The memory of one host.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Memory {
+pub(super) struct HostMemory {
     /// Packets in it.
     pub(super) packets: u32,
     /// The queue that sent last.
@@ -17,7 +17,7 @@ pub(super) struct Memory {
 
 /// A queue of a memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Queue {
+pub(super) struct HostQueue {
     pub(super) list: List,
     pub(super) packets: u32,
 }
@@ -27,9 +27,9 @@ pub(super) struct Queue {
 pub(crate) struct Injection {
     /// Packets that a memory holds; zero if there is none.
     pub room: u32,
-    pub(super) memories: IndexVec<HostId, Memory>,
+    pub(super) memories: IndexVec<HostId, HostMemory>,
     /// By host: the normal queue, then those set aside.
-    pub(super) queues: Vec<Queue>,
+    pub(super) queues: Vec<HostQueue>,
     /// Queues of a host.
     pub(super) each: usize,
 }
@@ -39,10 +39,10 @@ impl Injection {
         let Some(room) = plan.adapter.injection_buffer else { return Self::default() };
         let hosts = plan.graph.hosts.len();
         let each = 1 + plan.scheme.isolate.as_ref().map_or(0, |rules| usize::from(rules.queues));
-        let empty = Queue { list: List::EMPTY, packets: 0 };
+        let empty = HostQueue { list: List::EMPTY, packets: 0 };
         Self {
             room,
-            memories: vec![Memory { packets: 0, turn: 0 }; hosts].into(),
+            memories: vec![HostMemory { packets: 0, turn: 0 }; hosts].into(),
             queues: vec![empty; hosts * each],
             each,
         }

@@ -7,7 +7,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
-use congestree_schemes::isolate::cam::Waiting;
+use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_schemes::isolate::{self, Verdict};
 use congestree_units::Time;
 use congestree_wire::{HostId, PacketId, PortId};
@@ -115,7 +115,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if head == PacketId::NONE {
                 break;
             }
-            let packet = Waiting { output: 0, destination: self.packets[head].destination.0 };
+            let packet = HeadPacket { output: 0, destination: self.packets[head].destination.0 };
             let mirror = &self.control.isolation.mirrors[host.port()];
             let verdict = self.control.isolation.cams[host.port()].sort(&rules, packet, mirror, &mut effects);
             let Verdict::SetAside(number) = verdict else { break };

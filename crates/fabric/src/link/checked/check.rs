@@ -89,7 +89,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Packet { flow, kind, input, buffer_lane, destination, units, .. } = self.packets[id];
         self.packets.remove(id);
         self.switches.output_queues.count_drop(port, flow, kind == Kind::Data);
-        self.probe.dropped(self.now, port.0, self.told_as(flow).0);
+        self.probe.dropped(self.now, port.0, self.reporting_flow(flow).0);
         let endless = self.links.outs[port].far == Far::Host && self.rules.adapter.receive_units.is_none();
         if units == 0 || endless {
             return;

@@ -1,6 +1,6 @@
 //! What a link does to the frames that it carries.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_wire::{IndexVec, PortId};
 
 use crate::plan::{ErrorPlan, ErrorRate};
@@ -20,22 +20,22 @@ pub(crate) enum Fate {
 pub(crate) struct Errors {
     plan: ErrorPlan,
     /// By port: for frames, and for control words that come in.
-    frames: IndexVec<PortId, Dice>,
-    words: IndexVec<PortId, Dice>,
+    frames: IndexVec<PortId, Rng>,
+    words: IndexVec<PortId, Rng>,
 }
 
 impl Errors {
     pub(crate) fn new(plan: ErrorPlan, seed: u64, ports: usize) -> Self {
-        let dice = |name| (0..ports as u64).map(|port| Dice::stream(seed, name, port)).collect();
-        Self { plan, frames: dice("frame errors"), words: dice("word errors") }
+        let rng = |name| (0..ports as u64).map(|port| Rng::stream(seed, name, port)).collect();
+        Self { plan, frames: rng("frame errors"), words: rng("word errors") }
     }
 
     /// What becomes of the next frame of so many bytes out of a port.
     pub(crate) fn fate(&mut self, port: PortId, size: u32) -> Fate {
-        let dice = &mut self.frames[port];
-        if dice.unit() >= self.plan.rate.of_frame(size) {
+        let rng = &mut self.frames[port];
+        if rng.unit() >= self.plan.rate.of_frame(size) {
             Fate::Whole
-        } else if self.plan.unseen > 0.0 && dice.unit() < self.plan.unseen {
+        } else if self.plan.unseen > 0.0 && rng.unit() < self.plan.unseen {
             Fate::Unseen
         } else {
             Fate::Damaged

@@ -17,7 +17,7 @@ use crate::link::checked::receiver::Word;
 use crate::link::checked::retry::WORD;
 use crate::link::checked::sender::Kept;
 use crate::link::cyclic::Cyclic;
-use crate::link::frames::{Frame, Notice};
+use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -47,7 +47,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let end = &mut self.links.checked.ends[port];
         let Some(at) = end.receiver.tells_at(now) else { return };
         if let Some(word) = end.receiver.word(now, end.spacing) {
-            self.tell(port, Frame { bytes: WORD, after: Span::ZERO, notice: Notice::Retry(word) });
+            self.tell(port, Frame { bytes: WORD, after: Span::ZERO, notice: ControlFrame::Retry(word) });
         } else if end.word_at != at {
             end.word_at = at;
             self.schedule(at, Event::Link { port, due: OnLink::Word });

@@ -21,7 +21,7 @@ use crate::event::{Event, OnLink};
 use crate::fabric::Fabric;
 use crate::link::credits::tellers::{CONSUMED, CreditMessages, FREED, Lane};
 use crate::link::cyclic::Cyclic;
-use crate::link::frames::{Frame, Notice};
+use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -65,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         lanes[next].told = lanes[next].freed;
         (teller.turn, teller.next_at) = (next, now + teller.spacing);
-        let notice = Notice::Freed { lane: next as u8, count: lanes[next].freed };
+        let notice = ControlFrame::Freed { lane: next as u8, count: lanes[next].freed };
         self.tell(port, Frame { bytes: FREED, after: Span::ZERO, notice });
         self.expect_more(port);
     }
@@ -113,7 +113,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     pub(crate) fn heal_is_due(&mut self, port: PortId) {
-        self.tell(port, Frame { bytes: CONSUMED, after: Span::ZERO, notice: Notice::Consumed });
+        self.tell(port, Frame { bytes: CONSUMED, after: Span::ZERO, notice: ControlFrame::Consumed });
         self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
     }
 

@@ -68,7 +68,7 @@ pub(crate) struct AtPort {
 
 /// Shared memory of one switch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pool {
+pub(crate) struct SharedMemory {
     /// Bytes that all share.
     pub size: u64,
     /// Bytes of those in use.
@@ -150,7 +150,13 @@ impl Account {
 
     /// Takes room in shared memory at this port. In a lane that never pauses what bounds it is what waits for its
     /// output in that lane, `Some` bytes.
-    pub(crate) fn take_shared(&mut self, pool: &mut Pool, size: u64, port: AtPort, lossy: Option<u64>) -> Taken {
+    pub(crate) fn take_shared(
+        &mut self,
+        pool: &mut SharedMemory,
+        size: u64,
+        port: AtPort,
+        lossy: Option<u64>,
+    ) -> Taken {
         let shared = (self.held + size).saturating_sub(pool.reserved);
         let more = shared - self.held.saturating_sub(pool.reserved);
         let free = pool.size - pool.used;
@@ -174,7 +180,7 @@ impl Account {
     }
 
     /// Gives it back, from the headroom first. Answers whether the pause ends.
-    pub(crate) fn give_shared(&mut self, pool: &mut Pool, size: u64, port: AtPort) -> bool {
+    pub(crate) fn give_shared(&mut self, pool: &mut SharedMemory, size: u64, port: AtPort) -> bool {
         let above = size.min(self.above);
         self.above -= above;
         pool.above -= above;
@@ -200,7 +206,7 @@ impl Account {
     }
 }
 
-impl Pool {
+impl SharedMemory {
     /// Shared memory of this size after reserves and headroom.
     pub(crate) fn new(size: u64, plan: &SharedPlan, threshold: Threshold) -> Self {
         let headroom = plan.headroom_pool.map_or(u64::MAX, |pool| pool.0);
@@ -250,14 +256,14 @@ mod tests {
         assert!(!account.give(1_000));
     }
 
-    fn pool(threshold: Threshold) -> Pool {
+    fn pool(threshold: Threshold) -> SharedMemory {
         sharing_headroom(threshold, None)
     }
 
-    fn sharing_headroom(threshold: Threshold, headroom_pool: Option<Bytes>) -> Pool {
+    fn sharing_headroom(threshold: Threshold, headroom_pool: Option<Bytes>) -> SharedMemory {
         let (size, reserved) = (Bytes(0), Bytes(500));
         let plan = SharedPlan { size, reserved, headroom: Headroom::Needed, headroom_pool, lossy_alpha: 0.5 };
-        Pool::new(10_000, &plan, threshold)
+        SharedMemory::new(10_000, &plan, threshold)
     }
 
     const HALF: Threshold = Threshold::Dynamic { alpha: 0.5, for_rate: None, offset: Bytes(1_000) };

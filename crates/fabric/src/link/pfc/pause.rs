@@ -20,7 +20,7 @@ use congestree_wire::{HostId, Kind, Packet, PacketId, PortId};
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
-use crate::link::frames::{Frame, Notice};
+use crate::link::frames::{ControlFrame, Frame};
 use crate::link::pfc::accounts::{Account, Taken};
 use crate::link::pfc::pauses::{Loss, QUANTUM, UNTIL_TOLD};
 use crate::observe::outcome::Stop;
@@ -257,8 +257,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.links.pauses.refresh_at[place] = self.now + half;
             self.schedule(self.now + half, Event::Pause { port, lane, due: Due::Refresh });
         }
-        let notice = Notice::Pause { lane, quanta };
-        let same = |unsent: &&mut Notice| matches!(unsent, Notice::Pause { lane: of, .. } if *of == lane);
+        let notice = ControlFrame::Pause { lane, quanta };
+        let same = |unsent: &&mut ControlFrame| matches!(unsent, ControlFrame::Pause { lane: of, .. } if *of == lane);
         if let Some(unsent) = self.links.neighbours.unsent(port).find(same) {
             *unsent = notice;
             return;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use congestree_units::{Span, Time};
 use congestree_wire::{HostId, IndexVec, PortId, SwitchId};
 
-use crate::link::pfc::accounts::{Account, AtPort, Own, Pool};
+use crate::link::pfc::accounts::{Account, AtPort, Own, SharedMemory};
 use crate::link::pfc::headroom::{loops, shared_sizes};
 use crate::link::port::In;
 use crate::plan::{PauseWatchdog, Plan};
@@ -33,7 +33,7 @@ pub(crate) struct Pauses {
     /// By input port and lane, or by queue.
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
-    pub pools: IndexVec<SwitchId, Pool>,
+    pub pools: IndexVec<SwitchId, SharedMemory>,
     /// What each input port has of it.
     pub(super) shares: IndexVec<PortId, AtPort>,
     /// Accounts (and storms) that ask for a pause, by input port and lane.
@@ -98,7 +98,7 @@ impl Pauses {
         };
         let pools = plan.switch.shared_memory.map_or(IndexVec::default(), |shared| {
             let sizes = shared_sizes(plan);
-            sizes.into_iter().map(|size| Pool::new(size.unwrap_or(0), &shared, pfc.threshold)).collect()
+            sizes.into_iter().map(|size| SharedMemory::new(size.unwrap_or(0), &shared, pfc.threshold)).collect()
         });
         let own_ports = if pfc.per_queue { hosts } else { ports };
         let own_places = (0..own_ports * lanes).map(|place| own(place / lanes, place % lanes));

@@ -41,7 +41,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Looks for deadlock later.
     pub(crate) fn watch_again(&mut self) {
-        self.schedule(self.now + self.rules.watchdog, Event::Watch);
+        self.schedule(self.now + self.rules.watchdog, Event::DeadlockCheck);
         self.records.look_from(self.now, &self.rules);
     }
 

@@ -61,7 +61,7 @@ impl Ways for Roads<'_> {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Takes the looks that are due before `next`, when something happens again.
     #[cold]
-    pub(crate) fn look_around(&mut self, next: Time) {
+    pub(crate) fn take_snapshots(&mut self, next: Time) {
         while self.probe.look_due() < next && self.probe.look_due() <= self.rules.end {
             let at = self.probe.look_due();
             let mut look = self.probe.blank_look();

@@ -1,4 +1,4 @@
-//! Pointers of iSLIP, and the desk on which a matching is made.
+//! Pointers of iSLIP, and the matching on which a matching is made.
 
 use congestree_wire::{IndexVec, PortId, SwitchId};
 
@@ -13,12 +13,12 @@ pub(crate) struct Islip {
     pub(super) accept: IndexVec<PortId, u16>,
     /// By switch: the round of decisions in which it was matched last.
     pub(super) done: IndexVec<SwitchId, u64>,
-    pub(super) desk: Desk,
+    pub(super) matching: Matching,
 }
 
 /// One matching in the making. Numbers are local to the switch.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct Matching {
     words: usize,
     /// By output: the inputs that request it.
     pub(super) requests: Vec<u64>,
@@ -35,17 +35,17 @@ impl Islip {
         if !on {
             return Self::default();
         }
-        let desk = Desk { words, ..Desk::default() };
+        let matching = Matching { words, ..Matching::default() };
         Self {
             grant: vec![0; ports].into(),
             accept: vec![0; ports].into(),
             done: vec![u64::MAX; switches].into(),
-            desk,
+            matching,
         }
     }
 }
 
-impl Desk {
+impl Matching {
     /// Matches those with requests, in so many rounds (any number if absent) with these pointers.
     pub(super) fn match_up(&mut self, rounds: Option<u8>, grant: &mut [u16], accept: &mut [u16]) {
         let (radix, words) = (grant.len(), self.words);
@@ -94,18 +94,19 @@ impl Desk {
 mod tests {
     use super::*;
 
-    fn desk(radix: usize, requests: &[(usize, usize)]) -> Desk {
-        let mut desk = Desk { words: 1, requests: vec![0; radix], reads: vec![1; radix], ..Desk::default() };
+    fn matching(radix: usize, requests: &[(usize, usize)]) -> Matching {
+        let mut matching =
+            Matching { words: 1, requests: vec![0; radix], reads: vec![1; radix], ..Matching::default() };
         for &(input, output) in requests {
-            desk.requests[output] |= 1 << input;
+            matching.requests[output] |= 1 << input;
         }
-        desk
+        matching
     }
 
     #[test]
     fn pointers_move_only_if_the_grant_is_accepted_in_the_first_round() {
         let (mut grant, mut accept) = ([0; 4], [0; 4]);
-        let mut both = desk(4, &[(0, 0), (0, 1), (2, 1), (2, 3), (3, 3)]);
+        let mut both = matching(4, &[(0, 0), (0, 1), (2, 1), (2, 3), (3, 3)]);
         both.match_up(Some(2), &mut grant, &mut accept);
         // Outputs 0 and 1 grant to input 0, which accepts output 0; output 3 grants to input 2. Then 1 has nobody left.
         assert_eq!(both.matched, [(0, 0), (3, 2)]);
@@ -116,11 +117,11 @@ mod tests {
     fn a_second_round_fills_what_the_first_left_and_moves_no_pointer() {
         let (mut grant, mut accept) = ([0; 4], [0; 4]);
         let requests = [(0, 0), (0, 1), (1, 1)];
-        let mut one = desk(4, &requests);
+        let mut one = matching(4, &requests);
         one.match_up(Some(1), &mut grant, &mut accept);
         assert_eq!(one.matched, [(0, 0)]);
         let (mut grant, mut accept) = ([0; 4], [0; 4]);
-        let mut two = desk(4, &requests);
+        let mut two = matching(4, &requests);
         two.match_up(Some(2), &mut grant, &mut accept);
         assert_eq!(two.matched, [(0, 0), (1, 1)]);
         assert_eq!((grant, accept), ([1, 0, 0, 0], [1, 0, 0, 0]));
@@ -132,7 +133,7 @@ mod tests {
         let everything: Vec<(usize, usize)> = (0..8).flat_map(|i| (0..8).map(move |o| (i, o))).collect();
         let mut sizes = Vec::new();
         for _ in 0..40 {
-            let mut slot = desk(8, &everything);
+            let mut slot = matching(8, &everything);
             slot.match_up(Some(1), &mut grant, &mut accept);
             sizes.push(slot.matched.len());
         }
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn an_input_with_two_read_ports_accepts_two_grants() {
         let (mut grant, mut accept) = ([0; 4], [0; 4]);
-        let mut wide = desk(4, &[(0, 0), (0, 1), (0, 2)]);
+        let mut wide = matching(4, &[(0, 0), (0, 1), (0, 2)]);
         wide.reads[0] = 2;
         wide.match_up(Some(1), &mut grant, &mut accept);
         assert_eq!(wide.matched, [(0, 0), (1, 0)]);

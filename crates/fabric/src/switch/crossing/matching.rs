@@ -21,7 +21,7 @@ use congestree_wire::PortId;
 use crate::fabric::Fabric;
 use crate::plan::ArbiterPlan;
 use crate::switch::arbiter::{Offer, Place};
-use crate::switch::crossing::islip::Desk;
+use crate::switch::crossing::islip::Matching;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -41,38 +41,38 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         *done = self.records.events;
-        let mut desk = std::mem::take(&mut self.switches.islip.desk);
+        let mut matching = std::mem::take(&mut self.switches.islip.matching);
         loop {
-            self.collect(base, &mut desk);
+            self.collect(base, &mut matching);
             let ports = base..base + radix as u32;
-            desk.match_up(
+            matching.match_up(
                 rounds,
                 &mut self.switches.islip.grant[ports.clone()],
                 &mut self.switches.islip.accept[ports],
             );
-            for &(output, input) in &desk.matched {
+            for &(output, input) in &matching.matched {
                 self.serve(base + u32::from(output), base + u32::from(input));
             }
             // Whom few rounds have left over is matched at once, or in the next slot.
-            if rounds.is_none() || slot.is_some() || desk.matched.is_empty() {
+            if rounds.is_none() || slot.is_some() || matching.matched.is_empty() {
                 break;
             }
         }
-        self.switches.islip.desk = desk;
+        self.switches.islip.matching = matching;
         for output in PortId::each(base..base + u32::from(side.radix)) {
             self.arrange(output, slot);
         }
     }
 
     /// Who could send to whom now.
-    fn collect(&mut self, base: PortId, desk: &mut Desk) {
+    fn collect(&mut self, base: PortId, matching: &mut Matching) {
         let side = self.links.ins[base];
         let (radix, words) = (usize::from(side.radix), self.switches.words);
-        desk.requests.clear();
-        desk.requests.resize(radix * words, 0);
-        desk.reads.clear();
+        matching.requests.clear();
+        matching.requests.resize(radix * words, 0);
+        matching.reads.clear();
         for input in PortId::each(base..base + radix as u32) {
-            desk.reads.push(self.free_reads(input));
+            matching.reads.push(self.free_reads(input));
         }
         for (local, output) in PortId::each(base..base + radix as u32).enumerate() {
             if self.frame_first(output) || self.open_at(output) > self.now {
@@ -82,12 +82,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let place = self.at(output, lane);
                 self.settle(place);
                 for word in 0..words {
-                    let mut set = self.requests(place)[word] & !desk.requests[local * words + word];
+                    let mut set = self.requests(place)[word] & !matching.requests[local * words + word];
                     while set != 0 {
                         let input = word * 64 + set.trailing_zeros() as usize;
                         set &= set - 1;
                         if let Offer::Queue(_) = self.offer(output, lane, base + input as u32) {
-                            desk.requests[local * words + word] |= 1 << (input % 64);
+                            matching.requests[local * words + word] |= 1 << (input % 64);
                         }
                     }
                 }

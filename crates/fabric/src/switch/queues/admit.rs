@@ -18,7 +18,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let place = self.at(output, packet.lane);
         let waiting = self.switches.occupancy.waiting(place);
         let queues = &mut self.switches.output_queues;
-        let lost = queues.loss > 0.0 && queues.dice[output].unit() < queues.loss;
+        let lost = queues.loss > 0.0 && queues.rng[output].unit() < queues.loss;
         let limit = queues.limits[output];
         if let Some(trim) = queues.trim.filter(|_| !lost) {
             let headers = trim.lane == self.packets[id].lane;
@@ -45,7 +45,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.occupancy.leave(place, size);
         self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
         self.packets.remove(id);
-        self.probe.dropped(self.now, output.0, self.told_as(flow).0);
+        self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);
         false
     }
 
@@ -58,14 +58,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if let Some(newest) = newest
             && self.packets[newest].kind == Kind::Data
             && self.packets[newest].size == self.packets[id].size
-            && self.switches.output_queues.dice[output].unit() < 0.5
+            && self.switches.output_queues.rng[output].unit() < 0.5
         {
             self.exchange(newest, id);
         }
         let Packet { flow, size, .. } = self.packets[id];
         self.switches.occupancy.leave(place, size);
         self.switches.output_queues.count_drop(output, flow, true);
-        self.probe.dropped(self.now, output.0, self.told_as(flow).0);
+        self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);
         let last_hop = self.links.outs[output].far == Far::Host;
         self.trim(id, trim.size, trim.lane, last_hop);
         let place = self.at(output, trim.lane);

@@ -37,8 +37,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let number = self.flow_number(flow);
         let (known_by, sticky) = self.control.flow_isolation.id_and_sticky(number, input);
-        let FlowOutput { known, dice, .. } = &mut self.switches.flow_queues.outputs[output];
-        let placed = known.join(self.now, known_by, size, sticky, || dice.unit());
+        let FlowOutput { known, rng, .. } = &mut self.switches.flow_queues.outputs[output];
+        let placed = known.join(self.now, known_by, size, sticky, || rng.unit());
         let list = &mut self.switches.flow_queues.outputs[output].lists[usize::from(placed.queue)];
         list.push(&mut self.packets, id);
         let tag = self.switches.flow_queues.tag_mut(id);

@@ -1,6 +1,6 @@
 //! The queues of an output by flow, and whose turn it is.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_schemes::isolate::flow_queues::Assignments;
 use congestree_wire::{IndexVec, PacketId, PortId};
 
@@ -31,7 +31,7 @@ pub(crate) struct FlowOutput {
     /// Whose turn it is.
     pub(super) turn: usize,
     /// Chance, for flows that find no empty queue.
-    pub dice: Dice,
+    pub rng: Rng,
 }
 
 /// Where a packet stands, and where it comes from.
@@ -59,7 +59,7 @@ impl FlowQueues {
                 lists: vec![List::EMPTY; lists],
                 left: vec![0; queues.into()],
                 turn: usize::from(queues).saturating_sub(1),
-                dice: Dice::stream(plan.seed, "flow queues", port as u64),
+                rng: Rng::stream(plan.seed, "flow queues", port as u64),
             }
         };
         Self { outputs: (0..wiring.outs.len()).map(output).collect(), tags: Vec::new(), quantum: plan.adapter.full().0 }
@@ -115,7 +115,7 @@ mod tests {
             lists: vec![some; usize::from(queues) + 1],
             left: vec![0; queues.into()],
             turn: usize::from(queues) - 1,
-            dice: Dice::stream(1, "flow queues", 0),
+            rng: Rng::stream(1, "flow queues", 0),
         }
     }
 

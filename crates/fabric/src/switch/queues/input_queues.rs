@@ -5,7 +5,7 @@
 //! may call for *any* output. The queues of an input that call for the same output stand in a line: the one that was
 //! served goes to its end. Beyond the queues of the map an input may have some *set aside*, which nothing joins by
 //! itself: a part that isolates congested flows moves heads into them ([`Fabric::move_head`]) and hushes queues
-//! ([`Fabric::hush`]).
+//! ([`Fabric::stop_queue`]).
 //!
 //! With one queue for each destination (VOQnet) the queues behind a link are as many as there are destinations that its
 //! sender forwards over it, so they are numbered by sender and destination: over all links of a switch that is one
@@ -19,7 +19,7 @@ use prefetch_index::prefetch_index;
 use crate::fabric::Fabric;
 use crate::link::port::In;
 use crate::plan::QueueMap;
-use crate::switch::queues::inputs::{Line, NOBODY, Queue};
+use crate::switch::queues::inputs::{InputQueue, NOBODY, RequestList};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The callers of an input for an output, by its number in the switch.
     #[inline(always)]
-    fn line(&mut self, side: &In, input: PortId, lane: u8, port: u16) -> &mut Line {
+    fn line(&mut self, side: &In, input: PortId, lane: u8, port: u16) -> &mut RequestList {
         let is_voq = self.input_map() == QueueMap::Voq;
         let inputs = &mut self.switches.inputs;
         if is_voq {
@@ -121,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn call(&mut self, input: PortId, queue: QueueId) -> Option<PortId> {
         let state = &self.switches.inputs.queues[queue];
         let head = state.list.head;
-        if head == PacketId::NONE || state.hushed || state.calls != NOBODY {
+        if head == PacketId::NONE || state.stopped || state.calls != NOBODY {
             return None;
         }
         let side = self.links.ins[input];
@@ -154,7 +154,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn withdraw(&mut self, input: PortId, queue: QueueId) {
         let state = &mut self.switches.inputs.queues[queue];
-        let Queue { calls: port, before, behind, lane, .. } = *state;
+        let InputQueue { calls: port, before, behind, lane, .. } = *state;
         if port == NOBODY {
             return;
         }
@@ -162,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let side = self.links.ins[input];
         let line = self.line(&side, input, lane, port);
         if before == NOBODY && behind == NOBODY {
-            *line = Line::EMPTY;
+            *line = RequestList::EMPTY;
             self.end_request(side.base + u32::from(port), lane, input - side.base);
             return;
         }
@@ -188,10 +188,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
-    pub(crate) fn hush(&mut self, input: PortId, queue: QueueId, hushed: bool) -> Option<PortId> {
-        self.watch_hush(input, queue, hushed);
-        self.switches.inputs.queues[queue].hushed = hushed;
-        if hushed {
+    pub(crate) fn stop_queue(&mut self, input: PortId, queue: QueueId, stopped: bool) -> Option<PortId> {
+        self.watch_stop(input, queue, stopped);
+        self.switches.inputs.queues[queue].stopped = stopped;
+        if stopped {
             self.withdraw(input, queue);
             return None;
         }

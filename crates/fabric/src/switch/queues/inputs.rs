@@ -12,7 +12,7 @@ use crate::switch::queues::list::List;
 /// A queue of an input. Two to a cache line, none across two: a large network misses it once.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(crate) struct Queue {
+pub(crate) struct InputQueue {
     /// Its packets.
     pub list: List,
     /// Being read until then.
@@ -23,13 +23,13 @@ pub(crate) struct Queue {
     pub(super) before: u16,
     pub(super) behind: u16,
     /// The line for its output, if there is a queue for each output: whoever wants the one wants the other.
-    pub(super) line: Line,
+    pub(super) line: RequestList,
     /// The output that its head calls for, counted from the first of the switch, or `NOBODY`.
     pub(super) calls: u16,
     /// Its lane.
     pub lane: u8,
     /// Its head may not call.
-    pub hushed: bool,
+    pub stopped: bool,
 }
 
 /// No output is called for, or no queue is meant. Queues in lines are counted from the first of their input.
@@ -37,13 +37,13 @@ pub(super) const NOBODY: u16 = u16::MAX;
 
 /// The callers of one input for one output and lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct RequestList {
     pub(super) first: u16,
     pub(super) last: u16,
 }
 
-impl Line {
-    pub(super) const EMPTY: Line = Line { first: NOBODY, last: NOBODY };
+impl RequestList {
+    pub(super) const EMPTY: RequestList = RequestList { first: NOBODY, last: NOBODY };
 }
 
 /// All queues, if inputs have any beyond one for each output or a single one.
@@ -58,16 +58,16 @@ pub(crate) struct Inputs {
     pub(super) lanes: u32,
     /// By port: the first of the queues that packets join by themselves. Those set aside are in front of them.
     pub(super) first: IndexVec<PortId, QueueId>,
-    pub queues: IndexVec<QueueId, Queue>,
+    pub queues: IndexVec<QueueId, InputQueue>,
     /// By queue: its input; `PortId::NONE` for a destination that nobody sends to this way.
     pub(super) owners: IndexVec<QueueId, PortId>,
     /// By input, lane and local output, unless there is a queue for each.
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<RequestList>,
     /// Most ports of a switch.
     pub(super) radix: usize,
 }
 
-impl Queue {
+impl InputQueue {
     /// The same with its packets in other places.
     pub(crate) fn with(self, list: List) -> Self {
         Self { list, ..self }
@@ -75,16 +75,16 @@ impl Queue {
 
     /// An empty queue of a lane.
     fn of(lane: u8) -> Self {
-        Queue {
+        InputQueue {
             list: List::EMPTY,
             busy_until: Time::START,
             before: NOBODY,
             behind: NOBODY,
-            line: Line::EMPTY,
+            line: RequestList::EMPTY,
             packets: 0,
             calls: NOBODY,
             lane,
-            hushed: false,
+            stopped: false,
         }
     }
 }
@@ -101,7 +101,7 @@ impl Inputs {
         let mut inputs = Self { map, aside, hosts, lanes, radix, ..Self::default() };
         if map == QueueMap::PerDestination {
             let nodes = hosts + plan.graph.switches.len() as u32;
-            inputs.queues = vec![Queue::of(0); (nodes * hosts * lanes) as usize].into();
+            inputs.queues = vec![InputQueue::of(0); (nodes * hosts * lanes) as usize].into();
             inputs.owners = vec![PortId::NONE; inputs.queues.len()].into();
         }
         for (port, side) in ins.with_ids() {
@@ -119,18 +119,18 @@ impl Inputs {
                         };
                         for lane in (0..lanes).filter(|_| here) {
                             let queue = first + lane * hosts + destination;
-                            (inputs.queues[queue], inputs.owners[queue]) = (Queue::of(lane as u8), port);
+                            (inputs.queues[queue], inputs.owners[queue]) = (InputQueue::of(lane as u8), port);
                         }
                     }
                     first
                 }
                 _ => {
                     let aside = if port.0 >= hosts { aside } else { 0 };
-                    inputs.queues.extend((0..aside).map(|_| Queue::of(0)));
+                    inputs.queues.extend((0..aside).map(|_| InputQueue::of(0)));
                     let first = QueueId::from_index(inputs.queues.len());
                     let each = if port.0 >= hosts { map.queues(side.radix) } else { 0 };
                     for lane in 0..lanes {
-                        inputs.queues.extend((0..each).map(|_| Queue::of(lane as u8)));
+                        inputs.queues.extend((0..each).map(|_| InputQueue::of(lane as u8)));
                     }
                     inputs.owners.resize(inputs.queues.len(), port);
                     first
@@ -139,12 +139,12 @@ impl Inputs {
             inputs.first.push(first);
         }
         let lines = if map == QueueMap::Voq { 0 } else { outs.len() * lanes as usize * radix };
-        inputs.lines = vec![Line::EMPTY; lines];
+        inputs.lines = vec![RequestList::EMPTY; lines];
         inputs
     }
 
     /// All queues with their inputs.
-    pub(crate) fn with_owners(&self) -> impl Iterator<Item = (PortId, QueueId, &Queue)> {
+    pub(crate) fn with_owners(&self) -> impl Iterator<Item = (PortId, QueueId, &InputQueue)> {
         self.queues.with_ids().map(|(queue, state)| (self.owners[queue], queue, state))
     }
 

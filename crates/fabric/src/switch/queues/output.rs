@@ -11,7 +11,7 @@
 //! come in step would lose all or nothing (Ultra Ethernet Specification 1.0, section 4; uet-htsim, `compositequeue.cpp`). A
 //! header that finds no room is dropped. A trimmed packet counts as dropped: its payload is lost.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_units::{Bytes, Rate};
 use congestree_wire::{FlowId, IndexVec, PortId};
 
@@ -28,7 +28,7 @@ pub(crate) struct OutputQueues {
     /// Share of the packets that are lost at random.
     pub(super) loss: f64,
     /// By output: what decides which.
-    pub(super) dice: IndexVec<PortId, Dice>,
+    pub(super) rng: IndexVec<PortId, Rng>,
     /// Data packets dropped, by flow.
     pub by_flow: IndexVec<FlowId, u64>,
     /// Packets dropped, by output; ACKs too.
@@ -53,7 +53,7 @@ impl OutputQueues {
                     .collect(),
                 trim: plan.switch.trim,
                 loss: plan.switch.random_loss,
-                dice: (0..ports as u64).map(|port| Dice::stream(plan.seed, "loss", port)).collect(),
+                rng: (0..ports as u64).map(|port| Rng::stream(plan.seed, "loss", port)).collect(),
                 by_flow: vec![0; plan.flows.len()].into(),
                 by_port: vec![0; ports].into(),
             },

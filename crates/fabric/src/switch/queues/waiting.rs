@@ -18,7 +18,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_input_queues() {
             for queue in self.switches.inputs.of_input(port) {
                 let queue = &self.switches.inputs.queues[queue];
-                tell(queue.list, queue.hushed);
+                tell(queue.list, queue.stopped);
             }
             return;
         }

@@ -87,7 +87,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         ways.clear();
         let hosts = self.switches.ways.detours.homes.len();
         for _ in 0..self.switches.ways.detours.candidates {
-            let between = (self.switches.ways.dice[here].unit() * hosts as f64) as usize;
+            let between = (self.switches.ways.rng[here].unit() * hosts as f64) as usize;
             let between = HostId::from_index(between.min(hosts - 1));
             let switch = self.switches.ways.detours.homes[between];
             if switch != here && switch != home {

@@ -110,14 +110,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn choose_of_several(&mut self, side: In, id: PacketId, set: WaySet) -> u16 {
         let packet = &self.packets[id];
         let (label, regions) = (self.label_of(id), self.regions());
-        let told_as = if regions { self.told_as(packet.flow) } else { FlowId::NONE };
+        let reporting_flow = if regions { self.reporting_flow(packet.flow) } else { FlowId::NONE };
         let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
         let waiting = |output: PortId| match lanes {
             1 => occupancy.waiting(output.index()),
             _ => occupancy.waiting_at(output.index() * lanes..(output.index() + 1) * lanes),
         };
         let fails = self.fails();
-        let Ways { sets, routers, dice, .. } = &mut self.switches.ways;
+        let Ways { sets, routers, rng, .. } = &mut self.switches.ways;
         let mut ways = sets.ports(set);
         if fails {
             ways = self.links.faults.left(side.base, ways);
@@ -129,7 +129,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let bytes = |way: u32| waiting(side.base + u32::from(ways[way as usize]));
         let passing = Passing { now: self.now, label };
-        let die = || dice[side.switch].unit();
+        let die = || rng[side.switch].unit();
         let local = ways[routers[side.switch].choose(passing, ways.len() as u32, bytes, die) as usize];
         if !regions {
             return local;
@@ -139,7 +139,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if round != local && self.probe.wants_regions() {
             let output = side.base + u32::from(local);
             let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, flow) };
-            self.probe.region_flow(self.now, output.0, told_as.0, rerouted);
+            self.probe.region_flow(self.now, output.0, reporting_flow.0, rerouted);
         }
         round
     }

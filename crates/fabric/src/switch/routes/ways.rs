@@ -1,6 +1,6 @@
 //! Ways that a packet may choose from, and how many packets of a flow overtook each other.
 
-use congestree_kernel::{Dice, mix};
+use congestree_kernel::{Rng, mix};
 use congestree_schemes::route::{AnyRouter, Router};
 use congestree_topology::EqualCost;
 use congestree_wire::{FlowId, IndexVec, SwitchId};
@@ -14,7 +14,7 @@ pub(crate) struct Ways {
     pub(super) sets: EqualCost,
     /// By switch.
     pub routers: IndexVec<SwitchId, AnyRouter>,
-    pub dice: IndexVec<SwitchId, Dice>,
+    pub rng: IndexVec<SwitchId, Rng>,
     pub detours: Detours,
     /// By flow, if packets may overtake each other.
     pub orders: IndexVec<FlowId, Order>,
@@ -65,7 +65,7 @@ impl Ways {
         Self {
             sets: plan.ways.clone().unwrap_or_default(),
             routers: routers.into(),
-            dice: (0..switches as u64).map(|switch| Dice::stream(plan.seed, "ways", switch)).collect(),
+            rng: (0..switches as u64).map(|switch| Rng::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
             orders: vec![Order::default(); if plan.reorders() { plan.flows.len() } else { 0 }].into(),
         }

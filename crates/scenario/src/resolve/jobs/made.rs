@@ -1,6 +1,6 @@
 //! Programs that are made, not read: how large they would be, and what is wrong with their sizes.
 
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_traffic::program::{Builder, Program as Made};
 use congestree_traffic::{placement, programs};
 use congestree_units::Bytes;
@@ -33,7 +33,7 @@ pub(in crate::resolve) fn program(
         Program::NaturalRing(ring) => programs::ring(&(0..ranks).collect::<Vec<u32>>(), bytes, ring.count),
         Program::RandomRing(ring) => {
             let mut places: Vec<u32> = (0..ranks).collect();
-            placement::shuffle(&mut places, &mut Dice::stream(seed, &format!("ring {name}"), 0));
+            placement::shuffle(&mut places, &mut Rng::stream(seed, &format!("ring {name}"), 0));
             programs::ring(&places, bytes, ring.count)
         }
         Program::Ptrans(ptrans) => programs::ptrans(ranks, bytes, ptrans.count, ptrans.compute),

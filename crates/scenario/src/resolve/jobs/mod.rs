@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use congestree_fabric::plan::{FlowPlan, HostMemory, JobPlan, NodeLinks, SchemePlan, SendEnd};
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_traffic::program::{ANY, Action, Program as Made};
 use congestree_traffic::{Placement, Rehearsal, rehearsal};
 use congestree_units::{Bytes, Span};
@@ -285,8 +285,8 @@ fn hosts(
         findings.complain(format!("{path}.job.per_host"), fact, "allow more on a host, or name more hosts in from");
         return None;
     }
-    let mut dice = Dice::stream(scenario.seed, &format!("placement {name}"), 0);
-    Some(placement.place(from, ranks, per_host, &mut dice))
+    let mut rng = Rng::stream(scenario.seed, &format!("placement {name}"), 0);
+    Some(placement.place(from, ranks, per_host, &mut rng))
 }
 
 fn given_hosts(

@@ -1,7 +1,7 @@
 //! Links that fail: which, when, and by which tables packets go then.
 
 use congestree_fabric::plan::{FailurePlan, FaultsPlan, TablesPlan};
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_topology::routing::{shortest_path_by, unreachable};
 use congestree_topology::{EqualCost, Graph, Node, Ports, Routes, loops};
 use congestree_units::{Rate, Time};
@@ -114,7 +114,7 @@ fn links_of(
         }
         (None, Some(share)) => {
             let seed = failure.seed.unwrap_or(scenario.seed);
-            drawn(graph, share, Dice::stream(seed, "faults", entry as u64), &format!("{path}.share"), findings)
+            drawn(graph, share, Rng::stream(seed, "faults", entry as u64), &format!("{path}.share"), findings)
         }
         (None, None) => {
             findings.complain(path, "it is not said which links fail", "give link, such as [\"A\", \"B\"], or share");
@@ -151,7 +151,7 @@ fn named(graph: &Graph, ends: &[String; 2], path: &str, findings: &mut Findings<
 }
 
 /// A share of the links between switches, at least one.
-fn drawn(graph: &Graph, share: f64, mut dice: Dice, path: &str, findings: &mut Findings<'_>) -> Vec<u32> {
+fn drawn(graph: &Graph, share: f64, mut rng: Rng, path: &str, findings: &mut Findings<'_>) -> Vec<u32> {
     let inner = |link: u32| {
         let link = &graph.links[link as usize];
         matches!((link.a, link.b), (Node::Switch(_), Node::Switch(_)))
@@ -164,7 +164,7 @@ fn drawn(graph: &Graph, share: f64, mut dice: Dice, path: &str, findings: &mut F
     }
     let count = ((share * links.len() as f64).round() as usize).clamp(1, links.len());
     for place in 0..count {
-        let other = place + dice.below((links.len() - place) as u64) as usize;
+        let other = place + rng.below((links.len() - place) as u64) as usize;
         links.swap(place, other);
     }
     links.truncate(count);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_schemes::TransportParams;
-use congestree_traffic::{self as plan, Cdf, Feeds, Habit, Listed, Pattern, SourcePlan};
+use congestree_traffic::{self as plan, Cdf, Feeds, Listed, Pattern, SourcePlan, TrafficProfile};
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::HostId;
 
@@ -184,7 +184,7 @@ pub(in crate::resolve) fn add_injected(
     if !book.has_room(from.len(), 1) {
         return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
     }
-    let habit = Arc::new(Habit {
+    let habit = Arc::new(TrafficProfile {
         arrivals: plan::Arrivals::Listed,
         pattern: Pattern::Uniform,
         message: plan::Sizes::Listed,
@@ -217,7 +217,7 @@ pub(in crate::resolve) fn add_listed(
             host,
             feeds: Feeds::Each(account.0),
             start: entry.start,
-            habit: Habit {
+            habit: TrafficProfile {
                 arrivals: plan::Arrivals::Listed,
                 pattern: Pattern::Fixed(messages[0].to),
                 message: plan::Sizes::Listed,

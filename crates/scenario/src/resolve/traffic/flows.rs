@@ -1,7 +1,7 @@
 //! Destinations, and the flows that lead to them.
 
 use congestree_fabric::plan::FlowPlan;
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_traffic::{Feeds, Pattern, SourcePlan, patterns};
 use congestree_wire::{FlowId, HostId, IndexVec};
 
@@ -109,8 +109,8 @@ pub(in crate::resolve) fn destinations(
             Destinations::Partner((0..hosts).map(|host| ((host + by) % hosts) as u32).collect())
         }
         types::Pattern::Permutation => {
-            let mut dice = Dice::stream(seed, "permutation", position as u64);
-            Destinations::Partner(patterns::permutation(hosts, &mut dice))
+            let mut rng = Rng::stream(seed, "permutation", position as u64);
+            Destinations::Partner(patterns::permutation(hosts, &mut rng))
         }
     })
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use congestree_fabric::plan::FlowPlan;
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_traffic::Listed;
 use congestree_units::{Bytes, Span, Time};
 
@@ -87,11 +87,11 @@ pub(in crate::resolve) fn add(
     if !findings.fits(path, format_args!("{messages} messages"), memory::LISTED * messages) {
         return;
     }
-    let mut dice = Dice::stream(scenario.seed, "incast", u64::from(flow.class));
+    let mut rng = Rng::stream(scenario.seed, "incast", u64::from(flow.class));
     let mut of_host: BTreeMap<u32, Vec<Listed>> = BTreeMap::new();
     for after in times {
-        let to = to.unwrap_or_else(|| dice.below(network.graph.hosts.len() as u64) as u32);
-        for host in drawn(from, to, incast.senders as usize, &mut dice) {
+        let to = to.unwrap_or_else(|| rng.below(network.graph.hosts.len() as u64) as u32);
+        for host in drawn(from, to, incast.senders as usize, &mut rng) {
             of_host.entry(host).or_default().push(Listed { after, to, bytes });
         }
     }
@@ -118,10 +118,10 @@ fn times(
         return (count <= most).then(|| (0..count).map(|time| Span(every.0.saturating_mul(time))).collect());
     };
     let end = entry.stop.unwrap_or(Time::NEVER).min(scenario.measure.duration);
-    let mut dice = Dice::stream(scenario.seed, "incast times", class);
+    let mut rng = Rng::stream(scenario.seed, "incast times", class);
     let (mut times, mut after) = (Vec::new(), Span::ZERO);
     while (times.len() as u64) < incast.count.unwrap_or(u64::MAX) {
-        let gap = dice.exponential(Span((mean_gap + 0.5).clamp(1.0, Time::NEVER.0 as f64 / 4.0) as u64));
+        let gap = rng.exponential(Span((mean_gap + 0.5).clamp(1.0, Time::NEVER.0 as f64 / 4.0) as u64));
         after = Span(after.0.saturating_add(gap.0));
         if entry.start.0.saturating_add(after.0) >= end.0 {
             break;
@@ -135,10 +135,10 @@ fn times(
 }
 
 /// So many of these hosts without that one, each set of them alike.
-fn drawn(from: &[u32], without: u32, count: usize, dice: &mut Dice) -> Vec<u32> {
+fn drawn(from: &[u32], without: u32, count: usize, rng: &mut Rng) -> Vec<u32> {
     let mut hosts: Vec<u32> = from.iter().copied().filter(|&host| host != without).collect();
     for place in 0..count {
-        let other = place + dice.below((hosts.len() - place) as u64) as usize;
+        let other = place + rng.below((hosts.len() - place) as u64) as usize;
         hosts.swap(place, other);
     }
     hosts.truncate(count);
@@ -151,10 +151,10 @@ mod tests {
 
     #[test]
     fn senders_are_drawn_alike_and_never_twice() {
-        let (from, mut dice) = ((0..10).collect::<Vec<u32>>(), Dice::stream(1, "incast", 0));
+        let (from, mut rng) = ((0..10).collect::<Vec<u32>>(), Rng::stream(1, "incast", 0));
         let mut times = [0; 10];
         for _ in 0..9_000 {
-            let mut hosts = drawn(&from, 3, 4, &mut dice);
+            let mut hosts = drawn(&from, 3, 4, &mut rng);
             hosts.sort_unstable();
             hosts.dedup();
             assert_eq!(hosts.len(), 4);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
 use congestree_schemes::NotifyParams;
-use congestree_traffic::{self as plan, Feeds, Habit, SourcePlan};
+use congestree_traffic::{self as plan, Feeds, SourcePlan, TrafficProfile};
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec};
 
@@ -156,7 +156,7 @@ impl InPlace<'_> {
         if !findings.fits(path, format_args!("{count} flows"), memory::FLOW * count) {
             return false;
         }
-        let mut shared: Option<Arc<Habit>> = None;
+        let mut shared: Option<Arc<TrafficProfile>> = None;
         for (k, &host) in from.iter().enumerate() {
             let flow = FlowPlan { source: HostId(host), ..flow };
             let feeds = match entry.queue_pairs.filter(|&pairs| pairs > 1) {
@@ -169,7 +169,7 @@ impl InPlace<'_> {
                     feeds => vec![feeds],
                 },
             };
-            let habit = Habit {
+            let habit = TrafficProfile {
                 arrivals: arrivals(scenario, entry, network.host_rates[host as usize], path, findings),
                 pattern: to.pattern(host),
                 message: sizes(scenario, entry),

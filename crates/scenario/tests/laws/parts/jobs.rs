@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use congestree_fabric::{AgendaKind, Stop};
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_scenario::{Format, read};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -18,27 +18,27 @@ use crate::table::numbers;
 
 /// What ranks may do: some have steps with names, in some they all wait for each other.
 pub fn program(seed: u64) -> Value {
-    let mut dice = Dice::stream(seed, "program", 0);
-    let bytes = format!("{} B", [0, 8, 900, 5_000, 40_000][dice.below(5) as usize]);
-    match dice.below(8) {
+    let mut rng = Rng::stream(seed, "program", 0);
+    let bytes = format!("{} B", [0, 8, 900, 5_000, 40_000][rng.below(5) as usize]);
+    match rng.below(8) {
         0 => json!({"all-to-all": {"bytes": bytes, "order": "at-once"}}),
         1 => json!({"all-reduce-ring": {"bytes": bytes}}),
         2 => json!({"barrier": {}}),
         3 => json!({"mpifft": {"bytes": bytes, "compute": "700 ns", "transposes": 2}}),
         _ => {
-            let ranks = 2 + dice.below(14) as u32;
-            json!({"text": random_program(&mut dice, ranks).0})
+            let ranks = 2 + rng.below(14) as u32;
+            json!({"text": random_program(&mut rng, ranks).0})
         }
     }
 }
 
 /// How they do it.
 pub fn job(seed: u64) -> Value {
-    let mut dice = Dice::stream(seed, "job", 0);
-    let placement = ["linear", "random", "round-robin"][dice.below(3) as usize];
-    let mut job = json!({"placement": placement, "repeat": 1 + dice.below(3)});
+    let mut rng = Rng::stream(seed, "job", 0);
+    let placement = ["linear", "random", "round-robin"][rng.below(3) as usize];
+    let mut job = json!({"placement": placement, "repeat": 1 + rng.below(3)});
     let mut maybe = |key: &str, value: Value| {
-        if dice.below(2) == 0 {
+        if rng.below(2) == 0 {
             job[key] = value;
         }
     };

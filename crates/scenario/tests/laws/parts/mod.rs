@@ -6,7 +6,7 @@ mod jobs;
 
 use std::cell::Cell;
 
-use congestree_fabric::{AgendaKind, Cores, Desk, Outcome, run_in_parts, run_in_these_parts};
+use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, run_in_parts, run_in_these_parts};
 use congestree_scenario::{Checked, Format, read};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -34,7 +34,7 @@ fn on_threads(scenario: &Value, agenda: AgendaKind, parts: u16, threads: usize) 
         return None;
     }
     let cores = Cores { threads, parts: Some(parts) };
-    let outcome = run_in_parts(&checked.plan, agenda, cores, &mut Desk { report: &mut |_| true, take: None });
+    let outcome = run_in_parts(&checked.plan, agenda, cores, &mut Observer { report: &mut |_| true, take: None });
     // A run that comes to a stop of its own is run once more in one part.
     let expected = parts.min(checked.plan.graph.switches.len() as u16);
     assert!(outcome.parts == expected || outcome.stop.is_some(), "{} parts of {expected}", outcome.parts);
@@ -63,9 +63,9 @@ pub(crate) fn check_cut(scenario: &Value, lots: &[u16], parts: u16) -> Result<bo
         read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
     let part_of: Vec<u16> = lots.iter().cycle().map(|lot| lot % parts).take(plan.graph.switches.len()).collect();
     let mut on = |_| true;
-    let mut desk = Desk { report: &mut on, take: None };
-    let Some(cut) = run_in_these_parts(&plan, AgendaKind::Wheel, 1, &part_of, &mut desk) else { return Ok(false) };
-    let whole = run_in_parts(&plan, AgendaKind::Wheel, Cores { threads: 1, parts: Some(1) }, &mut desk);
+    let mut observer = Observer { report: &mut on, take: None };
+    let Some(cut) = run_in_these_parts(&plan, AgendaKind::Wheel, 1, &part_of, &mut observer) else { return Ok(false) };
+    let whole = run_in_parts(&plan, AgendaKind::Wheel, Cores { threads: 1, parts: Some(1) }, &mut observer);
     prop_assert_eq!(seen(&cut), seen(&whole), "cut into {:?}", part_of);
     Ok(true)
 }
@@ -158,9 +158,9 @@ fn random_cuts_are_the_whole() {
             let Ok(Checked { plan, .. }) = read(&text, Format::Json, "") else { return Ok(()) };
             let part_of: Vec<u16> = (0..plan.graph.switches.len()).map(|switch| lots[switch] % parts).collect();
             let mut on = |_| true;
-            let mut desk = Desk { report: &mut on, take: None };
-            let Some(cut) = run_in_these_parts(&plan, agenda, threads, &part_of, &mut desk) else { return Ok(()) };
-            let whole = run_in_parts(&plan, agenda, Cores { threads: 1, parts: Some(1) }, &mut desk);
+            let mut observer = Observer { report: &mut on, take: None };
+            let Some(cut) = run_in_these_parts(&plan, agenda, threads, &part_of, &mut observer) else { return Ok(()) };
+            let whole = run_in_parts(&plan, agenda, Cores { threads: 1, parts: Some(1) }, &mut observer);
             prop_assert_eq!(seen(&cut), seen(&whole), "cut into {:?}", part_of);
             compared.set(compared.get() + 1);
             hops.set(hops.get() + cut.packet_hops + whole.packet_hops);

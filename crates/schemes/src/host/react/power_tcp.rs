@@ -26,7 +26,7 @@ use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::shared::windows::{Rated, Rounds, Turn};
+use super::shared::windows::{Rated, Rounds, Round};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::switch::telemetry::{Hop, Seen, Telemetry};
 
@@ -181,7 +181,7 @@ impl State {
     }
 
     /// An ACK has come in after so many seconds.
-    fn on_delay(&mut self, now: Time, seconds: f64, turn: Turn) {
+    fn on_delay(&mut self, now: Time, seconds: f64, turn: Round) {
         self.least = self.least.min(seconds);
         if let Some((last, before)) = self.before
             && last < now
@@ -195,8 +195,8 @@ impl State {
     }
 
     /// An ACK has brought records.
-    fn on_records(&mut self, hops: &[Hop], turn: Turn) {
-        if turn == Turn::First || hops.len() != self.last.len() {
+    fn on_records(&mut self, hops: &[Hop], turn: Round) {
+        if turn == Round::First || hops.len() != self.last.len() {
             self.last.clear();
             self.last.extend_from_slice(hops);
         } else if let Some(measured) = self.measure(hops) {
@@ -205,13 +205,13 @@ impl State {
     }
 
     /// The rate follows the power.
-    fn follow(&mut self, (power, time): (f64, f64), base: f64, target: f64, turn: Turn) {
+    fn follow(&mut self, (power, time): (f64, f64), base: f64, target: f64, turn: Round) {
         let share = (time / base).min(1.0);
         self.power = self.power * (1.0 - share) + power * share;
         let (gain, additive) = (self.params.gain, self.params.additive.0 as f64);
         let rate = gain * (self.reference / (self.power / target).max(1e-9) + additive) + (1.0 - gain) * self.reference;
         self.rated.rate = self.rated.bounded(rate);
-        if turn == Turn::Over {
+        if turn == Round::Over {
             self.reference = self.rated.rate;
         }
     }

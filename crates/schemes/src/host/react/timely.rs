@@ -28,7 +28,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::shared::windows::{Rounds, Turn};
+use super::shared::windows::{Rounds, Round};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, Window};
 
 /// Parameters of TIMELY.
@@ -217,9 +217,9 @@ impl ReactionPoint for Timely {
         let round_trip = ack.round_trip;
         if state.params.model == Model::Hpcc {
             match state.rounds.on_ack(ack) {
-                Turn::First => state.before = round_trip.as_secs(),
-                Turn::Over => state.completed(round_trip),
-                Turn::Within => {}
+                Round::First => state.before = round_trip.as_secs(),
+                Round::Over => state.completed(round_trip),
+                Round::Within => {}
             }
             return;
         }

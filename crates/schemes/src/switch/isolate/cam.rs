@@ -50,7 +50,7 @@ pub struct Line {
 
 /// A packet that waits at the head of a normal queue, or is to be blamed for its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiting {
+pub struct HeadPacket {
     /// The output that it waits for.
     pub output: u16,
     /// Where it goes.
@@ -140,15 +140,15 @@ impl Cam {
 
     /// Where a packet at the head of a normal queue belongs. `mirror` is that of the output that it waits for.
     #[inline]
-    pub fn sort(&mut self, rules: &Rules, packet: Waiting, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
+    pub fn sort(&mut self, rules: &Rules, packet: HeadPacket, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
         if self.listed & trace(packet.destination) == 0 && !mirror.may_list(packet.destination) {
             return Verdict::Stay;
         }
         self.look_up(rules, packet, mirror, effects)
     }
 
-    fn look_up(&mut self, rules: &Rules, packet: Waiting, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
-        let Waiting { output, destination } = packet;
+    fn look_up(&mut self, rules: &Rules, packet: HeadPacket, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
+        let HeadPacket { output, destination } = packet;
         let own = self.set_aside_lines().find(|(_, _, line)| line.destinations.contains(&destination));
         if let Some((number, queue, line)) = own {
             if line.next.is_none()
@@ -217,7 +217,7 @@ impl Cam {
         &mut self,
         rules: &Rules,
         held: u32,
-        suspect: impl FnOnce(Suspect) -> (Waiting, bool),
+        suspect: impl FnOnce(Suspect) -> (HeadPacket, bool),
         has_credit: impl FnOnce(u16) -> bool,
         effects: &mut Vec<Effect>,
     ) {
@@ -240,7 +240,7 @@ impl Cam {
     }
 
     /// A root with a set-aside queue of its own.
-    fn declare_local(&mut self, rules: &Rules, packet: Waiting, effects: &mut Vec<Effect>) {
+    fn declare_local(&mut self, rules: &Rules, packet: HeadPacket, effects: &mut Vec<Effect>) {
         let root = |line: &Line| line.output == packet.output && line.hops == 1 && line.next.is_none();
         let here = self.set_aside_lines().find(|(_, _, line)| root(line)).map(|(number, _, _)| number);
         match here {
@@ -260,7 +260,7 @@ impl Cam {
     }
 
     /// A root whose normal queue is all it needs.
-    fn declare_root(&mut self, rules: &Rules, packet: Waiting, effects: &mut Vec<Effect>) {
+    fn declare_root(&mut self, rules: &Rules, packet: HeadPacket, effects: &mut Vec<Effect>) {
         let Some(number) = self.lines.iter().position(Option::is_none) else { return };
         let stops = rules.stop_at == StopAt::Allocation && rules.root_stops;
         self.lines[number] = Some(Line {
@@ -299,7 +299,14 @@ impl Cam {
     /// The normal queue for an output has shrunk to `held` packets, by one that was `sent` or else set aside. Only for
     /// switches with a normal queue for each output.
     #[inline]
-    pub fn normal_shrank(&mut self, rules: &Rules, packet: Waiting, held: u32, sent: bool, effects: &mut Vec<Effect>) {
+    pub fn normal_shrank(
+        &mut self,
+        rules: &Rules,
+        packet: HeadPacket,
+        held: u32,
+        sent: bool,
+        effects: &mut Vec<Effect>,
+    ) {
         let Some(number) = self.root(packet.output) else { return };
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         if line.congested && held <= rules.low {

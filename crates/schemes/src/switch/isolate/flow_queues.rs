@@ -122,8 +122,8 @@ impl Assignments {
     }
 
     /// A packet of a flow joins a queue: that of the flow, unless it has been without packets for longer than `sticky`; then
-    /// an empty one; `die`, a number in [0, 1), says which one if none is.
-    pub fn join(&mut self, now: Time, id: u32, bytes: u32, sticky: Span, die: impl FnOnce() -> f64) -> Placed {
+    /// an empty one; `draw`, a number in [0, 1), says which one if none is.
+    pub fn join(&mut self, now: Time, id: u32, bytes: u32, sticky: Span, draw: impl FnOnce() -> f64) -> Placed {
         let known = self.flows.binary_search_by_key(&id, |known| known.id);
         if let Ok(place) = known
             && self.flows[place].keeps(now, sticky)
@@ -133,7 +133,7 @@ impl Assignments {
         }
         self.flows.retain(|known| known.keeps(now, sticky));
         let empty = self.empty_queue();
-        let queue = empty.unwrap_or_else(|| drawn(die(), self.queues.len() as u32) as u16);
+        let queue = empty.unwrap_or_else(|| drawn(draw(), self.queues.len() as u32) as u16);
         let place = self.flows.partition_point(|known| known.id < id);
         self.flows.insert(place, Known { id, queue, packets: 0, idle_since: now });
         self.stands(place, bytes);

@@ -256,7 +256,7 @@ impl Marker for Fecn {
 
     /// Queue by queue, nothing but crossing a threshold matters; only above the upper one it waits for credits.
     #[inline]
-    fn calm_to(&self) -> u32 {
+    fn low_watermark(&self) -> u32 {
         match (self.enter, self.fill) {
             (None, _) => u32::MAX,
             (Some(_), Fill::Voq) if self.congested => self.leave,
@@ -267,7 +267,7 @@ impl Marker for Fecn {
 
     /// In the state nothing but crossing a threshold matters.
     #[inline]
-    fn lively_from(&self) -> u32 {
+    fn high_watermark(&self) -> u32 {
         match (self.enter, self.fill) {
             (Some(enter), Fill::Voq) if self.congested => enter,
             _ => u32::MAX,
@@ -275,13 +275,13 @@ impl Marker for Fecn {
     }
 
     #[inline]
-    fn lets_go(&self) -> bool {
+    fn ignores_departures(&self) -> bool {
         !self.congested
     }
 
     #[inline]
-    fn on_departure(&mut self, _output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
-        self.congested && self.sample.takes(packet.size, die)
+    fn on_departure(&mut self, _output: OutputView, packet: Departing, draw: impl FnOnce() -> f64) -> bool {
+        self.congested && self.sample.takes(packet.size, draw)
     }
 }
 
@@ -306,9 +306,9 @@ mod tests {
         marker.on_fill(FillView { before, after }, || credit, |bytes| u16::from(after > bytes))
     }
 
-    fn sends(marker: &mut Fecn, size: u32, die: f64) -> bool {
+    fn sends(marker: &mut Fecn, size: u32, draw: f64) -> bool {
         let view = OutputView { now: Time::START, present: 1, waiting: 0, last_blocked: None };
-        marker.on_departure(view, Departing { size, aside: false }, || die)
+        marker.on_departure(view, Departing { size, aside: false }, || draw)
     }
 
     #[test]

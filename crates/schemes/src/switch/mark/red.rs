@@ -176,14 +176,14 @@ impl Marker for Red {
     }
 
     #[inline]
-    fn on_departure(&mut self, output: OutputView, _packet: Departing, die: impl FnOnce() -> f64) -> bool {
+    fn on_departure(&mut self, output: OutputView, _packet: Departing, draw: impl FnOnce() -> f64) -> bool {
         if output.waiting <= self.min {
             return false;
         }
         if output.waiting > self.max {
             return true;
         }
-        die() * ((self.max - self.min) as f64) < self.probability * (output.waiting - self.min) as f64
+        draw() * ((self.max - self.min) as f64) < self.probability * (output.waiting - self.min) as f64
     }
 }
 
@@ -200,16 +200,16 @@ mod tests {
     }
 
     /// A packet leaves so many bytes behind: is it marked?
-    fn marks(marker: &mut Red, waiting: u64, die: f64) -> bool {
+    fn marks(marker: &mut Red, waiting: u64, draw: f64) -> bool {
         let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
-        marker.on_departure(view, Departing { size: 1048, aside: false }, || die)
+        marker.on_departure(view, Departing { size: 1048, aside: false }, || draw)
     }
 
     fn line() -> RedParams {
         RedParams { min: Bytes(1_000), max: Bytes(5_000), probability: 0.4, for_rate: None, ..Default::default() }
     }
 
-    /// The share of dice that mark, at a queue of this length.
+    /// The share of draws that mark, at a queue of this length.
     fn share(params: &RedParams, waiting: u64) -> f64 {
         let mut marker = marker(params, 0, Rate::from_gbps(25));
         (0..10_000).filter(|&i| marks(&mut marker, waiting, f64::from(i) / 10_000.0)).count() as f64 / 10_000.0
@@ -227,7 +227,7 @@ mod tests {
         for (waiting, marked) in [(3_000, false), (3_001, true)] {
             let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
             let mut marker = marker(&step, 0, Rate::from_gbps(10));
-            assert_eq!(marker.on_departure(view, Departing { size: 64, aside: false }, || panic!("no dice")), marked);
+            assert_eq!(marker.on_departure(view, Departing { size: 64, aside: false }, || panic!("no rng")), marked);
         }
     }
 

@@ -91,13 +91,13 @@ impl Marker for Root {
     }
 
     #[inline]
-    fn lets_go(&self) -> bool {
+    fn ignores_departures(&self) -> bool {
         self.queues == 0
     }
 
     #[inline]
-    fn on_departure(&mut self, _output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
-        self.queues > 0 && (packet.aside || !self.only_set_aside) && self.sample.takes(packet.size, die)
+    fn on_departure(&mut self, _output: OutputView, packet: Departing, draw: impl FnOnce() -> f64) -> bool {
+        self.queues > 0 && (packet.aside || !self.only_set_aside) && self.sample.takes(packet.size, draw)
     }
 }
 
@@ -116,9 +116,9 @@ mod tests {
         assert_eq!(marks, [true, false]);
     }
 
-    fn sends(root: &mut Root, die: f64) -> bool {
+    fn sends(root: &mut Root, draw: f64) -> bool {
         let view = OutputView { now: Time::START, present: 0, waiting: 0, last_blocked: None };
-        root.on_departure(view, Departing { size: 2068, aside: false }, || die)
+        root.on_departure(view, Departing { size: 2068, aside: false }, || draw)
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl Recognised {
         self.flows.contains(&flow)
     }
 
-    /// A packet of a flow goes through the root. Dice have `drawn` whether it is looked at, or one of every so many is.
+    /// A packet of a flow goes through the root. Chance has `drawn` whether it is looked at, or one of every so many is.
     pub fn on_packet(&mut self, flow: u32, params: &RegionalParams, drawn: Option<bool>) -> Look {
         match drawn {
             Some(false) => return Look::Passed,

@@ -78,7 +78,7 @@ mod tests {
         let mut router = Ecmp::new(&EcmpParams::default());
         router.at_switch(salt);
         (0..flows)
-            .map(|label| router.choose(Passing { now: Time::START, label }, ways, |_| 0, || panic!("no dice")))
+            .map(|label| router.choose(Passing { now: Time::START, label }, ways, |_| 0, || panic!("no rng")))
             .collect()
     }
 

@@ -77,15 +77,15 @@ impl Router for Flowlet {
         packet: Passing,
         ways: u32,
         waiting: impl Fn(u32) -> u64,
-        die: impl FnOnce() -> f64,
+        draw: impl FnOnce() -> f64,
     ) -> u32 {
         let place = one_of(mixed(packet.label), self.entries.len() as u32);
         let entry = &mut self.entries[place as usize];
         let goes_on = entry.0 != Time::NEVER && packet.now.since(entry.0) < self.params.gap && entry.1 < ways;
         if !goes_on {
             entry.1 = match self.params.choice {
-                Choice::Random => drawn(die(), ways),
-                Choice::LeastQueue => shortest(ways, drawn(die(), ways), waiting),
+                Choice::Random => drawn(draw(), ways),
+                Choice::LeastQueue => shortest(ways, drawn(draw(), ways), waiting),
             };
         }
         entry.0 = packet.now;
@@ -100,9 +100,9 @@ mod tests {
     #[test]
     fn a_flow_keeps_its_way_until_it_pauses() {
         let mut router = Flowlet::new(&FlowletParams::default());
-        let mut at = |us: u64, die: f64| {
+        let mut at = |us: u64, draw: f64| {
             let packet = Passing { now: Time(us * 1_000_000), label: 3 };
-            router.choose(packet, 4, |_| 0, || die)
+            router.choose(packet, 4, |_| 0, || draw)
         };
         assert_eq!([at(0, 0.3), at(49, 0.9), at(98, 0.9), at(148, 0.9), at(150, 0.0)], [1, 1, 1, 3, 3]);
     }

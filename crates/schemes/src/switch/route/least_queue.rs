@@ -1,5 +1,5 @@
 //! Adaptive routing by the queues of the switch itself: every packet goes where the fewest bytes wait, and among equals
-//! where the die falls.
+//! where chance falls.
 //!
 //! It fills links evenly and finds its way round what is slow next door; of congestion further on it knows nothing, and
 //! packets overtake each other.
@@ -37,9 +37,9 @@ impl Router for LeastQueue {
         _packet: Passing,
         ways: u32,
         waiting: impl Fn(u32) -> u64,
-        die: impl FnOnce() -> f64,
+        draw: impl FnOnce() -> f64,
     ) -> u32 {
-        shortest(ways, drawn(die(), ways), waiting)
+        shortest(ways, drawn(draw(), ways), waiting)
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
     fn the_emptiest_way_is_taken_and_equals_are_drawn() {
         let packet = Passing { now: Time::START, label: 1 };
         let mut router = LeastQueue::new(&LeastQueueParams::default());
-        let mut take = |queues: [u64; 4], die: f64| router.choose(packet, 4, |way| queues[way as usize], || die);
+        let mut take = |queues: [u64; 4], draw: f64| router.choose(packet, 4, |way| queues[way as usize], || draw);
         assert_eq!(take([5, 3, 4, 9], 0.99), 1);
         assert_eq!([take([2, 7, 2, 7], 0.0), take([2, 7, 2, 7], 0.5), take([2, 7, 2, 7], 0.75)], [0, 2, 0]);
     }

@@ -52,9 +52,9 @@ impl Spray {
 
 impl Router for Spray {
     #[inline]
-    fn choose(&mut self, _: Passing, ways: u32, _: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32 {
+    fn choose(&mut self, _: Passing, ways: u32, _: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
         match self.choice {
-            Choice::Random => drawn(die(), ways),
+            Choice::Random => drawn(draw(), ways),
             Choice::InTurn => {
                 self.turn = self.turn.wrapping_add(1);
                 self.turn % ways
@@ -72,10 +72,10 @@ mod tests {
     fn in_turn_goes_round_and_random_follows_the_die() {
         let packet = Passing { now: Time::START, label: 7 };
         let mut turns = Spray::new(&SprayParams { choice: Choice::InTurn });
-        let went: Vec<u32> = (0..6).map(|_| turns.choose(packet, 3, |_| 0, || panic!("no dice"))).collect();
+        let went: Vec<u32> = (0..6).map(|_| turns.choose(packet, 3, |_| 0, || panic!("no rng"))).collect();
         assert_eq!(went, [1, 2, 0, 1, 2, 0]);
         let mut random = Spray::new(&SprayParams::default());
-        let went = [0.0, 0.249, 0.25, 0.999_999_999].map(|die| random.choose(packet, 4, |_| 0, || die));
+        let went = [0.0, 0.249, 0.25, 0.999_999_999].map(|draw| random.choose(packet, 4, |_| 0, || draw));
         assert_eq!(went, [0, 0, 1, 3]);
     }
 }

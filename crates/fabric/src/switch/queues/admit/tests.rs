@@ -8,7 +8,7 @@
 use super::*;
 use crate::plan::{ArbiterPlan, CreditUnit, LaneSchedule, Plan};
 use crate::small::{Stepped, star, started, until};
-use congestree_kernel::Dice;
+use congestree_kernel::Rng;
 use congestree_schemes::TransportParams;
 use congestree_schemes::transport::uet::UetParams;
 use congestree_units::{Bytes, Span};
@@ -100,7 +100,7 @@ fn a_coin_says_whether_it_is_the_newest_that_waits() {
         let mut plan = bed(3, 2_000, 128);
         let output = started(&plan).links.outs[PortId(3)].peer;
         plan.switch.trim.as_mut().expect("it trims").either = true;
-        let falls = |seed: &u64| (Dice::stream(*seed, "loss", u64::from(output.0)).unit() < 0.5) == fall;
+        let falls = |seed: &u64| (Rng::stream(*seed, "loss", u64::from(output.0)).unit() < 0.5) == fall;
         plan.seed = (1..).find(falls).expect("a coin has two sides");
         let mut fabric = started(&plan);
         // What is trimmed goes at once, so that only the flows of losses tell who it was.

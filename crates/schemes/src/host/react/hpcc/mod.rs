@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use congestree_units::{Span, Time};
 
-use super::shared::windows::{Rated, Rounds, Turn};
+use super::shared::windows::{Rated, Rounds, Round};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::switch::telemetry::{Digest, Hop, Seen, Telemetry};
 
@@ -120,25 +120,25 @@ impl Hpcc {
 
 impl State {
     /// Records have come in.
-    fn on_records(&mut self, hops: &[Hop], turn: Turn) {
-        if turn == Turn::First || hops.len() != self.last.len() {
+    fn on_records(&mut self, hops: &[Hop], turn: Round) {
+        if turn == Round::First || hops.len() != self.last.len() {
             self.last.clear();
             self.last.extend_from_slice(hops);
             let references = if self.params.multi_rate { hops.len() } else { 1 };
             self.references.resize(references.max(1), Reference::new(self.rated.rate));
-        } else if turn == Turn::Over || self.params.fast_react {
+        } else if turn == Round::Over || self.params.fast_react {
             self.measure(hops, turn);
         }
     }
 
     /// References hear of the hops: each of its own, or the only one of the busiest. One that hears nothing stays.
-    fn measure(&mut self, hops: &[Hop], turn: Turn) {
+    fn measure(&mut self, hops: &[Hop], turn: Round) {
         let State { params, rated, references, last, .. } = self;
         let mut heard = false;
         references.iter_mut().for_each(|reference| reference.next = (reference.rate, reference.stage));
         let mut busiest: Option<(f64, f64)> = None;
         for (place, (hop, last)) in hops.iter().zip(last).enumerate() {
-            if params.sample_feedback && turn == Turn::Within && hop.queue == 0 || hop.at <= last.at {
+            if params.sample_feedback && turn == Round::Within && hop.queue == 0 || hop.at <= last.at {
                 continue;
             }
             let (busy, time) = utilisation(hop, last, rated.round_trip);
@@ -161,14 +161,14 @@ impl State {
     }
 
     /// The utilisation of the busiest link has come in.
-    fn on_digest(&mut self, utilisation: f64, probability: f64, turn: Turn) {
+    fn on_digest(&mut self, utilisation: f64, probability: f64, turn: Round) {
         // Not drawn, but spread evenly: as many ACKs are used as the probability says.
         self.heard += 1;
         let used = |heard: u64| (heard as f64 * probability).floor();
-        if turn == Turn::First || used(self.heard) == used(self.heard - 1) {
+        if turn == Round::First || used(self.heard) == used(self.heard - 1) {
             return;
         }
-        if turn == Turn::Over || self.params.fast_react {
+        if turn == Round::Over || self.params.fast_react {
             self.references[0].utilisation = utilisation;
             self.references[0].judge(&self.params, &self.rated);
             self.set_rate(turn);
@@ -176,10 +176,10 @@ impl State {
     }
 
     /// The rate is the least that any reference allows; references follow when the round is over.
-    fn set_rate(&mut self, turn: Turn) {
+    fn set_rate(&mut self, turn: Round) {
         let least = self.references.iter().map(|reference| reference.next.0).fold(self.rated.line, f64::min);
         self.rated.rate = self.rated.bounded(least);
-        if turn == Turn::Over {
+        if turn == Round::Over {
             for reference in &mut self.references {
                 (reference.rate, reference.stage) = reference.next;
             }

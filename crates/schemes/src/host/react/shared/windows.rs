@@ -36,7 +36,7 @@ fn packets(window: f64) -> u32 {
 
 /// Where an ACK stands among the round trips of its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::host::react) enum Turn {
+pub(in crate::host::react) enum Round {
     /// It is the first of all.
     First,
     /// Its packet was sent before the round began.
@@ -54,13 +54,13 @@ pub(in crate::host::react) struct Rounds {
 
 impl Rounds {
     /// An ACK is in; if the round is over, the next begins.
-    pub(in crate::host::react) fn on_ack(&mut self, ack: &Acked<'_>) -> Turn {
+    pub(in crate::host::react) fn on_ack(&mut self, ack: &Acked<'_>) -> Round {
         let turn = match &mut self.left {
-            None => Turn::First,
-            Some(left) if ack.packets > *left => Turn::Over,
+            None => Round::First,
+            Some(left) if ack.packets > *left => Round::Over,
             Some(left) => {
                 *left -= ack.packets;
-                return Turn::Within;
+                return Round::Within;
             }
         };
         self.left = Some(ack.outstanding);
@@ -135,8 +135,8 @@ mod tests {
         // Four are on their way when the first ACK comes; each ACK lets one more go.
         let ack = Acked { outstanding: 3, ..Acked::one(Feedback::Clear, Span::ZERO) };
         let mut rounds = Rounds::default();
-        let turns: Vec<Turn> = (0..9).map(|_| rounds.on_ack(&ack)).collect();
-        use Turn::{First, Over, Within};
+        let turns: Vec<Round> = (0..9).map(|_| rounds.on_ack(&ack)).collect();
+        use Round::{First, Over, Within};
         assert_eq!(turns, [First, Within, Within, Within, Over, Within, Within, Within, Over]);
     }
 
@@ -145,8 +145,8 @@ mod tests {
         let ack = |packets, outstanding| Acked { packets, outstanding, ..Acked::one(Feedback::Clear, Span::ZERO) };
         let mut rounds = Rounds::default();
         let turns = [(1, 8), (0, 8), (4, 8), (4, 8), (0, 8), (1, 20), (20, 0), (1, 0)];
-        let turns: Vec<Turn> = turns.iter().map(|&(packets, left)| rounds.on_ack(&ack(packets, left))).collect();
-        use Turn::{First, Over, Within};
+        let turns: Vec<Round> = turns.iter().map(|&(packets, left)| rounds.on_ack(&ack(packets, left))).collect();
+        use Round::{First, Over, Within};
         assert_eq!(turns, [First, Within, Within, Within, Within, Over, Within, Over]);
     }
 

@@ -28,13 +28,13 @@ impl Sample {
 
     /// A packet of so many bytes leaves in the congestion state: is it marked?
     #[inline]
-    pub(in crate::switch::mark) fn takes(&mut self, size: u32, die: impl FnOnce() -> f64) -> bool {
+    pub(in crate::switch::mark) fn takes(&mut self, size: u32, draw: impl FnOnce() -> f64) -> bool {
         if size < self.smallest {
             return false;
         }
         match self.between {
             _ if self.share >= 1.0 => true,
-            None => die() < self.share,
+            None => draw() < self.share,
             Some(between) => {
                 let due = self.passed == between;
                 self.passed = if due { 0 } else { self.passed + 1 };

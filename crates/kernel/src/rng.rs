@@ -10,13 +10,13 @@ mod logarithm;
 
 /// A random stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dice {
+pub struct Rng {
     state: u64,
 }
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl Dice {
+impl Rng {
     /// The stream `name` number `index` of a run with this seed.
     pub fn stream(seed: u64, name: &str, index: u64) -> Self {
         let state = mix(mix(seed) ^ mix(fnv1a(name.as_bytes())) ^ mix(index.wrapping_add(GOLDEN)));
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn streams_differ_by_seed_name_and_index() {
         let firsts: Vec<u64> = [(1, "a", 0), (2, "a", 0), (1, "b", 0), (1, "a", 1)]
-            .map(|(seed, name, index)| Dice::stream(seed, name, index).bits())
+            .map(|(seed, name, index)| Rng::stream(seed, name, index).bits())
             .to_vec();
         for (i, a) in firsts.iter().enumerate() {
             assert!(!firsts[i + 1..].contains(a));
@@ -74,26 +74,26 @@ mod tests {
     #[test]
     fn the_generator_is_the_published_one() {
         // First outputs of SplitMix64 from state zero.
-        let mut dice = Dice { state: 0 };
-        assert_eq!(dice.bits(), 0xE220_A839_7B1D_CDAF);
-        assert_eq!(dice.bits(), 0x6E78_9E6A_A1B9_65F4);
+        let mut rng = Rng { state: 0 };
+        assert_eq!(rng.bits(), 0xE220_A839_7B1D_CDAF);
+        assert_eq!(rng.bits(), 0x6E78_9E6A_A1B9_65F4);
     }
 
     #[test]
     fn exponential_spans_have_their_mean() {
-        let mut dice = Dice::stream(1, "test", 0);
+        let mut rng = Rng::stream(1, "test", 0);
         let n = 100_000;
-        let total: u64 = (0..n).map(|_| dice.exponential(Span::from_us(1)).0).sum();
+        let total: u64 = (0..n).map(|_| rng.exponential(Span::from_us(1)).0).sum();
         let mean = total as f64 / f64::from(n);
         assert!((mean / 1e6 - 1.0).abs() < 0.02, "{mean}");
     }
 
     #[test]
     fn below_reaches_every_value_evenly() {
-        let mut dice = Dice::stream(7, "test", 3);
+        let mut rng = Rng::stream(7, "test", 3);
         let mut counts = [0u32; 10];
         for _ in 0..100_000 {
-            counts[dice.below(10) as usize] += 1;
+            counts[rng.below(10) as usize] += 1;
         }
         assert!(counts.iter().all(|&count| (9_500..10_500).contains(&count)), "{counts:?}");
     }

@@ -67,13 +67,13 @@ fn in_full(x: f64, mean: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Dice;
+    use crate::Rng;
 
     #[test]
     fn estimates_are_within_their_error() {
-        let mut dice = Dice::stream(1, "test", 0);
+        let mut rng = Rng::stream(1, "test", 0);
         let edges = (0..=256).map(|step| 1.0 - f64::from(step) / 512.0);
-        let draws = (0..200_000).map(|_| 1.0 - dice.unit());
+        let draws = (0..200_000).map(|_| 1.0 - rng.unit());
         let tiny = (1..=53).map(|power| 0.5f64.powi(power));
         for x in edges.chain(draws).chain(tiny) {
             assert!((estimate(x) - libm::log(x)).abs() < ERROR / 2.0, "{x}: {} {}", estimate(x), libm::log(x));
@@ -82,10 +82,10 @@ mod tests {
 
     #[test]
     fn spans_are_those_of_the_full_logarithm_to_the_last_digit() {
-        let mut dice = Dice::stream(2, "test", 0);
+        let mut rng = Rng::stream(2, "test", 0);
         for mean in [1, 2, 3, 1_000, 163_840, 204_801, 987_654_321, 1_000_000_000_000, 1 << 60] {
             for _ in 0..100_000 {
-                let x = 1.0 - dice.unit();
+                let x = 1.0 - rng.unit();
                 assert_eq!(times(x, mean), in_full(x, mean as f64), "{x} {mean}");
             }
         }
@@ -93,10 +93,10 @@ mod tests {
 
     #[test]
     fn few_draws_need_the_full_logarithm() {
-        let mut dice = Dice::stream(3, "test", 0);
+        let mut rng = Rng::stream(3, "test", 0);
         let (mean, error) = (204_800.0, ERROR * 204_800.0);
         let unsure = (0..1_000_000).filter(|_| {
-            let about = 0.5 - estimate(1.0 - dice.unit()) * mean;
+            let about = 0.5 - estimate(1.0 - rng.unit()) * mean;
             (about - error).floor() != (about + error).floor()
         });
         assert!(unsure.count() < 10);

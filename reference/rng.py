@@ -27,7 +27,7 @@ def fnv1a64(name: str) -> int:
     return value
 
 
-class Dice:
+class Rng:
     """One stream."""
 
     def __init__(self, seed: int, name: str, index: int):
