@@ -23,7 +23,7 @@ COLUMNS = (
     "B/port",
     "2 threads",
 )
-FORMAT = "{:<26}{:>9}{:>13}{:>10}{:>9}{:>8}{:>8}{:>11}{:>10}{:>8}{:>11}{:>9}{:>8}{:>11}"
+FORMAT = "{:<29}{:>9}{:>13}{:>10}{:>9}{:>8}{:>8}{:>11}{:>10}{:>8}{:>11}{:>9}{:>8}{:>11}"
 
 
 def bench(
@@ -97,12 +97,12 @@ def bench(
         console.say(f"\nresults: {json_file}")
 
 
-_ratio_header = f"{'case':<26}{'this build / the other':>24}{'least':>8}{'most':>8}"
+_ratio_header = f"{'case':<29}{'this build / the other':>24}{'least':>8}{'most':>8}"
 
 
 def _ratio_line(r):
     kind = "" if r["interleaved"] else "   not interleaved: clocks wander"
-    return f"{r['name']:<26}{r['ratio']:>24.2f}{r['least']:>8.2f}{r['most']:>8.2f}{kind}"
+    return f"{r['name']:<29}{r['ratio']:>24.2f}{r['least']:>8.2f}{r['most']:>8.2f}{kind}"
 
 
 def _line(r):
