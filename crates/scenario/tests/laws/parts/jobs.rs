@@ -10,7 +10,7 @@ use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::{check_cut, in_parts, seen, wide};
+use super::{check_cut, cut_and_whole, in_parts, seen, wide};
 use crate::at_least;
 use crate::draw::{Ends, scenarios};
 use crate::programs::random_program;
@@ -79,11 +79,7 @@ fn jobs_in_parts_are_the_whole() {
             }
             scenario["measure"]["warm_up"] = json!("1 us");
             scenario["measure"]["probes"] = json!(["messages", "classes"]);
-            if read(&scenario.to_string(), Format::Json, "").is_err() {
-                return Ok(());
-            }
-            let Some(cut) = in_parts(&scenario, agenda, parts) else { return Ok(()) };
-            let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+            let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
             prop_assert_eq!(seen(&cut), seen(&whole));
             compared.set(compared.get() + 1);
             let duration = read(&scenario.to_string(), Format::Json, "").expect("read before").plan.measure.duration;
@@ -278,11 +274,7 @@ fn jobs_whose_sends_are_acknowledged_in_parts_are_the_whole() {
             scenario["measure"]["until_jobs_end"] = json!(true);
             scenario["measure"]["duration"] = json!("600 us");
             scenario["measure"]["probes"] = json!(["messages"]);
-            if read(&scenario.to_string(), Format::Json, "").is_err() {
-                return Ok(());
-            }
-            let Some(cut) = in_parts(&scenario, agenda, parts) else { return Ok(()) };
-            let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+            let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
             prop_assert_eq!(seen(&cut), seen(&whole));
             compared.set(compared.get() + 1);
             Ok(())

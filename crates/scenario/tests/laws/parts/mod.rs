@@ -26,6 +26,13 @@ fn in_parts(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<Outcome>
     on_threads(scenario, agenda, parts, if parts == 2 && by_lot { 2 } else { 1 })
 }
 
+/// The run in so many parts and the same in one, or none if the scenario makes no sense or cannot be cut.
+fn cut_and_whole(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<(Outcome, Outcome)> {
+    read(&scenario.to_string(), Format::Json, "").ok()?;
+    let cut = in_parts(scenario, agenda, parts)?;
+    Some((cut, in_parts(scenario, agenda, 1).expect("one part is no cut")))
+}
+
 /// The same on so many threads.
 fn on_threads(scenario: &Value, agenda: AgendaKind, parts: u16, threads: usize) -> Option<Outcome> {
     let text = scenario.to_string();
@@ -209,11 +216,7 @@ fn parts_whose_flows_come_and_go_are_the_whole() {
             vary(&mut scenario, pauses, route);
             scenario["measure"]["warm_up"] = json!("1 us");
             scenario["measure"]["probes"] = json!(["completions", "flows"]);
-            if read(&scenario.to_string(), Format::Json, "").is_err() {
-                return Ok(());
-            }
-            let Some(cut) = in_parts(&scenario, agenda, parts) else { return Ok(()) };
-            let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+            let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
             prop_assert_eq!(seen(&cut), seen(&whole));
             compared.set(compared.get() + 1);
             reused.set(reused.get() + u32::from(summary(&whole, "flows_started") > whole.peak_flows as f64));
