@@ -95,7 +95,8 @@ def run(
              scenario says under [run], otherwise all cores for networks that are large enough to gain by it and can be
              cut.
 
-    Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done. A deadlock stops it,
+    Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done, where packets on their
+    last link may be counted as in already. A deadlock stops it,
     too: `stopped` then says who waits for whom.
 
     Raises ScenarioError with all complaints if the scenario makes no sense, CongestreeError if its file cannot be read
