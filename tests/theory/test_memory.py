@@ -124,5 +124,8 @@ def test_the_commands_need_no_more_memory_for_ten_times_as_many_flows(tmp_path):
     assert late - soon < room, f"export: {(late - soon) / (many - few):.1f} B a flow"
 
 
-def test_a_packet_in_flight_takes_at_most_a_hundred_bytes():
-    assert congestree.run(overloaded("10 us")).manifest["bytes_per_packet"] <= 100
+def test_a_packet_in_flight_takes_64_bytes_and_a_credit_on_its_way_back_16_at_most():
+    paused = overloaded("10 us")
+    paused["links"]["flow_control"] = "pfc"
+    assert congestree.run(overloaded("10 us")).manifest["bytes_per_packet"] <= 64 + 16
+    assert congestree.run(paused).manifest["bytes_per_packet"] == 64

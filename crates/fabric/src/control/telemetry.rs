@@ -64,6 +64,12 @@ impl Inband {
         Self { digests, room: ROOM, ..Self::default() }
     }
 
+    /// Memory of what packets carry (B).
+    pub(crate) fn bytes(&self) -> usize {
+        let codes = self.digests.as_ref().map_or(0, |digests| digests.codes.len());
+        codes + self.lengths.len() + size_of_val(&*self.hops)
+    }
+
     /// A packet sets out, with nothing written yet.
     pub(crate) fn start(&mut self, id: PacketId) {
         let place = id.index();

@@ -9,7 +9,6 @@ use congestree_wire::{Packet, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::FlowMeter;
-use crate::link::credits::Notes;
 use crate::link::port::Out;
 use crate::observe::outcome::{Baseline, Outcome, PortCounts, Row, Stop, names, per_second, summary_of};
 use crate::plan::Plan;
@@ -96,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             packet_hops: self.records.packet_hops,
             peak_packets: self.packets.peak(),
             peak_flows: self.ends.flows.len(),
-            bytes_per_packet: size_of::<Packet>() + Notes::BYTES,
+            bytes_per_packet: self.packet_bytes(),
             bytes_per_port: self.port_bytes(),
             trajectory: self.records.trajectory,
             results: self.records.results,
@@ -107,6 +106,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Totals of flows and ports so far.
     pub(crate) fn totals(&self, plan: &Plan, names: &Names) -> Vec<Table> {
         vec![self.flow_table(plan, &self.flow_counts()), self.port_table(names)]
+    }
+
+    /// Memory of all that goes by packets, by the most packets at once: packets, what stands beside them, and credits on their
+    /// way back.
+    fn packet_bytes(&self) -> usize {
+        let peak = self.packets.peak().max(1);
+        let beside = self.links.notes.bytes() + self.ends.headers.bytes() + self.control.inband.bytes();
+        size_of::<Packet>() + beside.div_ceil(peak)
     }
 
     /// Memory of all port tables, by the number of ports.

@@ -25,7 +25,8 @@ pub struct Outcome {
     pub peak_packets: usize,
     /// The most flows that there were room for at once: those of the plan, and the most that came and went.
     pub peak_flows: usize,
-    /// Memory that a packet in flight takes: itself, and the credits on their way back for its room.
+    /// Memory of all that goes by packets (themselves, their headers and telemetry, and credits on their way back), by the most
+    /// that were in flight at once.
     pub bytes_per_packet: usize,
     /// Memory that a port takes, queues included.
     pub bytes_per_port: f64,

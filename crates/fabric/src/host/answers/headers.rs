@@ -28,6 +28,11 @@ impl Headers {
         Self { lane: plan.scheme.transport.control_lane(), ..Self::default() }
     }
 
+    /// Memory of all headers (B).
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.all) + size_of_val(&*self.entropies)
+    }
+
     /// The header of a packet.
     #[inline]
     pub(crate) fn of(&self, id: PacketId) -> &Header {

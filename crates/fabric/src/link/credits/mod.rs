@@ -90,15 +90,24 @@ struct Note {
 const NOTHING: Note = Note { at: Time::NEVER, units: 0, next: NONE };
 
 /// The notes of the fabric that are not the earliest of their lane, in one slab; each lane has a list, earliest first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Notes {
     notes: Vec<Note>,
-    free: Vec<u32>,
+    /// The first free place of the slab; each leads to the next.
+    free: u32,
+}
+
+impl Default for Notes {
+    fn default() -> Self {
+        Self { notes: Vec::new(), free: NONE }
+    }
 }
 
 impl Notes {
-    /// Memory of a note, and of its place in the list of free ones.
-    pub(crate) const BYTES: usize = size_of::<Note>() + size_of::<u32>();
+    /// Memory of the most notes that there were in the slab at once (B).
+    pub(crate) fn bytes(&self) -> usize {
+        self.notes.len() * size_of::<Note>()
+    }
 
     /// Credits what has come back by now.
     #[inline]
@@ -114,8 +123,9 @@ impl Notes {
             lane.first = match lane.first.next {
                 NONE => NOTHING,
                 next => {
-                    self.free.push(next);
-                    self.notes[next as usize]
+                    let free = std::mem::replace(&mut self.free, next);
+                    let place = &mut self.notes[next as usize];
+                    std::mem::replace(place, Note { next: free, ..NOTHING })
                 }
             };
         }
@@ -142,14 +152,14 @@ impl Notes {
     /// A place in the slab for a note.
     #[inline(always)]
     fn put(&mut self, note: Note) -> u32 {
-        match self.free.pop() {
-            Some(id) => {
-                self.notes[id as usize] = note;
-                id
-            }
-            None => {
+        match self.free {
+            NONE => {
                 self.notes.push(note);
                 self.notes.len() as u32 - 1
+            }
+            id => {
+                self.free = std::mem::replace(&mut self.notes[id as usize], note).next;
+                id
             }
         }
     }
@@ -248,8 +258,15 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_in_flight_and_its_note_take_at_most_100_bytes() {
-        assert!(size_of::<congestree_wire::Packet>() + Notes::BYTES <= 100);
+    fn places_of_notes_that_are_gone_are_taken_again() {
+        let (mut notes, mut lane) = (Notes::default(), Lane::new(0, 0));
+        for round in 0..10u64 {
+            let at = |place: u64| Time(100 * round + place);
+            (0..=3 + round % 3).for_each(|place| notes.add(&mut lane, at(place), 1));
+            notes.settle(&mut lane, at(9));
+        }
+        // The first note of a lane stands in the lane itself.
+        assert_eq!((lane.credit, notes.total(&lane), notes.bytes()), (49, 0, 5 * 16));
     }
 
     #[test]
