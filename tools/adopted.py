@@ -43,7 +43,8 @@ def speed_page():
     """The last adopted benchmark."""
     text = [
         "# Speed\n",
-        "Printed by `make bench`: one core, medians of three runs. A packet-hop is one data packet crossing one link; ACKs do not count.\n",
+        "Printed by `make bench`: one core, medians of three runs. A packet-hop is one data packet crossing one link; ACKs do not count."
+        " *Packets/hop* is how many packets of any kind cross a link for each: with an ACK or a notification on the way back a hop costs that many times as much.\n",
         "Rates wander with what else the machine does; instruction counts, taken with callgrind, do not. *Check* is the time to read,"
         " check and plan the scenario. Each case runs on the event list that the size of its network chooses; `congestree bench --agendas`"
         " runs both. *Two threads / one* is how many times as fast two threads are, by wall time, in runs in turn.\n",
@@ -64,12 +65,14 @@ def speed_page():
                 r["simulated"],
                 f"{r['check_s']:.2f}",
                 f"{r['cpu_s']:.2f}",
+                f"{r['packets_per_hop']:.2f}" if "packets_per_hop" in r else "-",
                 f"{r['events_per_hop']:.2f}",
                 f"{counted:,.0f}" if counted else "-",
                 f"{r['peak_mib']:.0f}",
                 f"{r['bytes_per_packet']:.0f}",
                 f"{r['bytes_per_port']:.0f}",
                 f"{faster:.2f}" if faster else "-",
+                f"{r['two_threads_packet_hops_per_s'] / 1e6:.2f} M" if r.get("two_threads_packet_hops_per_s") else "-",
             )
         )
     columns = (
@@ -79,12 +82,14 @@ def speed_page():
         "simulated",
         "check s",
         "CPU s",
+        "packets/hop",
         "events/hop",
         "instructions/hop",
         "peak MiB",
         "bytes/packet",
         "bytes/port",
         "two threads / one",
+        "packet-hops/s, two threads",
     )
     text.append(table(columns, rows))
     return "\n".join(text)

@@ -40,7 +40,8 @@ def main():
         key: meta[key]
         for key in ("packet_hops", "events", "wall_s", "peak_packets", "bytes_per_packet", "bytes_per_port")
     }
-    facts["parts"] = meta.get("parts", 1)
+    # Older builds do not tell.
+    facts.update(parts=meta.get("parts", 1), crossings=meta.get("crossings"))
     print(json.dumps({**facts, "cpu_s": cpu, "check_s": check, "base_mib": base, "peak_mib": peak_mib()}))
 
 

@@ -287,7 +287,17 @@ CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)
 HUGE = tuple(name for name in CASES if name[0] in "pqrs")
 """Cases that are about the time and memory that a network takes to be built: run once, and not counted by callgrind."""
 
-PARALLEL = ("c-fat-tree-648", "d-tree-5832", "q-tree-65536", "w-permutation-1024-uec")
+PARALLEL = (
+    "c-fat-tree-648",
+    "d-tree-5832",
+    "l-permutation-1024-acks",
+    "n-permutation-8192-acks",
+    "q-tree-65536",
+    "r-tree-65536-ecmp",
+    "s-tree-101306",
+    "t-permutation-1024-coalesced",
+    "w-permutation-1024-uec",
+)
 """Cases that are run with two threads, too."""
 
 COUNTED = {

@@ -2,7 +2,7 @@
 
 What is reported for each case: packet-hops per second (of processor time for one thread, of wall time for several: the
 run alone, without reading the scenario), events per hop, peak resident memory, packets at once in the network, and
-instructions per hop; for some cases how many times as fast two threads are. Instructions are counted by callgrind as
+packets of any kind and instructions per hop; for some cases how fast two threads are. Instructions are counted by callgrind as
 the difference of two runs of different length, so that start-up does not count; they do not wander with the load of the
 machine as the clock does.
 """
@@ -58,15 +58,22 @@ def measure_cases(scenarios, *, quick=False, agendas=("auto",), threads=1, on_pr
         counts = not quick and threads == 1 and name in COUNTED
         counted = instructions_per_hop(scenarios[name], agenda, COUNTED[name]) if counts else None
         twice = not quick and threads == 1 and agenda == "auto" and name in PARALLEL and (os.cpu_count() or 1) > 1
-        faster = speedup(scenarios[name], 1 if once else RUNS) if twice else None
-        yield {**result, "instructions_per_hop": counted, "two_threads": faster}
+        faster, rate = speedup(scenarios[name], 1 if once else RUNS) if twice else (None, None)
+        yield {
+            **result,
+            "instructions_per_hop": counted,
+            "two_threads": faster,
+            "two_threads_packet_hops_per_s": rate,
+        }
     report(1.0)
 
 
 def speedup(scenario, pairs=RUNS):
-    """How many times as fast two threads are as one, by wall time: the median of runs in turn."""
-    walls = [[run_alone(scenario, threads=threads)["wall_s"] for threads in (1, 2)] for _ in range(pairs)]
-    return statistics.median(one / two for one, two in walls)
+    """How many times as fast two threads are as one, and packet-hops per second with two, by wall time: medians of runs
+    in turn."""
+    runs = [[run_alone(scenario, threads=threads) for threads in (1, 2)] for _ in range(pairs)]
+    times = statistics.median(one["wall_s"] / two["wall_s"] for one, two in runs)
+    return times, statistics.median(two["packet_hops"] / two["wall_s"] for _, two in runs)
 
 
 def measure(name, scenario, agenda="auto", times=RUNS, threads=1):
@@ -86,6 +93,7 @@ def measure(name, scenario, agenda="auto", times=RUNS, threads=1):
         "packet_hops": hops,
         **middle,
         "events_per_hop": runs[0]["events"] / hops if hops else 0.0,
+        "packets_per_hop": runs[0]["crossings"] / hops if hops else 0.0,
         **{key: runs[0][key] for key in ("peak_packets", "bytes_per_packet", "bytes_per_port")},
         "runs": times,
     }

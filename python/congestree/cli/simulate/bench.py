@@ -15,6 +15,7 @@ COLUMNS = (
     "check s",
     "CPU s",
     "wall s",
+    "packets/hop",
     "events/hop",
     "instr/hop",
     "MiB",
@@ -22,8 +23,9 @@ COLUMNS = (
     "B/packet",
     "B/port",
     "2 threads",
+    "hops/s (2)",
 )
-FORMAT = "{:<29}{:>9}{:>13}{:>10}{:>9}{:>8}{:>8}{:>11}{:>10}{:>8}{:>11}{:>9}{:>8}{:>11}"
+FORMAT = "{:<29}{:>9}{:>13}{:>10}{:>9}{:>8}{:>8}{:>12}{:>11}{:>10}{:>8}{:>11}{:>9}{:>8}{:>11}{:>12}"
 
 
 def bench(
@@ -115,6 +117,7 @@ def _line(r):
         f"{r['check_s']:.2f}",
         f"{r['cpu_s']:.2f}",
         f"{r['wall_s']:.2f}",
+        f"{r['packets_per_hop']:.2f}",
         f"{r['events_per_hop']:.2f}",
         f"{counted:,.0f}" if counted else "–",
         f"{r['peak_mib']:.0f}",
@@ -122,6 +125,7 @@ def _line(r):
         f"{r['bytes_per_packet']}",
         f"{r['bytes_per_port']:.0f}",
         f"{faster:.2f}x" if faster else "–",
+        f"{r['two_threads_packet_hops_per_s'] / 1e6:.2f} M" if faster else "–",
     )
 
 
