@@ -241,7 +241,7 @@ def tables_page(catalogue):
     text += [
         "## The manifest\n",
         "`scenario` (resolved, every default written out), `congestree` and `engine_version`, `seed`, `duration_s`, `wall_s`, "
-        "`events`, `packet_hops`, `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: of every transmission, `results`: of every "
+        "`events`, `packet_hops`, `link_packets` (packets of any kind that crossed a link), `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: of every transmission, `results`: of every "
         "delivery), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario), `machine`, "
         "`created`, and a list of the tables with their columns.\n",
         "## Older names { #older-names }\n",

@@ -107,8 +107,8 @@ def _viewer():
 
 def _cores():
     usable, all_ = pool.default_workers(), os.cpu_count() or 1
-    found = f"{usable} of {all_} usable; sweeps use as many, a run uses one"
-    return _note("cores", found if usable != all_ else f"{usable}; sweeps use all, a run uses one")
+    found = f"{usable} of {all_} usable; sweeps and runs of large networks use as many"
+    return _note("cores", found if usable != all_ else f"{usable}; sweeps and runs of large networks use all")
 
 
 def _memory():

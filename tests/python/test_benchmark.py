@@ -67,8 +67,12 @@ def test_a_scenario_of_the_user_is_measured_on_several_cores(congestree_cli, tmp
 
 def test_two_threads_are_held_against_one(monkeypatch):
     walls = {1: iter([3.0, 4.0, 5.0]), 2: iter([2.0, 2.0, 2.0])}
-    monkeypatch.setattr(benchmark.measuring, "run_alone", lambda _, threads: {"wall_s": next(walls[threads])})
-    assert benchmark.speedup({}) == 2.0
+
+    def run(_, threads):
+        return {"wall_s": next(walls[threads]), "packet_hops": 6_000_000}
+
+    monkeypatch.setattr(benchmark.measuring, "run_alone", run)
+    assert benchmark.speedup({}) == (2.0, 3_000_000)
 
 
 def test_durations_scale():

@@ -137,7 +137,7 @@ fn facts(
         "wall_s": wall.as_secs_f64(),
         "events": outcome.events,
         "packet_hops": outcome.packet_hops,
-        "crossings": outcome.crossings,
+        "link_packets": outcome.link_packets,
         "parts": outcome.parts,
         "peak_packets": outcome.peak_packets,
         "peak_flows": outcome.peak_flows,

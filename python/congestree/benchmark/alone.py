@@ -41,7 +41,7 @@ def main():
         for key in ("packet_hops", "events", "wall_s", "peak_packets", "bytes_per_packet", "bytes_per_port")
     }
     # Older builds do not tell.
-    facts.update(parts=meta.get("parts", 1), crossings=meta.get("crossings"))
+    facts.update(parts=meta.get("parts", 1), link_packets=meta.get("link_packets"))
     print(json.dumps({**facts, "cpu_s": cpu, "check_s": check, "base_mib": base, "peak_mib": peak_mib()}))
 
 

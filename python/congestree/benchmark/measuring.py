@@ -2,9 +2,9 @@
 
 What is reported for each case: packet-hops per second (of processor time for one thread, of wall time for several: the
 run alone, without reading the scenario), events per hop, peak resident memory, packets at once in the network, and
-packets of any kind and instructions per hop; for some cases how fast two threads are. Instructions are counted by callgrind as
-the difference of two runs of different length, so that start-up does not count; they do not wander with the load of the
-machine as the clock does.
+packets of any kind and instructions per hop; for some cases how fast two threads are. Instructions are counted by
+callgrind as the difference of two runs of different length, so that start-up does not count; they do not wander with
+the load of the machine as the clock does.
 """
 
 import json
@@ -93,7 +93,7 @@ def measure(name, scenario, agenda="auto", times=RUNS, threads=1):
         "packet_hops": hops,
         **middle,
         "events_per_hop": runs[0]["events"] / hops if hops else 0.0,
-        "packets_per_hop": runs[0]["crossings"] / hops if hops else 0.0,
+        "packets_per_hop": runs[0]["link_packets"] / hops if hops else 0.0,
         **{key: runs[0][key] for key in ("peak_packets", "bytes_per_packet", "bytes_per_port")},
         "runs": times,
     }

@@ -93,7 +93,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             parts: 1,
             events: self.records.events,
             packet_hops: self.records.packet_hops,
-            crossings: self.links.outs.iter().map(|out| out.packets).sum(),
+            link_packets: self.links.outs.iter().map(|out| out.packets).sum(),
             peak_packets: self.packets.peak(),
             peak_flows: self.ends.flows.len(),
             bytes_per_packet: self.packet_bytes(),

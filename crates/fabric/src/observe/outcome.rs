@@ -22,7 +22,7 @@ pub struct Outcome {
     /// Data packets that crossed a link, counted once a link.
     pub packet_hops: u64,
     /// Packets of any kind that crossed a link, counted once a link: ACKs and notifications as well.
-    pub crossings: u64,
+    pub link_packets: u64,
     /// The most packets that were in flight at once.
     pub peak_packets: usize,
     /// The most flows that there were room for at once: those of the plan, and the most that came and went.
