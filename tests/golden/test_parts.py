@@ -52,6 +52,7 @@ def test_a_network_that_can_be_cut_is_cut_and_runs_alike(values):
     for threads in (2, 3, 7):
         cut = congestree.run(WIDE, values=values, threads=threads)
         assert cut.manifest["parts"] == threads
+        assert cut.manifest["link_packets"] == alone.manifest["link_packets"] >= alone.manifest["packet_hops"]
         check_same(cut, alone)
 
 

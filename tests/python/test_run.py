@@ -69,6 +69,7 @@ def test_the_manifest_says_how_the_run_came_to_be(finished):
     manifest = json.loads((finished.folder / "manifest.json").read_text())
     assert manifest["seed"] == 1
     assert manifest["packet_hops"] > 0
+    assert manifest["link_packets"] == sum(finished.ports["packets"])
     assert manifest["tables"]["flows"]["columns"]["rate"]["unit"] == "bit/s"
     again = congestree.run(manifest["scenario"])
     assert again.fingerprint == finished.fingerprint
