@@ -8,9 +8,9 @@
 mod deadlock;
 mod draw;
 mod finite;
+mod jobs;
 mod links;
 mod parts;
-#[path = "../common/programs.rs"]
 mod programs;
 mod routes;
 mod schemes;

@@ -42,6 +42,15 @@ pub fn reals(outcome: &Outcome, table: &str, column: &str) -> Vec<f64> {
     }
 }
 
+/// A column of times, in picoseconds; they must not be nan.
+pub fn picoseconds(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
+    let rounded = |seconds: f64| {
+        assert!(seconds.is_finite(), "{table}.{column}");
+        (seconds * 1e12).round() as u64
+    };
+    reals(outcome, table, column).into_iter().map(rounded).collect()
+}
+
 /// A column of names.
 pub fn texts(outcome: &Outcome, table: &str, column: &str) -> Vec<String> {
     match values(outcome, table, column) {
@@ -67,6 +76,18 @@ pub fn deliveries(outcome: &Outcome) -> Vec<Delivered> {
         marked: marked[i],
     });
     each.collect()
+}
+
+/// Rows of a table.
+pub fn rows(outcome: &Outcome, table: &str) -> usize {
+    match &named(outcome, table).columns[0].values {
+        Values::F64(values) => values.len(),
+        Values::U64(values) => values.len(),
+        Values::U32(values) => values.len(),
+        Values::Bool(values) => values.len(),
+        Values::Text(values) => values.len(),
+        Values::Named(named) => named.rows(),
+    }
 }
 
 /// A number of the summary.

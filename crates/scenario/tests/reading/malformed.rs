@@ -1,6 +1,6 @@
-//! What is said about scenarios that are wrong: each file in `malformed/` has its expected complaints beside it.
+//! What is said about scenarios that are wrong: each file in `tests/malformed/` has its expected complaints beside it.
 //!
-//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-scenario --test malformed` writes down what is said now.
+//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-scenario --test reading malformed` writes down what is said now.
 
 use std::fs;
 use std::path::{Path, PathBuf};

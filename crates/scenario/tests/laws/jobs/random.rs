@@ -6,9 +6,9 @@ use congestree_kernel::Rng;
 use congestree_scenario::{Format, read};
 use serde_json::{Value, json};
 
+use super::{BYTE, alone, outcome};
 use crate::programs::random_program;
-use crate::tables::{numbers, picoseconds, rows};
-use crate::{alone, outcome};
+use crate::table::{numbers, picoseconds, rows};
 
 /// Ways in which links, switches and schemes go together: flow control, switches, scheme.
 fn fabrics() -> Vec<Value> {
@@ -171,7 +171,7 @@ fn a_transport_tells_each_message_once_and_never_too_early() {
             let mut sum = 0;
             for row in (0..90).filter(|&row| to[row] == rank) {
                 sum += bytes[row];
-                assert!(delivered[row] >= sum * crate::BYTE, "the link of the sender has not carried so much yet");
+                assert!(delivered[row] >= sum * BYTE, "the link of the sender has not carried so much yet");
             }
         }
     }

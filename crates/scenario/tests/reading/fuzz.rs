@@ -2,13 +2,13 @@
 //!
 //! A bounded loop of mutations of good scenarios and of the malformed ones. `CONGESTREE_FUZZ=100000` makes it longer.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
 use congestree_kernel::Rng;
 use congestree_scenario::{Complaints, Format, expand, read};
+
+use crate::random::random_scenario;
 
 /// Pieces that scenarios are made of, and some that they are not.
 const PIECES: &[&str] = &[
@@ -138,7 +138,7 @@ fn no_file_makes_the_reader_panic() {
     corpus.sort();
     // Of what is in order a few per cent stay so; there are always three times as many as of what is not.
     let many = 3 * corpus.len() as u64;
-    corpus.extend((0..many).map(common::random_scenario));
+    corpus.extend((0..many).map(random_scenario));
     let mut rng = Rng::stream(1, "fuzz", 0);
     let mut good = 0;
     for _ in 0..rounds {
@@ -152,7 +152,7 @@ fn no_file_makes_the_reader_panic() {
 fn no_json_makes_the_reader_panic() {
     let mut rng = Rng::stream(2, "fuzz", 0);
     for seed in 0..500 {
-        let checked = read(&common::random_scenario(seed % 50), Format::Toml, "").expect("a good scenario");
+        let checked = read(&random_scenario(seed % 50), Format::Toml, "").expect("a good scenario");
         let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
         check_reading(&mutate(&written, &mut rng), Format::Json);
     }
@@ -160,7 +160,7 @@ fn no_json_makes_the_reader_panic() {
 
 #[test]
 fn every_beginning_of_a_file_is_read_or_refused() {
-    let text = common::random_scenario(3);
+    let text = random_scenario(3);
     for (end, _) in text.char_indices() {
         check_reading(&text[..end], Format::Toml);
     }

@@ -3,16 +3,13 @@
 //! On one switch with equal links a message of m full packets takes their time on one link, and the delay of the way once:
 //! that is all the formulas know.
 
-mod laws;
-#[path = "../common/programs.rs"]
-mod programs;
-mod tables;
+mod random;
 
 use congestree_fabric::{AgendaKind, Outcome, Stop, run};
 use congestree_scenario::{Format, read};
 use serde_json::{Value, json};
 
-use tables::{numbers, picoseconds, rows};
+use crate::table::{numbers, picoseconds, rows};
 
 /// A byte takes a nanosecond.
 const BYTE: u64 = 1_000;

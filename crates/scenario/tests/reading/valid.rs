@@ -1,13 +1,13 @@
 //! Scenarios that make sense are always read, and what they resolve to reads back as the same plan.
 
-mod common;
-
 use congestree_scenario::{Format, expand, read, schema};
+
+use crate::random::random_scenario;
 
 #[test]
 fn random_scenarios_that_make_sense_are_read_and_survive_being_written_out() {
     for seed in 0..400 {
-        let text = common::random_scenario(seed);
+        let text = random_scenario(seed);
         let checked =
             read(&text, Format::Toml, "drawn.toml").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
         let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
@@ -20,7 +20,7 @@ fn random_scenarios_that_make_sense_are_read_and_survive_being_written_out() {
 #[test]
 fn a_sweep_point_is_the_file_with_the_value_written_in() {
     for seed in 0..40 {
-        let text = common::random_scenario(seed);
+        let text = random_scenario(seed);
         let swept = format!("{text}\n[sweep]\nseed = [{seed}, 7]\n\"adapters.mtu\" = [\"100 B\", \"1 KiB\"]\n");
         let points = expand(&swept, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}\n{swept}"));
         assert_eq!(points.len(), 4);
