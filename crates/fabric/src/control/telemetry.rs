@@ -173,6 +173,11 @@ impl Inband {
         kept.code = self.carried_code;
     }
 
+    /// Other things are kept for a flow from now on than before.
+    pub(crate) fn exchange_kept(&mut self, flow: FlowId, other: Written) -> Written {
+        self.kept.get_mut(flow).map(|kept| std::mem::replace(kept, other)).unwrap_or_default()
+    }
+
     /// An ACK takes along what was kept for its flow.
     pub(crate) fn pass_on_kept(&mut self, flow: FlowId, ack: PacketId) {
         let Some(kept) = self.kept.get_mut(flow) else { return self.start(ack) };

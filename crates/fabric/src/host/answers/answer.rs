@@ -6,9 +6,10 @@ use congestree_schemes::react::Feedback;
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId};
 
+use crate::control::telemetry::Written;
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
-use crate::host::answers::coalescing::Coalescing;
+use crate::host::answers::coalescing::{Coalescing, Earlier};
 use crate::host::packets::Carries;
 use crate::host::receive::met;
 use crate::tune::variants::Variant;
@@ -41,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.telemeters() {
             self.control.inband.keep(flow);
         }
-        let Coalescing { rule, flows } = &mut self.ends.answers.coalescing;
+        let Coalescing { rule, flows, .. } = &mut self.ends.answers.coalescing;
         let waiting = &mut flows[flow];
         waiting.last = Some(Packet { next: PacketId::NONE, ..*packet });
         if waiting.unanswered.add(now, *rule, feedback) || packet.last {
@@ -62,8 +63,39 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.send_ack(&Packet { acks: packets as u8, ..last }, Carries::Kept);
     }
 
+    /// A record is another flow's from now on: what waits of the one before is answered in its time.
+    pub(in crate::host) fn put_by(&mut self, flow: FlowId) {
+        let Coalescing { flows, earlier, .. } = &mut self.ends.answers.coalescing;
+        if let Some(state) = flows.get_mut(flow)
+            && state.last.is_some()
+        {
+            let carried = self.control.inband.exchange_kept(flow, Written::default());
+            earlier.push(Earlier { flow, waiting: std::mem::take(state), carried });
+        }
+    }
+
+    /// The same of those that had the record of a flow before.
+    fn earlier_timer(&mut self, flow: FlowId) {
+        let now = self.now;
+        let earlier = &mut self.ends.answers.coalescing.earlier;
+        let is_due = |one: &Earlier| one.flow == flow && one.waiting.timer_at == Some(now);
+        let Some(place) = earlier.iter().position(is_due) else { return };
+        let due = earlier[place].waiting.unanswered.due_at();
+        if due > now {
+            earlier[place].waiting.timer_at = Some(due);
+            return self.schedule(due, Event::Timer { flow, end: End::Receiver });
+        }
+        let Earlier { waiting, carried, .. } = earlier.swap_remove(place);
+        let later = std::mem::replace(&mut self.ends.answers.coalescing.flows[flow], waiting);
+        let kept = self.control.inband.exchange_kept(flow, carried);
+        self.answer_waiting(flow);
+        self.ends.answers.coalescing.flows[flow] = later;
+        self.control.inband.exchange_kept(flow, kept);
+    }
+
     /// Packets of a flow may have waited for long enough.
     pub(crate) fn ack_timer(&mut self, flow: FlowId) {
+        self.earlier_timer(flow);
         let waiting = &mut self.ends.answers.coalescing.flows[flow];
         if waiting.timer_at != Some(self.now) {
             return;

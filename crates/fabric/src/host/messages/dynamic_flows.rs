@@ -49,6 +49,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Some(id) => id,
             None => self.new_record(account),
         };
+        if self.coalesces() {
+            self.put_by(id);
+        }
         let number = self.ends.finite.started;
         self.ends.finite.started += 1;
         let packets = bytes.div_ceil(self.rules.adapter.mtu.0);
