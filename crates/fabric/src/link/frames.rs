@@ -59,6 +59,8 @@ pub(crate) enum ControlFrame {
     },
     /// All that was sent before has come in, or was lost: see `credits::messages`.
     Consumed,
+    /// A control word that was lost on the link: nobody hears of it.
+    Lost,
 }
 
 impl ControlFrame {
@@ -69,7 +71,7 @@ impl ControlFrame {
             ControlFrame::Region { place, .. } => 1 << 32 | u64::from(place),
             ControlFrame::Isolation { place } => u64::from(place),
             ControlFrame::Queue { queue, .. } => 2 << 32 | u64::from(queue),
-            ControlFrame::Retry(_) | ControlFrame::Freed { .. } | ControlFrame::Consumed => 0,
+            ControlFrame::Retry(_) | ControlFrame::Freed { .. } | ControlFrame::Consumed | ControlFrame::Lost => 0,
         }
     }
 }

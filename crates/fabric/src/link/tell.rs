@@ -112,7 +112,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if let ControlFrame::Pause { lane, quanta } = notice {
             self.probe.pause_sent(self.now, port.0, lane, quanta > 0);
         }
-        self.set_out(peer, until + self.propagation(port) + after, notice);
+        let at = until + self.propagation(port) + after;
+        let notice = if self.checks_frames() { self.as_it_comes_in(peer, notice) } else { notice };
+        if let ControlFrame::Freed { lane, count } = notice {
+            self.note_told(port, lane, count, at);
+        }
+        self.set_out(peer, at, notice);
         self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
             self.now.0,
             u64::from(port.0) << 32 | u64::from(bytes),
@@ -133,6 +138,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Some(ControlFrame::Retry(word)) => self.hear_word(port, word),
             Some(ControlFrame::Freed { lane, count }) => self.hear_freed(port, lane, count),
             Some(ControlFrame::Consumed) => self.hear_consumed(port),
+            Some(ControlFrame::Lost) => {}
             None => debug_assert!(false, "a notice is heard once"),
         }
     }

@@ -64,7 +64,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
                 let state = &self.links.out_lanes[port * self.lanes() + lane];
                 let beyond = held[out.peer.index() * self.lanes() + lane];
-                let untold = self.links.messages.untold(out.peer.index() * self.lanes() + lane);
+                let (there, here) = (out.peer.index() * self.lanes() + lane, port * self.lanes() + lane);
+                let untold = self.links.messages.untold(there, here, self.now);
                 let promised = u64::from(state.credit) + self.links.notes.total(state) + beyond + untold;
                 if promised != u64::from(room) {
                     return Err(format!(

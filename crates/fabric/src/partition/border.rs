@@ -6,11 +6,12 @@ use std::sync::Arc;
 use congestree_schemes::isolate;
 use congestree_schemes::transport::Header;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Packet, PortId};
+use congestree_wire::{FlowId, HostId, Packet, PortId, QueueId};
 
 use crate::control::telemetry::Written;
 use crate::jobs::ranks::UnderWay;
 use crate::link::frames::ControlFrame;
+use crate::switch::queues::flow_queues::Tag;
 
 /// What one part has to tell another after a window: what comes thousands of times in columns of its own, the rest in letters.
 #[derive(Debug, Default)]
@@ -21,10 +22,14 @@ pub(crate) struct Mail {
     pub(super) headers: Vec<Header>,
     /// By packet: what switches have written into it, if they do.
     pub(super) written: Vec<Written>,
+    /// By packet: from which queue it comes, if flows have queues of their own.
+    pub(super) tags: Vec<Tag>,
     /// By packet: as in the table of detours, if it may go round by another switch.
     pub(super) bound: Vec<HostId>,
     /// Room that is given back.
     pub(super) credits: Vec<Credit>,
+    /// By credit: the queue whose room it was, if queues have room of their own.
+    pub(super) rooms: Vec<QueueId>,
     /// All else, in the order in which it came about.
     pub(super) letters: Vec<Letter>,
 }
@@ -72,6 +77,30 @@ pub(crate) enum Letter {
         /// What it says.
         notice: ControlFrame,
     },
+    /// The same of a region.
+    Region {
+        /// When.
+        at: Time,
+        /// The port that hears it.
+        port: PortId,
+        /// How congested it is.
+        degree: u8,
+        /// The output that it is about.
+        about: PortId,
+        /// Its harmful flows, as switches tell them.
+        flows: Vec<u32>,
+    },
+    /// A packet is lost on its link: who counts cells hears of it.
+    Lost {
+        /// When it would come in.
+        at: Time,
+        /// Where.
+        port: PortId,
+        /// In which lane.
+        lane: u8,
+        /// Its cells.
+        cells: u16,
+    },
     /// The same of a line of an isolation scheme.
     Line {
         /// When.
@@ -85,9 +114,11 @@ pub(crate) enum Letter {
 
 impl Mail {
     /// What goes beside packets goes beside each of them, or beside none: so a packet and what is its own have the same place.
+    /// The same of credits.
     pub(super) fn is_aligned(&self) -> bool {
-        let beside = [self.headers.len(), self.written.len(), self.bound.len()];
-        beside.iter().all(|&column| column == 0 || column == self.packets.len())
+        let beside = [self.headers.len(), self.written.len(), self.tags.len(), self.bound.len()];
+        let of_packets = beside.iter().all(|&column| column == 0 || column == self.packets.len());
+        of_packets && (self.rooms.is_empty() || self.rooms.len() == self.credits.len())
     }
 }
 
@@ -95,7 +126,10 @@ impl Letter {
     /// When something happens because of it alone.
     fn at(&self) -> Time {
         match self {
-            Letter::Notice { at, .. } | Letter::Line { at, .. } => *at,
+            Letter::Notice { at, .. }
+            | Letter::Region { at, .. }
+            | Letter::Line { at, .. }
+            | Letter::Lost { at, .. } => *at,
             Letter::Finished { .. } | Letter::Message { .. } => Time::NEVER,
         }
     }
@@ -105,7 +139,10 @@ impl Letter {
         match self {
             Letter::Finished { .. } => None,
             Letter::Message { host, .. } => Some(host.port()),
-            Letter::Notice { port, .. } | Letter::Line { port, .. } => Some(*port),
+            Letter::Notice { port, .. }
+            | Letter::Region { port, .. }
+            | Letter::Line { port, .. }
+            | Letter::Lost { port, .. } => Some(*port),
         }
     }
 }
@@ -169,6 +206,15 @@ impl Border {
         if self.cut() {
             self.write(Letter::Finished { flow, at, host });
         }
+    }
+
+    /// The same of room that a queue has for itself.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn credit_of(&mut self, queue: QueueId, credit: Credit) {
+        let mail = self.mail(credit.output, credit.at);
+        mail.credits.push(credit);
+        mail.rooms.push(queue);
     }
 
     /// Something else is to be told.

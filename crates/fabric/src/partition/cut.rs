@@ -33,35 +33,16 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 13] = [
+        let obstacles: [(bool, Obstacle); 6] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
-            (
-                self.switch.has_room_by_queue(),
-                "the queues of its switches have room of their own, which both ends count",
-            ),
-            (self.switch.crossbar.is_some(), "packets cross its switches at a speed of their own"),
-            (
-                self.scheme.flow_queues.is_some(),
-                "its queues are by flow, and what they know of packets stands beside them",
-            ),
-            (self.scheme.regional.is_some(), "regional control looks at several switches at a time"),
-            (
-                self.comes_and_goes() && self.scheme.transport.repairs(),
-                "its flows come and go, and what repairs their losses is told at once that they have",
-            ),
-            (self.flow_control.messages.is_some(), "credits come back in messages, which both ends count"),
             (self.checks.retry.is_some(), "its links send frames again, and both ends know what came of them"),
-            (self.scheme.route.knows_all_queues(), "its switches know what waits at others"),
+            (self.scheme.route.knows_all_queues(), "its switches know at once what waits at others"),
             (self.wanders(), "packets of one flow come in at several hosts, and are counted as one series"),
             (
                 self.sends_end_with_delivery(),
                 "its jobs have sends that end when delivered, of which the sender hears at once (unless \"acknowledged\")",
             ),
             (self.nodes_are_apart(), "links inside its nodes join hosts at different switches"),
-            (
-                self.scheme.mark.full_at(1).is_some(),
-                "its markers hear of a full buffer when the packet is still on the link",
-            ),
         ];
         let found = obstacles.iter().find(|(stands, _)| *stands).map(|&(_, why)| why);
         found.or_else(|| match self.graph.switches.len() {
@@ -95,21 +76,27 @@ impl Plan {
         self.jobs.iter().any(|job| job.sends_copied().any(|(from, to)| switch(job, from) != switch(job, to)))
     }
 
-    /// How long the news that a flow has finished takes to every part of the network, however it is cut.
+    /// How long the news that a flow has finished takes to every part of the network at most, however it is cut.
     pub(crate) fn news_takes(&self) -> Span {
-        match self.lookahead() {
+        match self.least_crossing(self.fastest()) {
             Span(u64::MAX) => Span::ZERO,
-            lookahead => lookahead,
+            least => least,
         }
     }
 
     /// The least time that a packet, a credit or a frame takes over any link between switches.
     pub fn lookahead(&self) -> Span {
+        let crossbar = self.switch.crossbar.map_or(Rate(0), |crossbar| crossbar.rate);
+        self.least_crossing(if crossbar.0 > self.fastest().0 { crossbar } else { self.fastest() })
+    }
+
+    /// The same if tails leave buffers no faster than at this rate: over a link, or over a crossbar.
+    fn least_crossing(&self, fastest: Rate) -> Span {
         let (data, control) = (self.smallest_data(), self.smallest_control());
         let with_credit = if self.flow_control.control_uses_credits { data.min(control) } else { data };
         let forwarding = self.switch.forwarding_delay;
         // What is dropped before a link that is down has no tail that must leave first.
-        let tail = if self.faults.any() { Span::ZERO } else { self.fastest().time_for(with_credit) };
+        let tail = if self.faults.any() { Span::ZERO } else { fastest.time_for(with_credit) };
         let mut least = Span(u64::MAX);
         for link in &self.graph.links {
             let (Node::Switch(_), Node::Switch(_)) = (link.a, link.b) else { continue };
@@ -120,7 +107,7 @@ impl Plan {
                     Switching::StoreForward => wire.rate.time_for(data.min(control)),
                 };
                 least = least.min(wire.delay + forwarding + packet);
-                // Room is given back when a tail leaves the switch, by whatever link.
+                // Room is given back when a tail has left the buffer.
                 match self.flow_control.unit {
                     CreditUnit::Slot | CreditUnit::Block(_) => {
                         least = least.min(tail + self.flow_control.credit_delay.unwrap_or(wire.delay));

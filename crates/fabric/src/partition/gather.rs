@@ -70,6 +70,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.links.out_lanes[place] = self.links.notes.copy(&part.links.notes, &part.links.out_lanes[place]);
             }
         }
+        let (ins, inputs) = (&self.links.ins, &self.switches.inputs);
+        let senders = |queue| ins.get(inputs.owner(queue)).map_or(PortId::NONE, |side| side.sender);
+        self.links.own_rooms.take_from(&part.links.own_rooms, lanes, senders, |port| part.owns(port));
+        self.links.messages.take_from(&part.links.messages, lanes, |port| part.owns(port));
+        self.switches.crossbar.take_from(&part.switches.crossbar, |port| part.owns(port));
+        self.control.regional.take_from(&part.control.regional, |port| part.owns(port));
+        self.control.flow_isolation.take_from(&part.control.flow_isolation, |port| part.owns(port));
         self.control.isolation.take_from(&part.control.isolation, |port| part.owns(port));
         if self.pauses() {
             self.links.pauses.take_from(&part.links.pauses, &self.links.ins, lanes, |port| part.owns(port));
@@ -108,6 +115,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut place = vec![PacketId::NONE; part.packets.peak()];
         for id in part.live_packets() {
             place[id.index()] = self.packets.add(part.packets[id]);
+            if let Some(&tag) = part.switches.flow_queues.tags.get(id.index()) {
+                *self.switches.flow_queues.tag_mut(place[id.index()]) = tag;
+            }
         }
         let move_list = |from: List, packets: &mut congestree_wire::Pool| {
             let mut list = List::EMPTY;
@@ -119,6 +129,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for (_, queue, from) in part.switches.inputs.with_owners().filter(|(input, ..)| part.owns(*input)) {
             let list = move_list(from.list, &mut self.packets);
             self.switches.inputs.queues[queue] = from.with(list);
+        }
+        for (output, from) in part.switches.flow_queues.outputs.with_ids().filter(|&(output, _)| part.owns(output)) {
+            let lists = from.lists.iter().map(|&list| move_list(list, &mut self.packets)).collect();
+            self.switches.flow_queues.outputs[output] = from.with(lists);
         }
         for (queue, from) in part.switches.queues.filled() {
             self.switches.queues.set(queue, move_list(from, &mut self.packets));

@@ -41,6 +41,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let input = self.links.outs[port].peer;
         if self.fails() && self.links.faults.will_lose(port, at) {
+            self.tell_lost(id, at);
             self.schedule(at, Event::Arrive { input, packet: id });
         } else {
             self.send_away(at, id);
@@ -51,7 +52,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn send_away(&mut self, at: Time, id: PacketId) {
         let packet = Packet { ready: at, ..self.packets[id] };
         self.packets.remove(id);
-        let (has_headers, telemeters) = (self.has_headers(), self.telemeters());
+        let (has_headers, telemeters, tagged) = (self.has_headers(), self.telemeters(), self.queues_flows());
         let mail = self.border.mail(packet.input, at);
         mail.packets.push(packet);
         if has_headers {
@@ -59,6 +60,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if telemeters {
             mail.written.push(self.control.inband.written(id));
+        }
+        if tagged {
+            mail.tags.push(*self.switches.flow_queues.tag_mut(id));
         }
         mail.bound.extend(self.switches.ways.detours.bound(id));
     }
@@ -70,6 +74,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ControlFrame::Isolation { place } => {
                 Letter::Line { at, port, says: self.control.isolation.take_out(place) }
             }
+            ControlFrame::Region { degree, place } => {
+                let (about, flows) = self.control.regional.take_out(place);
+                Letter::Region { at, port, degree, about, flows }
+            }
             notice => Letter::Notice { at, port, notice },
         });
     }
@@ -78,7 +86,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn open(&mut self, mail: &mut Mail) {
         debug_assert!(mail.is_aligned(), "what goes beside one packet would come in beside another");
         let (mut headers, mut written) = (mail.headers.drain(..), mail.written.drain(..));
-        let mut bound = mail.bound.drain(..);
+        let (mut tags, mut bound) = (mail.tags.drain(..), mail.bound.drain(..));
         for packet in mail.packets.drain(..) {
             let (at, input) = (packet.ready, packet.input);
             let packet = self.packets.add(packet);
@@ -89,13 +97,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if let Some(written) = written.next() {
                 self.control.inband.set_written(packet, &written);
             }
+            if let Some(tag) = tags.next() {
+                *self.switches.flow_queues.tag_mut(packet) = tag;
+            }
             if let Some(bound) = bound.next() {
                 self.switches.ways.detours.note(packet, bound);
             }
         }
+        let mut rooms = mail.rooms.drain(..);
         for (place, &Credit { at, output, units, lane }) in mail.credits.iter().enumerate() {
             if let Some(later) = mail.credits.get(place + AHEAD) {
                 prefetch_index(&self.links.out_lanes, self.at(later.output, later.lane));
+            }
+            if let Some(queue) = rooms.next() {
+                self.expect_own(output, lane, queue, at);
             }
             self.credit(output, lane, u32::from(units), at);
         }
@@ -109,6 +124,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     }
                 }
                 Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
+                Letter::Lost { at, port, lane, cells } => self.note_lost(port, lane, cells, at),
+                Letter::Region { at, port, degree, about, flows } => {
+                    let place = self.control.regional.say(about, flows);
+                    self.set_out(port, at, ControlFrame::Region { degree, place });
+                }
                 Letter::Line { at, port, says } => {
                     let place = self.control.isolation.say(says);
                     self.set_out(port, at, ControlFrame::Isolation { place });

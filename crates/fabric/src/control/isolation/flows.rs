@@ -84,6 +84,19 @@ impl FlowIsolation {
         words[word] = if stop { words[word] | bit } else { words[word] & !bit };
     }
 
+    /// Takes in what a part of the network has charged at its ports, and has counted.
+    pub(crate) fn take_from(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
+        for (port, charges) in part.charges.with_ids().filter(|&(port, _)| owns(port)) {
+            self.charges[port] = charges.clone();
+        }
+        let (sum, more) = (&mut self.tally, &part.tally);
+        sum.assigned += more.assigned;
+        sum.shared += more.shared;
+        sum.charged += more.charged;
+        sum.told.iter_mut().zip(more.told).for_each(|(sum, more)| *sum += more);
+        sum.heard += more.heard;
+    }
+
     /// Rows of the summary.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let Tally { assigned, shared, charged, told: [gos, stops], heard } = self.tally;

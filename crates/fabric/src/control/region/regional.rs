@@ -143,16 +143,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let flows = self.control.regional.outputs[output].flows.flows().to_vec();
-        let place = match self.control.regional.free.pop() {
-            Some(place) => {
-                self.control.regional.told[place as usize] = (output, flows);
-                place
-            }
-            None => {
-                self.control.regional.told.push((output, flows));
-                self.control.regional.told.len() as u32 - 1
-            }
-        };
+        let place = self.control.regional.say(output, flows);
         let bytes = self.control.regional.params.notice.0 as u32;
         self.tell(input, Frame { bytes, after: Span::ZERO, notice: ControlFrame::Region { degree, place } });
     }
@@ -160,8 +151,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// An output hears that another one beyond it is congested, or is no more.
     #[inline(never)]
     pub(crate) fn hear_of_region(&mut self, port: PortId, degree: u8, place: u32) {
-        let (about, flows) = std::mem::take(&mut self.control.regional.told[place as usize]);
-        self.control.regional.free.push(place);
+        let (about, flows) = self.control.regional.take_out(place);
         let Regional { params, outputs, .. } = &mut self.control.regional;
         let region = &mut outputs[port];
         region.heard += 1;

@@ -18,8 +18,8 @@ pub(crate) struct Regional {
     /// By queue of an input.
     pub(super) queues: IndexVec<QueueId, Queued>,
     /// What notices on their way say: the output they are about, and its harmful flows.
-    pub(super) told: Vec<(PortId, Vec<u32>)>,
-    pub(super) free: Vec<u32>,
+    told: Vec<(PortId, Vec<u32>)>,
+    free: Vec<u32>,
     /// By port, where packets are looked at for their flow by chance.
     pub(super) rng: IndexVec<PortId, Rng>,
 }
@@ -80,6 +80,33 @@ impl Regional {
                 .map(|port| Rng::stream(plan.seed, "harmful flows", port))
                 .collect(),
             ..Self::default()
+        }
+    }
+
+    /// Keeps what a notice says until it is heard: the output that it is about, and its harmful flows.
+    pub(crate) fn say(&mut self, about: PortId, flows: Vec<u32>) -> u32 {
+        match self.free.pop() {
+            Some(place) => {
+                self.told[place as usize] = (about, flows);
+                place
+            }
+            None => {
+                self.told.push((about, flows));
+                self.told.len() as u32 - 1
+            }
+        }
+    }
+
+    /// What a notice says, which need not be kept any longer.
+    pub(crate) fn take_out(&mut self, place: u32) -> (PortId, Vec<u32>) {
+        self.free.push(place);
+        std::mem::take(&mut self.told[place as usize])
+    }
+
+    /// Takes in what the outputs of a part of the network know.
+    pub(crate) fn take_from(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
+        for (port, region) in part.outputs.with_ids().filter(|&(port, _)| owns(port)) {
+            self.outputs[port] = region.clone();
         }
     }
 

@@ -11,6 +11,7 @@ use crate::link::checked::ends::Flying;
 use crate::link::checked::errors::Fate;
 use crate::link::checked::sender::Kept;
 use crate::link::cyclic::Cyclic;
+use crate::link::frames::ControlFrame;
 use crate::link::port::Far;
 use crate::tune::variants::Variant;
 
@@ -44,7 +45,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if fate == Fate::Whole && !(self.fails() && self.links.faults.will_lose(port, at)) {
             return self.send_away(at + self.rules.forwarding_delay, packet);
         }
+        self.tell_lost(packet, at);
         self.takes_off(port, Flying { frame, number: Cyclic::default(), fate }, at);
+    }
+
+    /// What the port at the far end of a link will hear of what it is told: control words may be lost.
+    pub(crate) fn as_it_comes_in(&mut self, receiver: PortId, notice: ControlFrame) -> ControlFrame {
+        let is_word = matches!(notice, ControlFrame::Retry(_) | ControlFrame::Freed { .. });
+        if is_word && self.links.checked.loses_word(receiver) { ControlFrame::Lost } else { notice }
     }
 
     /// A frame is on its link from now on.

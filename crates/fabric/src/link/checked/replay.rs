@@ -61,11 +61,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The sender at a port hears a word.
     pub(crate) fn hear_word(&mut self, port: PortId, word: Word) {
-        let (now, checked) = (self.now, &mut self.links.checked);
-        if checked.loses_word(port) {
-            return;
-        }
-        let end = &mut checked.ends[port];
+        let now = self.now;
+        let end = &mut self.links.checked.ends[port];
         end.sender.hear(word, now, end.timeout);
         self.set_timer(port);
         self.retry_goes_on(port);

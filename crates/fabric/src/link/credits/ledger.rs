@@ -102,18 +102,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let In { sender, away, credit_delay, .. } = self.links.ins[input];
         let at = free_at + credit_delay;
         if away {
-            return self.border.credit(Credit { at, output: sender, units, lane });
+            let credit = Credit { at, output: sender, units, lane };
+            return match self.has_room_by_queue() {
+                true => self.border.credit_of(self.account(sender, lane, destination), credit),
+                false => self.border.credit(credit),
+            };
         }
         if self.has_room_by_queue() {
-            self.expect_own(sender, lane, destination, at);
+            self.expect_own(sender, lane, self.account(sender, lane, destination), at);
         }
         self.credit(sender, lane, u32::from(units), at);
     }
 
     /// The room that comes back at `at` is that of a queue.
     #[inline(never)]
-    fn expect_own(&mut self, sender: PortId, lane: u8, destination: HostId, at: Time) {
-        let (place, queue) = (self.at(sender, lane), self.account(sender, lane, destination));
+    pub(crate) fn expect_own(&mut self, sender: PortId, lane: u8, queue: QueueId, at: Time) {
+        let place = self.at(sender, lane);
         self.links.own_rooms.expect(place, &self.links.out_lanes[place], &self.links.notes, queue, at);
     }
 

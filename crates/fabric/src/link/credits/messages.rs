@@ -15,13 +15,14 @@ use std::cmp::Reverse;
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Span, Time};
-use congestree_wire::PortId;
+use congestree_wire::{Packet, PacketId, PortId};
 
 use crate::event::{Event, OnLink};
 use crate::fabric::Fabric;
 use crate::link::credits::tellers::{CONSUMED, CreditMessages, FREED, Lane};
 use crate::link::cyclic::Cyclic;
 use crate::link::frames::{ControlFrame, Frame};
+use crate::partition::border::Letter;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -53,7 +54,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let CreditMessages { lanes, tellers, .. } = &mut self.links.messages;
         let (lanes, teller) = (&mut lanes[first..first + count], &mut tellers[port]);
         teller.due_at = Time::NEVER;
-        lanes.iter_mut().for_each(|lane| lane.settle(now));
+        for lane in lanes.iter_mut() {
+            lane.settle(now);
+            lane.settle_heard(now);
+        }
         let in_turn = (1..=count).map(|k| (teller.turn + k) % count);
         let may_be_lost = |lane: &Lane| teller.repeat.is_some() && lane.told != lane.heard;
         let Some(next) = in_turn
@@ -85,28 +89,49 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// A message starts on the link out of a port, and will be heard at `at`.
+    pub(crate) fn note_told(&mut self, port: PortId, lane: u8, count: Cyclic, at: Time) {
+        if self.links.messages.tellers[port].repeat.is_some() {
+            let place = self.at(port, lane);
+            self.links.messages.lanes[place].on_the_way.push_back((at, count));
+        }
+    }
+
     /// The sender at a port hears how much has left the buffer behind its link.
     pub(crate) fn hear_freed(&mut self, port: PortId, lane: u8, count: Cyclic) {
-        if self.links.checked.loses_word(port) {
-            return;
-        }
-        let place = self.at(self.links.outs[port].peer, lane);
-        let heard = &mut self.links.messages.lanes[place].heard;
+        let place = self.at(port, lane);
+        let heard = &mut self.links.messages.heard[place];
         let cells = count.since(*heard);
         *heard = count;
         self.credit(port, lane, cells, self.now);
     }
 
-    /// A packet was lost on the link into `port`: nobody there knows of its cells.
+    /// A packet that would come in by now was lost on the link into `port`: nobody there knows of its cells. Another part of the
+    /// network has been told when it started.
     pub(crate) fn lose_cells(&mut self, port: PortId, lane: u8, cells: u16) {
+        if !self.border.is_away(port) {
+            self.note_lost(port, lane, cells, self.now);
+        }
+    }
+
+    /// The same of a packet that would come in at `at`.
+    pub(crate) fn note_lost(&mut self, port: PortId, lane: u8, cells: u16, at: Time) {
         let place = self.at(port, lane);
-        self.links.messages.lanes[place].lost += u32::from(cells);
+        self.links.messages.lanes[place].lost.push((at, u32::from(cells)));
+    }
+
+    /// A packet that starts on a link to another part of the network is lost there, and would come in at `at`.
+    pub(crate) fn tell_lost(&mut self, id: PacketId, at: Time) {
+        let Packet { input, buffer_lane, units, .. } = self.packets[id];
+        if self.tells_credit() && units > 0 {
+            self.border.write(Letter::Lost { at, port: input, lane: buffer_lane, cells: units });
+        }
     }
 
     /// Every sender tells what it has consumed from time to time.
     pub(crate) fn start_messages(&mut self) {
         if self.tells_credit() {
-            for port in self.links.outs.ids() {
+            for port in self.links.outs.ids().filter(|&port| !self.border.is_away(port)).collect::<Vec<_>>() {
                 self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
             }
         }
@@ -121,7 +146,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn hear_consumed(&mut self, port: PortId) {
         for lane in 0..self.lanes() as u8 {
             let place = self.at(port, lane);
-            let cells = std::mem::take(&mut self.links.messages.lanes[place].lost);
+            let cells = self.links.messages.lanes[place].take_lost(self.now);
             if cells > 0 {
                 self.links.messages.lanes[place].leaving.push(Reverse((self.now, cells)));
                 self.expect_message(port, self.now);

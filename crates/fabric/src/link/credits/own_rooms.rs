@@ -79,6 +79,24 @@ impl OwnRooms {
         *used += units;
     }
 
+    /// Takes in what the ports of a part of the network, of so many lanes each, know of the queues behind their links.
+    pub(crate) fn take_from(
+        &mut self,
+        part: &Self,
+        lanes: usize,
+        senders: impl Fn(QueueId) -> PortId,
+        owns: impl Fn(PortId) -> bool,
+    ) {
+        for (queue, &used) in part.used.with_ids().filter(|&(queue, _)| owns(senders(queue))) {
+            self.used[queue] = used;
+        }
+        for (place, returning) in part.returning.iter().enumerate() {
+            if owns(PortId::from_index(place / lanes)) {
+                self.returning[place].clone_from(returning);
+            }
+        }
+    }
+
     /// Units of a queue will come back at `at`: a note follows.
     pub(super) fn expect(&mut self, place: usize, lane: &Lane, notes: &Notes, queue: QueueId, at: Time) {
         let returning = &mut self.returning[place];

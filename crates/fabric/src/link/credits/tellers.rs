@@ -1,7 +1,7 @@
 //! Counters of cells consumed and freed, by link and lane.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 use congestree_units::{Span, Time};
 use congestree_wire::{IndexVec, PortId};
@@ -16,19 +16,21 @@ pub(super) const FREED: u32 = 8;
 /// A CC_Update on the wire.
 pub(super) const CONSUMED: u32 = 64;
 
-/// The receiver's counts of a lane of a link, and what its sender knows of them.
+/// The receiver's counts of a lane of a link. What its sender has heard of them is by sender, in [`CreditMessages`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lane {
     /// Cells that have left the buffer.
     pub(super) freed: Cyclic,
     /// The same as last told.
     pub(super) told: Cyclic,
-    /// The same as the sender has heard it.
+    /// Where messages may be lost: counts on their way to the sender that are not lost, and when it hears them.
+    pub(super) on_the_way: VecDeque<(Time, Cyclic)>,
+    /// The last of those that it has heard.
     pub(super) heard: Cyclic,
     /// Cells that will leave, and when, earliest first.
     pub(super) leaving: BinaryHeap<Reverse<(Time, u32)>>,
-    /// Cells of packets that were lost on the link.
-    pub(super) lost: u32,
+    /// Cells of packets that were lost on the link, and when they would have come in.
+    pub(super) lost: Vec<(Time, u32)>,
 }
 
 impl Lane {
@@ -42,10 +44,29 @@ impl Lane {
         }
     }
 
-    /// Cells that the sender may use again once it hears of them.
-    fn untold(&self) -> u64 {
+    /// What the sender has heard before an instant. (What it hears in it comes after all that is due on links. If more is due on this
+    /// one in the same instant, there is news, and who has heard of the old does not matter.)
+    pub(super) fn settle_heard(&mut self, now: Time) {
+        while let Some(&(at, count)) = self.on_the_way.front()
+            && at < now
+        {
+            self.heard = count;
+            self.on_the_way.pop_front();
+        }
+    }
+
+    /// Cells of packets that are known to be lost by now, which are not any more.
+    pub(super) fn take_lost(&mut self, now: Time) -> u32 {
+        let cells = self.lost.iter().filter(|&&(at, _)| at <= now).map(|&(_, cells)| cells).sum();
+        self.lost.retain(|&(at, _)| at > now);
+        cells
+    }
+
+    /// Cells that the sender may use again once it hears of them, of which it has heard so much.
+    fn untold(&self, heard: Cyclic, now: Time) -> u64 {
         let leaving: u64 = self.leaving.iter().map(|Reverse((_, cells))| u64::from(*cells)).sum();
-        u64::from(self.freed.since(self.heard)) + leaving
+        let lost = self.lost.iter().filter(|&&(at, _)| at <= now).map(|&(_, cells)| u64::from(cells));
+        u64::from(self.freed.since(heard)) + leaving + lost.sum::<u64>()
     }
 }
 
@@ -69,6 +90,8 @@ pub(super) struct Teller {
 pub(crate) struct CreditMessages {
     /// By port, of the link into it, and lane.
     pub(super) lanes: Vec<Lane>,
+    /// By port, of the link out of it, and lane: the cells that have left the buffer behind it, as far as it has heard.
+    pub(super) heard: Vec<Cyclic>,
     /// By port.
     pub(super) tellers: IndexVec<PortId, Teller>,
     /// From one CC_Update to the next.
@@ -92,13 +115,22 @@ impl CreditMessages {
         };
         Self {
             lanes: vec![Lane::default(); wiring.outs.len() * usize::from(plan.lanes)],
+            heard: vec![Cyclic::default(); wiring.outs.len() * usize::from(plan.lanes)],
             tellers: wiring.outs.ids().map(teller).collect(),
             heal: rules.heal,
         }
     }
 
-    /// Cells behind the link into a port that its sender will hear of.
-    pub(crate) fn untold(&self, place: usize) -> u64 {
-        self.lanes.get(place).map_or(0, |lane| lane.untold() + u64::from(lane.lost))
+    /// Cells behind the link into a port, at this place with its lane, that its sender, at the other, will hear of.
+    pub(crate) fn untold(&self, place: usize, sender: usize, now: Time) -> u64 {
+        self.lanes.get(place).map_or(0, |lane| lane.untold(self.heard[sender], now))
+    }
+
+    /// Takes in what the ports of a part of the network, of so many lanes each, know.
+    pub(crate) fn take_from(&mut self, part: &Self, lanes: usize, owns: impl Fn(PortId) -> bool) {
+        for place in (0..part.lanes.len()).filter(|place| owns(PortId::from_index(place / lanes))) {
+            self.lanes[place].clone_from(&part.lanes[place]);
+            self.heard[place] = part.heard[place];
+        }
     }
 }

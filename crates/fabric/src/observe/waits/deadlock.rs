@@ -92,7 +92,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && out.far != Far::Host
             && self.open_at(port) <= self.now
             && self.links.notes.when(&self.links.out_lanes[place], enough).is_none()
-            && self.links.messages.untold(self.at(out.peer, lane)) == 0
+            && self.links.messages.untold(self.at(out.peer, lane), place, self.now) == 0
             && (!self.pauses() || self.is_held_for_good(port, lane))
     }
 

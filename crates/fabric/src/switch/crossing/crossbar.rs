@@ -40,6 +40,15 @@ impl Crossbar {
         }
     }
 
+    /// Takes in what the outputs of a part of the network hold.
+    pub(crate) fn take_from(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
+        for (port, &crossed) in part.crossed.with_ids().filter(|&(port, _)| owns(port)) {
+            let slots = port.index() * self.slots..(port.index() + 1) * self.slots;
+            (self.crossed[port], self.next[port]) = (crossed, part.next[port]);
+            self.leaves[slots.clone()].copy_from_slice(&part.leaves[slots]);
+        }
+    }
+
     /// When an output can take the next packet: the last one is over, and the oldest one that it holds has left.
     #[inline]
     pub(crate) fn open_at(&self, output: PortId) -> Time {

@@ -20,7 +20,7 @@ pub(crate) struct FlowQueues {
 }
 
 /// The queues of one output.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct FlowOutput {
     /// Which flow stands in which, and which may go.
     pub known: Assignments,
@@ -76,6 +76,11 @@ impl FlowQueues {
 }
 
 impl FlowOutput {
+    /// The same with its packets in other places.
+    pub(crate) fn with(&self, lists: Vec<List>) -> Self {
+        Self { lists, ..self.clone() }
+    }
+
     /// The number of the queue that goes before all others.
     pub(crate) fn ahead(&self) -> u16 {
         (self.lists.len() - 1) as u16

@@ -148,6 +148,11 @@ impl Inputs {
         self.queues.with_ids().map(|(queue, state)| (self.owners[queue], queue, state))
     }
 
+    /// The input of a queue; `PortId::NONE` for a destination that nobody sends to this way.
+    pub(crate) fn owner(&self, queue: QueueId) -> PortId {
+        self.owners[queue]
+    }
+
     /// The first of the queues of an input that packets join by themselves.
     pub(crate) fn first(&self, input: PortId) -> QueueId {
         self.first[input]

@@ -3,6 +3,7 @@
 
 mod faults;
 mod jobs;
+mod switches;
 
 use std::cell::Cell;
 
@@ -30,7 +31,8 @@ fn in_parts(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<Outcome>
 fn cut_and_whole(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<(Outcome, Outcome)> {
     read(&scenario.to_string(), Format::Json, "").ok()?;
     let cut = in_parts(scenario, agenda, parts)?;
-    Some((cut, in_parts(scenario, agenda, 1).expect("one part is no cut")))
+    let whole = in_parts(scenario, agenda, 1).expect("one part is no cut");
+    Some((cut, whole))
 }
 
 /// The same on so many threads.

@@ -3,6 +3,7 @@
 mod flow_queues;
 mod isolation;
 mod recovery;
+mod regions;
 mod telemetry;
 mod trimming;
 
