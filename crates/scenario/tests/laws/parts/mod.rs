@@ -233,6 +233,27 @@ fn parts_whose_flows_come_and_go_are_the_whole() {
     );
 }
 
+/// Packets of a flow that has finished may wait for their ACK when another flow has its record, to a host of another part.
+#[test]
+fn parts_in_which_finished_flows_wait_for_their_acks_are_the_whole() {
+    for seed in 0..4 {
+        let mut scenario = json!({
+            "seed": seed,
+            "topology": {"fat-tree": {"radix": 6, "layers": 2}},
+            "links": {"rate": "8 Gbit/s", "delay": "37 ns"},
+            "adapters": {"mtu": "1000 B", "window": 8, "acks": {"every": 5, "after": "9 us"}},
+            "scheme": {},
+            "traffic": by_message(3_000, 0.6),
+            "measure": {"duration": "200 us", "audit": true},
+        });
+        vary(&mut scenario, true, "spray");
+        for parts in [2, 3, 7] {
+            let (cut, whole) = cut_and_whole(&scenario, AgendaKind::Wheel, parts).expect("it can be cut");
+            assert_eq!(seen(&cut), seen(&whole), "{parts} parts");
+        }
+    }
+}
+
 /// What can be recorded by the part that has the flow, the class or the port. (Completions are of flows that come and go.)
 const OWNED: [&str; 8] = ["flows", "classes", "ports", "queues", "latency", "counters", "output-queues", "buffers"];
 
