@@ -12,6 +12,7 @@ use crate::control::telemetry::Written;
 use crate::jobs::ranks::UnderWay;
 use crate::link::frames::ControlFrame;
 use crate::switch::queues::flow_queues::Tag;
+use crate::switch::routes::ways::Came;
 
 /// What one part has to tell another after a window: what comes thousands of times in columns of its own, the rest in letters.
 #[derive(Debug, Default)]
@@ -30,6 +31,8 @@ pub(crate) struct Mail {
     pub(super) credits: Vec<Credit>,
     /// By credit: the queue whose room it was, if queues have room of their own.
     pub(super) rooms: Vec<QueueId>,
+    /// What came in of flows to several hosts.
+    pub(super) came: Vec<Came>,
     /// All else, in the order in which it came about.
     pub(super) letters: Vec<Letter>,
 }
@@ -215,6 +218,11 @@ impl Border {
         let mail = self.mail(credit.output, credit.at);
         mail.credits.push(credit);
         mail.rooms.push(queue);
+    }
+
+    /// A packet of a flow that begins at a port of another part has come in here.
+    pub(crate) fn came_in(&mut self, source: PortId, came: Came) {
+        self.mail(source, Time::NEVER).came.push(came);
     }
 
     /// Something else is to be told.

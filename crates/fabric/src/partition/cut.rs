@@ -33,11 +33,10 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 6] = [
+        let obstacles: [(bool, Obstacle); 5] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
             (self.checks.retry.is_some(), "its links send frames again, and both ends know what came of them"),
             (self.scheme.route.knows_all_queues(), "its switches know at once what waits at others"),
-            (self.wanders(), "packets of one flow come in at several hosts, and are counted as one series"),
             (
                 self.sends_end_with_delivery(),
                 "its jobs have sends that end when delivered, of which the sender hears at once (unless \"acknowledged\")",
@@ -52,12 +51,12 @@ impl Plan {
         })
     }
 
-    /// Packets are counted, or repaired, for flows whose messages each go elsewhere.
-    fn wanders(&self) -> bool {
+    /// Packets may overtake each other, and those of one flow come in at several hosts and are counted as one series.
+    pub(crate) fn wanders(&self) -> bool {
         let accounts = self.sources.iter().filter_map(|source| source.feeds.account().map(FlowId));
         let accounts: HashSet<FlowId> = accounts.collect();
         let wander = |(id, flow): (FlowId, &FlowPlan)| flow.destination.is_none() && !accounts.contains(&id);
-        (self.reorders() || self.scheme.transport.repairs()) && self.flows.with_ids().any(wander)
+        self.reorders() && self.flows.with_ids().any(wander)
     }
 
     /// Ranks go on when their messages are delivered elsewhere.

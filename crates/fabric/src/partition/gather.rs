@@ -5,6 +5,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_units::Time;
 use congestree_wire::{HostId, PacketId, PortId};
 
 use crate::fabric::Fabric;
@@ -21,6 +22,7 @@ pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
     let routes = parts[0].switches.routes.clone();
     let mut whole = Fabric::build_with(plan, probe, routes);
     parts.iter().for_each(|part| whole.take_in(part));
+    whole.switches.ways.count_came(Time::NEVER);
     whole
 }
 
@@ -34,6 +36,7 @@ pub(crate) fn join<A: Agenda, P: Probe, S: Variant>(parts: Vec<Fabric<A, P, S>>,
         ranks.count_all(|host| !border.is_away(host.port()));
     }
     parts.for_each(|part| whole.take_in(&part));
+    whole.switches.ways.count_came(Time::NEVER);
     Some(whole)
 }
 
@@ -99,6 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let rest = &part.ends.rests[id];
             part.owns(if receives { rest.destination.port() } else { part.ends.flows[id].host.port() })
         });
+        self.switches.ways.came.extend_from_slice(&part.switches.ways.came);
         self.switches.output_queues.add_drops(&part.switches.output_queues);
         for (id, order) in part.switches.ways.orders.with_ids() {
             let destination = part.ends.rests[id].destination;

@@ -115,6 +115,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.credit(output, lane, u32::from(units), at);
         }
         mail.credits.clear();
+        self.switches.ways.came.append(&mut mail.came);
         for letter in mail.letters.drain(..) {
             match letter {
                 Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),

@@ -167,7 +167,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             // Up to here all have heard the same.
             let mut heard = window.checked_sub(BEHIND);
             if let Some(heard) = heard {
-                own().for_each(|part| self.read(part, heard));
+                own().for_each(|part| self.read(part, heard, pace.start));
                 self.hear(heard, &mut pace);
                 match self.goings.as_ref().map(|goings| goings.all(heard)) {
                     Some(Going::OnUntil(at)) => sure = at,
@@ -178,7 +178,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             let watched = heard.is_some_and(|heard| self.looks[place(heard)].load(Ordering::Relaxed) > heard);
             if watched || window.is_multiple_of(LOOK_EVERY) {
                 self.meeting.wait(thread, 0);
-                own().for_each(|part| self.read(part, window));
+                own().for_each(|part| self.read(part, window, pace.start));
                 self.meeting.meet(thread);
                 if thread == 0 {
                     self.look(plan, window, Progress { now: pace.start.min(end), end, packet_hops: 0 }, report);
@@ -189,7 +189,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             let broken = heard.is_some_and(|heard| self.broken_in.load(Ordering::Acquire) <= heard);
             if pace.start > end || broken || self.meeting.gone.load(Ordering::Acquire) {
                 self.meeting.wait(thread, 0);
-                own().for_each(|part| self.read(part, window));
+                own().for_each(|part| self.read(part, window, pace.start));
                 return self.interrupted.load(Ordering::Acquire);
             }
             pace.go_on();
@@ -247,12 +247,13 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         self.broken_in.fetch_min(window, Ordering::AcqRel);
     }
 
-    /// Takes in what the others have told a part, in the order of the parts.
-    fn read(&self, part: usize, window: u64) {
+    /// Takes in what the others have told a part, in the order of the parts. What happened before `known` it has heard by then.
+    fn read(&self, part: usize, window: u64, known: Time) {
         let fabric = &mut *lock(&self.parts[part]);
         for from in 0..self.parts.len() {
             fabric.open(&mut lock(&self.boxes[place(window)][from * self.parts.len() + part]));
         }
+        fabric.switches.ways.count_came(known);
     }
 
     /// All parts are at rest: is there a deadlock, do the books add up, shall we go on?

@@ -59,10 +59,10 @@ pub(crate) const LOUD: Features = Features::list(&[
     Feature::FiniteFlows,
 ]);
 
-/// Somebody may want to know when just a packet came in, or receive buffers fill up.
+/// Somebody may want to know when just a packet came in, or receive buffers fill up, or what is late depends on other hosts.
 fn is_loud(plan: &Plan, features: Features) -> bool {
     let fills_up = plan.flow_control.unit == CreditUnit::Pause && plan.adapter.drain_rate.is_some();
-    features.meets(LOUD) || plan.measure.probes.any() || fills_up
+    features.meets(LOUD) || plan.measure.probes.any() || fills_up || plan.wanders()
 }
 
 impl Rules {

@@ -8,11 +8,11 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow};
 use congestree_schemes::route::{Passing, Router};
 use congestree_topology::WaySet;
-use congestree_wire::{FlowId, Kind, Packet, PacketId, PortId};
+use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
-use crate::switch::routes::ways::{ENTROPY, Ways};
+use crate::switch::routes::ways::{Came, ENTROPY, Ways};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -150,7 +150,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if let Some(order) = self.switches.ways.orders.get_mut(packet.flow)
             && packet.kind == Kind::Data
         {
+            if self.border.cut() && self.ends.rests[packet.flow].destination == HostId::NONE {
+                return self.came_in(packet);
+            }
             order.note(packet.sequence);
+        }
+    }
+
+    /// A packet of a flow to several hosts, which may be of several parts, is counted where the flow begins.
+    #[cold]
+    fn came_in(&mut self, packet: &Packet) {
+        let Packet { destination: host, flow, sequence, .. } = *packet;
+        let came = Came { at: self.now, host, flow, sequence };
+        let source = self.ends.flows[flow].host.port();
+        match self.border.is_away(source) {
+            true => self.border.came_in(source, came),
+            false => self.switches.ways.came.push(came),
         }
     }
 }

@@ -3,7 +3,8 @@
 use congestree_kernel::{Rng, mix};
 use congestree_schemes::route::{AnyRouter, Router};
 use congestree_topology::EqualCost;
-use congestree_wire::{FlowId, IndexVec, SwitchId};
+use congestree_units::Time;
+use congestree_wire::{FlowId, HostId, IndexVec, SwitchId};
 
 use crate::plan::Plan;
 use crate::switch::routes::detours::Detours;
@@ -18,6 +19,21 @@ pub(crate) struct Ways {
     pub detours: Detours,
     /// By flow, if packets may overtake each other.
     pub orders: IndexVec<FlowId, Order>,
+    /// In a network that is cut: what came in of flows to several hosts, as far as it has not been counted there.
+    pub came: Vec<Came>,
+}
+
+/// A packet of a flow to several hosts has come in at one of them: in the order in which it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Came {
+    /// When.
+    pub at: Time,
+    /// Where.
+    pub host: HostId,
+    /// Of which flow.
+    pub flow: FlowId,
+    /// Its number.
+    pub sequence: u32,
 }
 
 /// In which order the packets of a flow came in.
@@ -34,6 +50,7 @@ pub(crate) struct Order {
 impl Order {
     /// Another series of packets has been in this order.
     pub(crate) fn add(&mut self, other: Order) {
+        self.next = self.next.max(other.next);
         self.late += other.late;
         self.extent = self.extent.max(other.extent);
     }
@@ -68,11 +85,22 @@ impl Ways {
             rng: (0..switches as u64).map(|switch| Rng::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
             orders: vec![Order::default(); if plan.reorders() { plan.flows.len() } else { 0 }].into(),
+            came: Vec::new(),
         }
     }
 }
 
 impl Ways {
+    /// Counts what came in before an instant, of which no more will be heard.
+    pub(crate) fn count_came(&mut self, before: Time) {
+        if self.came.is_empty() {
+            return;
+        }
+        self.came.sort_unstable();
+        let known = self.came.partition_point(|came| came.at < before);
+        self.came.drain(..known).for_each(|came| self.orders[came.flow].note(came.sequence));
+    }
+
     /// From now on these are the ways that there are.
     pub(crate) fn renew(&mut self, sets: EqualCost) {
         self.sets = sets;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{check_cut, cut_and_whole, seen, wide};
 use crate::at_least;
 use crate::draw::{Ends, scenarios};
-use crate::table::numbers;
+use crate::table::{named, numbers};
 
 /// Something that a switch may have, and whether a scenario has it.
 type Kind = (&'static str, fn(&Value) -> bool);
@@ -62,6 +62,46 @@ fn parts_with_switches_of_any_kind_are_the_whole() {
     told.unwrap_or_else(|found| panic!("{found}"));
     let counts: Vec<(&str, u32)> = KINDS.iter().zip(&compared).map(|((name, _), count)| (*name, count.get())).collect();
     assert!(counts.iter().all(|&(_, count)| count >= 3), "compared: {counts:?}");
+}
+
+/// Whether a packet is late depends on what its flow has brought to other hosts: the same in parts, and with probes or without.
+#[test]
+fn parts_count_late_packets_of_flows_to_many_hosts_as_the_whole_does() {
+    let (compared, late) = (Cell::new(0u32), Cell::new(0u64));
+    let drawn = (
+        (0..1_000u64, select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["8 Gbit/s", "10 Gbit/s"])),
+        (select(vec!["spray", "flowlet", "least-queue"]), select(vec!["500 B", "3000 B", "7001 B"]), 0.2..0.9f64),
+        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+        prop::collection::vec(0..64u16, 12),
+    );
+    let told = TestRunner::new(at_least(24)).run(
+        &drawn,
+        |((seed, delay, rate), (route, message, load), (parts, agenda), lots)| {
+            let mut scenario = json!({
+                "seed": seed,
+                "topology": {"fat-tree": {"radix": 6, "layers": 2}},
+                "links": {"rate": rate, "delay": delay},
+                "switches": {"buffer": "16 KiB", "forwarding_delay": "100 ns"},
+                "adapters": {"mtu": "1000 B"},
+                "scheme": {"route": {route: {}}},
+                "traffic": [{"from": "all", "pattern": "uniform", "message": message, "arrivals": {"poisson": {"load": load}}}],
+                "measure": {"duration": "150 us", "audit": true},
+            });
+            let (cut, whole) = cut_and_whole(&scenario, agenda, parts).expect("it can be cut");
+            prop_assert_eq!(seen(&cut), seen(&whole));
+            check_cut(&scenario, &lots, parts)?;
+            scenario["measure"]["probes"] = json!(["latency"]);
+            let (probed, probed_whole) = cut_and_whole(&scenario, agenda, parts).expect("it can be cut");
+            prop_assert_eq!(seen(&probed), seen(&probed_whole));
+            prop_assert_eq!(named(&probed, "flows"), named(&whole, "flows"));
+            compared.set(compared.get() + 1);
+            late.set(late.get() + numbers(&whole, "flows", "reordered").iter().sum::<u64>());
+            Ok(())
+        },
+    );
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let counts = (compared.get(), late.get());
+    assert!(counts.0 >= 24 && counts.1 >= 100, "networks, late packets: {counts:?}");
 }
 
 /// Credits that come back in messages, on links that may lose packets and messages.
