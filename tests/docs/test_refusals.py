@@ -1,6 +1,7 @@
 """Wrong parameters of the schemes of today's fabrics are refused with place and remedy: how many ways there are.
 
-That each is refused as its `.txt` says is tested in `crates/scenario/tests/reading/malformed.rs`; here they are counted.
+That each is refused as its `.txt` says is tested in `crates/scenario/tests/reading/malformed.rs`; here they are
+counted.
 """
 
 from pathlib import Path
