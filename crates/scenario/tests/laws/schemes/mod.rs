@@ -7,12 +7,16 @@ mod regions;
 mod telemetry;
 mod trimming;
 
-use congestree_fabric::AgendaKind;
+use std::cell::Cell;
+
+use congestree_fabric::{AgendaKind, Outcome};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
+use crate::parts::{check_cut, check_parts};
 use crate::table::numbers;
-use crate::{fingerprints, outcome};
+use crate::{at_least, fingerprints, outcome};
 
 /// Traffic of all hosts with `roots` hot spots from 10 to 40 us; it ends at 60 us.
 fn hot_roots(hosts: u32, roots: usize) -> Value {
@@ -25,7 +29,7 @@ fn hot_roots(hosts: u32, roots: usize) -> Value {
 }
 
 /// All that is sent comes in, whatever the event list, and watched by these probes or not. Answers what they saw.
-fn nothing_is_left(scenario: &Value, probes: &Value) -> Result<congestree_fabric::Outcome, TestCaseError> {
+fn nothing_is_left(scenario: &Value, probes: &Value) -> Result<Outcome, TestCaseError> {
     let result = outcome(scenario, AgendaKind::Wheel);
     prop_assert_eq!(&result.stop, &None, "{}", scenario);
     prop_assert_eq!(numbers(&result, "flows", "sent"), numbers(&result, "flows", "packets"));
@@ -36,4 +40,21 @@ fn nothing_is_left(scenario: &Value, probes: &Value) -> Result<congestree_fabric
     let seen = outcome(&watched, AgendaKind::Wheel);
     prop_assert_eq!(fingerprints(&result), fingerprints(&seen));
     Ok(seen)
+}
+
+/// Runs of 96 such scenarios, most of which can be cut, are the same in parts and in parts by lot; in a quarter of them at least the
+/// scheme acts.
+fn parts_are_the_whole(scenarios: impl Strategy<Value = Value>, acts: impl Fn(&Outcome) -> bool) {
+    let (compared, acted) = (Cell::new(0u32), Cell::new(0u32));
+    let drawn = (scenarios, prop::sample::select(vec![2u16, 3, 7]), prop::collection::vec(0..64u16, 12));
+    let told = TestRunner::new(at_least(96)).run(&drawn, |(scenario, parts, lots)| {
+        if check_parts(&scenario, parts)? && check_cut(&scenario, &lots, parts)? {
+            compared.set(compared.get() + 1);
+            acted.set(acted.get() + u32::from(acts(&outcome(&scenario, AgendaKind::Wheel))));
+        }
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let counts = (compared.get(), acted.get());
+    assert!(counts.0 >= 48 && counts.1 >= 24, "compared, and the scheme acted: {counts:?}");
 }

@@ -1,16 +1,10 @@
 //! The laws of regional control (RCM): in parts it is what it is in one, wherever notices cross the cut.
 
-use std::cell::Cell;
-
-use congestree_fabric::AgendaKind;
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::hot_roots;
-use crate::parts::{check_cut, check_parts};
+use super::{hot_roots, parts_are_the_whole};
 use crate::table::numbers;
-use crate::{at_least, outcome};
 
 fn schedules() -> impl Strategy<Value = Value> {
     let samples = (1..6u32, 1..4u32, 1..17u32, 1..6u32, any::<[bool; 4]>());
@@ -67,17 +61,5 @@ fn hot() -> impl Strategy<Value = Value> {
 /// What an output knows of its region goes by port, and a notice takes a link.
 #[test]
 fn parts_with_regions_are_the_whole() {
-    let (compared, heard) = (Cell::new(0u32), Cell::new(0u32));
-    let drawn = (hot(), prop::sample::select(vec![2u16, 3, 7]), prop::collection::vec(0..64u16, 12));
-    let told = TestRunner::new(at_least(96)).run(&drawn, |(scenario, parts, lots)| {
-        if check_parts(&scenario, parts)? && check_cut(&scenario, &lots, parts)? {
-            compared.set(compared.get() + 1);
-            let whole = outcome(&scenario, AgendaKind::Wheel);
-            heard.set(heard.get() + u32::from(numbers(&whole, "ports", "notices").iter().sum::<u64>() > 0));
-        }
-        Ok(())
-    });
-    told.unwrap_or_else(|found| panic!("{found}"));
-    let counts = (compared.get(), heard.get());
-    assert!(counts.0 >= 48 && counts.1 >= 24, "compared, with notices: {counts:?}");
+    parts_are_the_whole(hot(), |whole| numbers(whole, "ports", "notices").iter().sum::<u64>() > 0);
 }
