@@ -95,7 +95,7 @@ def probe_vs_plain(study):
 def waiting(view):
     """What blocks of 3 kB find before the trunk when they start, and what they take besides: medians, us."""
     transfers = view.transfers
-    short = (transfers["class"] == "short") & (transfers["started"] >= WARM_UP)
+    short = transfers["short"] & (transfers["started"] >= WARM_UP)
     found = np.interp(transfers["started"][short], *view.actual) - FLOOR_US * 1e-6
     return np.median(found) * 1e6, np.median(transfers["time"][short] - found) * 1e6
 

@@ -3,6 +3,7 @@
 from functools import cached_property
 
 import numpy as np
+import polars
 
 from ..common.study import Missing
 from .scenario import FLOOR_US, RATE
@@ -38,26 +39,33 @@ class Study:
 
 
 class View:
-    """One run."""
+    """One run.
+
+    What is made from a table is kept, the table is not: those of all seeds together are larger than memory.
+    """
 
     def __init__(self, run):
         self.run = run
 
+    def _read(self, name, *columns):
+        """Columns of a table as a polars frame."""
+        return polars.from_arrow(self.run.arrow(name, list(columns)))
+
     @cached_property
     def transfers(self):
         """Columns of the table of transfers, with ``time`` from first bit sent to last byte received."""
-        table = self.run.transfers
-        columns = {name: table[name].to_numpy() for name in ("flow", "bytes", "started", "finished", "timeouts")}
-        columns["class"] = np.array(table["class"].to_list())
+        names = ("flow", "bytes", "started", "finished", "timeouts")
+        table = self._read("transfers", *names, "class")
+        columns = {name: table[name].to_numpy() for name in names}
+        columns["short"] = (table["class"] == "short").to_numpy()
         columns["time"] = columns["finished"] - columns["started"]
         return columns
 
     @cached_property
     def trunk(self):
         """The queue in front of the trunk: start of the bin, mean and most bytes."""
-        table = self.run.output_queue_series
-        chosen = np.array(table["name"].to_list()) == TRUNK
-        return tuple(table[name].to_numpy()[chosen] for name in ("time", "mean", "most"))
+        table = self._read("output_queue_series", "name", "time", "mean", "most").filter(polars.col("name") == TRUNK)
+        return tuple(table[name].to_numpy() for name in ("time", "mean", "most"))
 
     @cached_property
     def transport(self):
