@@ -184,10 +184,11 @@ class Wire:
 
     def send_late_frames(self) -> None:
         """Everybody has decided: now go the frames that packets have told which started in this instant."""
-        self.frames.extend(
-            sorted(self.late_frames, key=lambda frame: (frame.lane is None, frame.lane or 0, frame.rank))
-        )
-        self.late_frames = []
+        if self.late_frames:
+            self.frames.extend(
+                sorted(self.late_frames, key=lambda frame: (frame.lane is None, frame.lane or 0, frame.rank))
+            )
+            self.late_frames = []
         self.send_frame()
 
     def send_frame(self) -> None:

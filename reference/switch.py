@@ -258,7 +258,7 @@ class Switch:
         """What an input has for an idle output, in the next of its lanes that can send; and whether something lacks
         credit."""
         blocked = False
-        for lane in output.lanes() if self.is_open(output) else []:
+        for lane in output.lanes() if output.waiting_here and self.is_open(output) else []:
             stay, lacks_credit = self.head_of_line(port, output, lane)
             if stay is not None:
                 return stay, False
@@ -309,7 +309,9 @@ class Switch:
 
     def head_of_line(self, port: int, output: Output, lane: int) -> tuple[Stay | None, bool]:
         """Of the heads at an input that wait for this output, the first that can be read and fits the credits."""
-        line = self.inputs[port].lines.get((lane, output.port), ()) if self.can_read(port) else ()
+        line = self.inputs[port].lines.get((lane, output.port))
+        if not line or not self.can_read(port):
+            return None, False
         readable = [queue[0] for queue in line if output.wire.discards or not queue.being_read]
         fitting = [stay for stay in readable if output.wire.fits(stay.packet)]
         return (fitting[0], False) if fitting else (None, bool(readable))
