@@ -3,10 +3,10 @@
     python tools/stress.py --minutes 10 --out runs/stress.json      # make stress; figures add up
     python tools/stress.py --minutes 10 --races                     # make races: the same under the thread sanitizer
 
-Both do the properties of `crates/scenario/tests/laws/parts`, seed after seed: a run in parts must have the
-fingerprints and tables of the run in one. What is counted are the networks with random cuts. With --races, a race
-between threads ends it, too. Only nightly Rust has that sanitizer, and the standard library must be built with it, for
-otherwise the locks in it would look like races:
+Both do the laws of parts in `crates/scenario/tests/laws`, seed after seed: a run in parts must have the fingerprints
+and tables of the run in one. What is counted are the networks with random cuts, by the kinds of `parts/cuts.rs`. With
+--races, a race between threads ends it, too. Only nightly Rust has that sanitizer, and the standard library must be
+built with it, for otherwise the locks in it would look like races:
 
     rustup toolchain install nightly --component rust-src
 """
@@ -23,8 +23,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 STATE = {"seed": 0, "networks": 0, "packet_hops": 0, "seconds": 0.0}
-COUNTED = re.compile(r"random cuts: (\d+) networks, (\d+) packet-hops")
+COUNTED = re.compile(r"random cuts: (.+): (\d+) networks, (\d+) packet-hops")
 CASES = 40
+# Those of `laws/parts`, and what schemes and routes have of their own.
+LAWS = ["parts", "detours_across_a_cut"]
 
 
 def built(races):
@@ -62,15 +64,17 @@ def go_on(state, minutes, races, say):
         seed = state["seed"] + 1
         env |= {"CONGESTREE_SEED": str(seed), "CONGESTREE_CASES": str(CASES)}
         done = subprocess.run(
-            [program, "parts::", "--skip", "shipped", "--skip", "many", "--nocapture"],
+            [program, *LAWS, "--skip", "shipped", "--skip", "many_random", "--nocapture"],
             env=env, cwd=ROOT / "crates/scenario", capture_output=True, text=True, check=False,
         )  # fmt: skip
         if done.returncode:
             sys.exit(f"{done.stdout}\n{done.stderr}\nFAILED with CONGESTREE_SEED={seed} CONGESTREE_CASES={CASES}")
-        networks, hops = map(int, COUNTED.search(done.stdout).groups())
         state["seed"] = seed
-        state["networks"] += networks
-        state["packet_hops"] += hops
+        for kind, networks, hops in COUNTED.findall(done.stdout):
+            state["networks"] += int(networks)
+            state["packet_hops"] += int(hops)
+            kinds = state.setdefault("kinds", {})
+            kinds[kind] = kinds.get(kind, 0) + int(networks)
         state["seconds"] += _processor() - before
         say(state)
 

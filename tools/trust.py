@@ -57,7 +57,14 @@ def _stress():
         for way, name in names.items()
         if (f := stress.get(way))
     ]
-    return [*text, table(("", "networks", "packet-hops", "minutes of a processor", "races, differences"), rows)]
+    text.append(table(("", "networks", "packet-hops", "minutes of a processor", "races, differences"), rows))
+    counted = {way: stress[way]["kinds"] for way in names if "kinds" in stress.get(way, {})}
+    kinds = dict.fromkeys(kind for of_way in counted.values() for kind in of_way)
+    rows = [(kind, *(f"{of_way.get(kind, 0):,}" for of_way in counted.values())) for kind in kinds]
+    if rows:
+        text.append("Since networks of all these kinds are drawn, the kinds have been counted:\n")
+        text.append(table(("kind", *(names[way] for way in counted)), rows))
+    return text
 
 
 def trust_page():

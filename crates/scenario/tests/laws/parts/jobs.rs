@@ -172,7 +172,7 @@ fn jobs_whose_senders_hear_of_deliveries_stay_in_one_part() {
 }
 
 /// What carries messages where links may lose.
-fn transports() -> impl Strategy<Value = Value> {
+pub fn transports() -> impl Strategy<Value = Value> {
     let timeout = "60 us";
     select(vec![
         json!({"go-back-n": {"timeout": timeout}}),
@@ -188,7 +188,7 @@ fn transports() -> impl Strategy<Value = Value> {
 }
 
 /// A network with a transport, whose links may lose: jobs on it, with other traffic beside them.
-fn repaired(seed: u64, transport: &Value, route: &str, delay: &str, queue: Option<u64>) -> Value {
+pub fn repaired(seed: u64, transport: &Value, route: &str, delay: &str, queue: Option<u64>) -> Value {
     let mut how = job(seed);
     how["send_end"] = json!("acknowledged");
     let mut scenario = json!({

@@ -1,6 +1,7 @@
 //! One run in several parts is the run in one: the same fingerprints, tables and stop, whatever the cut and the number of
 //! threads.
 
+mod cuts;
 mod faults;
 mod jobs;
 mod switches;
@@ -136,49 +137,6 @@ fn vary(scenario: &mut Value, pauses: bool, route: &str) {
     if !route.is_empty() {
         scenario["scheme"]["route"] = json!({route: {}});
     }
-}
-
-/// Switches in parts by lot, which no rule of ours would choose: neighbours apart, parts without a switch, parts with one.
-///
-/// `tools/stress.py` does it for minutes and reads what is printed.
-#[test]
-fn random_cuts_are_the_whole() {
-    let (compared, hops) = (Cell::new(0u64), Cell::new(0u64));
-    let drawn = (
-        scenarios(Ends::Open),
-        (prop::sample::select(vec![4u64, 6, 8]), prop::sample::select(vec!["5 ns", "37 ns", "1.001 us"])),
-        (prop::collection::vec(0..64u16, 12), 2..=12u16, 1..=3usize, (any::<bool>(), any::<Option<u64>>())),
-        prop::sample::select(vec![AgendaKind::Wheel, AgendaKind::Heap]),
-    );
-    let told = TestRunner::new(cases(48)).run(
-        &drawn,
-        |(scenario, (radix, delay), (lots, parts, threads, (finite, job)), agenda)| {
-            let mut scenario = wide(scenario, radix, delay);
-            if finite {
-                scenario["traffic"] = by_message(3_000, 0.5);
-            }
-            if let (Some(seed), Some(entries)) = (job, scenario["traffic"].as_array_mut()) {
-                entries.push(
-                    json!({"name": "job", "from": "all", "program": jobs::program(seed), "job": jobs::job(seed)}),
-                );
-                scenario["measure"]["until_jobs_end"] = json!(true);
-            }
-            let text = scenario.to_string();
-            let Ok(Checked { plan, .. }) = read(&text, Format::Json, "") else { return Ok(()) };
-            let part_of: Vec<u16> = (0..plan.graph.switches.len()).map(|switch| lots[switch] % parts).collect();
-            let mut on = |_| true;
-            let mut observer = Observer { report: &mut on, take: None };
-            let Some(cut) = run_in_these_parts(&plan, agenda, threads, &part_of, &mut observer) else { return Ok(()) };
-            let whole = run_in_parts(&plan, agenda, Cores { threads: 1, parts: Some(1) }, &mut observer);
-            prop_assert_eq!(seen(&cut), seen(&whole), "cut into {:?}", part_of);
-            compared.set(compared.get() + 1);
-            hops.set(hops.get() + cut.packet_hops + whole.packet_hops);
-            Ok(())
-        },
-    );
-    told.unwrap_or_else(|found| panic!("{found}"));
-    println!("random cuts: {} networks, {} packet-hops", compared.get(), hops.get());
-    assert!(compared.get() > 0, "none of the networks could be cut");
 }
 
 /// What waits for its ACK waits at the receiving host.

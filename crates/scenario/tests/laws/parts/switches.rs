@@ -104,55 +104,51 @@ fn parts_count_late_packets_of_flows_to_many_hosts_as_the_whole_does() {
     assert!(counts.0 >= 24 && counts.1 >= 100, "networks, late packets: {counts:?}");
 }
 
-/// Credits that come back in messages, on links that may lose packets and messages.
-fn messages() -> impl Strategy<Value = (Value, Value)> {
+/// Fat trees whose credits come back in messages, on links that may lose packets and messages.
+pub fn credited_trees() -> impl Strategy<Value = Value> {
     let spacing = select(vec!["0 B", "600 B", "3 kB"]);
     let repeat = select(vec!["2 kB", "9 kB"]);
     let heal = select(vec!["3 us", "11.3 us"]);
     let errors = select(vec![(0.0, 0.0), (0.0, 0.3), (0.1, 0.0), (0.1, 0.3)]);
-    (spacing, repeat, heal, errors).prop_map(|(spacing, repeat, heal, (packets, words))| {
-        let errors = if packets + words > 0.0 { json!({"packets": packets, "words": words}) } else { json!(null) };
-        (json!({"spacing": spacing, "repeat": repeat, "heal": heal}), errors)
-    })
-}
-
-#[test]
-fn parts_whose_credits_come_back_in_messages_are_the_whole() {
-    let (compared, lossy, damaged) = (Cell::new(0u32), Cell::new(0u32), Cell::new(0u64));
-    let drawn = (
-        (scenarios(Ends::Open), messages()),
-        (select(vec!["5 ns", "37 ns", "1.001 us"]), any::<bool>()),
-        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
-        prop::collection::vec(0..64u16, 12),
-    );
-    let told = TestRunner::new(at_least(192)).run(
-        &drawn,
-        |((scenario, (messages, errors)), (delay, plain), (parts, agenda), lots)| {
+    let tree = (scenarios(Ends::Open), select(vec!["5 ns", "37 ns", "1.001 us"]), any::<bool>());
+    ((spacing, repeat, heal, errors), tree).prop_map(
+        |((spacing, repeat, heal, (packets, words)), (scenario, delay, plain))| {
             let mut scenario = wide(scenario, 6, delay);
+            let messages = json!({"spacing": spacing, "repeat": repeat, "heal": heal});
             scenario["links"]["flow_control"] = json!({"byte-credits": {"block": "100 B", "messages": messages}});
             scenario["switches"] = json!({"buffer": "9 kB", "forwarding_delay": "40 ns"});
-            if !errors.is_null() {
-                scenario["links"]["errors"] = errors.clone();
+            if packets + words > 0.0 {
+                scenario["links"]["errors"] = json!({"packets": packets, "words": words});
             }
             if plain {
                 scenario["adapters"] = json!({"mtu": "900 B"});
                 scenario["scheme"] = json!({});
             }
             scenario["measure"]["probes"] = json!(["ports"]);
-            if read(&scenario.to_string(), Format::Json, "").is_err() {
-                return Ok(());
-            }
-            let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
-            prop_assert_eq!(seen(&cut), seen(&whole));
-            check_cut(&scenario, &lots, parts)?;
-            compared.set(compared.get() + 1);
-            if !errors.is_null() {
-                lossy.set(lossy.get() + 1);
-                damaged.set(damaged.get() + numbers(&whole, "ports", "damaged").iter().sum::<u64>());
-            }
-            Ok(())
+            scenario
         },
+    )
+}
+
+#[test]
+fn parts_whose_credits_come_back_in_messages_are_the_whole() {
+    let (compared, lossy, damaged) = (Cell::new(0u32), Cell::new(0u32), Cell::new(0u64));
+    let drawn = (
+        credited_trees(),
+        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+        prop::collection::vec(0..64u16, 12),
     );
+    let told = TestRunner::new(at_least(192)).run(&drawn, |(scenario, (parts, agenda), lots)| {
+        let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
+        prop_assert_eq!(seen(&cut), seen(&whole));
+        check_cut(&scenario, &lots, parts)?;
+        compared.set(compared.get() + 1);
+        if !scenario["links"]["errors"].is_null() {
+            lossy.set(lossy.get() + 1);
+            damaged.set(damaged.get() + numbers(&whole, "ports", "damaged").iter().sum::<u64>());
+        }
+        Ok(())
+    });
     told.unwrap_or_else(|found| panic!("{found}"));
     let counts = (compared.get(), lossy.get(), damaged.get());
     assert!(counts.0 >= 24 && counts.1 >= 12 && counts.2 >= 100, "networks, lossy ones, packets damaged: {counts:?}");

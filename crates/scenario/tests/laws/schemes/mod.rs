@@ -1,9 +1,9 @@
 //! Laws of schemes that switches take part in.
 
-mod flow_queues;
-mod isolation;
-mod recovery;
-mod regions;
+pub mod flow_queues;
+pub mod isolation;
+pub mod recovery;
+pub mod regions;
 mod telemetry;
 mod trimming;
 

@@ -70,7 +70,7 @@ fn dumbbell(pairs: u32, lossy: bool, (transport, react): (Value, Value), entry: 
 }
 
 /// Messages from everybody to one, over links that drop at full queues and sometimes at random, or that pause.
-fn repaired() -> impl Strategy<Value = Value> {
+pub fn repaired() -> impl Strategy<Value = Value> {
     let schemes = (transports(), reactions());
     let losses = prop_oneof![Just(0.0), 0.0..0.05];
     (schemes, 1u32..6, any::<bool>(), 1u64..150_000, 1u32..4, losses, 0u64..1000).prop_map(
