@@ -382,10 +382,13 @@ impl Probe for Silent {
 pub trait Parted: Probe + Send {
     /// Takes in what the probe of a part has seen; `sends` tells of a flow whether its source is in that part.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool);
+    /// What a part has seen of a look that was due goes to the probe of the whole network, which puts it together.
+    fn give_look_away(&mut self);
 }
 
 impl Parted for Silent {
     fn take_in(&mut self, _part: Self, _sends: &dyn Fn(u32) -> bool) {}
+    fn give_look_away(&mut self) {}
 }
 
 /// When and how finely to record.

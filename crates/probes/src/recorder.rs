@@ -21,6 +21,7 @@ use crate::{
 };
 use events::EventLog;
 use flows::deliveries::Latency;
+use flows::transport;
 use isolation::IsolationSeries;
 use looks::Looks;
 use ports::counters::Counters;
@@ -263,7 +264,7 @@ impl Probe for Recorder {
 
     fn pause_heard(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
         if let Some(pauses) = &mut self.pauses {
-            pauses.heard(now, port, lane, pause);
+            pauses.heard(now, port, lane, pause, self.facts.place);
         }
         tell!(self, pause_heard(now, port, lane, pause));
     }
@@ -277,7 +278,7 @@ impl Probe for Recorder {
 
     fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool) {
         if let Some(pauses) = &mut self.pauses {
-            pauses.storm(now, port, lane, begins);
+            pauses.storm(now, port, lane, begins, self.facts.place);
         }
         tell!(self, storm(now, port, lane, begins));
     }
@@ -314,14 +315,14 @@ impl Probe for Recorder {
 
     fn transport(&mut self, state: TransportState) {
         if let Some(states) = &mut self.transport {
-            states.push(state);
+            transport::put(states, state);
         }
         tell!(self, transport(state));
     }
 
     fn isolated(&mut self, now: Time, in_use: InUse) {
         if let Some(isolation) = &mut self.isolation {
-            isolation.in_use(now, in_use);
+            isolation.in_use(now, in_use, self.facts.place.is_some());
         }
         tell!(self, isolated(now, in_use));
     }
@@ -399,7 +400,7 @@ impl Probe for Recorder {
     }
 
     fn blank_look(&mut self) -> Look {
-        self.looks.as_mut().map(|looks| std::mem::take(&mut looks.blank)).unwrap_or_default()
+        self.looks.as_mut().map(Looks::blank).unwrap_or_default()
     }
 
     fn look(&mut self, look: Look, ways: &dyn Ways) {
@@ -463,7 +464,7 @@ impl Probe for Recorder {
         tables.extend(self.facts.messages.take().map(|messages| flows::messages::message_table(&messages, names)));
         tables.extend(self.isolation.take().map(IsolationSeries::table));
         tables.extend(self.regions.take().into_iter().flat_map(|regions| regions.tables(names)));
-        tables.extend(self.facts.detections.take().map(|rows| detections::table(&rows, names)));
+        tables.extend(self.facts.detections.take().map(|rows| detections::table(rows, names)));
         tables.extend(self.listed.iter_mut().flat_map(|listed| listed.tables(names)));
         tables.extend(self.looks.take().into_iter().flat_map(|looks| looks.tables(names)));
         tables

@@ -118,14 +118,17 @@ impl ProbeSet {
         [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|looking| self.has(looking))
     }
 
-    /// What is recorded belongs to a flow, a class or a port each, or is a row for a flow or a message that is in at a host, so
-    /// that parts of a network can record it by themselves.
+    /// What is recorded belongs to a flow, a class or a port each, or is a row of one of them, so that parts of a network can
+    /// record it by themselves; or it is made of looks, of which each part sees its own ports.
     pub fn by_owner(self) -> bool {
         use Recording::{
-            Buffers, Classes, Completions, Counters, Flows, Latency, Messages, OutputQueues, Ports, Queues,
+            Buffers, Classes, Completions, Counters, Credits, Detections, Flows, InputQueues, Isolation, Latency,
+            Messages, OutputQueues, Pauses, Ports, Queues, Regions, Transport, Trees,
         };
         let owned = [Flows, Completions, Messages, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
-        let owned = Self::from_iter(owned);
+        let rows = [Pauses, Transport, Isolation, Regions, Detections];
+        let looks = [Trees, InputQueues, Credits];
+        let owned = Self::from_iter(owned.into_iter().chain(rows).chain(looks));
         self.0 & !owned.0 == 0
     }
 

@@ -16,11 +16,13 @@
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
 //! | `meeting.rs` | where threads wait for each other |
 //! | `gather.rs` | one fabric made of the parts, to look at |
+//! | `looks.rs` | looks at the whole network, for whoever analyses what waits |
 
 pub(crate) mod border;
 pub(crate) mod cut;
 mod ending;
 pub(crate) mod gather;
+mod looks;
 pub(crate) mod mail;
 mod meeting;
 mod pace;

@@ -22,6 +22,7 @@ use crate::partition::border::Mail;
 use crate::partition::cut::Cut;
 use crate::partition::ending::{Going, Goings};
 use crate::partition::gather::{gather, join};
+use crate::partition::looks::Looks;
 use crate::partition::meeting::{Attending, Meeting, lock};
 use crate::partition::pace::{BEHIND, Pace, RING, place};
 use crate::plan::Plan;
@@ -51,6 +52,7 @@ struct Shared<A, P, S> {
     /// The law that was broken: a fault of ours, which no second run may hide.
     law: Mutex<Option<Stop>>,
     meeting: Meeting,
+    looks_at_all: Looks<P>,
 }
 
 /// What a part says of itself, in cache lines of its own.
@@ -90,7 +92,12 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
         .into_iter()
         .map(|part| part.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
         .collect();
-    let mut seen = probe();
+    let end = over_at.unwrap_or(plan.measure.duration);
+    if law.is_none() && !interrupted {
+        let up_to = Time(end.0.saturating_add(1));
+        parts.iter_mut().enumerate().for_each(|(number, part)| part.take_glimpses(number, up_to, &shared.looks_at_all));
+    }
+    let mut seen = shared.looks_at_all.into_probe();
     for part in &mut parts {
         let recorded = std::mem::replace(&mut part.probe, probe());
         seen.take_in(recorded, &|flow| part.owns(part.ends.flows[FlowId(flow)].host.port()));
@@ -107,7 +114,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
         if whole.records.stop.is_some() || stuck {
             return None;
         }
-        whole.rules.end = over_at.unwrap_or(whole.rules.end);
+        whole.rules.end = end;
         whole.now = whole.rules.end;
     }
     let names = whole.names(plan);
@@ -150,6 +157,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             interrupted: AtomicBool::new(false),
             law: Mutex::new(None),
             meeting: Meeting::new(threads),
+            looks_at_all: Looks::new(probe(), cut),
         }
     }
 
@@ -214,7 +222,8 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             Some(_) if fabric.border.over_at != Time::NEVER => limit.min(Time(sure.0.saturating_add(1))),
             _ => limit,
         };
-        let watched = fabric.advance(limit);
+        let watched =
+            fabric.advance(limit, &mut |fabric, before| fabric.take_glimpses(part, before, &self.looks_at_all));
         if watched {
             self.looks[place(window)].fetch_max(window + 1, Ordering::Relaxed);
         }
@@ -287,7 +296,8 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
     /// Works off what happens before the limit. Stops at a look for deadlock, which is for all parts at once, and puts the
     /// next on the agenda; whether it did.
     /// Where all jobs finish here, it stops after that instant.
-    fn advance(&mut self, limit: Time) -> bool {
+    /// What it calls `look` for is due before the instant that it is given.
+    fn advance(&mut self, limit: Time, look: &mut impl FnMut(&mut Self, Time)) -> bool {
         let over_at = self.border.over_at;
         while self.records.stop.is_none() {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
@@ -295,7 +305,13 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
             }
             let over = self.border.over_at != over_at;
             let until = if over { limit.min(Time(self.now.0 + 1)) } else { limit };
-            let Some(entry) = self.agenda.take_before(until) else { return false };
+            let Some(entry) = self.agenda.take_before(until) else {
+                look(self, until);
+                return false;
+            };
+            if entry.at > self.probe.look_due() {
+                look(self, entry.at);
+            }
             debug_assert!(entry.at >= self.now, "an event lies in the past");
             self.prefetch();
             self.now = entry.at;

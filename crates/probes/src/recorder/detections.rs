@@ -8,7 +8,10 @@
 
 use crate::{Column, Detection, Names, Table};
 
-pub(super) fn table(rows: &[Detection], names: &Names) -> Table {
+/// One row a root; those of an instant in the order of inputs.
+pub(super) fn table(mut rows: Vec<Detection>, names: &Names) -> Table {
+    rows.sort_by_key(|row| (row.at, row.input));
+    let rows = &rows[..];
     let port = |id: u32| names.ports[id as usize].clone();
     Table {
         name: "detections",

@@ -28,6 +28,16 @@ struct Bin {
     most_full: u64,
 }
 
+/// What an input or a host has more in use than before, or less.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    at: Time,
+    place: u32,
+    lines: i16,
+    queues: i16,
+    full: i16,
+}
+
 /// Series of both places.
 #[derive(Debug)]
 pub(super) struct IsolationSeries {
@@ -35,6 +45,8 @@ pub(super) struct IsolationSeries {
     /// By port: lines, queues, none left.
     ports: Vec<(u8, u8, bool)>,
     totals: [Total; 2],
+    /// In a part of a network: its changes, which add up with those of others in the order of time.
+    changes: Vec<Change>,
     end: Time,
 }
 
@@ -44,22 +56,41 @@ impl IsolationSeries {
             bins: Bins::new(window, PLACES.len()),
             ports: vec![(0, 0, false); ports],
             totals: [Total::default(); 2],
+            changes: Vec::new(),
             end: window.end,
         }
     }
 
-    pub(super) fn in_use(&mut self, now: Time, InUse { port, host, lines, queues, full }: InUse) {
+    /// `in_part`: others see the rest of the network.
+    pub(super) fn in_use(&mut self, now: Time, InUse { port, host, lines, queues, full }: InUse, in_part: bool) {
         let before = std::mem::replace(&mut self.ports[port as usize], (lines, queues, full));
         if before == (lines, queues, full) {
             return;
         }
-        let place = u32::from(host);
-        self.advance(now, place);
+        let change = Change {
+            at: now,
+            place: u32::from(host),
+            lines: i16::from(lines) - i16::from(before.0),
+            queues: i16::from(queues) - i16::from(before.1),
+            full: i16::from(full) - i16::from(before.2),
+        };
+        match in_part {
+            true => self.changes.push(change),
+            false => self.count(change),
+        }
+    }
+
+    pub(super) fn take_in(&mut self, part: Self) {
+        self.changes.extend(part.changes);
+    }
+
+    fn count(&mut self, Change { at, place, lines, queues, full }: Change) {
+        self.advance(at, place);
         let total = &mut self.totals[place as usize];
-        total.lines = total.lines + u64::from(lines) - u64::from(before.0);
-        total.queues = total.queues + u64::from(queues) - u64::from(before.1);
-        total.full = total.full + u64::from(full) - u64::from(before.2);
-        self.bins.at(now, place).taken += u64::from(queues.saturating_sub(before.1));
+        total.lines = total.lines.saturating_add_signed(lines.into());
+        total.queues = total.queues.saturating_add_signed(queues.into());
+        total.full = total.full.saturating_add_signed(full.into());
+        self.bins.at(at, place).taken += queues.max(0) as u64;
     }
 
     /// Writes down what has been in use until now.
@@ -78,6 +109,9 @@ impl IsolationSeries {
 
     pub(super) fn finish(&mut self, end: Time) {
         self.end = end;
+        let mut changes = std::mem::take(&mut self.changes);
+        changes.sort_by_key(|change| change.at);
+        changes.into_iter().for_each(|change| self.count(change));
         for place in 0..PLACES.len() as u32 {
             self.advance(end, place);
         }
@@ -137,7 +171,7 @@ mod tests {
         let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         let mut series = IsolationSeries::new(window, 3);
         let mut uses = |at, port, queues| {
-            series.in_use(Time(at), InUse { port, host: false, lines: queues, queues, full: queues == 2 });
+            series.in_use(Time(at), InUse { port, host: false, lines: queues, queues, full: queues == 2 }, false);
         };
         uses(10, 1, 1);
         uses(20, 1, 2);

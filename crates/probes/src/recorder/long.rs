@@ -16,7 +16,12 @@ pub(super) fn batch(recorder: &mut Recorder, names: &Names) -> Option<Table> {
         .or_else(|| full(r.pauses.as_mut().map(|pauses| &mut pauses.log)).map(|rows| pauses::event_table(&rows, names)))
         .or_else(|| full(r.facts.messages.as_mut()).map(|rows| messages::message_table(&rows, names)))
         .or_else(|| full(r.facts.transfers.as_mut()).map(|rows| transport::transfer_table(&rows, names)))
-        .or_else(|| full(r.transport.as_mut()).map(|rows| transport::state_table(&rows)))
+        .or_else(|| {
+            r.transport
+                .as_mut()
+                .and_then(|rows| transport::older(rows, BATCH))
+                .map(|rows| transport::state_table(&rows))
+        })
         .or_else(|| full(r.facts.deliveries.as_mut()).map(deliveries::delivery_table))
         .or_else(|| r.listed.iter_mut().find_map(|listed| listed.batch(names)))
 }

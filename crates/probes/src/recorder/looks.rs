@@ -15,8 +15,8 @@ pub(super) struct Looks {
     /// The next look.
     pub due: Time,
     every: Span,
-    /// A look to be filled in again.
-    pub blank: Look,
+    /// The memory of the look before.
+    blank: Look,
     trees: Option<Trees>,
     queues: Option<InputQueues>,
     credits: Option<Credits>,
@@ -29,8 +29,18 @@ impl Looks {
         let trees = set.has(Recording::Trees).then(|| Trees::new(every, lanes));
         let queues = set.has(Recording::InputQueues).then(|| InputQueues::new(lanes));
         let credits = set.has(Recording::Credits).then(|| Credits::new(lanes));
-        let blank = Look { asks_credits: credits.is_some(), ..Look::default() };
+        let blank = Look::default();
         set.samples().then(|| Self { due: Time::START + every, every, blank, trees, queues, credits })
+    }
+
+    /// A look to be filled in.
+    pub(super) fn blank(&mut self) -> Look {
+        Look { asks_credits: self.credits.is_some(), ..std::mem::take(&mut self.blank) }
+    }
+
+    /// Somebody else puts what was seen together with what other parts have seen.
+    pub(super) fn give_away(&mut self) {
+        self.due += self.every;
     }
 
     pub(super) fn seen(&mut self, look: Look, ways: &dyn Ways) {

@@ -1,10 +1,18 @@
 //! Recorders of the parts of a network as one: what belongs to a flow, a class or a port adds up, or was seen by one of them.
 
+use super::flows::transport;
 use super::{Facts, Recorder};
 use crate::{MessageFact, Parted};
 
 impl Parted for Recorder {
-    /// Of recorders whose set is `by_owner`; the others see a network in one order and have no parts.
+    fn give_look_away(&mut self) {
+        if let Some(looks) = &mut self.looks {
+            looks.give_away();
+        }
+    }
+
+    /// Of recorders whose set is `by_owner`; the others see a network in one order and have no parts. What looks have shown this
+    /// knows already.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool) {
         if let (Some(flows), Some(part)) = (&mut self.flows, &part.flows) {
             flows.take_in(part, sends);
@@ -35,6 +43,21 @@ impl Parted for Recorder {
         }
         if let (Some(buffers), Some(part)) = (&mut self.buffers, &part.buffers) {
             buffers.take_in(part);
+        }
+        if let (Some(pauses), Some(part)) = (&mut self.pauses, part.pauses) {
+            pauses.take_in(part);
+        }
+        if let (Some(states), Some(part)) = (&mut self.transport, part.transport) {
+            transport::take_in(states, part);
+        }
+        if let (Some(isolation), Some(part)) = (&mut self.isolation, part.isolation) {
+            isolation.take_in(part);
+        }
+        if let (Some(regions), Some(part)) = (&mut self.regions, part.regions) {
+            regions.take_in(part);
+        }
+        if let (Some(rows), Some(part)) = (&mut self.facts.detections, part.facts.detections) {
+            rows.extend(part);
         }
     }
 }

@@ -65,7 +65,23 @@ impl Regions {
         }
     }
 
-    pub(super) fn tables(self, names: &Names) -> [Table; 3] {
+    pub(super) fn take_in(&mut self, part: Self) {
+        self.states.extend(part.states);
+        self.windows.extend(part.windows);
+        for (key, counts) in part.flows {
+            let sum = self.flows.entry(key).or_default();
+            sum.looked += counts.looked;
+            sum.paced += counts.paced;
+            sum.harmful += counts.harmful;
+            sum.rerouted += counts.rerouted;
+            sum.rerouted_harmful += counts.rerouted_harmful;
+        }
+    }
+
+    /// Rows of an instant are in the order of outputs: in which order outputs decide is free.
+    pub(super) fn tables(mut self, names: &Names) -> [Table; 3] {
+        self.states.sort_by_key(|&(at, output, _)| (at, output));
+        self.windows.sort_by_key(|&(at, output, _)| (at, output));
         let port = |port: u32| names.ports.get(port as usize).cloned().unwrap_or_default();
         [states(&self.states, port), windows(&self.windows, port), flows(self.bin, &self.flows, port)]
     }

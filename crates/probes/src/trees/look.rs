@@ -12,13 +12,37 @@ pub struct Look {
     /// By channel. A channel is a lane of a link in one direction, with the buffer that it feeds; its id is that of the
     /// sending port times the lanes of a link, plus the lane.
     pub channels: Vec<Channel>,
-    /// What waits, in any order.
+    /// What waits, port by port.
     pub waiting: Vec<Waiting>,
+    /// By port: where in this list what waits at that port ends; from port to port it goes on.
+    pub ends: Vec<usize>,
     /// Somebody wants to know of credits.
     pub asks_credits: bool,
     /// If so, by channel: bytes that flow control lets its sender start, where links promise room by credits and it can be told
     /// without a destination.
     pub credits: Vec<Option<u64>>,
+}
+
+impl Look {
+    /// One look at a whole network made of what its parts have seen at the same instant: every port, and every one of its
+    /// channels, as the part saw it that has the port.
+    pub fn join(glimpses: &[Look], of_port: impl Fn(usize) -> usize) -> Self {
+        let Some(first) = glimpses.first() else { return Self::default() };
+        let mut whole =
+            Self { at: first.at, packet: first.packet, asks_credits: first.asks_credits, ..Self::default() };
+        let ports = first.ends.len();
+        let lanes = first.channels.len() / ports.max(1);
+        for port in 0..ports {
+            let seen = &glimpses[of_port(port)];
+            let start = port.checked_sub(1).map_or(0, |before| seen.ends[before]);
+            whole.waiting.extend_from_slice(&seen.waiting[start..seen.ends[port]]);
+            whole.ends.push(whole.waiting.len());
+            let channels = port * lanes..(port + 1) * lanes;
+            whole.channels.extend_from_slice(&seen.channels[channels.clone()]);
+            whole.credits.extend(seen.credits.get(channels).unwrap_or_default());
+        }
+        whole
+    }
 }
 
 /// A lane of a link in one direction.

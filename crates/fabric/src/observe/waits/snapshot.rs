@@ -12,9 +12,11 @@ use congestree_wire::{HostId, IndexVec, Kind, Packet, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::Supply;
+use crate::link::links::Links;
 use crate::link::port::{Far, In, Out};
 use crate::switch::queues::list::List;
 use crate::switch::routes::forwarding::Forwarding;
+use crate::switch::switches::Switches;
 use crate::tune::variants::Variant;
 
 /// Heads of queues that ask for a channel.
@@ -58,6 +60,16 @@ impl Ways for Roads<'_> {
     }
 }
 
+fn roads<'a>(links: &'a Links, switches: &'a Switches) -> Roads<'a> {
+    Roads {
+        outs: &links.outs,
+        ins: &links.ins,
+        routes: &switches.routes,
+        lane_map: switches.lane_map.as_deref(),
+        lanes: (links.out_lanes.len() / links.outs.len().max(1)) as u32,
+    }
+}
+
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Takes the looks that are due before `next`, when something happens again.
     #[cold]
@@ -67,11 +79,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let mut look = self.probe.blank_look();
             self.settle_own_rooms(at);
             self.fill_in(&mut look, at);
-            let (outs, ins, routes, lanes) =
-                (&self.links.outs, &self.links.ins, &self.switches.routes, self.lanes() as u32);
-            let lane_map = self.switches.lane_map.as_deref();
-            self.probe.look(look, &Roads { outs, ins, routes, lane_map, lanes });
+            let roads = roads(&self.links, &self.switches);
+            self.probe.look(look, &roads);
         }
+    }
+
+    /// What this part of a network sees of a look at that instant, after all that happened in it here: what waits at its own
+    /// ports, and its own channels.
+    pub(crate) fn glimpse(&mut self, at: Time) -> Look {
+        let mut look = self.probe.blank_look();
+        self.settle_own_rooms(at);
+        self.fill_in(&mut look, at);
+        look
+    }
+
+    /// Tells somebody of a look at the whole network, whose routes are the same in all parts.
+    pub(crate) fn show<Q: Probe>(&self, look: Look, probe: &mut Q) {
+        probe.look(look, &roads(&self.links, &self.switches));
     }
 
     /// A look at the present.
@@ -88,6 +112,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         look.waiting.clear();
         look.channels.clear();
         look.credits.clear();
+        look.ends.clear();
         if look.asks_credits {
             let (ports, lanes) = (self.links.outs.len() as u32, self.lanes() as u8);
             let channels = (0..ports).flat_map(|port| (0..lanes).map(move |lane| (port, lane)));
@@ -101,6 +126,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let mut asked = vec![Asked::default(); look.channels.len()];
         for port in self.links.outs.ids() {
+            if self.border.is_away(port) {
+                look.ends.push(look.waiting.len());
+                continue;
+            }
             match self.rules.is_host(port) {
                 true => self.waiting_at_host(port.host(), at, &mut asked, look),
                 false => self.waiting_by_port(port, &mut |output, packet, first, how| {
@@ -111,6 +140,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     note(look, self.buffer_of(packet), place as u32, packet, how);
                 }),
             }
+            look.ends.push(look.waiting.len());
         }
         for (channel, asked) in look.channels.iter_mut().zip(asked) {
             channel.held = asked.by > 0 && asked.able == 0;

@@ -46,6 +46,8 @@ pub(in crate::recorder) struct PauseLog {
     lanes: usize,
     /// When, where, and what.
     pub(in crate::recorder) log: Vec<Row>,
+    /// In a part of a network: the place of each row in the order of its instant.
+    places: Vec<u32>,
     /// By port and lane.
     counts: Vec<Counts>,
     /// Since when it is paused; never if it is not.
@@ -55,7 +57,29 @@ pub(in crate::recorder) struct PauseLog {
 impl PauseLog {
     pub(in crate::recorder) fn new(window: Window, ports: usize, lanes: usize) -> Self {
         let count = ports * lanes;
-        Self { window, lanes, log: Vec::new(), counts: vec![Counts::default(); count], since: vec![Time::NEVER; count] }
+        Self {
+            window,
+            lanes,
+            log: Vec::new(),
+            places: Vec::new(),
+            counts: vec![Counts::default(); count],
+            since: vec![Time::NEVER; count],
+        }
+    }
+
+    /// Rows by instant and by their places in its order. What is of one place comes from one part, in its order.
+    pub(in crate::recorder) fn take_in(&mut self, part: Self) {
+        let known = std::mem::take(&mut self.log).into_iter().zip(std::mem::take(&mut self.places));
+        let mut merged: Vec<(Row, u32)> = known.chain(part.log.into_iter().zip(part.places)).collect();
+        merged.sort_by_key(|&((at, ..), place)| (at, place));
+        (self.log, self.places) = merged.into_iter().unzip();
+        for (sum, counts) in self.counts.iter_mut().zip(part.counts) {
+            (0..2).for_each(|kind| sum.sent[kind] += counts.sent[kind]);
+            (0..2).for_each(|kind| sum.heard[kind] += counts.heard[kind]);
+            sum.storms += counts.storms;
+            sum.paused = sum.paused + counts.paused;
+        }
+        take_changed(&mut self.since, &part.since, &Time::NEVER);
     }
 
     fn place(&self, port: u32, lane: u8) -> usize {
@@ -67,7 +91,9 @@ impl PauseLog {
         self.counts[place].sent[usize::from(pause)] += u64::from(now >= self.window.warm_up);
     }
 
-    pub(in crate::recorder) fn heard(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
+    /// `at`: the place in the order of its instant, in a part of a network.
+    pub(in crate::recorder) fn heard(&mut self, now: Time, port: u32, lane: u8, pause: bool, at: Option<u32>) {
+        self.places.extend(at);
         let place = self.place(port, lane);
         self.counts[place].heard[usize::from(pause)] += u64::from(now >= self.window.warm_up);
         self.log.push((now, port, lane, if pause { What::Pause } else { What::Resume }));
@@ -86,7 +112,9 @@ impl PauseLog {
         }
     }
 
-    pub(in crate::recorder) fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool) {
+    /// `at`: as above.
+    pub(in crate::recorder) fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool, at: Option<u32>) {
+        self.places.extend(at);
         let place = self.place(port, lane);
         self.counts[place].storms += u64::from(begins && now >= self.window.warm_up);
         self.log.push((now, port, lane, if begins { What::Storm } else { What::Restored }));

@@ -4,6 +4,7 @@
 mod cuts;
 mod faults;
 mod jobs;
+mod probes;
 mod switches;
 
 use std::cell::Cell;
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::draw::{Ends, scenarios};
 use crate::table::summary;
-use crate::{at_least, cases, fingerprints};
+use crate::{cases, fingerprints};
 
 /// The run in so many parts, or none if the network cannot be cut.
 ///
@@ -210,40 +211,6 @@ fn parts_in_which_finished_flows_wait_for_their_acks_are_the_whole() {
             assert_eq!(seen(&cut), seen(&whole), "{parts} parts");
         }
     }
-}
-
-/// What can be recorded by the part that has the flow, the class or the port. (Completions are of flows that come and go.)
-const OWNED: [&str; 8] = ["flows", "classes", "ports", "queues", "latency", "counters", "output-queues", "buffers"];
-
-/// Tables of probes are those of one part, by themselves and together.
-#[test]
-fn parts_record_what_the_whole_does() {
-    let compared: Vec<Cell<u32>> = OWNED.map(|_| Cell::new(0)).into();
-    let drawn = (
-        scenarios(Ends::Open),
-        prop::sample::subsequence((0..OWNED.len()).collect::<Vec<usize>>(), 1..=OWNED.len()),
-        prop::sample::select(vec![2u16, 3, 7]),
-        prop::sample::select(vec!["700 ns", "3 us"]),
-        any::<bool>(),
-    );
-    let told = TestRunner::new(at_least(256)).run(&drawn, |(scenario, probes, parts, bin, pauses)| {
-        let mut scenario = wide(scenario, 6, "37 ns");
-        vary(&mut scenario, pauses, "");
-        scenario["measure"]["bin"] = json!(bin);
-        scenario["measure"]["warm_up"] = json!("1 us");
-        scenario["measure"]["probes"] = probes.iter().map(|&probe| OWNED[probe]).collect();
-        if read(&scenario.to_string(), Format::Json, "").is_err() {
-            return Ok(());
-        }
-        let Some(cut) = in_parts(&scenario, AgendaKind::Wheel, parts) else { return Ok(()) };
-        let whole = in_parts(&scenario, AgendaKind::Wheel, 1).expect("one part is no cut");
-        prop_assert_eq!(seen(&cut), seen(&whole), "{}", scenario["measure"]["probes"]);
-        probes.iter().for_each(|&probe| compared[probe].set(compared[probe].get() + 1));
-        Ok(())
-    });
-    told.unwrap_or_else(|found| panic!("{found}"));
-    let least = compared.iter().map(Cell::get).min();
-    assert!(least >= Some(1), "of {OWNED:?} so many were compared: {compared:?}");
 }
 
 /// The properties above look at something: many of the scenarios that they draw can be cut.

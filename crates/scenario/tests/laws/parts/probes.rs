@@ -1,0 +1,140 @@
+//! What probes record of a network in parts: the tables of one part, by themselves and together.
+
+use std::cell::Cell;
+
+use congestree_fabric::AgendaKind;
+use congestree_scenario::{Format, read};
+use proptest::prelude::*;
+use proptest::strategy::BoxedStrategy;
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+
+use super::cuts::{KINDS, networks};
+use super::{check_cut, cut_and_whole, in_parts, seen, vary, wide};
+use crate::at_least;
+use crate::draw::{Ends, scenarios};
+use crate::schemes::{isolation, recovery, regions};
+use crate::table::rows;
+
+/// What can be recorded by the part that has the flow, the class or the port. (Completions are of flows that come and go.)
+const OWNED: [&str; 11] = [
+    "flows",
+    "classes",
+    "ports",
+    "queues",
+    "latency",
+    "counters",
+    "output-queues",
+    "buffers",
+    "trees",
+    "input-queues",
+    "credits",
+];
+
+/// Tables of probes are those of one part, by themselves and together.
+#[test]
+fn parts_record_what_the_whole_does() {
+    let compared: Vec<Cell<u32>> = OWNED.map(|_| Cell::new(0)).into();
+    let drawn = (
+        scenarios(Ends::Open),
+        prop::sample::subsequence((0..OWNED.len()).collect::<Vec<usize>>(), 1..=OWNED.len()),
+        prop::sample::select(vec![2u16, 3, 7]),
+        prop::sample::select(vec!["700 ns", "3 us"]),
+        any::<bool>(),
+    );
+    let told = TestRunner::new(at_least(256)).run(&drawn, |(scenario, probes, parts, bin, pauses)| {
+        let mut scenario = wide(scenario, 6, "37 ns");
+        vary(&mut scenario, pauses, "");
+        scenario["measure"]["bin"] = json!(bin);
+        scenario["measure"]["warm_up"] = json!("1 us");
+        scenario["measure"]["probes"] = probes.iter().map(|&probe| OWNED[probe]).collect();
+        if read(&scenario.to_string(), Format::Json, "").is_err() {
+            return Ok(());
+        }
+        let Some(cut) = in_parts(&scenario, AgendaKind::Wheel, parts) else { return Ok(()) };
+        let whole = in_parts(&scenario, AgendaKind::Wheel, 1).expect("one part is no cut");
+        prop_assert_eq!(seen(&cut), seen(&whole), "{}", scenario["measure"]["probes"]);
+        probes.iter().for_each(|&probe| compared[probe].set(compared[probe].get() + 1));
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let least = compared.iter().map(Cell::get).min();
+    assert!(least >= Some(1), "of {OWNED:?} so many were compared: {compared:?}");
+}
+
+/// A look is put together from what each part has seen of its own ports at that instant, whatever the parts have done since.
+#[test]
+fn looks_at_parts_are_looks_at_the_whole() {
+    let (compared, waiting) = (KINDS.map(|_| Cell::new(0u32)), Cell::new((0u64, 0u64)));
+    let drawn = (
+        networks(),
+        (prop::sample::select(vec![2u16, 3, 7]), prop::sample::select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+        prop::collection::vec(0..64u16, 12),
+        prop::sample::select(vec!["100 ns", "700 ns", "3.3 us"]),
+    );
+    let told = TestRunner::new(at_least(88)).run(&drawn, |((kind, scenario), (parts, agenda), lots, every)| {
+        let mut scenario = scenario;
+        scenario["measure"]["sampling_interval"] = json!(every);
+        scenario["measure"]["duration"] = json!("150 us");
+        scenario["measure"]["probes"] = json!(["trees", "input-queues", "credits", "classes"]);
+        if read(&scenario.to_string(), Format::Json, "").is_err() {
+            // There are no credits.
+            scenario["measure"]["probes"] = json!(["trees", "input-queues"]);
+        }
+        let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
+        prop_assert_eq!(seen(&cut), seen(&whole));
+        check_cut(&scenario, &lots, parts)?;
+        compared[kind].set(compared[kind].get() + 1);
+        let (queues, trees) = waiting.get();
+        waiting.set((queues + rows(&whole, "input_queue_series") as u64, trees + rows(&whole, "trees") as u64));
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let counts: Vec<(&str, u32)> = KINDS.iter().zip(&compared).map(|((name, _), count)| (*name, count.get())).collect();
+    assert!(counts.iter().all(|&(_, count)| count > 0), "compared: {counts:?}");
+    let (queues, trees) = waiting.get();
+    assert!(queues >= 1_000 && trees >= 100, "queues in which something waited, trees: {queues}, {trees}");
+}
+
+/// Networks, a probe with a row for whatever happens at a port, an output or a flow, and the table that must have some.
+type Told = (fn() -> BoxedStrategy<Value>, &'static str, &'static str);
+
+const TOLD: [Told; 5] = [
+    (|| isolation::hot().prop_map(stormy).boxed(), "pauses", "pauses"),
+    (|| isolation::hot().boxed(), "isolation", "isolation_series"),
+    (|| isolation::hot().boxed(), "detections", "detections"),
+    (|| regions::hot().boxed(), "regions", "regions"),
+    (|| recovery::repaired().boxed(), "transport", "transport"),
+];
+
+/// Links that pause, a host that pauses without reason, and a watchdog.
+fn stormy(mut scenario: Value) -> Value {
+    scenario["links"]["flow_control"] = json!({"pfc": {
+        "storms": [{"host": "h1", "start": "10 us", "stop": "45 us"}],
+        "watchdog": {"detection_time": "5 us", "restoration_time": "2 us"},
+    }});
+    scenario["switches"]["buffer"] = json!("12 kB");
+    scenario
+}
+
+/// Rows of what happened are in the order of one part, in which what happens in an instant at other ports or flows stands between.
+#[test]
+fn parts_tell_in_the_order_of_the_whole() {
+    for (networks, probe, table) in TOLD {
+        let (compared, told_rows) = (Cell::new(0u32), Cell::new(0usize));
+        let drawn = (networks(), prop::sample::select(vec![2u16, 3, 7]), prop::collection::vec(0..64u16, 12));
+        let told = TestRunner::new(at_least(32)).run(&drawn, |(scenario, parts, lots)| {
+            let mut scenario = scenario;
+            scenario["measure"]["probes"] = json!([probe]);
+            let Some((cut, whole)) = cut_and_whole(&scenario, AgendaKind::Wheel, parts) else { return Ok(()) };
+            prop_assert_eq!(seen(&cut), seen(&whole), "{}", probe);
+            check_cut(&scenario, &lots, parts)?;
+            compared.set(compared.get() + 1);
+            told_rows.set(told_rows.get() + rows(&whole, table));
+            Ok(())
+        });
+        told.unwrap_or_else(|found| panic!("{found}"));
+        let counts = (compared.get(), told_rows.get());
+        assert!(counts.0 >= 16 && counts.1 >= 200, "{probe}: networks, rows: {counts:?}");
+    }
+}
