@@ -9,12 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from congestree.quantities import seconds
+from congestree.runs.measures import mean_and_interval
 
 from ..common import study as common
 from .scenario import CNP, MTU, WIRE
-
-STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776}
-"""Quantiles of Student's t for a two-sided interval of 95 %, by the number of seeds."""
 
 
 class View:
@@ -110,9 +108,8 @@ class Sample(common.Sample):
 
     @property
     def interval(self):
-        """Half width of the 95 % confidence interval of the mean; 0 for a single seed."""
-        n = len(self.values)
-        return float(STUDENT.get(n, 1.96) * self.values.std(ddof=1) / np.sqrt(n)) if n > 1 else 0.0
+        """Half width of the 95 % confidence interval of the mean (Student's); 0 for a single seed."""
+        return float(mean_and_interval(self.values)[1]) if len(self.values) > 1 else 0.0
 
     def spread(self):
         """Mean, confidence interval and extremes in words."""
