@@ -110,7 +110,8 @@ fn send_end(
     let repairs = scheme.transport.repairs();
     let reroutes = scenario.links.faults.as_ref().is_some_and(|faults| faults.reroute != Reroute::None);
     match job.send_end {
-        types::SendEnd::Left if repairs => SendEnd::Delivered,
+        // What has left may have to leave again, so that its host keeps it until it is acknowledged.
+        types::SendEnd::Left if repairs => SendEnd::Acknowledged,
         types::SendEnd::Left => SendEnd::Left,
         types::SendEnd::Delivered => SendEnd::Delivered,
         types::SendEnd::Acknowledged => {

@@ -271,7 +271,7 @@ pub struct Given {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SendEnd {
-    /// When the last packet has left the host; with a transport, which may have to send it again, as `delivered`.
+    /// When the last packet has left the host; with a transport, which may have to send it again, as `acknowledged`.
     #[default]
     Left,
     /// When the sender has got the ACK of the last packet, as a send over a reliable connection completes. Needs a transport or ACKs.

@@ -204,10 +204,10 @@ fn a_send_over_a_connection_ends_when_the_ack_of_its_last_packet_is_back() {
     let end = json!({"send_end": "acknowledged"});
     let acknowledged = [there + back + 1_000_000, there];
     let repairs = || json!({"transport": {"go-back-n": {}}});
-    assert_eq!(ranks(json!({}), repairs(), end.clone()), acknowledged);
-    for end in [json!({}), json!({"send_end": "delivered"})] {
-        assert_eq!(ranks(json!({}), repairs(), end), [there + 1_000_000, there]);
+    for end in [end.clone(), json!({})] {
+        assert_eq!(ranks(json!({}), repairs(), end), acknowledged);
     }
+    assert_eq!(ranks(json!({}), repairs(), json!({"send_end": "delivered"})), [there + 1_000_000, there]);
     assert_eq!(ranks(json!({"window": 9}), json!({}), end.clone()), acknowledged);
     assert_eq!(ranks(json!({"window": 9}), json!({}), json!({})), [wire(3_000) + 1_000_000, there]);
     let turnaround = json!({"window": 9, "ack_turnaround": "70 ns"});

@@ -163,11 +163,11 @@ fn jobs_whose_senders_hear_of_deliveries_stay_in_one_part() {
     let delivered = || json!({"send_end": "delivered"});
     assert!(scenario(delivered(), nothing(), nothing()).expect("zero time").contains("delivered"));
     let repairs = || json!({"transport": {"go-back-n": {}}});
-    for job in [nothing(), delivered()] {
-        assert!(scenario(job, nothing(), repairs()).expect("zero time").contains("delivered"));
-    }
+    assert!(scenario(delivered(), nothing(), repairs()).expect("zero time").contains("delivered"));
     let acknowledged = || json!({"send_end": "acknowledged"});
-    assert_eq!(scenario(acknowledged(), nothing(), repairs()), None);
+    for job in [nothing(), acknowledged()] {
+        assert_eq!(scenario(job, nothing(), repairs()), None);
+    }
     assert_eq!(scenario(acknowledged(), json!({"window": 3}), nothing()), None);
 }
 
