@@ -129,6 +129,10 @@ pub struct Completion {
     pub packets: u64,
     /// How many of them arrived marked.
     pub marked: u64,
+    /// Under which id it ran, which another flow may have next.
+    pub record: u32,
+    /// Its packets are acknowledged.
+    pub acked: bool,
 }
 
 /// The state of a transport after an ACK or a timeout, or with a new phase.
@@ -319,6 +323,10 @@ pub trait Probe {
     fn message(&mut self, _message: MessageFact) {}
     /// A finite flow has finished.
     fn completed(&mut self, _completion: Completion) {}
+
+    /// An ACK of so many packets of a finite flow is in at its source. The flow ran, or still runs, under this id, and its
+    /// message was made then.
+    fn acknowledged(&mut self, _at: Time, _record: u32, _created: Time, _packets: u32) {}
     /// Rows of which there are enough to be handed over before the run is over; the rest comes with [`Probe::tables`].
     fn batch(&mut self, _names: &Names) -> Option<Table> {
         None

@@ -63,7 +63,7 @@ struct Facts {
     message_places: Vec<u32>,
     /// The place of what is told at present; none unless the network is in parts.
     place: Option<u32>,
-    completions: Option<Vec<Completion>>,
+    completions: Option<flows::completions::Completions>,
     detections: Option<Vec<Detection>>,
 }
 
@@ -75,7 +75,7 @@ impl Facts {
             messages: set.has(Recording::Messages).then(Vec::new),
             message_places: Vec::new(),
             place: None,
-            completions: set.has(Recording::Completions).then(Vec::new),
+            completions: set.has(Recording::Completions).then(Default::default),
             detections: set.has(Recording::Detections).then(Vec::new),
         }
     }
@@ -304,9 +304,16 @@ impl Probe for Recorder {
 
     fn completed(&mut self, completion: Completion) {
         if let Some(completions) = &mut self.facts.completions {
-            completions.push(completion);
+            completions.completed(completion);
         }
         tell!(self, completed(completion));
+    }
+
+    fn acknowledged(&mut self, at: Time, record: u32, created: Time, packets: u32) {
+        if let Some(completions) = &mut self.facts.completions {
+            completions.acknowledged(at, record, created, packets);
+        }
+        tell!(self, acknowledged(at, record, created, packets));
     }
 
     fn batch(&mut self, names: &Names) -> Option<Table> {
@@ -459,7 +466,7 @@ impl Probe for Recorder {
         tables.extend(self.pauses.take().into_iter().flat_map(|pauses| pauses.tables(names)));
         tables.extend(self.buffers.take().map(|buffers| buffers.table(names)));
         tables.extend(self.facts.transfers.take().map(|transfers| flows::transport::transfer_table(&transfers, names)));
-        tables.extend(self.facts.completions.take().map(|rows| flows::completions::table(&rows, names)));
+        tables.extend(self.facts.completions.take().map(|completions| completions.table(names)));
         tables.extend(self.transport.take().map(|states| flows::transport::state_table(&states)));
         tables.extend(self.facts.messages.take().map(|messages| flows::messages::message_table(&messages, names)));
         tables.extend(self.isolation.take().map(IsolationSeries::table));

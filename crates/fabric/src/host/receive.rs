@@ -227,6 +227,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if packet.marked() && self.control.cnp.is_none() {
             self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);
         }
+        if self.has_finite_flows() {
+            self.note_acknowledged(packet);
+        }
         let rest = &mut self.ends.rests[packet.flow];
         let current = rest.epoch == packet.epoch;
         if current {

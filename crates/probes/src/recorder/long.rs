@@ -1,7 +1,7 @@
 //! Tables that grow with the run, a row for whatever has happened: their rows are handed over while it goes on.
 
 use super::Recorder;
-use super::flows::{completions, deliveries, messages, transport};
+use super::flows::{deliveries, messages, transport};
 use super::ports::pauses;
 use crate::{Names, Table};
 
@@ -11,8 +11,9 @@ pub(super) const BATCH: usize = 1 << 15;
 /// The first of these tables that has enough rows; the recorder has them no more.
 pub(super) fn batch(recorder: &mut Recorder, names: &Names) -> Option<Table> {
     let r = recorder;
-    full(r.facts.completions.as_mut())
-        .map(|rows| completions::table(&rows, names))
+    let completions = r.facts.completions.as_mut();
+    completions
+        .and_then(|completions| completions.batch(names))
         .or_else(|| full(r.pauses.as_mut().map(|pauses| &mut pauses.log)).map(|rows| pauses::event_table(&rows, names)))
         .or_else(|| full(r.facts.messages.as_mut()).map(|rows| messages::message_table(&rows, names)))
         .or_else(|| full(r.facts.transfers.as_mut()).map(|rows| transport::transfer_table(&rows, names)))

@@ -18,9 +18,7 @@ impl Parted for Recorder {
             flows.take_in(part, sends);
         }
         if let (Some(completions), Some(part)) = (&mut self.facts.completions, part.facts.completions) {
-            // A host has one link: no two flows finish there in the same instant.
-            completions.extend(part);
-            completions.sort_by_key(|flow| (flow.finished, flow.destination));
+            completions.take_in(part);
         }
         self.facts.take_in_messages(part.facts.messages, part.facts.message_places);
         if let (Some(classes), Some(part)) = (&mut self.classes, &part.classes) {

@@ -125,6 +125,11 @@ proptest! {
         let all: BTreeSet<u64> = numbers_told.iter().copied().collect();
         prop_assert!(all.into_iter().eq(0..numbers_told.len() as u64));
         prop_assert!(column(&outcome, "slowdown").iter().all(|&slowdown| slowdown >= 1.0));
+        // The last ACK follows the last byte; where nothing acknowledges there is none.
+        let acked = window.is_some() || scheme == 1;
+        for (finish, acknowledged) in column(&outcome, "finish").into_iter().zip(column(&outcome, "acknowledged")) {
+            prop_assert!(if acked { acknowledged > finish } else { acknowledged.is_nan() }, "{} {}", finish, acknowledged);
+        }
         // What the flows have carried is on the accounts of their sources, packet by packet.
         let (sizes, packets) = (numbers(&outcome, "completions", "size"), numbers(&outcome, "completions", "packets"));
         prop_assert!(sizes.iter().zip(&packets).all(|(size, packets)| size.div_ceil(1000) == *packets));
@@ -134,6 +139,24 @@ proptest! {
         let marked: u64 = numbers(&outcome, "completions", "marked").iter().sum();
         prop_assert_eq!(numbers(&outcome, "flows", "marked").iter().sum::<u64>(), marked);
         prop_assert_eq!(fingerprints(&outcome), fingerprints(&crate::outcome(&scenario, AgendaKind::Heap)));
+    }
+}
+
+/// The ACK of the last packet takes its own time on two links, with the switch between them, whoever has the record of the flow by
+/// then.
+#[test]
+fn a_flow_is_acknowledged_when_the_ack_of_its_last_packet_is_in() {
+    for every in [1, 2] {
+        let traffic = json!([{"from": "H1", "to": "H2", "flows": "by-message", "window": 3, "message": "5 kB",
+                              "arrivals": {"messages": {"count": 40, "every": "7 us"}}}]);
+        let mut scenario = scenario(&json!({"single-switch": {"hosts": 2}}), "cut-through", None, traffic, "1 ms");
+        scenario["adapters"]["ack"] = json!("64 B");
+        scenario["adapters"]["acks"] = json!({"every": every, "after": "1 ms"});
+        let outcome = outcome(&scenario, AgendaKind::Wheel);
+        let ends: Vec<_> = column(&outcome, "finish").into_iter().zip(column(&outcome, "acknowledged")).collect();
+        let way_back = 64.0 * 8.0 / 10e9 + 2.0 * 20e-9 + 130e-9;
+        assert_eq!(ends.len(), 40);
+        assert!(ends.iter().all(|(finish, acknowledged)| (acknowledged - finish - way_back).abs() < 1e-15), "{ends:?}");
     }
 }
 
@@ -196,8 +219,20 @@ fn rows(table: &Table) -> Vec<String> {
 
 #[test]
 fn rows_handed_over_are_those_that_would_have_been_kept() {
-    let traffic = json!([{"from": "all", "pattern": {"groups": {"size": 3}}, "flows": "by-message", "message": "200 B",
-                          "arrivals": {"poisson": {"load": 0.9}}}]);
+    hand_over(json!({}));
+}
+
+#[test]
+fn rows_are_handed_over_when_their_flows_are_acknowledged() {
+    hand_over(json!({"window": 2}));
+}
+
+/// A long run of flows like this, with its rows kept, and handed over while it goes on.
+fn hand_over(how: Value) {
+    let mut entry = json!({"from": "all", "pattern": {"groups": {"size": 3}}, "flows": "by-message", "message": "200 B",
+                           "arrivals": {"poisson": {"load": 0.9}}});
+    entry.as_object_mut().expect("a table").extend(how.as_object().expect("a table").clone());
+    let traffic = json!([entry]);
     let mut scenario = scenario(&json!({"single-switch": {"hosts": 6}}), "cut-through", None, traffic, "2 ms");
     scenario["links"]["flow_control"] = json!({"pfc": {"threshold": {"static": {"xoff": "200 B", "xon": "0 B"}}}});
     scenario["switches"]["buffer"] = json!("9 kB");

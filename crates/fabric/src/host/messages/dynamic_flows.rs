@@ -14,10 +14,10 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Completion, Probe};
 use congestree_schemes::notify::Pacer;
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{FlowId, HostId, IndexVec};
+use congestree_wire::{FlowId, HostId, IndexVec, Packet};
 
 use crate::fabric::Fabric;
-use crate::host::flow::{FlowMeter, NONE, Receipt};
+use crate::host::flow::{FlowMeter, NONE, Receipt, Window};
 use crate::host::messages::finite_flows::Record;
 use crate::link::port::Far;
 use crate::plan::Switching;
@@ -148,9 +148,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ideal: self.ideal_time(source, destination, record.bytes),
             packets: record.packets,
             marked: u64::from(receipt.marked),
+            record: flow.0,
+            acked: self.ends.flows[flow].window != Window::None,
         });
         self.border.finished(flow, self.now, destination);
         self.end_flow(flow, self.now, destination);
+    }
+
+    /// An ACK is in, be it of a flow that has finished and whose record is another's now.
+    #[inline]
+    pub(crate) fn note_acknowledged(&mut self, ack: &Packet) {
+        if ack.flow >= self.ends.finite.first {
+            self.probe.acknowledged(self.now, ack.flow.0, ack.created, u32::from(ack.acks));
+        }
     }
 
     /// A flow has finished, here or in another part of the network: what it has done here goes to its account.

@@ -1,9 +1,86 @@
 //! Finite flows that have finished, one row a flow.
 
+use std::collections::HashMap;
+
+use congestree_units::Time;
+
+use crate::recorder::long::BATCH;
 use crate::{Column, Completion, Names, Table};
 
-/// One row a flow, in the order in which they finished.
-pub(in crate::recorder) fn table(completions: &[Completion], names: &Names) -> Table {
+/// What has finished, and what of it has been acknowledged: two ends hear of that, and a flow has finished at one before the
+/// last ACK is in at the other.
+#[derive(Clone, Debug, Default)]
+pub(in crate::recorder) struct Completions {
+    /// In the order in which they finished.
+    rows: Vec<Completion>,
+    /// Of flows that are not known to be acknowledged as a whole, by the id under which they ran and the time at which they
+    /// began.
+    acked: HashMap<(u32, Time), Acked>,
+    /// So many rows from the first on will not change.
+    settled: usize,
+}
+
+/// What a source has heard of a flow.
+#[derive(Clone, Copy, Debug)]
+struct Acked {
+    packets: u64,
+    last: Time,
+}
+
+impl Completions {
+    pub(in crate::recorder) fn completed(&mut self, row: Completion) {
+        self.rows.push(row);
+    }
+
+    pub(in crate::recorder) fn acknowledged(&mut self, at: Time, record: u32, created: Time, packets: u32) {
+        let acked = self.acked.entry((record, created)).or_insert(Acked { packets: 0, last: at });
+        acked.packets += u64::from(packets);
+        acked.last = at;
+    }
+
+    /// When the last packet of a flow was acknowledged, if all are.
+    fn done(&self, row: &Completion) -> Option<Time> {
+        let acked = self.acked.get(&(row.record, row.created))?;
+        (acked.packets >= row.packets).then_some(acked.last)
+    }
+
+    /// Those of a part of the network. A host is of one part and has one link, so that no two flows finish there in the same instant.
+    pub(in crate::recorder) fn take_in(&mut self, part: Self) {
+        self.rows.extend(part.rows);
+        self.rows.sort_by_key(|flow| (flow.finished, flow.destination));
+        self.acked.extend(part.acked);
+    }
+
+    /// A table of the first rows, if there are enough that will not change.
+    pub(in crate::recorder) fn batch(&mut self, names: &Names) -> Option<Table> {
+        while self.rows.get(self.settled).is_some_and(|row| !row.acked || self.done(row).is_some()) {
+            self.settled += 1;
+        }
+        (self.settled >= BATCH).then(|| self.first(self.settled, names))
+    }
+
+    /// A table of the rows that there are.
+    pub(in crate::recorder) fn table(mut self, names: &Names) -> Table {
+        self.first(self.rows.len(), names)
+    }
+
+    /// The first rows as a table; they are kept no longer.
+    fn first(&mut self, count: usize, names: &Names) -> Table {
+        let rows: Vec<Completion> = self.rows.drain(..count).collect();
+        self.settled = 0;
+        let acked: Vec<f64> = rows.iter().map(|row| self.done(row).map_or(f64::NAN, Time::as_secs)).collect();
+        for row in &rows {
+            self.acked.remove(&(row.record, row.created));
+        }
+        let mut table = table(&rows, names);
+        let meaning = "when the last of its packets was acknowledged at its source; nan if nothing does that, or not before the end";
+        table.columns.push(Column::new("acknowledged", "s", meaning, acked));
+        table
+    }
+}
+
+/// One row a flow, without what its source has heard.
+fn table(completions: &[Completion], names: &Names) -> Table {
     fn column<T>(completions: &[Completion], pick: impl Fn(&Completion) -> T) -> Vec<T> {
         completions.iter().map(pick).collect()
     }

@@ -124,7 +124,7 @@ fn by_message(bytes: u64, load: f64) -> Value {
     json!([
         {"from": "all", "pattern": "uniform", "flows": "by-message", "message": format!("{bytes} B"),
          "arrivals": {"poisson": {"load": load}}},
-        {"name": "bursts", "from": ["h1", "h2", "h3", "h6"], "to": "h0", "flows": "by-message", "message": "900 B",
+        {"name": "bursts", "from": ["h1", "h2", "h3", "h6"], "to": "h0", "flows": "by-message", "message": "900 B", "window": 2,
          "arrivals": {"messages": {"count": 9, "burst": 3, "every": "2 us"}}},
     ])
 }
