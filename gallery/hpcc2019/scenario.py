@@ -87,6 +87,9 @@ SCHEMES = {
     ),
 }
 """By name: the scheme, and the bytes of its telemetry in every packet."""
+ACKS_GO_FIRST = ("TIMELY+w",)
+"""Schemes whose ACKs have a lane of their own, which goes first (`ack_prio` in the authors' `run.py`)."""
+TWO_LANES = {"lanes": 2, "lane_arbiter": {"strict": {"order": [1, 0]}}}
 
 
 def fabric():
@@ -108,6 +111,7 @@ def fabric():
 def common(name, seed, scheme):
     """What all runs have alike: links, switches, hosts, the scheme by its name."""
     parts, telemetry = SCHEMES[scheme]
+    first = scheme in ACKS_GO_FIRST
     return {
         "name": name,
         "seed": seed,
@@ -117,6 +121,7 @@ def common(name, seed, scheme):
             "flow_control": {
                 "pfc": {"threshold": {"dynamic": {"alpha": 0.125, "for_rate": "100 Gbit/s", "offset": "3072 B"}}}
             },
+            **(TWO_LANES if first else {}),
         },
         "switches": {
             "switching": "store-and-forward",
@@ -127,6 +132,7 @@ def common(name, seed, scheme):
             "mtu": f"{PAYLOAD} B",
             "header": f"{HEADER + telemetry} B",
             "ack": f"{ACK if telemetry < RECORDS else 46 + telemetry} B",
+            "ack_lane": int(first),
         },
         "scheme": {"route": "ecmp", **parts},
     }

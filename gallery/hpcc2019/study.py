@@ -36,9 +36,9 @@ class View:
         basic = size + HEADER * np.ceil(size / PAYLOAD)
         # One way there and back, with a packet's payload once on each link; then all bytes at the rate of the host.
         alone = trip(links, PAYLOAD) + basic * 8 / LINE
-        back = links * DELAY + transmission(links, ack_size(self.run))
+        told = table["acknowledged"].to_numpy() - table["start"].to_numpy()
         order = np.argsort(size, kind="stable")
-        return size[order], ((table["fct"].to_numpy() + back) / alone)[order]
+        return size[order], (told / alone)[order]
 
     def slowdown(self, most, share=0.99):
         """The quantile of the flows up to `most` bytes: of the 5 % of all flows below it, or of all that are smaller if
@@ -101,11 +101,6 @@ def transmission(links, size):
 def trip(links, size):
     """Round-trip time as HPCC's simulator works it out."""
     return 2 * links * DELAY + transmission(links, size)
-
-
-def ack_size(run):
-    """Bytes of an ACK."""
-    return int(run.scenario["adapters"]["ack"].split()[0])
 
 
 class Study(common.Study):
