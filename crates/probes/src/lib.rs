@@ -315,6 +315,9 @@ pub trait Probe {
     fn storm(&mut self, _now: Time, _port: u32, _lane: u8, _begins: bool) {}
     /// A message has arrived whole.
     fn transferred(&mut self, _transfer: Transfer) {}
+    /// What the sender of a message knows of it is this from now on. Said in parts of a network only: there `transferred` tells
+    /// what the receiver knows, which is the flow and the instant.
+    fn transferring(&mut self, _transfer: Transfer) {}
     /// Wants to hear of that.
     fn wants_transfers(&self) -> bool {
         false

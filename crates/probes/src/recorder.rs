@@ -21,6 +21,7 @@ use crate::{
 };
 use events::EventLog;
 use flows::deliveries::Latency;
+use flows::transfers::Transfers;
 use flows::transport;
 use isolation::IsolationSeries;
 use looks::Looks;
@@ -57,7 +58,7 @@ pub struct Recorder {
 #[derive(Clone, Debug)]
 struct Facts {
     deliveries: Option<Vec<Delivery>>,
-    transfers: Option<Vec<Transfer>>,
+    transfers: Option<Transfers>,
     messages: Option<Vec<MessageFact>>,
     /// In a part of a network: the place of each message in the order of its instant.
     message_places: Vec<u32>,
@@ -71,7 +72,7 @@ impl Facts {
     fn new(set: ProbeSet) -> Self {
         Self {
             deliveries: set.has(Recording::Deliveries).then(Vec::new),
-            transfers: set.has(Recording::Transfers).then(Vec::new),
+            transfers: set.has(Recording::Transfers).then(Transfers::default),
             messages: set.has(Recording::Messages).then(Vec::new),
             message_places: Vec::new(),
             place: None,
@@ -285,9 +286,16 @@ impl Probe for Recorder {
 
     fn transferred(&mut self, transfer: Transfer) {
         if let Some(transfers) = &mut self.facts.transfers {
-            transfers.push(transfer);
+            transfers.arrived(transfer, self.facts.place);
         }
         tell!(self, transferred(transfer));
+    }
+
+    fn transferring(&mut self, transfer: Transfer) {
+        if let (Some(transfers), Some(place)) = (&mut self.facts.transfers, self.facts.place) {
+            transfers.sender_knows(transfer, place);
+        }
+        tell!(self, transferring(transfer));
     }
 
     fn wants_transfers(&self) -> bool {
@@ -425,6 +433,9 @@ impl Probe for Recorder {
         if let Some(looks) = &mut self.looks {
             looks.finish(end);
         }
+        if let Some(transfers) = &mut self.facts.transfers {
+            transfers.finish();
+        }
         if let Some(flows) = &mut self.flows {
             flows.finish(end);
         }
@@ -465,7 +476,7 @@ impl Probe for Recorder {
         tables.extend(self.output_queues.take().map(|queues| queues.table(names)));
         tables.extend(self.pauses.take().into_iter().flat_map(|pauses| pauses.tables(names)));
         tables.extend(self.buffers.take().map(|buffers| buffers.table(names)));
-        tables.extend(self.facts.transfers.take().map(|transfers| flows::transport::transfer_table(&transfers, names)));
+        tables.extend(self.facts.transfers.take().map(|transfers| transfers.table(names)));
         tables.extend(self.facts.completions.take().map(|completions| completions.table(names)));
         tables.extend(self.transport.take().map(|states| flows::transport::state_table(&states)));
         tables.extend(self.facts.messages.take().map(|messages| flows::messages::message_table(&messages, names)));

@@ -123,10 +123,10 @@ impl ProbeSet {
     pub fn by_owner(self) -> bool {
         use Recording::{
             Buffers, Classes, Completions, Counters, Credits, Detections, Flows, InputQueues, Isolation, Latency,
-            Messages, OutputQueues, Pauses, Ports, Queues, Regions, Transport, Trees,
+            Messages, OutputQueues, Pauses, Ports, Queues, Regions, Transfers, Transport, Trees,
         };
         let owned = [Flows, Completions, Messages, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
-        let rows = [Pauses, Transport, Isolation, Regions, Detections];
+        let rows = [Pauses, Transfers, Transport, Isolation, Regions, Detections];
         let looks = [Trees, InputQueues, Credits];
         let owned = Self::from_iter(owned.into_iter().chain(rows).chain(looks));
         self.0 & !owned.0 == 0

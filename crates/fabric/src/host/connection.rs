@@ -1,7 +1,7 @@
 //! Connections: the transport of each flow at one end, and its receiver at the other.
 //!
 //! Each end belongs to the host that it is at, and neither looks into the other: what one knows of the other has come in a
-//! packet. Only what probes are told of a message that is all in takes both, see `host/converse.rs`.
+//! packet. Only what probes are told of a message that is all in takes both, see `observe/transfers.rs`.
 
 use congestree_schemes::transport::{Control, OtherEnd, Tally};
 use congestree_schemes::{AnyTransport, Transport};
@@ -24,31 +24,33 @@ pub(crate) struct Connections {
 pub(crate) struct Sender {
     /// First packet of the group being sent, and one more than its last.
     pub(super) first: u32,
-    pub(super) end: u32,
+    pub(crate) end: u32,
     /// The packet that the transport wants to send next, as of the last time that anything has changed.
     pub(super) due: Option<u32>,
     /// Payload of the group; zero if it is endless, or all of it has been acknowledged.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// When its first packet started; never before that.
-    pub(super) started: Time,
+    pub(crate) started: Time,
     /// The earliest timer event on the agenda; never if there is none.
     pub(super) timer_at: Time,
-    pub(super) transport: AnyTransport,
+    pub(crate) transport: AnyTransport,
     /// What had gone wrong before this group.
-    pub(super) before: Tally,
+    pub(crate) before: Tally,
     /// Messages so far.
-    pub(super) number: u32,
+    pub(crate) number: u32,
 }
 
 /// The receiving end.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Receiver {
-    pub(super) answers: OtherEnd,
+    pub(crate) answers: OtherEnd,
     /// The earliest timer event on the agenda; never if there is none.
     pub(super) timer_at: Time,
     /// Data packets that came in but were of no use.
     pub discarded: u64,
+    /// In a network in parts: one more than the last packet of the message that is sent, as the sender has told for probes.
+    pub(crate) awaits: Option<u32>,
     /// Its place among those who ask the host for credit.
     pub(super) asker: Option<u32>,
 }
@@ -68,7 +70,7 @@ impl Connections {
             before: Tally::default(),
             timer_at: Time::NEVER,
         };
-        let receiver = Receiver { answers, timer_at: Time::NEVER, discarded: 0, asker: None };
+        let receiver = Receiver { answers, timer_at: Time::NEVER, discarded: 0, awaits: None, asker: None };
         Self { senders: vec![sender; plan.flows.len()].into(), receivers: vec![receiver; plan.flows.len()].into() }
     }
 

@@ -6,7 +6,7 @@
 //! they may be due: one that was put off is found out to be so when its first event comes.
 
 use congestree_kernel::{Agenda, mix};
-use congestree_probes::{Probe, Transfer, TransportState};
+use congestree_probes::{Probe, TransportState};
 use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, Loss};
 use congestree_schemes::transport::{Arrived, Header, LinkView, Next, PathView, Phase, Tally};
@@ -94,6 +94,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             sender.end = sender.first.saturating_add(packets).min(u32::MAX - 1);
             sender.number += 1;
         }
+        self.tell_group(id);
+        let sender = &mut self.ends.connections.senders[id];
         let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
         let last = if sender.bytes > 0 { (sender.bytes - 1) % mtu + 1 } else { mtu };
         sender.transport.on_last(Bytes(last + header));
@@ -139,6 +141,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let label = sender.transport.label(now, link, sharers);
         sender.started = sender.started.min(now);
         sender.transport.on_sent(now, Bytes(u64::from(size)), link);
+        self.tell_sender(id);
+        let sender = &self.ends.connections.senders[id];
         let (last, endless) = (sequence.wrapping_add(1) == sender.end, sender.bytes == 0);
         self.tell_change(id, before, "sent");
         let packet = self.packet_of(id, Kind::Data, size);
@@ -193,6 +197,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             transport.on_timer(now, link);
             let request = transport.request(now, link);
             self.tell_state(id, "timer");
+            self.tell_sender(id);
             self.hear_of_loss(id, before);
             if let Some(header) = request {
                 self.send_control(id, header, End::Receiver, Carries::Nothing);
@@ -250,27 +255,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.arm(id, End::Receiver);
     }
 
-    /// Probes hear of a message that is all in: how long it was, and how often its sender had to repeat itself.
-    /// Of what the receiving end does, this alone looks at the sending end.
-    fn tell_transfer(&mut self, id: FlowId) {
-        let (sender, receiver) = (&self.ends.connections.senders[id], &self.ends.connections.receivers[id]);
-        if receiver.answers.expected() != sender.end || sender.bytes == 0 {
-            return;
-        }
-        let tally = sender.transport.tally();
-        self.probe.transferred(Transfer {
-            flow: id.0,
-            class: self.ends.rests[id].class,
-            number: sender.number,
-            bytes: sender.bytes,
-            created: self.ends.flows[id].created,
-            started: sender.started,
-            finished: self.now,
-            resent: tally.resent - sender.before.resent,
-            timeouts: tally.timeouts - sender.before.timeouts,
-        });
-    }
-
     /// An answer is in at the sending end.
     pub(super) fn hear_answer(&mut self, packet: &Packet, header: &Header) {
         let (id, now) = (packet.flow, self.now);
@@ -281,6 +265,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (arrived, on_the_way) = (sender.transport.arrived(), sender.transport.in_flight());
         let done = sender.rests();
         self.tell_state(id, "ack");
+        self.tell_sender(id);
         if self.listens_to_acks() {
             if packet.marked() {
                 self.probe.echoed(now, id.0, header.cause);

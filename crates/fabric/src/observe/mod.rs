@@ -10,4 +10,5 @@ pub(crate) mod loss_rows;
 pub(crate) mod losses;
 pub(crate) mod outcome;
 pub(crate) mod records;
+pub(crate) mod transfers;
 pub(crate) mod waits;

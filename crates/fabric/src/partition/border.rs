@@ -62,6 +62,15 @@ pub(crate) enum Letter {
         /// Where.
         host: HostId,
     },
+    /// A transport begins with a message, of which probes want to hear.
+    Group {
+        /// The host that it goes to.
+        host: HostId,
+        /// By which flow.
+        flow: FlowId,
+        /// One more than the number of its last packet.
+        end: u32,
+    },
     /// A message of a job was sent.
     Message {
         /// The host that it goes to.
@@ -133,7 +142,7 @@ impl Letter {
             | Letter::Region { at, .. }
             | Letter::Line { at, .. }
             | Letter::Lost { at, .. } => *at,
-            Letter::Finished { .. } | Letter::Message { .. } => Time::NEVER,
+            Letter::Finished { .. } | Letter::Message { .. } | Letter::Group { .. } => Time::NEVER,
         }
     }
 
@@ -141,7 +150,7 @@ impl Letter {
     fn port(&self) -> Option<PortId> {
         match self {
             Letter::Finished { .. } => None,
-            Letter::Message { host, .. } => Some(host.port()),
+            Letter::Message { host, .. } | Letter::Group { host, .. } => Some(host.port()),
             Letter::Notice { port, .. }
             | Letter::Region { port, .. }
             | Letter::Line { port, .. }

@@ -124,6 +124,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         ranks.hear(flow, message);
                     }
                 }
+                Letter::Group { flow, end, .. } => self.ends.connections.receivers[flow].awaits = Some(end),
                 Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
                 Letter::Lost { at, port, lane, cells } => self.note_lost(port, lane, cells, at),
                 Letter::Region { at, port, degree, about, flows } => {

@@ -33,6 +33,9 @@ use crate::tune::variants::Variant;
 /// Windows between two reports of progress, and between two audits if the run asks for them.
 const LOOK_EVERY: u64 = 1 << 8;
 
+/// What outputs and hosts decide comes last in an instant.
+const DECIDES: u32 = u32::MAX;
+
 /// What the threads share.
 struct Shared<A, P, S> {
     parts: Vec<Mutex<Fabric<A, P, S>>>,
@@ -301,6 +304,7 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
         let over_at = self.border.over_at;
         while self.records.stop.is_none() {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
+                self.probe.happens(DECIDES);
                 self.decide_all();
             }
             let over = self.border.over_at != over_at;

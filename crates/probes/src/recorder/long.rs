@@ -1,7 +1,7 @@
 //! Tables that grow with the run, a row for whatever has happened: their rows are handed over while it goes on.
 
 use super::Recorder;
-use super::flows::{deliveries, messages, transport};
+use super::flows::{deliveries, messages, transfers, transport};
 use super::ports::pauses;
 use crate::{Names, Table};
 
@@ -16,7 +16,10 @@ pub(super) fn batch(recorder: &mut Recorder, names: &Names) -> Option<Table> {
         .and_then(|completions| completions.batch(names))
         .or_else(|| full(r.pauses.as_mut().map(|pauses| &mut pauses.log)).map(|rows| pauses::event_table(&rows, names)))
         .or_else(|| full(r.facts.messages.as_mut()).map(|rows| messages::message_table(&rows, names)))
-        .or_else(|| full(r.facts.transfers.as_mut()).map(|rows| transport::transfer_table(&rows, names)))
+        .or_else(|| {
+            full(r.facts.transfers.as_mut().map(|transfers| &mut transfers.rows))
+                .map(|rows| transfers::table(&rows, names))
+        })
         .or_else(|| {
             r.transport
                 .as_mut()

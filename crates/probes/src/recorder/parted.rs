@@ -45,6 +45,9 @@ impl Parted for Recorder {
         if let (Some(pauses), Some(part)) = (&mut self.pauses, part.pauses) {
             pauses.take_in(part);
         }
+        if let (Some(transfers), Some(part)) = (&mut self.facts.transfers, part.facts.transfers) {
+            transfers.take_in(part);
+        }
         if let (Some(states), Some(part)) = (&mut self.transport, part.transport) {
             transport::take_in(states, part);
         }

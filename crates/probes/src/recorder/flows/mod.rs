@@ -3,4 +3,5 @@
 pub(super) mod completions;
 pub(super) mod deliveries;
 pub(super) mod messages;
+pub(super) mod transfers;
 pub(super) mod transport;

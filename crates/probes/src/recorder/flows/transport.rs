@@ -1,29 +1,6 @@
-//! What transports did: messages that have arrived whole, and the state of senders, ACK by ACK.
+//! What transports did: the state of senders, ACK by ACK.
 
-use crate::{Column, Named, Names, Table, Transfer, TransportState};
-
-/// One row a message.
-pub(in crate::recorder) fn transfer_table(transfers: &[Transfer], names: &Names) -> Table {
-    fn column<T>(transfers: &[Transfer], pick: impl Fn(&Transfer) -> T) -> Vec<T> {
-        transfers.iter().map(pick).collect()
-    }
-    let t = transfers;
-    let classes = Named { list: names.classes.as_slice().into(), parts: vec![column(t, |x| u32::from(x.class))] };
-    Table {
-        name: "transfers",
-        columns: vec![
-            Column::new("flow", "", "flow id", column(t, |x| x.flow)),
-            Column::new("class", "", "traffic entry", classes),
-            Column::new("number", "", "number of the message in its flow, from 1", column(t, |x| x.number)),
-            Column::new("bytes", "B", "payload", column(t, |x| x.bytes)),
-            Column::new("created", "s", "when the message was made", column(t, |x| x.created.as_secs())),
-            Column::new("started", "s", "when its first bit left the source", column(t, |x| x.started.as_secs())),
-            Column::new("finished", "s", "when its last byte was in", column(t, |x| x.finished.as_secs())),
-            Column::new("resent", "", "packets of it that were sent again", column(t, |x| x.resent)),
-            Column::new("timeouts", "", "times that only a timer told of a loss", column(t, |x| x.timeouts)),
-        ],
-    }
-}
+use crate::{Column, Named, Table, TransportState};
 
 /// Takes down a row: those of an instant are in the order of flows, since in which order hosts decide is free.
 pub(in crate::recorder) fn put(states: &mut Vec<TransportState>, state: TransportState) {

@@ -57,7 +57,8 @@ fn with_job(mut scenario: Value, seed: u64) -> Value {
     scenario
 }
 
-fn repaired_jobs() -> impl Strategy<Value = Value> {
+/// Jobs over transports on a fat tree, over links that drop or not.
+pub fn repaired_jobs() -> impl Strategy<Value = Value> {
     let links = (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp"]));
     (jobs::transports(), any::<u64>(), links, prop::option::of(1_500..30_000u64))
         .prop_map(|(transport, seed, (delay, route), queue)| jobs::repaired(seed, &transport, route, delay, queue))

@@ -9,12 +9,12 @@ use proptest::strategy::BoxedStrategy;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::cuts::{KINDS, networks};
+use super::cuts::{KINDS, networks, repaired_jobs};
 use super::{check_cut, cut_and_whole, in_parts, seen, vary, wide};
 use crate::at_least;
 use crate::draw::{Ends, scenarios};
 use crate::schemes::{isolation, recovery, regions};
-use crate::table::rows;
+use crate::table::{numbers, rows};
 
 /// What can be recorded by the part that has the flow, the class or the port. (Completions are of flows that come and go.)
 const OWNED: [&str; 11] = [
@@ -99,12 +99,14 @@ fn looks_at_parts_are_looks_at_the_whole() {
 /// Networks, a probe with a row for whatever happens at a port, an output or a flow, and the table that must have some.
 type Told = (fn() -> BoxedStrategy<Value>, &'static str, &'static str);
 
-const TOLD: [Told; 5] = [
+const TOLD: [Told; 7] = [
     (|| isolation::hot().prop_map(stormy).boxed(), "pauses", "pauses"),
     (|| isolation::hot().boxed(), "isolation", "isolation_series"),
     (|| isolation::hot().boxed(), "detections", "detections"),
     (|| regions::hot().boxed(), "regions", "regions"),
     (|| recovery::repaired().boxed(), "transport", "transport"),
+    (|| recovery::repaired().boxed(), "transfers", "transfers"),
+    (|| repaired_jobs().boxed(), "transfers", "transfers"),
 ];
 
 /// Links that pause, a host that pauses without reason, and a watchdog.
@@ -121,9 +123,9 @@ fn stormy(mut scenario: Value) -> Value {
 #[test]
 fn parts_tell_in_the_order_of_the_whole() {
     for (networks, probe, table) in TOLD {
-        let (compared, told_rows) = (Cell::new(0u32), Cell::new(0usize));
+        let (compared, told_rows, repeated) = (Cell::new(0u32), Cell::new(0usize), Cell::new(0u64));
         let drawn = (networks(), prop::sample::select(vec![2u16, 3, 7]), prop::collection::vec(0..64u16, 12));
-        let told = TestRunner::new(at_least(32)).run(&drawn, |(scenario, parts, lots)| {
+        let told = TestRunner::new(at_least(48)).run(&drawn, |(scenario, parts, lots)| {
             let mut scenario = scenario;
             scenario["measure"]["probes"] = json!([probe]);
             let Some((cut, whole)) = cut_and_whole(&scenario, AgendaKind::Wheel, parts) else { return Ok(()) };
@@ -131,10 +133,14 @@ fn parts_tell_in_the_order_of_the_whole() {
             check_cut(&scenario, &lots, parts)?;
             compared.set(compared.get() + 1);
             told_rows.set(told_rows.get() + rows(&whole, table));
+            if table == "transfers" {
+                repeated.set(repeated.get() + numbers(&whole, table, "resent").iter().sum::<u64>());
+            }
             Ok(())
         });
         told.unwrap_or_else(|found| panic!("{found}"));
         let counts = (compared.get(), told_rows.get());
         assert!(counts.0 >= 16 && counts.1 >= 200, "{probe}: networks, rows: {counts:?}");
+        assert!(table != "transfers" || repeated.get() >= 20, "{} packets sent again", repeated.get());
     }
 }

@@ -1,0 +1,130 @@
+//! Messages of transports that have arrived whole.
+//!
+//! A row tells what both ends know: when a message was in, and how often its sender had repeated itself until then. In a network
+//! in parts the ends may be in different ones. There the receiver's part takes down that a message was in, and the sender's part
+//! whatever its sender knows of the message, each time that it changes; afterwards every row takes from the sender what was
+//! the case when the message was in.
+
+use std::collections::HashMap;
+
+use congestree_units::Time;
+
+use crate::{Column, Named, Names, Table, Transfer};
+
+/// A place in the order of a run: an instant, and the event in it.
+type Place = (Time, u32);
+
+/// What was told of messages.
+#[derive(Clone, Debug, Default)]
+pub(in crate::recorder) struct Transfers {
+    /// Messages that are in.
+    pub(in crate::recorder) rows: Vec<Transfer>,
+    /// In a part of a network: the place of each.
+    places: Vec<u32>,
+    /// And by flow what its sender has known from where on; the instant is `finished`.
+    known: HashMap<u32, Vec<(u32, Transfer)>>,
+}
+
+impl Transfers {
+    /// A message is in.
+    pub(in crate::recorder) fn arrived(&mut self, transfer: Transfer, place: Option<u32>) {
+        self.rows.push(transfer);
+        self.places.extend(place);
+    }
+
+    /// The sender of a message knows this of it at `finished`.
+    pub(in crate::recorder) fn sender_knows(&mut self, transfer: Transfer, place: u32) {
+        let known = self.known.entry(transfer.flow).or_default();
+        let of = |t: &Transfer| (t.number, t.started, t.resent, t.timeouts);
+        if known.last().is_none_or(|(_, last)| of(last) != of(&transfer)) {
+            known.push((place, transfer));
+        }
+    }
+
+    /// Each message comes in at one part, and has its sender in one.
+    pub(in crate::recorder) fn take_in(&mut self, part: Self) {
+        self.rows.extend(part.rows);
+        self.places.extend(part.places);
+        self.known.extend(part.known);
+    }
+
+    /// Rows of parts are put in order, and told what their senders knew.
+    pub(in crate::recorder) fn finish(&mut self) {
+        if self.places.is_empty() {
+            return;
+        }
+        let rows = std::mem::take(&mut self.rows).into_iter().zip(std::mem::take(&mut self.places));
+        let mut rows: Vec<(Place, Transfer)> = rows.map(|(row, place)| ((row.finished, place), row)).collect();
+        rows.sort_by_key(|&(place, _)| place);
+        self.rows = rows.into_iter().map(|(place, row)| self.completed(place, row)).collect();
+    }
+
+    /// A row with what its sender knew before it was in.
+    fn completed(&self, at: Place, row: Transfer) -> Transfer {
+        let known = self.known.get(&row.flow).map_or(&[][..], Vec::as_slice);
+        let before = known.partition_point(|&(place, known)| (known.finished, place) < at);
+        known[..before].last().map_or(row, |&(_, known)| Transfer { finished: row.finished, ..known })
+    }
+
+    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+        table(&self.rows, names)
+    }
+}
+
+/// One row a message.
+pub(in crate::recorder) fn table(transfers: &[Transfer], names: &Names) -> Table {
+    fn column<T>(transfers: &[Transfer], pick: impl Fn(&Transfer) -> T) -> Vec<T> {
+        transfers.iter().map(pick).collect()
+    }
+    let t = transfers;
+    let classes = Named { list: names.classes.as_slice().into(), parts: vec![column(t, |x| u32::from(x.class))] };
+    Table {
+        name: "transfers",
+        columns: vec![
+            Column::new("flow", "", "flow id", column(t, |x| x.flow)),
+            Column::new("class", "", "traffic entry", classes),
+            Column::new("number", "", "number of the message in its flow, from 1", column(t, |x| x.number)),
+            Column::new("bytes", "B", "payload", column(t, |x| x.bytes)),
+            Column::new("created", "s", "when the message was made", column(t, |x| x.created.as_secs())),
+            Column::new("started", "s", "when its first bit left the source", column(t, |x| x.started.as_secs())),
+            Column::new("finished", "s", "when its last byte was in", column(t, |x| x.finished.as_secs())),
+            Column::new("resent", "", "packets of it that were sent again", column(t, |x| x.resent)),
+            Column::new("timeouts", "", "times that only a timer told of a loss", column(t, |x| x.timeouts)),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn transfer(finished: u64, number: u32, resent: u64) -> Transfer {
+        Transfer {
+            flow: 7,
+            class: 0,
+            number,
+            bytes: 3_000,
+            created: Time(1),
+            started: Time(2),
+            finished: Time(finished),
+            resent,
+            timeouts: 0,
+        }
+    }
+
+    #[test]
+    fn a_message_has_what_its_sender_knew_when_it_was_in_and_not_what_it_learnt_in_the_same_instant() {
+        let (mut sender, mut receiver, mut whole) = <(Transfers, Transfers, Transfers)>::default();
+        for (place, known) in [(9, transfer(10, 1, 0)), (9, transfer(30, 1, 2)), (u32::MAX, transfer(50, 1, 3))] {
+            sender.sender_knows(known, place);
+        }
+        sender.sender_knows(transfer(80, 2, 0), 9);
+        receiver.arrived(transfer(50, 0, 0), Some(12));
+        receiver.arrived(transfer(90, 0, 0), Some(12));
+        whole.take_in(sender);
+        whole.take_in(receiver);
+        whole.finish();
+        let seen: Vec<_> = whole.rows.iter().map(|row| (row.finished.0, row.number, row.resent)).collect();
+        assert_eq!(seen, [(50, 1, 2), (90, 2, 0)]);
+    }
+}
