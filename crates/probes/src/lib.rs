@@ -16,6 +16,8 @@ pub use recorder::Recorder;
 pub use recordings::{ProbeSet, Recording};
 pub use table::{Column, Named, Table, Values};
 
+use std::any::Any;
+
 use congestree_units::{Span, Time};
 
 use trees::look::{Look, Ways};
@@ -352,6 +354,9 @@ pub trait Probe {
     fn look(&mut self, _look: Look, _ways: &dyn Ways) {}
     /// What is told from now on belongs to this place in the order of an instant. Said in parts of a network only.
     fn happens(&mut self, _place: u32) {}
+    /// Takes in what the same recorder of a part of the network has seen, if parts can record it by themselves
+    /// ([`ProbeSet::by_owner`]).
+    fn take_in_part(&mut self, _part: &dyn Any) {}
     /// The run is over.
     fn finish(&mut self, _end: Time) {}
     /// Wants to hear of rate limits.

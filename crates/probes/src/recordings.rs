@@ -3,6 +3,7 @@
 //! A line may name a file beside the list that has the recorder. Such a recorder is told all facts like any other
 //! [`Probe`], and asked for its tables when the run is over; nothing else need know of it.
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
@@ -11,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::{Probe, Window};
 
 /// A recorder with a file of its own.
-pub(crate) trait Listed: Probe + Debug + Send {}
+pub(crate) trait Listed: Probe + Debug + Send + Any {}
 
-impl<R: Probe + Debug + Send> Listed for R {}
+impl<R: Probe + Debug + Send + Any> Listed for R {}
 
 /// Makes from the list: the enum by which a scenario names what it wants recorded, how many names there are, the `mod` lines
 /// of recorders with files of their own, and those of a set.
@@ -122,13 +123,15 @@ impl ProbeSet {
     /// record it by themselves; or it is made of looks, of which each part sees its own ports.
     pub fn by_owner(self) -> bool {
         use Recording::{
-            Buffers, Classes, Completions, Counters, Credits, Detections, Flows, InputQueues, Isolation, Latency,
-            Messages, OutputQueues, Pauses, Ports, Queues, Regions, Transfers, Transport, Trees,
+            Buffers, Classes, Completions, Counters, Credits, Detections, Flows, HolBlocking, InjectionAudit,
+            InputQueues, Isolation, Latency, Messages, OutputQueues, Pauses, Ports, Queues, Regions, Transfers,
+            Transport, Trees,
         };
         let owned = [Flows, Completions, Messages, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
         let rows = [Pauses, Transfers, Transport, Isolation, Regions, Detections];
+        let sums = [HolBlocking, InjectionAudit];
         let looks = [Trees, InputQueues, Credits];
-        let owned = Self::from_iter(owned.into_iter().chain(rows).chain(looks));
+        let owned = Self::from_iter(owned.into_iter().chain(rows).chain(sums).chain(looks));
         self.0 & !owned.0 == 0
     }
 

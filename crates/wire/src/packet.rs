@@ -69,7 +69,7 @@ pub struct Packet {
     pub created: Time,
     /// When its first bit left the host; for the ACK of a transport, when that of the packet did that caused it.
     pub injected: Time,
-    /// When it became routable in the switch it is in.
+    /// When it became routable in the switch it is in; kept up for those who go by it.
     pub ready: Time,
 }
 

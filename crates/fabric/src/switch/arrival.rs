@@ -37,9 +37,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.enters(input, output, id) {
             return;
         }
-        let by_age = matches!(self.arbiter(), ArbiterPlan::Fifo { .. });
+        let dated = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) || self.probe.wants_hol_blocking();
         let packet = &mut self.packets[id];
-        if by_age {
+        if dated {
             (packet.ready, packet.passed) = (self.now, 0);
         }
         let (lane, size) = (packet.lane, packet.size);

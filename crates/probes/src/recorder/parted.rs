@@ -1,5 +1,7 @@
 //! Recorders of the parts of a network as one: what belongs to a flow, a class or a port adds up, or was seen by one of them.
 
+use std::any::Any;
+
 use super::flows::transport;
 use super::{Facts, Recorder};
 use crate::{MessageFact, Parted};
@@ -56,6 +58,10 @@ impl Parted for Recorder {
         }
         if let (Some(regions), Some(part)) = (&mut self.regions, part.regions) {
             regions.take_in(part);
+        }
+        for (listed, part) in self.listed.iter_mut().zip(part.listed) {
+            let part: Box<dyn Any> = part;
+            listed.take_in_part(&*part);
         }
         if let (Some(rows), Some(part)) = (&mut self.facts.detections, part.facts.detections) {
             rows.extend(part);

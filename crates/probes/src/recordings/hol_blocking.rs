@@ -1,6 +1,7 @@
 //! Head-of-line blocking inside a switch ("low order"): packets that stand behind others for another output, how many and
 //! for how long, by the classes of those that wait and of those in front of them.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
@@ -35,6 +36,15 @@ impl Probe for HolBlocking {
         let cell = self.cells.entry((stood.at.0 / self.bin.0, stood.class, stood.front)).or_default();
         cell.packets += 1;
         cell.time = cell.time + stood.time;
+    }
+
+    fn take_in_part(&mut self, part: &dyn Any) {
+        let Some(part) = part.downcast_ref::<Self>() else { return };
+        for (key, cell) in &part.cells {
+            let sum = self.cells.entry(*key).or_default();
+            sum.packets += cell.packets;
+            sum.time = sum.time + cell.time;
+        }
     }
 
     fn tables(&mut self, names: &Names) -> Vec<Table> {

@@ -3,6 +3,7 @@
 //! The instant of the packet before is kept here, apart from the engine: a packet is *early* if it was taken sooner after
 //! it than the rate limit of that instant allows. So the table is a check of the engine, not its echo.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
@@ -51,6 +52,12 @@ impl Probe for InjectionAudit {
             let early = past.limit > 1.0 && (past.at.since(at).0 as f64) < due - ROUNDING;
             counts.early += u64::from(early);
         }
+    }
+
+    /// A host is in one part.
+    fn take_in_part(&mut self, part: &dyn Any) {
+        let Some(part) = part.downcast_ref::<Self>() else { return };
+        self.hosts.extend(&part.hosts);
     }
 
     fn tables(&mut self, names: &Names) -> Vec<Table> {
