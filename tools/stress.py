@@ -3,10 +3,11 @@
     python tools/stress.py --minutes 10 --out runs/stress.json      # make stress; figures add up
     python tools/stress.py --minutes 10 --races                     # make races: the same under the thread sanitizer
 
-Both do the laws of parts in `crates/scenario/tests/laws`, seed after seed: a run in parts must have the fingerprints
-and tables of the run in one. What is counted are the networks with random cuts, by the kinds of `parts/cuts.rs`. With
---races, a race between threads ends it, too. Only nightly Rust has that sanitizer, and the standard library must be
-built with it, for otherwise the locks in it would look like races:
+The first does the laws of parts in `crates/scenario/tests/laws`, seed after seed: a run in parts must have the
+fingerprints and tables of the run in one. What is counted are the networks with random cuts, by the kinds of
+`parts/cuts.rs`. The second does these alone, since they have several threads; a race between threads ends it, too.
+Only nightly Rust has that sanitizer, and the standard library must be built with it, for otherwise the locks in it
+would look like races:
 
     rustup toolchain install nightly --component rust-src
 """
@@ -25,8 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 STATE = {"seed": 0, "networks": 0, "packet_hops": 0, "seconds": 0.0}
 COUNTED = re.compile(r"random cuts: (.+): (\d+) networks, (\d+) packet-hops")
 CASES = 40
-# Those of `laws/parts`, and what schemes and routes have of their own.
-LAWS = ["parts", "detours_across_a_cut"]
+# Those of `laws/parts`, and what schemes and routes have of their own. Most have one thread, where there are no races.
+LAWS = {"plain": ["parts", "detours_across_a_cut"], "races": ["random_cuts"]}
 
 
 def built(races):
@@ -63,8 +64,9 @@ def go_on(state, minutes, races, say):
         before = _processor()
         seed = state["seed"] + 1
         env |= {"CONGESTREE_SEED": str(seed), "CONGESTREE_CASES": str(CASES)}
+        laws = LAWS["races" if races else "plain"]
         done = subprocess.run(
-            [program, *LAWS, "--skip", "shipped", "--skip", "many_random", "--nocapture"],
+            [program, *laws, "--skip", "shipped", "--skip", "many_random", "--nocapture"],
             env=env, cwd=ROOT / "crates/scenario", capture_output=True, text=True, check=False,
         )  # fmt: skip
         if done.returncode:

@@ -64,10 +64,11 @@ pub fn repaired_jobs() -> impl Strategy<Value = Value> {
         .prop_map(|(transport, seed, (delay, route), queue)| jobs::repaired(seed, &transport, route, delay, queue))
 }
 
-/// Those that make sense and need not stay in one part, with probes that do not keep them there.
+/// Those that make sense and need not stay in one part, with probes that look at the whole.
 fn can_be_cut(drawn: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
     let drawn = drawn.prop_map(|mut scenario| {
-        scenario["measure"]["probes"] = json!(["flows", "ports"]);
+        scenario["measure"]["probes"] = json!(["flows", "ports", "trees", "input-queues"]);
+        scenario["measure"]["sampling_interval"] = json!("9.7 us");
         scenario
     });
     drawn.prop_filter("it can be cut", |scenario| {
