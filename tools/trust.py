@@ -46,8 +46,8 @@ def _stress():
         return []
     text = [
         "## Several threads\n",
-        "Random networks, and fat trees with links of several lengths, are run in 2, 3 and 7 parts; the trees also in parts by lot: each switch in one of 2 to 12 (some of them empty, most neighbours apart), on one to three threads. "
-        "Fingerprints, tables, end and stop must be those of the run in one part. The same is done under the thread sanitizer of nightly Rust, which sees races that have not shown themselves; "
+        "Random networks of the kinds below are run in 2, 3 and 7 parts, and in parts by lot: each switch in one of 2 to 12 (some of them empty, most neighbours apart), on one to three threads, with looks at all that waits. "
+        "Fingerprints, tables, end and stop must be those of the run in one part. The latter are done under the thread sanitizer of nightly Rust, too, which sees races that have not shown themselves; "
         "CI has only the stable one. Counted are the networks with parts by lot; both runs of each count.\n",
         "```sh\nmake stress MINUTES=10        # goes on where it was\nmake races MINUTES=10         # rustup toolchain install nightly --component rust-src\n```\n",
     ]

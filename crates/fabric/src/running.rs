@@ -93,9 +93,10 @@ impl Plan {
 }
 
 impl Cores {
-    /// All there are if the network is large enough to gain by it, otherwise one.
+    /// All there are if the network is large enough to gain by it, otherwise one. One, too, if that spares memory.
     pub fn for_size(plan: &Plan) -> Self {
-        let gains = plan.obstacle_to_parts().is_none() && plan.hops_in_a_window() >= WORTH;
+        let can = plan.obstacle_to_parts().is_none() && !plan.measure.probes.has_many_rows();
+        let gains = can && plan.hops_in_a_window() >= WORTH;
         Self {
             threads: if gains { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 },
             parts: None,

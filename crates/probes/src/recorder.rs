@@ -58,9 +58,11 @@ pub struct Recorder {
 #[derive(Clone, Debug)]
 struct Facts {
     deliveries: Option<Vec<Delivery>>,
+    /// In a part of a network: the place of each delivery in the order of its instant.
+    delivery_places: Vec<u32>,
     transfers: Option<Transfers>,
     messages: Option<Vec<MessageFact>>,
-    /// In a part of a network: the place of each message in the order of its instant.
+    /// The same of messages.
     message_places: Vec<u32>,
     /// The place of what is told at present; none unless the network is in parts.
     place: Option<u32>,
@@ -72,6 +74,7 @@ impl Facts {
     fn new(set: ProbeSet) -> Self {
         Self {
             deliveries: set.has(Recording::Deliveries).then(Vec::new),
+            delivery_places: Vec::new(),
             transfers: set.has(Recording::Transfers).then(Transfers::default),
             messages: set.has(Recording::Messages).then(Vec::new),
             message_places: Vec::new(),
@@ -155,6 +158,7 @@ impl Probe for Recorder {
         }
         if let Some(deliveries) = &mut self.facts.deliveries {
             deliveries.push(delivery);
+            self.facts.delivery_places.extend(self.facts.place);
         }
         tell!(self, delivered(delivery));
     }

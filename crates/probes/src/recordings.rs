@@ -123,16 +123,22 @@ impl ProbeSet {
     /// record it by themselves; or it is made of looks, of which each part sees its own ports.
     pub fn by_owner(self) -> bool {
         use Recording::{
-            Buffers, Classes, Completions, Counters, Credits, Detections, Flows, HolBlocking, InjectionAudit,
-            InputQueues, Isolation, Latency, Messages, OutputQueues, Pauses, Ports, Queues, Regions, Transfers,
-            Transport, Trees,
+            Buffers, Classes, Completions, Counters, Credits, Deliveries, Detections, Flows, HolBlocking,
+            InjectionAudit, InputQueues, Isolation, Latency, Messages, OutputQueues, Pauses, Ports, Queues, Regions,
+            Transfers, Transport, Trees,
         };
         let owned = [Flows, Completions, Messages, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
-        let rows = [Pauses, Transfers, Transport, Isolation, Regions, Detections];
+        let rows = [Deliveries, Pauses, Transfers, Transport, Isolation, Regions, Detections];
         let sums = [HolBlocking, InjectionAudit];
         let looks = [Trees, InputQueues, Credits];
         let owned = Self::from_iter(owned.into_iter().chain(rows).chain(sums).chain(looks));
         self.0 & !owned.0 == 0
+    }
+
+    /// Some recorder has a row for every packet, or as many. A run in one part hands them over while it goes on; one in several
+    /// keeps them to the end.
+    pub fn has_many_rows(self) -> bool {
+        [Recording::Deliveries, Recording::Transport, Recording::Pauses].into_iter().any(|rows| self.has(rows))
     }
 
     /// Some recorder wants to know what input buffers hold, packet by packet.

@@ -2,9 +2,11 @@
 
 use std::any::Any;
 
+use congestree_units::Time;
+
+use super::Recorder;
 use super::flows::transport;
-use super::{Facts, Recorder};
-use crate::{MessageFact, Parted};
+use crate::Parted;
 
 impl Parted for Recorder {
     fn give_look_away(&mut self) {
@@ -22,7 +24,10 @@ impl Parted for Recorder {
         if let (Some(completions), Some(part)) = (&mut self.facts.completions, part.facts.completions) {
             completions.take_in(part);
         }
-        self.facts.take_in_messages(part.facts.messages, part.facts.message_places);
+        let known = (&mut self.facts.messages, &mut self.facts.message_places);
+        take_in_rows(known, (part.facts.messages, part.facts.message_places), |row| row.at);
+        let known = (&mut self.facts.deliveries, &mut self.facts.delivery_places);
+        take_in_rows(known, (part.facts.deliveries, part.facts.delivery_places), |row| row.at);
         if let (Some(classes), Some(part)) = (&mut self.classes, &part.classes) {
             classes.take_in(part);
         }
@@ -69,14 +74,16 @@ impl Parted for Recorder {
     }
 }
 
-impl Facts {
-    /// Messages of a part, by instant and by their places in its order. What is of one place comes from one part, in its order.
-    fn take_in_messages(&mut self, rows: Option<Vec<MessageFact>>, places: Vec<u32>) {
-        let (Some(all), Some(rows)) = (&mut self.messages, rows) else { return };
-        let (known, known_places) = (std::mem::take(all), std::mem::take(&mut self.message_places));
-        let known = known.into_iter().zip(known_places);
-        let mut merged: Vec<(MessageFact, u32)> = known.chain(rows.into_iter().zip(places)).collect();
-        merged.sort_by_key(|&(row, place)| (row.at, place));
-        (*all, self.message_places) = merged.into_iter().unzip();
-    }
+/// Rows of a part among those known, by instant and by their places in its order. What is of one place comes from one part, in its
+/// order.
+fn take_in_rows<T>(
+    (known, known_places): (&mut Option<Vec<T>>, &mut Vec<u32>),
+    (rows, places): (Option<Vec<T>>, Vec<u32>),
+    at: impl Fn(&T) -> Time,
+) {
+    let (Some(known), Some(rows)) = (known, rows) else { return };
+    let all = std::mem::take(known).into_iter().zip(std::mem::take(known_places));
+    let mut merged: Vec<(T, u32)> = all.chain(rows.into_iter().zip(places)).collect();
+    merged.sort_by_key(|(row, place)| (at(row), *place));
+    (*known, *known_places) = merged.into_iter().unzip();
 }
