@@ -43,8 +43,9 @@ def check_same(one, other):
         # Notifications are small and need credit, which without a delay would make windows too short.
         {"scheme.preset": "ib-cc", "links.flow_control": {"byte-credits": {"credit_delay": "100 ns"}}},
         {"measure.probes": ["flows", "classes", "ports", "queues", "latency", "counters"], "measure.warm_up": "5 us"},
+        {"measure.probes": ["trees", "input-queues", "credits", "deliveries"], "measure.sampling_interval": "2 us"},
     ],
-    ids=["credits", "ecmp", "pfc-and-ecmp", "infiniband-cc", "probes"],
+    ids=["credits", "ecmp", "pfc-and-ecmp", "infiniband-cc", "probes", "looks-and-deliveries"],
 )
 def test_a_network_that_can_be_cut_is_cut_and_runs_alike(values):
     alone = congestree.run(WIDE, values=values, threads=1)
@@ -79,7 +80,10 @@ def test_the_scenario_can_say_how_many_cores():
             WIDE.replace("100 ns", "1 ns").replace("32 KiB", "1 MiB") + "\n[links.flow_control.pfc]\n",
             "stays on one core all the same",
         ),
-        (WIDE.replace("[[traffic]]", 'measure.probes = ["deliveries"]\n\n[[traffic]]', 1), "because a probe records"),
+        (
+            WIDE.replace("[[traffic]]", 'measure.probes = ["events"]\n\n[[traffic]]', 1),
+            "because a probe (events) records",
+        ),
     ],
 )
 def test_check_says_whether_a_run_can_use_several_cores(scenario, says):
