@@ -47,7 +47,8 @@ def speed_page():
         " *Packets/hop* is how many packets of any kind cross a link for each: with an ACK or a notification on the way back a hop costs that many times as much.\n",
         "Rates wander with what else the machine does; instruction counts, taken with callgrind, do not. *Check* is the time to read,"
         " check and plan the scenario. Each case runs on the event list that the size of its network chooses; `congestree bench --agendas`"
-        " runs both. *Two threads / one* is how many times as fast two threads are, by wall time, in runs in turn.\n",
+        " runs both. *Two threads / one* is how many times as fast two threads are, by wall time, in runs in turn;"
+        " what it is with crossbars, credits in messages, BFC, RCM and trees is in [ADR 15](adr/0015-parts-and-windows.md).\n",
         "```sh\nmake bench\npython tools/pages.py --adopt runs/bench.json\n```\n",
     ]
     path = DATA / "bench.json"

@@ -26,7 +26,7 @@ PLAIN = {
             "arrivals": {"poisson": {"load": 0.2}},
         },
     ],
-    "measure": {"duration": "600 us"},
+    "measure": {"duration": "2 ms"},
 }
 PFC = {"links": {"flow_control": "pfc"}, "switches": {"buffer": "256 KiB"}}
 CASES = {
