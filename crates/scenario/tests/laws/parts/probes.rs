@@ -144,7 +144,7 @@ fn parts_tell_in_the_order_of_the_whole() {
         });
         told.unwrap_or_else(|found| panic!("{found}"));
         let counts = (compared.get(), told_rows.get());
-        assert!(counts.0 >= 16 && counts.1 >= 50, "{probe}: networks, rows: {counts:?}");
+        assert!(counts.0 >= 16 && counts.1 >= 16, "{probe}: networks, rows: {counts:?}");
         assert!(table != "transfers" || repeated.get() >= 20, "{} packets sent again", repeated.get());
     }
 }
