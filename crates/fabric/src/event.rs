@@ -89,7 +89,7 @@ pub enum Event {
         /// The source.
         source: u32,
         /// What it does.
-        turn: Turn,
+        turn: SourceTurn,
     },
     /// Something that a rank of an application waits for has come about.
     Rank {
@@ -175,7 +175,7 @@ const DUES: [Due; 7] =
 
 /// What a source does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum SourceTurn {
     /// Its first instant.
     Start,
     /// It goes from ON to OFF or back.
@@ -243,10 +243,10 @@ impl Event {
             10 => Event::Source {
                 source: id,
                 turn: match about {
-                    0 => Turn::Start,
-                    1 => Turn::Toggle,
-                    2 => Turn::Stop,
-                    _ => Turn::Message,
+                    0 => SourceTurn::Start,
+                    1 => SourceTurn::Toggle,
+                    2 => SourceTurn::Stop,
+                    _ => SourceTurn::Message,
                 },
             },
             11 => Event::Rank { rank: id, about },
@@ -279,7 +279,7 @@ mod tests {
             Event::Answer { host: HostId(8) },
             Event::Timer { flow: FlowId(3), end: End::Receiver },
             Event::Grants { host: HostId(3) },
-            Event::Source { source: 5, turn: Turn::Message },
+            Event::Source { source: 5, turn: SourceTurn::Message },
             Event::Rank { rank: 4, about: u32::MAX },
             Event::Pace { flow: FlowId(9) },
             Event::Depart { output: PortId(12), packet: PacketId(3) },

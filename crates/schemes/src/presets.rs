@@ -10,7 +10,7 @@ use crate::host::react::swift::SwiftParams;
 use crate::host::react::{self, ReactParams, cct, dctcp, lipd, pcn, timely};
 use crate::host::transport::efl::{EflParams, Prediction};
 use crate::host::transport::irn::IrnParams;
-use crate::host::transport::uet::{Control, UetParams};
+use crate::host::transport::uet::{CongestionControl, UetParams};
 use crate::host::transport::{self, TransportParams, new_reno};
 use crate::switch::isolate::{self, IsolateParams, bfc, ccfit, ecocc, fbicm, hfdi};
 use crate::switch::mark::{
@@ -322,12 +322,12 @@ fn ultra() -> Vec<Preset> {
         ultra_ethernet(
             "uec-rccc",
             "Ultra Ethernet with the receiver's credit alone (RCCC; UEC 1.0, section 3.6); links of 100 Gbit/s and 12 us.",
-            UetParams { congestion_control: Control::Rccc, ..Default::default() },
+            UetParams { congestion_control: CongestionControl::Rccc, ..Default::default() },
         ),
         ultra_ethernet(
             "uec-both",
             "Ultra Ethernet with both: a packet needs the leave of window and credit (UEC 1.0, section 3.6).",
-            UetParams { congestion_control: Control::Both, ..Default::default() },
+            UetParams { congestion_control: CongestionControl::Both, ..Default::default() },
         ),
     ]
 }

@@ -5,7 +5,7 @@ use congestree_schemes::mark::{Action, Departing, HoldView, OutputView, PortView
 use congestree_schemes::react::{Acked, Feedback, Needs, Sent};
 use congestree_schemes::route::Passing;
 use congestree_schemes::telemetry::{Hop, Seen, Telemetry};
-use congestree_schemes::transport::{Ack, LinkView, Next};
+use congestree_schemes::transport::{Ack, HostLink, Next};
 use congestree_schemes::{
     AnyMarker, AnyReaction, AnyTransport, IsolateParams, MarkParams, Marker, PathsParams, ReactParams, ReactionPoint,
     RouteParams, Router, ScheduleParams, Transport, TransportParams,
@@ -52,7 +52,7 @@ fn times(source: &AnyReaction, now: Time) -> f64 {
 fn departs(marker: &mut AnyMarker, view: OutputView) -> bool {
     marker.on_departure(view, Departing { size: 2048, aside: false }, || 0.0)
 }
-const LINK: LinkView = LinkView { line: Rate::from_gbps(10), packet: Bytes(192) };
+const LINK: HostLink = HostLink { line: Rate::from_gbps(10), packet: Bytes(192) };
 
 fn view(now: u64, present: u32) -> OutputView {
     OutputView { now: Time(now), present, waiting: 0, last_blocked: None }

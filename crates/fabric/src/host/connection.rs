@@ -3,7 +3,7 @@
 //! Each end belongs to the host that it is at, and neither looks into the other: what one knows of the other has come in a
 //! packet. Only what probes are told of a message that is all in takes both, see `observe/transfers.rs`.
 
-use congestree_schemes::transport::{Control, OtherEnd, Tally};
+use congestree_schemes::transport::{ControlPackets, OtherEnd, Tally};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::Time;
 use congestree_wire::{FlowId, IndexVec, Kind};
@@ -105,7 +105,7 @@ impl Connections {
     }
 
     /// What went wrong so far, and the control packets so far, as the sender of a flow knows of them.
-    pub(crate) fn told(&self, flow: FlowId) -> (Tally, Control) {
+    pub(crate) fn told(&self, flow: FlowId) -> (Tally, ControlPackets) {
         self.senders.get(flow).map(|sender| (sender.transport.tally(), sender.transport.control())).unwrap_or_default()
     }
 }

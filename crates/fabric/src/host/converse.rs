@@ -9,7 +9,7 @@ use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, TransportState};
 use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, Loss};
-use congestree_schemes::transport::{Arrived, Header, LinkView, Next, PathView, Phase, Tally};
+use congestree_schemes::transport::{Arrived, Header, HostLink, Next, PathView, Phase, Tally};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{FlowId, HostId, Kind, Packet};
 
@@ -24,10 +24,10 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What the transport of a flow may see.
-    pub(super) fn link_view(&self, flow: FlowId) -> LinkView {
+    pub(super) fn link_view(&self, flow: FlowId) -> HostLink {
         let port = self.ends.flows[flow].host.port();
         let line = self.links.rates[usize::from(self.links.outs[port].rate)].rate();
-        LinkView { line, packet: self.rules.adapter.mtu + self.rules.adapter.header }
+        HostLink { line, packet: self.rules.adapter.mtu + self.rules.adapter.header }
     }
 
     /// All transports are told where their flows start and end.

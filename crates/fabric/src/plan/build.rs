@@ -8,7 +8,7 @@ use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{HostId, Pool};
 
 use crate::control::controls::Control;
-use crate::event::{Event, Turn};
+use crate::event::{Event, SourceTurn};
 use crate::fabric::Fabric;
 use crate::host::ends::Ends;
 use crate::jobs::ranks::Ranks;
@@ -82,9 +82,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             let (begin, stop) = (source.begin(), source.habit().stop);
-            self.schedule(begin, Event::Source { source: id, turn: Turn::Start });
+            self.schedule(begin, Event::Source { source: id, turn: SourceTurn::Start });
             if stop != Time::NEVER {
-                self.schedule(stop, Event::Source { source: id, turn: Turn::Stop });
+                self.schedule(stop, Event::Source { source: id, turn: SourceTurn::Stop });
             }
         }
         self.start_messages();

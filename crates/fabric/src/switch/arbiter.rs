@@ -52,7 +52,7 @@ pub(crate) enum Offer {
 
 /// What an output (in one lane) does next.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Choice {
+pub(crate) enum Decision {
     /// Nothing waits.
     Nothing,
     /// This packet goes.
@@ -76,7 +76,7 @@ pub(crate) enum Choice {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Chooses for an idle output, in one lane.
     #[inline(always)]
-    pub(crate) fn choose(&mut self, output: PortId, lane: u8) -> Choice {
+    pub(crate) fn choose(&mut self, output: PortId, lane: u8) -> Decision {
         if self.holds_senders() {
             let place = self.at(output, lane);
             self.settle(place);
@@ -109,15 +109,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Round robin: the first input after the one served last whose head can be read and fits the credits.
     #[inline(always)]
-    fn next_in_turn(&mut self, output: PortId, lane: u8) -> Choice {
+    fn next_in_turn(&mut self, output: PortId, lane: u8) -> Decision {
         let index = self.at(output, lane);
         let state = &self.links.out_lanes[index];
         let set = self.requests(index);
-        let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Choice::Nothing };
+        let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Decision::Nothing };
         // A pause holds all packets alike, so they need not be looked at.
         let least = if self.pauses() { 1 } else { state.least };
         if !state.fits(least) && !self.limited_reads() {
-            return Choice::Wait { starved: u32::from(least), blocked: true, input_free: Time::NEVER };
+            return Decision::Wait { starved: u32::from(least), blocked: true, input_free: Time::NEVER };
         }
         let base = self.links.outs[output].base;
         let mut starved = u32::MAX;
@@ -132,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let id = self.head(output, lane, input);
                 let units = if self.pauses() { 1 } else { self.packets[id].units };
                 if state.fits(units) {
-                    return Choice::Send { id, place: Place::Head };
+                    return Decision::Send { id, place: Place::Head };
                 }
                 starved = starved.min(u32::from(units));
             }
@@ -145,16 +145,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if blocked && input_free == Time::NEVER {
             self.links.out_lanes[index].least = starved as u16;
         }
-        Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+        Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
 
     /// Round robin over queues of any kind: the first input after the one served last that has something to offer.
     #[inline(always)]
-    fn next_call(&self, output: PortId, lane: u8) -> Choice {
+    fn next_call(&self, output: PortId, lane: u8) -> Decision {
         let place = self.at(output, lane);
         let set = self.requests(place);
         let Some(first) = next_in(set, usize::from(self.links.out_lanes[place].turn) + 1) else {
-            return Choice::Nothing;
+            return Decision::Nothing;
         };
         let base = self.links.outs[output].base;
         let (mut local, mut input_free, mut starved) = (first, Time::NEVER, u32::MAX);
@@ -162,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             match self.offer(output, lane, base + local as u32) {
                 Offer::Queue(queue) => {
                     let id = self.switches.inputs.queues[queue].list.head;
-                    return Choice::Send { id, place: Place::Queue(queue) };
+                    return Decision::Send { id, place: Place::Queue(queue) };
                 }
                 Offer::Later(at) => input_free = input_free.min(at),
                 Offer::NoRoom { units, at } => {
@@ -176,7 +176,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let blocked = starved != u32::MAX;
-        Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+        Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
 
     /// What an input has for an output now: of its queues in line for it, the first that can be read and finds room.
@@ -207,11 +207,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Oldest first over everything that waits for the output.
-    fn oldest_in_line(&mut self, output: PortId, lane: u8, bypass_limit: Option<u32>) -> Choice {
+    fn oldest_in_line(&mut self, output: PortId, lane: u8, bypass_limit: Option<u32>) -> Decision {
         let place = self.at(output, lane);
         let head = self.switches.lines[place].head;
         if head == PacketId::NONE {
-            return Choice::Nothing;
+            return Decision::Nothing;
         }
         let mut input_free = Time::NEVER;
         let mut before = None;
@@ -222,26 +222,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.holds_senders() && !self.links.out_lanes[place].fits(packet.units) {
                 let blocked = readable <= self.now;
                 let input_free = if blocked { input_free } else { input_free.min(readable) };
-                return Choice::Wait { starved: u32::from(packet.units), blocked, input_free };
+                return Decision::Wait { starved: u32::from(packet.units), blocked, input_free };
             }
             if readable <= self.now {
                 if before.is_some() {
                     self.packets[head].passed += 1;
                 }
-                return Choice::Send { id, place: before.map_or(Place::Head, Place::Behind) };
+                return Decision::Send { id, place: before.map_or(Place::Head, Place::Behind) };
             }
             input_free = input_free.min(readable);
             if before.is_none() && bypass_limit.is_some_and(|limit| u32::from(packet.passed) >= limit) {
-                return Choice::Wait { starved: 0, blocked: false, input_free };
+                return Decision::Wait { starved: 0, blocked: false, input_free };
             }
             before = Some(id);
             id = packet.next;
         }
-        Choice::Wait { starved: 0, blocked: false, input_free }
+        Decision::Wait { starved: 0, blocked: false, input_free }
     }
 
     /// Oldest first over the heads of single input queues.
-    fn oldest_head(&mut self, output: PortId, lane: u8, bypass_limit: Option<u32>) -> Choice {
+    fn oldest_head(&mut self, output: PortId, lane: u8, bypass_limit: Option<u32>) -> Decision {
         let index = self.at(output, lane);
         let base = self.links.outs[output].base;
         let set = self.requests(index);
@@ -273,19 +273,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 readable_oldest = Some(key);
             }
         }
-        let Some((_, _, head)) = oldest else { return Choice::Nothing };
+        let Some((_, _, head)) = oldest else { return Decision::Nothing };
         let chosen = [readable_oldest, starved_oldest].into_iter().flatten().min();
-        let Some((_, input, id)) = chosen else { return Choice::Wait { starved: 0, blocked: false, input_free } };
+        let Some((_, input, id)) = chosen else { return Decision::Wait { starved: 0, blocked: false, input_free } };
         if patient_oldest.is_some_and(|patient| patient < (self.packets[id].ready, input, id)) {
-            return Choice::Wait { starved: 0, blocked: false, input_free };
+            return Decision::Wait { starved: 0, blocked: false, input_free };
         }
         if Some((self.packets[id].ready, input, id)) == starved_oldest {
             let blocked = self.readable_at(input) <= self.now;
-            return Choice::Wait { starved: u32::from(self.packets[id].units), blocked, input_free };
+            return Decision::Wait { starved: u32::from(self.packets[id].units), blocked, input_free };
         }
         if id != head {
             self.packets[head].passed += 1;
         }
-        Choice::Send { id, place: Place::Head }
+        Decision::Send { id, place: Place::Head }
     }
 }

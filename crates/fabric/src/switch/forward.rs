@@ -8,7 +8,7 @@ use congestree_wire::PortId;
 
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
-use crate::switch::arbiter::Choice;
+use crate::switch::arbiter::Decision;
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
@@ -153,14 +153,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Went::Nothing;
         }
         match self.choose(output, lane) {
-            Choice::Nothing => {}
-            Choice::Send { id, .. } if most != u32::MAX && self.packets[id].size > most => return Went::TooLarge,
-            Choice::Send { id, place } => {
+            Decision::Nothing => {}
+            Decision::Send { id, .. } if most != u32::MAX && self.packets[id].size > most => return Went::TooLarge,
+            Decision::Send { id, place } => {
                 let size = self.packets[id].size;
                 self.send(output, lane, id, place);
                 return Went::Sent(size);
             }
-            Choice::Wait { starved, blocked: held, input_free } => {
+            Decision::Wait { starved, blocked: held, input_free } => {
                 *blocked |= held;
                 self.wait(output, lane, starved, held, input_free);
             }

@@ -12,7 +12,7 @@ use crate::host::react::Feedback;
 
 /// What a transport may see of the place where it sits.
 #[derive(Clone, Copy, Debug)]
-pub struct LinkView {
+pub struct HostLink {
     /// Rate of the link of its host.
     pub line: Rate,
     /// A full packet on the wire.
@@ -132,7 +132,7 @@ pub struct Tally {
 
 /// Control packets of a transport that tells them apart, as its sender has seen them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Control {
+pub struct ControlPackets {
     /// ACKs heard.
     pub acks: u64,
     /// NACKs heard.
@@ -152,35 +152,35 @@ pub trait Transport {
     fn on_last(&mut self, _size: Bytes) {}
 
     /// There is a new group: the packets up to `end`, which is not one of them. All packets before are acknowledged.
-    fn on_work(&mut self, now: Time, end: u32, link: LinkView);
+    fn on_work(&mut self, now: Time, end: u32, link: HostLink);
 
     /// The group ends with what has been sent so far. Answers one more than its last packet.
     fn on_cut(&mut self, now: Time) -> u32;
 
     /// The packet that `next` named starts now, with so many bytes on the wire.
-    fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView);
+    fn on_sent(&mut self, now: Time, size: Bytes, link: HostLink);
 
     /// An ACK has come in.
-    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView);
+    fn on_ack(&mut self, now: Time, ack: Ack, link: HostLink);
 
     /// An answer has come in: an ACK, or whatever else the receiver tells.
-    fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
+    fn on_answer(&mut self, now: Time, header: &Header, link: HostLink) {
         self.on_ack(now, Ack { number: header.number, stamp: header.stamp, feedback: header.feedback }, link);
     }
 
     /// What the packet that `next` named carries, asked just before it starts. `sharers` flows of its host have a packet to
     /// send, this one among them.
-    fn label(&mut self, _now: Time, _link: LinkView, _sharers: u32) -> Label {
+    fn label(&mut self, _now: Time, _link: HostLink, _sharers: u32) -> Label {
         Label::default()
     }
 
     /// A request to be sent to the receiver now, if there is one. Asked after its timer.
-    fn request(&mut self, _now: Time, _link: LinkView) -> Option<Header> {
+    fn request(&mut self, _now: Time, _link: HostLink) -> Option<Header> {
         None
     }
 
     /// The timer is due.
-    fn on_timer(&mut self, now: Time, link: LinkView);
+    fn on_timer(&mut self, now: Time, link: HostLink);
 
     /// When it wants to be called for its timer; never if it has none.
     fn next_timer(&self) -> Time;
@@ -209,8 +209,8 @@ pub trait Transport {
     }
 
     /// Control packets so far.
-    fn control(&self) -> Control {
-        Control::default()
+    fn control(&self) -> ControlPackets {
+        ControlPackets::default()
     }
 
     /// Its inner state. For probes.
@@ -308,19 +308,19 @@ impl Transport for AnyTransport {
         each!(self, part => part.on_last(size));
     }
 
-    fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
+    fn on_answer(&mut self, now: Time, header: &Header, link: HostLink) {
         each!(self, part => part.on_answer(now, header, link));
     }
 
-    fn label(&mut self, now: Time, link: LinkView, sharers: u32) -> Label {
+    fn label(&mut self, now: Time, link: HostLink, sharers: u32) -> Label {
         each!(self, part => part.label(now, link, sharers))
     }
 
-    fn request(&mut self, now: Time, link: LinkView) -> Option<Header> {
+    fn request(&mut self, now: Time, link: HostLink) -> Option<Header> {
         each!(self, part => part.request(now, link))
     }
 
-    fn on_work(&mut self, now: Time, end: u32, link: LinkView) {
+    fn on_work(&mut self, now: Time, end: u32, link: HostLink) {
         each!(self, part => part.on_work(now, end, link));
     }
 
@@ -328,15 +328,15 @@ impl Transport for AnyTransport {
         each!(self, part => part.on_cut(now))
     }
 
-    fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView) {
+    fn on_sent(&mut self, now: Time, size: Bytes, link: HostLink) {
         each!(self, part => part.on_sent(now, size, link));
     }
 
-    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+    fn on_ack(&mut self, now: Time, ack: Ack, link: HostLink) {
         each!(self, part => part.on_ack(now, ack, link));
     }
 
-    fn on_timer(&mut self, now: Time, link: LinkView) {
+    fn on_timer(&mut self, now: Time, link: HostLink) {
         each!(self, part => part.on_timer(now, link));
     }
 
@@ -368,7 +368,7 @@ impl Transport for AnyTransport {
         each!(self, part => part.tally())
     }
 
-    fn control(&self) -> Control {
+    fn control(&self) -> ControlPackets {
         each!(self, part => part.control())
     }
 

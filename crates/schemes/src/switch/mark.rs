@@ -7,7 +7,7 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check::{Check, Complaints, Queues, Setting};
-use fecn::Choice;
+use fecn::Sampling;
 
 /// What a marker may see of its output.
 #[derive(Clone, Copy, Debug)]
@@ -355,8 +355,8 @@ fn check_output_threshold(threshold: u32, found: &mut Complaints) {
 }
 
 /// A share takes the place of a rate, and only packets chosen at random come in any share.
-fn check_share(share: Option<f64>, choice: Choice, found: &mut Complaints) {
-    if share.is_some() && choice == Choice::EveryNth {
+fn check_share(share: Option<f64>, choice: Sampling, found: &mut Complaints) {
+    if share.is_some() && choice == Sampling::EveryNth {
         let fact = "every n-th packet is a matter of marking_rate, not of a share";
         found.complain("share", fact, "leave it out, or write choice = \"random\"");
     }

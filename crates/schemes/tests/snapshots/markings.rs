@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use congestree_schemes::Marker;
-use congestree_schemes::mark::fecn::{Choice, Fecn, FecnParams, Fill, VictimMask};
+use congestree_schemes::mark::fecn::{Fecn, FecnParams, Fill, Sampling, VictimMask};
 use congestree_schemes::mark::{Departing, FillView, HoldView, OutputView, PortView, Shift};
 use congestree_units::{Bytes, Rate, Time};
 
@@ -158,7 +158,7 @@ fn small_packets() {
 #[test]
 fn every_third() {
     let title = "Marking_Rate 2, every third: small packets and calm times are not counted.";
-    let params = FecnParams { marking_rate: 2, choice: Choice::EveryNth, ..plain() };
+    let params = FecnParams { marking_rate: 2, choice: Sampling::EveryNth, ..plain() };
     let steps = [
         Goes(0, 8_000),
         Leaves(2_000),

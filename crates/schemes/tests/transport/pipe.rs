@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use congestree_schemes::react::Feedback;
-use congestree_schemes::transport::{Ack, Gauges, Header, LinkView, Receiver, Tally};
+use congestree_schemes::transport::{Ack, Gauges, Header, HostLink, Receiver, Tally};
 use congestree_schemes::{AnyTransport, Transport, TransportParams};
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -77,8 +77,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub fn link(&self) -> LinkView {
-        LinkView { line: self.pipe.line, packet: self.pipe.packet }
+    pub fn link(&self) -> HostLink {
+        HostLink { line: self.pipe.line, packet: self.pipe.packet }
     }
 
     fn schedule(&mut self, at: Time, happens: Happens) {

@@ -3,7 +3,7 @@
 
 mod pipe;
 
-use congestree_schemes::transport::uet::{Control, Delivery, NsccParams, UetParams};
+use congestree_schemes::transport::uet::{CongestionControl, Delivery, NsccParams, UetParams};
 use congestree_schemes::transport::{FIRST, Grants, QUANTUM};
 use congestree_schemes::{PathsParams, TransportParams};
 use congestree_units::{Bytes, Span, Time};
@@ -14,7 +14,12 @@ use pipe::{LINK, PACKET, ROUND_TRIP, Run, Weather};
 const CALM: Weather = Weather { lost: 0.0, trimmed: 0.0, marked: 0.0, spread: Span::ZERO };
 
 fn params() -> impl Strategy<Value = UetParams> {
-    let control = prop::sample::select(vec![Control::Nscc, Control::Rccc, Control::Both, Control::None]);
+    let control = prop::sample::select(vec![
+        CongestionControl::Nscc,
+        CongestionControl::Rccc,
+        CongestionControl::Both,
+        CongestionControl::None,
+    ]);
     let initial_window = prop_oneof![Just(None), Just(Some(2))];
     let paths = prop::sample::select(PathsParams::all_defaults());
     (control, initial_window, paths, any::<bool>(), 1u64..20_000).prop_map(
@@ -61,7 +66,7 @@ proptest! {
     fn what_is_granted_never_falls_and_nobody_who_asks_is_forgotten(
         steps in prop::collection::vec((0u32..8, 1u32..400, any::<bool>(), 1usize..6), 1..60),
     ) {
-        let params = UetParams { congestion_control: Control::Rccc, ..Default::default() };
+        let params = UetParams { congestion_control: CongestionControl::Rccc, ..Default::default() };
         let Some(mut grants) = TransportParams::Uet(params).grants(LINK.line, || ROUND_TRIP) else { unreachable!() };
         let (mut askers, mut wants, mut has) = ([None; 8], [FIRST; 8], [FIRST; 8]);
         let mut now = Time::START;
@@ -106,7 +111,7 @@ fn a_calm_flow_of_490_packets_gets_124_acks_and_sends_nothing_again() {
 /// Credit comes at 99 % of the link from the first packet on, so that nothing but that 1 % is lost.
 #[test]
 fn a_calm_flow_with_credit_goes_at_99_per_cent() {
-    let mut run = Run::new(&UetParams { congestion_control: Control::Rccc, ..Default::default() }, CALM, 1);
+    let mut run = Run::new(&UetParams { congestion_control: CongestionControl::Rccc, ..Default::default() }, CALM, 1);
     assert!(run.message(490, 2_010, Time::START + Span::from_ms(1)));
     assert_eq!(run.sent, 490);
     let more = run.now.0 as f64 - 174_348_000.0;

@@ -5,12 +5,12 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use congestree_schemes::transport::uet::{Selective, Uet, UetParams};
-use congestree_schemes::transport::{AnyGrants, Arrived, Grants, Header, LinkView, PathView, Role};
+use congestree_schemes::transport::{AnyGrants, Arrived, Grants, Header, HostLink, PathView, Role};
 use congestree_schemes::{Transport, TransportParams};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 pub const PACKET: u32 = 4_150;
-pub const LINK: LinkView = LinkView { line: Rate::from_gbps(100), packet: Bytes(PACKET as u64) };
+pub const LINK: HostLink = HostLink { line: Rate::from_gbps(100), packet: Bytes(PACKET as u64) };
 /// There and back.
 pub const ROUND_TRIP: Span = Span::from_us(12);
 

@@ -11,7 +11,7 @@ use congestree_units::Time;
 use congestree_wire::{FlowId, Kind, PacketId, PortId};
 
 use crate::fabric::Fabric;
-use crate::switch::arbiter::{Choice, Place};
+use crate::switch::arbiter::{Decision, Place};
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
@@ -140,7 +140,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Round robin over what is not held; what is harmful may have to wait until no other flow can go.
     #[inline(never)]
-    pub(crate) fn next_in_region(&mut self, output: PortId, lane: u8) -> Choice {
+    pub(crate) fn next_in_region(&mut self, output: PortId, lane: u8) -> Decision {
         let kept_to = self.control.regional.outputs[output].control.allows(self.now).err();
         if self.probe.wants_regions() {
             self.window_changed(output);
@@ -149,7 +149,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let held = kept_to.filter(|_| how.by_windows());
         if held.is_none() && how.behind_others() {
             let others = self.next_not_held(output, lane, Some(Time::NEVER));
-            if matches!(others, Choice::Send { .. }) {
+            if matches!(others, Decision::Send { .. }) {
                 return others;
             }
         }
@@ -157,14 +157,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Round robin: a packet that is held until then is passed by the next in its queue that is not.
-    fn next_not_held(&self, output: PortId, lane: u8, held: Option<Time>) -> Choice {
+    fn next_not_held(&self, output: PortId, lane: u8, held: Option<Time>) -> Decision {
         let index = self.at(output, lane);
         let set = self.requests(index)[0];
         let base = self.links.outs[output].base;
         // What crosses into an output needs no credit yet.
         let crosses = self.buffers_outputs();
         let state = &self.links.out_lanes[index];
-        let Some(first) = next_in(&[set], usize::from(state.turn) + 1) else { return Choice::Nothing };
+        let Some(first) = next_in(&[set], usize::from(state.turn) + 1) else { return Decision::Nothing };
         let (mut starved, mut input_free) = (u32::MAX, Time::NEVER);
         let mut local = first;
         loop {
@@ -175,7 +175,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             } else if let Some((id, before)) = self.first_not_held(output, lane, input, held.is_some()) {
                 let units = self.packets[id].units;
                 if crosses || self.links.out_lanes[index].fits(units) {
-                    return Choice::Send { id, place: before.map_or(Place::Head, Place::Behind) };
+                    return Decision::Send { id, place: before.map_or(Place::Head, Place::Behind) };
                 }
                 starved = starved.min(u32::from(units));
             } else if let Some(at) = held {
@@ -187,7 +187,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let blocked = starved != u32::MAX;
-        Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+        Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
 
     /// The first packet of a queue that is not held, and the one before it.

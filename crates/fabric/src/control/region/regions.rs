@@ -2,7 +2,7 @@
 
 use congestree_kernel::Rng;
 use congestree_schemes::regional::{
-    FlowSampling, Measured, RegionalParams, control::Control, count::Running, detect, detect::Point,
+    FlowSampling, Measured, RegionalParams, control::OutputWindows, count::Running, detect, detect::Point,
     recognise::Recognised,
 };
 use congestree_wire::{IndexVec, Kind, PortId, QueueId};
@@ -40,7 +40,7 @@ pub(super) struct Queued {
 pub(super) struct Region {
     pub(super) point: Point,
     pub(super) flows: Recognised,
-    pub(super) control: Control,
+    pub(super) control: OutputWindows,
     /// What it has sent lately, where that is counted all the time.
     pub(super) running: Running,
     /// Outputs beyond it that are congested, and how much.

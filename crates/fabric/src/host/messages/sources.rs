@@ -6,7 +6,7 @@ use congestree_traffic::{Arrivals, Feeds, Pattern};
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId};
 
-use crate::event::{Event, Turn};
+use crate::event::{Event, SourceTurn};
 use crate::fabric::Fabric;
 use crate::host::flow::{NONE, Supply, Window};
 use crate::host::messages::message::Generated;
@@ -14,28 +14,28 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A source does what its time has come for.
-    pub(crate) fn source_turn(&mut self, id: u32, turn: Turn) {
+    pub(crate) fn source_turn(&mut self, id: u32, turn: SourceTurn) {
         let source = &self.ends.sources[id as usize];
         let (feeds, arrivals, stop) = (source.feeds(), source.habit().arrivals, source.habit().stop);
         match (turn, feeds, arrivals) {
-            (Turn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, FlowId(flow), stop),
-            (Turn::Start, Feeds::One(flow), Arrivals::OnOff { on, .. }) => {
+            (SourceTurn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, FlowId(flow), stop),
+            (SourceTurn::Start, Feeds::One(flow), Arrivals::OnOff { on, .. }) => {
                 self.switch_on(id, FlowId(flow), stop);
                 let length = self.ends.sources[id as usize].next_period(on);
-                self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
+                self.schedule(self.now + length, Event::Source { source: id, turn: SourceTurn::Toggle });
             }
-            (Turn::Start, Feeds::One(flow), _) if self.ends.flows[FlowId(flow)].supply == Supply::Pushed => {
+            (SourceTurn::Start, Feeds::One(flow), _) if self.ends.flows[FlowId(flow)].supply == Supply::Pushed => {
                 self.look_again(id);
             }
-            (Turn::Start, Feeds::One(flow), _) => {
+            (SourceTurn::Start, Feeds::One(flow), _) => {
                 self.next_message(FlowId(flow));
                 self.refresh(FlowId(flow));
             }
             (_, Feeds::PerDestination { .. } | Feeds::InTurn { .. }, Arrivals::Steady { .. }) => self.look_again(id),
-            (Turn::Start, Feeds::PerDestination { .. } | Feeds::InTurn { .. } | Feeds::Each(_), _) => {
+            (SourceTurn::Start, Feeds::PerDestination { .. } | Feeds::InTurn { .. } | Feeds::Each(_), _) => {
                 self.schedule_message(id);
             }
-            (Turn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
+            (SourceTurn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
                 let flow = FlowId(flow);
                 let was_on = self.ends.flows[flow].supply == Supply::Greedy { on: true };
                 if was_on {
@@ -48,24 +48,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.switch_on(id, flow, stop);
                 }
                 let length = self.ends.sources[id as usize].next_period(if was_on { off } else { on });
-                self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
+                self.schedule(self.now + length, Event::Source { source: id, turn: SourceTurn::Toggle });
             }
-            (Turn::Stop, Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) => {
+            (SourceTurn::Stop, Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) => {
                 self.ends.flows[FlowId(flow)].supply = Supply::Greedy { on: false };
                 self.refresh(FlowId(flow));
             }
-            (Turn::Message, Feeds::One(flow), _) => self.refresh(FlowId(flow)),
-            (Turn::Message, Feeds::PerDestination { base }, _) => {
+            (SourceTurn::Message, Feeds::One(flow), _) => self.refresh(FlowId(flow)),
+            (SourceTurn::Message, Feeds::PerDestination { base }, _) => {
                 let destination = self.draw_destination(id);
                 self.push_message(FlowId(base) + destination.0, id, self.now);
                 self.schedule_message(id);
             }
-            (Turn::Message, Feeds::InTurn { .. }, _) => {
+            (SourceTurn::Message, Feeds::InTurn { .. }, _) => {
                 let flow = self.ends.sources[id as usize].flow_in_turn();
                 self.push_message(FlowId(flow), id, self.now);
                 self.schedule_message(id);
             }
-            (Turn::Message, Feeds::Each(account), _) => {
+            (SourceTurn::Message, Feeds::Each(account), _) => {
                 let destination = self.draw_destination(id);
                 let bytes = self.ends.sources[id as usize].next_size();
                 self.begin_flow(FlowId(account), destination, bytes);
@@ -119,7 +119,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if let Pattern::Moving { every, .. } = habit.pattern {
             let next = Time((self.now.0 / every.0 + 1).saturating_mul(every.0));
             if next < habit.stop {
-                self.schedule(next, Event::Source { source: id, turn: Turn::Message });
+                self.schedule(next, Event::Source { source: id, turn: SourceTurn::Message });
             }
         }
         self.ask(host.port());
@@ -231,7 +231,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 if let Some(created) = self.ends.sources[source as usize].next_message() {
                     self.begin_message(flow_id, source, created);
                     if created > self.decides_at(self.ends.flows[flow_id].host) {
-                        self.schedule(created, Event::Source { source, turn: Turn::Message });
+                        self.schedule(created, Event::Source { source, turn: SourceTurn::Message });
                     }
                 }
             }
@@ -261,7 +261,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The source's next message will be made in its time.
     fn schedule_message(&mut self, id: u32) {
         if let Some(at) = self.ends.sources[id as usize].next_message() {
-            self.schedule(at.max(self.now), Event::Source { source: id, turn: Turn::Message });
+            self.schedule(at.max(self.now), Event::Source { source: id, turn: SourceTurn::Message });
         }
     }
 

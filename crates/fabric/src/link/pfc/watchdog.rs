@@ -14,7 +14,7 @@ use congestree_wire::{Kind, Packet, PacketId, PortId};
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::plan::QueueMap;
-use crate::switch::arbiter::{Choice, Place};
+use crate::switch::arbiter::{Decision, Place};
 use crate::switch::departure::Gone;
 use crate::tune::variants::Variant;
 
@@ -100,14 +100,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut dropped = false;
         loop {
             match self.choose(output, lane) {
-                Choice::Send { id, place } => self.drop_chosen(output, lane, id, place),
-                Choice::Wait { input_free, .. } => {
+                Decision::Send { id, place } => self.drop_chosen(output, lane, id, place),
+                Decision::Wait { input_free, .. } => {
                     if input_free != Time::NEVER {
                         self.wake_by(output, input_free);
                     }
                     return dropped;
                 }
-                Choice::Nothing => return dropped,
+                Decision::Nothing => return dropped,
             }
             dropped = true;
         }

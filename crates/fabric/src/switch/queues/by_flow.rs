@@ -16,7 +16,7 @@ use congestree_wire::{Kind, PacketId, PortId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
-use crate::switch::arbiter::{Choice, Place};
+use crate::switch::arbiter::{Decision, Place};
 use crate::switch::queues::flow_queues::{FlowOutput, Tag};
 use crate::switch::round_robin::cyclic;
 use crate::tune::variants::Variant;
@@ -48,14 +48,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The packet that goes next by an output.
     #[inline(never)]
-    pub(crate) fn next_by_flow(&self, output: PortId) -> Choice {
+    pub(crate) fn next_by_flow(&self, output: PortId) -> Decision {
         let queues = &self.switches.flow_queues.outputs[output];
         let state = &self.links.out_lanes[self.at(output, LANE)];
         let first = queues.lists[usize::from(queues.ahead())].head;
         if first != PacketId::NONE {
             return match self.packets[first].units {
-                units if state.fits(units) => Choice::Send { id: first, place: Place::Head },
-                units => Choice::Wait { starved: units.into(), blocked: true, input_free: Time::NEVER },
+                units if state.fits(units) => Decision::Send { id: first, place: Place::Head },
+                units => Decision::Wait { starved: units.into(), blocked: true, input_free: Time::NEVER },
             };
         }
         let set = queues.known.active();
@@ -69,13 +69,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let id = queues.lists[queue].head;
             let units = self.packets[id].units;
             if state.fits(units) {
-                return Choice::Send { id, place: Place::Head };
+                return Decision::Send { id, place: Place::Head };
             }
             starved = starved.min(units.into());
         }
         match starved {
-            u32::MAX => Choice::Nothing,
-            starved => Choice::Wait { starved, blocked: true, input_free: Time::NEVER },
+            u32::MAX => Decision::Nothing,
+            starved => Decision::Wait { starved, blocked: true, input_free: Time::NEVER },
         }
     }
 

@@ -11,7 +11,7 @@ use congestree_probes::Probe;
 use congestree_wire::{PacketId, PortId};
 
 use crate::fabric::Fabric;
-use crate::switch::arbiter::{Choice, Place};
+use crate::switch::arbiter::{Decision, Place};
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
@@ -24,9 +24,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let base = self.links.outs[output].base;
         loop {
             let (id, before) = match self.next_to_cross(output, lane) {
-                Choice::Send { id, place } => (id, place.before()),
-                Choice::Wait { input_free, .. } => return self.wake_by(output, input_free),
-                Choice::Nothing => return,
+                Decision::Send { id, place } => (id, place.before()),
+                Decision::Wait { input_free, .. } => return self.wake_by(output, input_free),
+                Decision::Nothing => return,
             };
             let (input, size, buffer_lane) =
                 (self.packets[id].input, self.packets[id].size, self.packets[id].buffer_lane);
@@ -45,20 +45,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The packet that crosses next: the head of the next input in turn, or what a region lets by.
-    fn next_to_cross(&mut self, output: PortId, lane: u8) -> Choice {
+    fn next_to_cross(&mut self, output: PortId, lane: u8) -> Decision {
         if self.regions() && self.paces_flows(output) {
             return self.next_in_region(output, lane);
         }
         let place = self.at(output, lane);
         let Some(local) = next_in(self.requests(place), usize::from(self.links.out_lanes[place].turn) + 1) else {
-            return Choice::Nothing;
+            return Decision::Nothing;
         };
         let id = self.head(output, lane, self.links.outs[output].base + local as u32);
-        Choice::Send { id, place: Place::Head }
+        Decision::Send { id, place: Place::Head }
     }
 
     /// The packet that waits longest at the output.
-    pub(crate) fn first_at_output(&mut self, output: PortId, lane: u8) -> Choice {
+    pub(crate) fn first_at_output(&mut self, output: PortId, lane: u8) -> Decision {
         if self.regions() && self.paces_flows(output) {
             // Some that were held may be no more.
             self.fill_output(output, lane);
@@ -66,9 +66,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let place = self.at(output, lane);
         let state = &self.links.out_lanes[place];
         match self.switches.lines[place].head {
-            PacketId::NONE => Choice::Nothing,
-            id if state.fits(self.packets[id].units) => Choice::Send { id, place: Place::Head },
-            id => Choice::Wait {
+            PacketId::NONE => Decision::Nothing,
+            id if state.fits(self.packets[id].units) => Decision::Send { id, place: Place::Head },
+            id => Decision::Wait {
                 starved: u32::from(self.packets[id].units),
                 blocked: true,
                 input_free: congestree_units::Time::NEVER,

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
-use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport, TransportKind, check_flush, check_timeout};
+use super::{Ack, Gauges, HostLink, Next, Phase, ReceiverParams, Tally, Transport, TransportKind, check_flush, check_timeout};
 
 /// Parameters of go-back-N.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -113,7 +113,7 @@ impl GoBackN {
 }
 
 impl Transport for GoBackN {
-    fn on_work(&mut self, _now: Time, end: u32, _link: LinkView) {
+    fn on_work(&mut self, _now: Time, end: u32, _link: HostLink) {
         self.numbers.extend(end);
     }
 
@@ -121,14 +121,14 @@ impl Transport for GoBackN {
         self.numbers.cut()
     }
 
-    fn on_sent(&mut self, now: Time, _size: Bytes, _link: LinkView) {
+    fn on_sent(&mut self, now: Time, _size: Bytes, _link: HostLink) {
         if !self.numbers.outstanding() {
             self.progress_at = now;
         }
         self.numbers.sent();
     }
 
-    fn on_ack(&mut self, now: Time, ack: Ack, _link: LinkView) {
+    fn on_ack(&mut self, now: Time, ack: Ack, _link: HostLink) {
         if self.numbers.acknowledge(ack.number) == 0 {
             let news = ack.number == self.numbers.first && ack.stamp >= self.repaired_at && self.numbers.outstanding();
             if news && (self.repairing == 0 || !self.params.selective) {
@@ -147,7 +147,7 @@ impl Transport for GoBackN {
         }
     }
 
-    fn on_timer(&mut self, now: Time, _link: LinkView) {
+    fn on_timer(&mut self, now: Time, _link: HostLink) {
         if self.next_timer() <= now {
             self.tally.timeouts += 1;
             self.repair(now, false);
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
     use congestree_units::Rate;
 
-    const LINK: LinkView = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_000) };
+    const LINK: HostLink = HostLink { line: Rate::from_gbps(10), packet: Bytes(1_000) };
 
     fn at(us: u64) -> Time {
         Time(us * 1_000_000)

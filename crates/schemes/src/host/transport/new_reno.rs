@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
 use super::round_trip::RoundTrip;
-use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport, TransportKind, check_flush, check_timeout};
+use super::{Ack, Gauges, HostLink, Next, Phase, ReceiverParams, Tally, Transport, TransportKind, check_flush, check_timeout};
 
 /// Parameters of NewReno.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -190,7 +190,7 @@ impl NewReno {
 }
 
 impl Transport for NewReno {
-    fn on_work(&mut self, _now: Time, end: u32, _link: LinkView) {
+    fn on_work(&mut self, _now: Time, end: u32, _link: HostLink) {
         let idle = !self.numbers.outstanding() && self.numbers.due().is_none();
         self.numbers.extend(end);
         if idle && !self.params.keep_window {
@@ -203,7 +203,7 @@ impl Transport for NewReno {
         self.numbers.cut()
     }
 
-    fn on_sent(&mut self, now: Time, size: Bytes, _link: LinkView) {
+    fn on_sent(&mut self, now: Time, size: Bytes, _link: HostLink) {
         self.numbers.sent();
         self.last_size = size;
         if self.timer_at == Time::NEVER {
@@ -211,7 +211,7 @@ impl Transport for NewReno {
         }
     }
 
-    fn on_ack(&mut self, now: Time, ack: Ack, _link: LinkView) {
+    fn on_ack(&mut self, now: Time, ack: Ack, _link: HostLink) {
         let news = self.numbers.acknowledge(ack.number);
         if news == 0 {
             return self.on_duplicate(now, ack);
@@ -227,7 +227,7 @@ impl Transport for NewReno {
         }
     }
 
-    fn on_timer(&mut self, now: Time, _link: LinkView) {
+    fn on_timer(&mut self, now: Time, _link: HostLink) {
         if self.timer_at > now {
             return;
         }

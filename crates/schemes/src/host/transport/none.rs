@@ -5,7 +5,7 @@ use congestree_units::{Bytes, Time};
 use serde::{Deserialize, Serialize};
 
 use super::numbers::Numbers;
-use super::{Ack, Gauges, LinkView, Next, ReceiverParams, Transport, TransportKind};
+use super::{Ack, Gauges, HostLink, Next, ReceiverParams, Transport, TransportKind};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -36,7 +36,7 @@ impl Unrepeated {
 }
 
 impl Transport for Unrepeated {
-    fn on_work(&mut self, _now: Time, end: u32, _link: LinkView) {
+    fn on_work(&mut self, _now: Time, end: u32, _link: HostLink) {
         self.numbers.extend(end);
     }
 
@@ -44,15 +44,15 @@ impl Transport for Unrepeated {
         self.numbers.cut()
     }
 
-    fn on_sent(&mut self, _now: Time, _size: Bytes, _link: LinkView) {
+    fn on_sent(&mut self, _now: Time, _size: Bytes, _link: HostLink) {
         self.numbers.sent();
     }
 
-    fn on_ack(&mut self, _now: Time, ack: Ack, _link: LinkView) {
+    fn on_ack(&mut self, _now: Time, ack: Ack, _link: HostLink) {
         self.numbers.acknowledge(ack.number);
     }
 
-    fn on_timer(&mut self, _now: Time, _link: LinkView) {}
+    fn on_timer(&mut self, _now: Time, _link: HostLink) {}
 
     fn next_timer(&self) -> Time {
         Time::NEVER

@@ -50,7 +50,7 @@ pub struct FecnParams {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: Option<f64>,
     /// How the packets to mark are chosen.
-    pub choice: Choice,
+    pub choice: Sampling,
 }
 
 impl Default for FecnParams {
@@ -64,7 +64,7 @@ impl Default for FecnParams {
             packet_size: Bytes(512),
             marking_rate: 1,
             share: None,
-            choice: Choice::Random,
+            choice: Sampling::Random,
         }
     }
 }
@@ -136,7 +136,7 @@ pub enum VictimMask {
 /// How the packets to mark are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Choice {
+pub enum Sampling {
     /// Each with probability 1/(marking_rate + 1).
     Random,
     /// Every (marking_rate + 1)-th.
@@ -385,7 +385,7 @@ mod tests {
         assert!(!sends(&mut random, 511, 0.0));
         assert!(sends(&mut random, 512, 0.249));
         assert!(!sends(&mut random, 512, 0.25));
-        let mut nth = marker(FecnParams { marking_rate: 2, choice: Choice::EveryNth, ..Default::default() }, TRUNK);
+        let mut nth = marker(FecnParams { marking_rate: 2, choice: Sampling::EveryNth, ..Default::default() }, TRUNK);
         fill(&mut nth, 0, 10_000, true);
         let marks: Vec<bool> = (0..6).map(|_| sends(&mut nth, 2074, 0.0)).collect();
         assert_eq!(marks, [false, false, true, false, false, true]);

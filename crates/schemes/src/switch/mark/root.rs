@@ -19,7 +19,7 @@ use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::fecn::Choice;
+use super::fecn::Sampling;
 use super::shared::sample::Sample;
 use super::{Departing, Marker, OutputView, Shift, check_share};
 
@@ -36,7 +36,7 @@ pub struct RootParams {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: Option<f64>,
     /// How the packets to mark are chosen.
-    pub choice: Choice,
+    pub choice: Sampling,
     /// Only packets of queues that were set aside are marked: whoever else leaves by the root never is (ICI). Default false.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub only_set_aside: bool,
@@ -44,7 +44,7 @@ pub struct RootParams {
 
 impl Default for RootParams {
     fn default() -> Self {
-        Self { packet_size: Bytes(512), marking_rate: 1, share: None, choice: Choice::Random, only_set_aside: false }
+        Self { packet_size: Bytes(512), marking_rate: 1, share: None, choice: Sampling::Random, only_set_aside: false }
     }
 }
 

@@ -21,7 +21,7 @@ use super::share_taken;
 
 /// The windows of one output.
 #[derive(Clone, Debug, Default)]
-pub struct Control {
+pub struct OutputWindows {
     state: State,
     /// Windows so far, and what harmful flows might send in the one before, or did while W was measured.
     windows: u64,
@@ -57,7 +57,7 @@ enum State {
 /// The least that a harmful flow may send in a window.
 const LEAST: f64 = 1_500.0;
 
-impl Control {
+impl OutputWindows {
     /// Harmful flows are held, or will be.
     pub fn on(&self) -> bool {
         !matches!(self.state, State::Idle)
@@ -181,8 +181,8 @@ mod tests {
     }
 
     /// Two harmful flows; 1,000 B a microsecond, every second packet harmful, until W is known: 10 kB, half of it harmful.
-    fn measured(degree: u8) -> (Control, u64) {
-        let mut control = Control::default();
+    fn measured(degree: u8) -> (OutputWindows, u64) {
+        let mut control = OutputWindows::default();
         control.on_degree(at(0), degree, 0b11);
         let mut us = 0;
         while control.share().is_none() {
@@ -197,7 +197,7 @@ mod tests {
     fn windows_are_measured_until_every_harmful_flow_has_sent() {
         let (control, us) = measured(0);
         assert_eq!((us, control.share()), (10, Some(0.5)));
-        let mut waits = Control::default();
+        let mut waits = OutputWindows::default();
         waits.on_degree(at(0), 32, 0b111);
         for us in 1..100 {
             waits.on_sent(at(us), 1_000, Some((us % 2) as usize), LEAST_WINDOW);
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_measurement_begins_anew_when_more_flows_become_known() {
-        let mut control = Control::default();
+        let mut control = OutputWindows::default();
         control.on_degree(at(0), 0, 0b1);
         (1..=5).for_each(|us| control.on_sent(at(us), 1_000, None, LEAST_WINDOW));
         control.on_more_flows(at(5), 0b11);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_was_counted_before_holds_at_once() {
-        let mut control = Control::default();
+        let mut control = OutputWindows::default();
         control.begin(at(5), Counted { total: 10_000, harmful: 8_000, lasts: LEAST_WINDOW }, 32);
         for _ in 0..6 {
             assert_eq!(control.allows(at(6)), Ok(()));
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn the_first_window_lowers_the_rate_of_an_output_that_sends_harmful_packets_only() {
         // 500 B a microsecond for 10 us, whatever the link could send; then 375.
-        let mut control = Control::default();
+        let mut control = OutputWindows::default();
         control.on_degree(at(0), 32, 0b1);
         (1..=20).for_each(|half_us| control.on_sent(Time(half_us * 500_000), 250, Some(0), LEAST_WINDOW));
         assert_eq!(control.share(), Some(0.75));
@@ -271,7 +271,7 @@ mod tests {
     fn a_root_whose_packets_are_all_harmful_sends_less_from_window_to_window() {
         // A packet of 1,000 B a microsecond, ten in the first window; degree 32 takes a quarter of the bytes each time: 7,500,
         // 5,625, 4,219, 3,164, 2,373, 1,780 B, and never less than 1,500. The packet that reaches the bound still goes.
-        let mut control = Control::default();
+        let mut control = OutputWindows::default();
         control.on_degree(at(0), 32, 0b1);
         let mut sent = Vec::new();
         for window in 0..8 {

@@ -23,13 +23,13 @@ pub struct FlowletParams {
     #[schemars(range(min = 1, max = 1_048_576))]
     pub entries: u32,
     /// How a new way is chosen.
-    pub choice: Choice,
+    pub choice: FlowletWay,
 }
 
 /// How a new way is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Choice {
+pub enum FlowletWay {
     /// Each is equally likely.
     Random,
     /// The one for which the fewest bytes wait.
@@ -38,7 +38,7 @@ pub enum Choice {
 
 impl Default for FlowletParams {
     fn default() -> Self {
-        Self { gap: Span::from_us(50), entries: 4096, choice: Choice::Random }
+        Self { gap: Span::from_us(50), entries: 4096, choice: FlowletWay::Random }
     }
 }
 
@@ -51,7 +51,7 @@ impl RouterKind for FlowletParams {
     }
 
     fn goes_by_queues(&self) -> bool {
-        self.choice == Choice::LeastQueue
+        self.choice == FlowletWay::LeastQueue
     }
 }
 
@@ -84,8 +84,8 @@ impl Router for Flowlet {
         let goes_on = entry.0 != Time::NEVER && packet.now.since(entry.0) < self.params.gap && entry.1 < ways;
         if !goes_on {
             entry.1 = match self.params.choice {
-                Choice::Random => drawn(draw(), ways),
-                Choice::LeastQueue => shortest(ways, drawn(draw(), ways), waiting),
+                FlowletWay::Random => drawn(draw(), ways),
+                FlowletWay::LeastQueue => shortest(ways, drawn(draw(), ways), waiting),
             };
         }
         entry.0 = packet.now;
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_new_way_may_be_the_emptiest() {
-        let mut router = Flowlet::new(&FlowletParams { choice: Choice::LeastQueue, ..Default::default() });
+        let mut router = Flowlet::new(&FlowletParams { choice: FlowletWay::LeastQueue, ..Default::default() });
         let packet = Passing { now: Time::START, label: 3 };
         assert_eq!(router.choose(packet, 3, |way| [500, 200, 300][way as usize], || 0.0), 1);
     }

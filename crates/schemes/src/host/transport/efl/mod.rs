@@ -1,4 +1,4 @@
-//! EFL: delay-based rate control for data centres, with its reliability (Shimonishi et al.: A Congestion Control
+//! EFL: delay-based rate control for data centres, with its reliability (Shimonishi et al.: A Congestion ControlPackets
 //! Algorithm for Data Center Area Communications, sections II and III).
 //!
 //! A group of packets begins with a *bandwidth probe*, a few packets at line rate: their ACKs come back as far apart as the
@@ -32,7 +32,7 @@ use congestree_units::{Bytes, Span, Time};
 
 use super::forecast::Forecast;
 use super::numbers::Numbers;
-use super::{Ack, Gauges, LinkView, Next, Phase, Tally, Transport};
+use super::{Ack, Gauges, HostLink, Next, Phase, Tally, Transport};
 
 mod params;
 
@@ -106,7 +106,7 @@ impl Efl {
     }
 
     /// An ACK of the probe, or of what was sent while it was on its way: eq. (1) once the whole probe is answered.
-    fn probe_answered(&mut self, now: Time, ack: Ack, link: LinkView) {
+    fn probe_answered(&mut self, now: Time, ack: Ack, link: HostLink) {
         let (first_at, first) = *self.probe_ack.get_or_insert((now, ack.number));
         if ack.number < self.probe_end {
             return;
@@ -123,7 +123,7 @@ impl Efl {
     }
 
     /// Eq. (2).
-    fn adjust(&mut self, ack: Ack, link: LinkView) {
+    fn adjust(&mut self, ack: Ack, link: HostLink) {
         let (mut alpha, mut beta) = (self.params.alpha.0 as f64, self.params.beta);
         if ack.number <= self.avoids_from {
             alpha *= self.params.probe_alpha;
@@ -136,7 +136,7 @@ impl Efl {
         self.rate = rate.max(self.params.floor.as_bytes_per_sec()).min(line);
     }
 
-    fn predict(&self, link: LinkView) -> Span {
+    fn predict(&self, link: HostLink) -> Span {
         let from = self.avoids_from;
         match self.params.prediction {
             Prediction::None => None,
@@ -178,7 +178,7 @@ impl Efl {
 }
 
 impl Transport for Efl {
-    fn on_work(&mut self, _now: Time, end: u32, link: LinkView) {
+    fn on_work(&mut self, _now: Time, end: u32, link: HostLink) {
         self.numbers.extend(end);
         if self.phase != Phase::Idle || self.numbers.due().is_none() {
             return;
@@ -201,7 +201,7 @@ impl Transport for Efl {
         self.numbers.cut()
     }
 
-    fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView) {
+    fn on_sent(&mut self, now: Time, size: Bytes, link: HostLink) {
         if !self.numbers.outstanding() {
             self.progress_at = now;
         }
@@ -214,7 +214,7 @@ impl Transport for Efl {
         }
     }
 
-    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+    fn on_ack(&mut self, now: Time, ack: Ack, link: HostLink) {
         let repeats = self.numbers.next < self.numbers.top;
         if self.numbers.acknowledge(ack.number) == 0 {
             return self.on_duplicate(now, ack);
@@ -250,7 +250,7 @@ impl Transport for Efl {
         }
     }
 
-    fn on_timer(&mut self, now: Time, _link: LinkView) {
+    fn on_timer(&mut self, now: Time, _link: HostLink) {
         if self.next_timer() <= now {
             self.tally.timeouts += 1;
             self.repair(now, false);

@@ -5,7 +5,7 @@ use congestree_units::Rate;
 use super::*;
 
 const LINE: Rate = Rate::from_gbps(10);
-const LINK: LinkView = LinkView { line: LINE, packet: Bytes(192) };
+const LINK: HostLink = HostLink { line: LINE, packet: Bytes(192) };
 const RTT: Span = Span::from_us(100);
 
 /// A source with the parameters of the paper's figures, and `rtt_min` known.

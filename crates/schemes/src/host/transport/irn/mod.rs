@@ -31,7 +31,7 @@ use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Complaints, Setting};
-use super::{Ack, Control, Gauges, Header, LinkView, Next, PathView, Phase, ReceiverParams, Tally, Transport, TransportKind, check_timeout};
+use super::{Ack, ControlPackets, Gauges, Header, HostLink, Next, PathView, Phase, ReceiverParams, Tally, Transport, TransportKind, check_timeout};
 
 /// Parameters of IRN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -132,7 +132,7 @@ pub struct Irn {
     progress_at: Time,
     measured: Span,
     tally: Tally,
-    control: Control,
+    control: ControlPackets,
 }
 
 /// A recovery under way.
@@ -162,7 +162,7 @@ impl Irn {
             progress_at: Time::START,
             measured: Span::ZERO,
             tally: Tally::default(),
-            control: Control::default(),
+            control: ControlPackets::default(),
         }
     }
 
@@ -234,7 +234,7 @@ impl Transport for Irn {
         self.path = path.round_trip;
     }
 
-    fn on_work(&mut self, _now: Time, end: u32, link: LinkView) {
+    fn on_work(&mut self, _now: Time, end: u32, link: HostLink) {
         self.end = self.end.max(end);
         if self.params.window.is_none() {
             let round_trip = self.params.round_trip.unwrap_or(self.path);
@@ -248,7 +248,7 @@ impl Transport for Irn {
         self.end
     }
 
-    fn on_sent(&mut self, now: Time, _size: Bytes, _link: LinkView) {
+    fn on_sent(&mut self, now: Time, _size: Bytes, _link: HostLink) {
         if self.arrived.is_empty() {
             self.progress_at = now;
         }
@@ -261,12 +261,12 @@ impl Transport for Irn {
         }
     }
 
-    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+    fn on_ack(&mut self, now: Time, ack: Ack, link: HostLink) {
         let header = Header { cause: ack.number.saturating_sub(1), ..Header::from(ack) };
         self.on_answer(now, &header, link);
     }
 
-    fn on_answer(&mut self, now: Time, header: &Header, _link: LinkView) {
+    fn on_answer(&mut self, now: Time, header: &Header, _link: HostLink) {
         match header.cause > header.number {
             true => self.control.nacks += 1,
             false => self.control.acks += 1,
@@ -275,7 +275,7 @@ impl Transport for Irn {
         self.hear(now, header.number, header.cause);
     }
 
-    fn on_timer(&mut self, now: Time, _link: LinkView) {
+    fn on_timer(&mut self, now: Time, _link: HostLink) {
         if self.next_timer() <= now {
             self.tally.timeouts += 1;
             self.recover(now);
@@ -312,7 +312,7 @@ impl Transport for Irn {
         self.tally
     }
 
-    fn control(&self) -> Control {
+    fn control(&self) -> ControlPackets {
         self.control
     }
 

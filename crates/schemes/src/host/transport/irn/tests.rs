@@ -3,7 +3,7 @@
 use super::*;
 use congestree_units::Rate;
 
-const LINK: LinkView = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_000) };
+const LINK: HostLink = HostLink { line: Rate::from_gbps(10), packet: Bytes(1_000) };
 
 fn at(us: u64) -> Time {
     Time(us * 1_000_000)

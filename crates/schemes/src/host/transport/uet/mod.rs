@@ -36,7 +36,7 @@ pub struct UetParams {
     /// Whether messages are passed on in order.
     pub delivery: Delivery,
     /// Who decides how much may be on its way.
-    pub congestion_control: Control,
+    pub congestion_control: CongestionControl,
     /// Network signal congestion control: the sender's window, if it decides.
     pub nscc: NsccParams,
     /// Receiver credit congestion control, if the receiver decides.
@@ -64,7 +64,7 @@ impl Default for UetParams {
     fn default() -> Self {
         Self {
             delivery: Delivery::Unordered,
-            congestion_control: Control::Nscc,
+            congestion_control: CongestionControl::Nscc,
             nscc: NsccParams::default(),
             rccc: RcccParams::default(),
             paths: PathsParams::Mixed(MixedParams::default()),
@@ -80,12 +80,12 @@ impl Default for UetParams {
 impl UetParams {
     /// The sender's window, if it decides.
     pub fn window(&self) -> Option<&NsccParams> {
-        matches!(self.congestion_control, Control::Nscc | Control::Both).then_some(&self.nscc)
+        matches!(self.congestion_control, CongestionControl::Nscc | CongestionControl::Both).then_some(&self.nscc)
     }
 
     /// The receiver's credit, if it decides.
     pub fn credit(&self) -> Option<&RcccParams> {
-        matches!(self.congestion_control, Control::Rccc | Control::Both).then_some(&self.rccc)
+        matches!(self.congestion_control, CongestionControl::Rccc | CongestionControl::Both).then_some(&self.rccc)
     }
 }
 
@@ -165,7 +165,7 @@ impl TransportKind for UetParams {
 /// Who decides how much may be on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Control {
+pub enum CongestionControl {
     /// The sender, by its window.
     Nscc,
     /// The receiver, by its credit.

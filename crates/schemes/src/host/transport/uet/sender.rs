@@ -22,7 +22,7 @@ use prefetch_index::prefetch_index;
 
 use super::super::grants::{FIRST, QUANTUM};
 use super::super::header::{Header, Role};
-use super::super::{Ack, Control, Gauges, Label, LinkView, Next, PathView, Phase, Tally, Transport};
+use super::super::{Ack, ControlPackets, Gauges, Label, HostLink, Next, PathView, Phase, Tally, Transport};
 use flight::Flight;
 
 use super::nscc::{Heard, Nscc, NsccParams, Place};
@@ -65,7 +65,7 @@ struct State {
     rules: Arc<Rules>,
     window: Option<Nscc>,
     paths: AnyPaths,
-    control: Control,
+    control: ControlPackets,
     measured: Span,
     tally: Tally,
     path: PathView,
@@ -113,7 +113,7 @@ impl Uet {
                 },
                 measured: Span::ZERO,
                 tally: Tally::default(),
-                control: Control::default(),
+                control: ControlPackets::default(),
                 rules: Arc::new(Rules::new(params)),
             }),
         }
@@ -130,11 +130,11 @@ impl State {
         self.rules.params.round_trip.unwrap_or(self.path.round_trip)
     }
 
-    fn most_window(&self, link: LinkView) -> f64 {
+    fn most_window(&self, link: HostLink) -> f64 {
         self.rules.params.most_window * product(link.line, self.round_trip())
     }
 
-    fn settle(&mut self, link: LinkView) {
+    fn settle(&mut self, link: HostLink) {
         if self.full != 0 {
             return;
         }
@@ -176,7 +176,7 @@ impl State {
     }
 
     /// Up to where it could use credit. `sharers` flows of its host have something to send, this one among them.
-    fn wish(&self, link: LinkView, sharers: u32) -> u32 {
+    fn wish(&self, link: HostLink, sharers: u32) -> u32 {
         let backlog = self.backlog();
         let mut bytes = (backlog + self.flight.lost_bytes).min(self.most_window(link) as u64);
         if let Some(window) = &self.window {
@@ -254,7 +254,7 @@ impl State {
         self.paths.on_answer(header.entropy, fared);
     }
 
-    fn on_grant(&mut self, header: &Header, link: LinkView) {
+    fn on_grant(&mut self, header: &Header, link: HostLink) {
         self.control.grants += 1;
         self.answered();
         let quanta = header.quanta.saturating_sub(self.credit.granted);
@@ -285,7 +285,7 @@ impl Transport for Uet {
         self.state.last = size.0 as u32;
     }
 
-    fn on_work(&mut self, now: Time, end: u32, link: LinkView) {
+    fn on_work(&mut self, now: Time, end: u32, link: HostLink) {
         let state = &mut *self.state;
         state.settle(link);
         if state.last == 0 {
@@ -300,7 +300,7 @@ impl Transport for Uet {
         self.state.end
     }
 
-    fn label(&mut self, now: Time, link: LinkView, sharers: u32) -> Label {
+    fn label(&mut self, now: Time, link: HostLink, sharers: u32) -> Label {
         let state = &mut *self.state;
         let Some(sequence) = state.due() else { return Label::default() };
         let again = sequence < state.flight.next;
@@ -318,7 +318,7 @@ impl Transport for Uet {
         }
     }
 
-    fn on_sent(&mut self, now: Time, size: Bytes, _link: LinkView) {
+    fn on_sent(&mut self, now: Time, size: Bytes, _link: HostLink) {
         let state = &mut *self.state;
         let Some(sequence) = state.due() else { return };
         let size = size.0 as u32;
@@ -332,14 +332,14 @@ impl Transport for Uet {
         state.tidy(now);
     }
 
-    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+    fn on_ack(&mut self, now: Time, ack: Ack, link: HostLink) {
         let bytes = (self.state.flight.first..ack.number.min(self.state.flight.next)).map(|n| u64::from(self.state.size_of(n))).sum::<u64>();
         let received = self.state.received + bytes;
         let cause = ack.number.saturating_sub(1);
         self.on_answer(now, &Header { role: Role::Ack, number: ack.number, cause, received, ..Header::default() }, link);
     }
 
-    fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
+    fn on_answer(&mut self, now: Time, header: &Header, link: HostLink) {
         let state = &mut *self.state;
         match header.role {
             Role::Ack => state.on_ack(now, header),
@@ -350,7 +350,7 @@ impl Transport for Uet {
         state.tidy(now);
     }
 
-    fn on_timer(&mut self, now: Time, _link: LinkView) {
+    fn on_timer(&mut self, now: Time, _link: HostLink) {
         let state = &mut *self.state;
         state.tidy(now);
         if state.credit.ask_at <= now {
@@ -373,7 +373,7 @@ impl Transport for Uet {
         }
     }
 
-    fn request(&mut self, now: Time, link: LinkView) -> Option<Header> {
+    fn request(&mut self, now: Time, link: HostLink) -> Option<Header> {
         let state = &mut *self.state;
         if !std::mem::take(&mut state.credit.wants_request) {
             return None;
@@ -416,7 +416,7 @@ impl Transport for Uet {
         self.state.tally
     }
 
-    fn control(&self) -> Control {
+    fn control(&self) -> ControlPackets {
         self.state.control
     }
 

@@ -1,6 +1,6 @@
 //! Which of the packets that leave in the congestion state are marked: Packet_Size and Marking_Rate.
 
-use crate::switch::mark::fecn::Choice;
+use crate::switch::mark::fecn::Sampling;
 
 /// Chooses the packets to mark.
 #[derive(Clone, Debug)]
@@ -17,10 +17,10 @@ pub(in crate::switch::mark) struct Sample {
 
 impl Sample {
     /// By a rate, or by a share that takes its place.
-    pub(in crate::switch::mark) fn new(smallest: u64, marking_rate: u16, share: Option<f64>, choice: Choice) -> Self {
+    pub(in crate::switch::mark) fn new(smallest: u64, marking_rate: u16, share: Option<f64>, choice: Sampling) -> Self {
         Self {
             share: share.unwrap_or(1.0 / (f64::from(marking_rate) + 1.0)),
-            between: (choice == Choice::EveryNth).then_some(marking_rate),
+            between: (choice == Sampling::EveryNth).then_some(marking_rate),
             passed: 0,
             smallest: smallest.min(u64::from(u32::MAX)) as u32,
         }
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_share_takes_the_place_of_the_rate() {
-        let mut sample = Sample::new(0, 1, Some(0.85), Choice::Random);
+        let mut sample = Sample::new(0, 1, Some(0.85), Sampling::Random);
         assert!(sample.takes(64, || 0.849));
         assert!(!sample.takes(64, || 0.85));
     }
