@@ -6,7 +6,7 @@ from ..common.judge import Finding
 from ..common.study import Missing
 from .paper import check
 from .runs import PORT
-from .scenario import DURATION_MS, HOT_MS, JUDGED
+from .scenario import DURATION_MS, HOT_MS, JUDGED, OWN
 from .study import gain
 
 LONG = (1, DURATION_MS)
@@ -54,8 +54,9 @@ def row(id):
 
     def judge(study):
         values = both(study, over, network)
-        if over == "1vl":
-            values |= study.causes("1vlown", "ecocc", lambda one, other, span: gain(other, one, span))
+        for changed, technique in OWN.items():
+            if over == technique:
+                values |= study.causes(changed, "ecocc", lambda one, other, span: gain(other, one, span))
         return Finding(values, note=judged(values).spread())
 
     check(id)(judge)

@@ -94,17 +94,21 @@ CAUSES = {
     "hfdi8": "HFDI with eight queues to set flows aside in",
     "hfdiskip": "HFDI whose hosts pass over stopped destinations",
     "1vlown": "1VL whose queues have a part of the memory each",
+    "ibithown": "IB-ITh whose queues have a part of the memory each",
 }
 """What some deviations come from, or not: techniques with one thing changed."""
+OWN = {"1vlown": "1vl", "ibithown": "ib-ith"}
+"""Those whose queues have parts -> their technique."""
 
 
 def cause(network, changed, name):
-    """Pattern #2 with one of CAUSES, set A, seed 1."""
-    technique = "1vl" if changed == "1vlown" else "hfdi"
-    found = pattern(network, 2, technique, READINGS["a"], 1, name, hpqs=8 if changed == "hfdi8" else 2)
+    """Pattern #2 with one of CAUSES, seed 1; what throttles with the set that judges, the others with set A."""
+    technique = OWN.get(changed, "hfdi")
+    reading = READINGS[JUDGED if technique in THROTTLES else "a"]
+    found = pattern(network, 2, technique, reading, 1, name, hpqs=8 if changed == "hfdi8" else 2)
     if changed == "hfdiskip":
         found["scheme"]["isolate"]["hfdi"]["hosts_skip_stopped"] = True
-    if changed == "1vlown":
+    if changed in OWN:
         found["switches"]["memory"] = "reserved"
         del found["adapters"]["injection_buffer"]
     return found

@@ -1,9 +1,10 @@
-"""What was read in other ways: ``python -m gallery.hpcc2019.readings first|acks|acks-full [SCHEME ...]``.
+"""What was read in other ways: ``python -m gallery.hpcc2019.readings first|acks|acks-full|large [SCHEME ...]``.
 
-All run 50 % load, *acks-full* in full and the others in the quick version, and print 99th percentiles of slowdown.
+All run 50 % load, *acks-full* and *large* in full and the others in the quick version; they print 99th percentiles of
+slowdown.
 *first*, the first point of the figures: of all flows up to 6.7 KB, as the claims have it; of the second twentieth of
 all flows, which ends there, too; and of flows of one packet. *acks*, the points of the figures with ACKs that wait
-among the data, and with ACKs that go first.
+among the data, and with ACKs that go first. *large*, the points with one byte of telemetry, and with other seeds.
 """
 
 import sys
@@ -12,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from .runs import FULL, QUICK
-from .scenario import PAYLOAD, SCHEMES, TWO_LANES, web
+from .scenario import CODE, PAYLOAD, SCHEMES, TWO_LANES, web
 from .study import BIN, View
 
 MOST = 6_700
@@ -48,15 +49,32 @@ def acks(schemes, version=QUICK):
         for word, lanes in (("wait", WAIT), ("go first", GO_FIRST)):
             run = congestree.run(web(scheme, scheme, 50, *version), values=lanes)
             view = View(run)
-            points = (f"{view.slowdown(most):.2f}" for most in POINTS.values())
-            yield scheme, word, *points, f"{view.queue(0.99) / 1000:.0f} kB"
+            yield scheme, word, *points(view), f"{view.queue(0.99) / 1000:.0f} kB"
+
+
+def points(view):
+    """Those of the figures, of a run."""
+    return [f"{view.slowdown(most):.2f}" for most in POINTS.values()]
+
+
+def large(schemes):
+    """All points with one byte of telemetry, and with other draws of flows; three full runs of a scheme."""
+    import congestree
+
+    yield "scheme", "changed", *POINTS
+    for scheme in schemes:
+        for word, more in (
+            ("one byte of telemetry", {"telemetry": CODE}),
+            *((f"seed {s}", {"seed": s}) for s in (2, 3)),
+        ):
+            run = congestree.run(web(scheme, scheme, 50, *FULL, **more))
+            yield scheme, word, *points(View(run))
 
 
 def main():
     """Run and print."""
-    rows = {"first": first, "acks": acks, "acks-full": partial(acks, version=FULL)}[sys.argv[1]](
-        sys.argv[2:] or SCHEMES
-    )
+    known = {"first": first, "acks": acks, "acks-full": partial(acks, version=FULL), "large": large}
+    rows = known[sys.argv[1]](sys.argv[2:] or SCHEMES)
     for number, row in enumerate(rows):
         print("| " + " | ".join(row) + " |", flush=True)
         if number == 0:

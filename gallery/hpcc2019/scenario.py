@@ -108,9 +108,10 @@ def fabric():
     return {"hosts": hosts, "switches": switches, "links": links}
 
 
-def common(name, seed, scheme):
-    """What all runs have alike: links, switches, hosts, the scheme by its name."""
-    parts, telemetry = SCHEMES[scheme]
+def common(name, seed, scheme, telemetry=None):
+    """What all runs have alike: links, switches, hosts, the scheme by its name; other bytes of telemetry, if given."""
+    parts, usual = SCHEMES[scheme]
+    telemetry = usual if telemetry is None else telemetry
     first = scheme in ACKS_GO_FIRST
     return {
         "name": name,
@@ -138,10 +139,10 @@ def common(name, seed, scheme):
     }
 
 
-def web(name, scheme, load, arrivals_ms, duration_ms, seed=1):
+def web(name, scheme, load, arrivals_ms, duration_ms, seed=1, telemetry=None):
     """Flows of the web search table from every host to any other, until `arrivals_ms`."""
-    found = common(name, seed, scheme)
-    header = HEADER + SCHEMES[scheme][1]
+    found = common(name, seed, scheme, telemetry)
+    header = HEADER + (SCHEMES[scheme][1] if telemetry is None else telemetry)
     # The load is that of payload; here it is said in bytes on the wire.
     wires = 1 + header * (MEAN / PAYLOAD + 0.5) / MEAN
     found["topology"] = {"graph": fabric()}

@@ -1,0 +1,74 @@
+"""What was tried of the claims about programs: ``python -m gallery.common.tried escudero2013-ecocc``.
+
+Placements of the ranks, of which the paper says nothing, and what keeps IB-ITh from answering short crowds.
+"""
+
+import random
+from functools import partial
+
+from ..common.tried import Change
+from .scenario import PACKET, TECHNIQUES, nodes
+from .traces import NETWORK, PROGRAMS
+
+
+def placed(scenario, placement):
+    """The ranks of the program are elsewhere."""
+    job, *others = scenario["traffic"]
+    return scenario | {"traffic": [job | {"job": job["job"] | {"placement": placement}}, *others]}
+
+
+def by_switch(scenario):
+    """The four nodes of a switch have four ranks in a row; which switch is drawn."""
+    switches = list(range(nodes(NETWORK) // 4))
+    random.Random(scenario["seed"]).shuffle(switches)
+    return placed(scenario, {"given": {"hosts": [f"h{4 * switch + node}" for switch in switches for node in range(4)]}})
+
+
+def throttled(scenario, key, value):
+    """A key of the throttle, or of what marks for it, under IB-ITh."""
+    scheme = scenario["scheme"]
+    if scheme["preset"] != "ib-ith":
+        return scenario
+    role = "react" if key == "timer" else "mark"
+    part = next(iter(scheme[role]))
+    more = {"timer": value} if key == "timer" else {"enter": f"{value * PACKET} B"}
+    return scenario | {"scheme": scheme | {role: {part: scheme[role][part] | more}}}
+
+
+def named(cases, programs, techniques):
+    """How the names of runs with ways by digits begin."""
+    return tuple(
+        f"trace_case-{case}_program-{program}_by-{technique}_ways-digits"
+        for case in cases
+        for program in programs
+        for technique in techniques
+    )
+
+
+SC1 = named((1,), PROGRAMS, TECHNIQUES)
+ALONE = (
+    "p6-fig8a-beff-voqnet",
+    "p6-fig8a-ptrans-voqnet",
+    "p6-fig8a-beff-ecocc",
+    "p6-fig8a-ptrans-ecocc",
+)
+WORST = ("p6-fig8-1vl-ibith-worst",)
+TRIED = [
+    Change("linear", "ranks in the order of nodes", ALONE, SC1, partial(placed, placement="linear")),
+    Change("by-switch", "four ranks in a row on each switch", ALONE, SC1, by_switch),
+    *(
+        Change(
+            f"{key}-{value}".replace(" ", ""),
+            words,
+            WORST,
+            named((1, 2), PROGRAMS, ("1vl", "ib-ith", "ecocc")),
+            partial(throttled, key=key, value=value),
+        )
+        for key, value, words in (
+            ("high", 16, "IB-ITh marks above 16 packets, not 6"),
+            ("high", 48, "IB-ITh marks above 48 packets, not 6"),
+            ("timer", "2 us", "IB-ITh's CCTI_Timer is 2 us, not 8"),
+            ("timer", "0.5 us", "IB-ITh's CCTI_Timer is 0.5 us, not 8"),
+        )
+    ),
+]
