@@ -130,7 +130,7 @@ class Study:
 
 
 def spearman(x, y):
-    """Rank correlation, ties at their mean rank."""
+    """Rank correlation, ties at their mean rank; to twelve digits, as 0.8 is 0.7999999999999999 in binary sums."""
 
     def ranks(values):
         values = np.asarray(values, dtype=float)
@@ -139,4 +139,4 @@ def spearman(x, y):
     a, b = ranks(x), ranks(y)
     if a.std() == 0 or b.std() == 0:
         return 0.0
-    return float(np.corrcoef(a, b)[0, 1])
+    return round(float(np.corrcoef(a, b)[0, 1]), 12)

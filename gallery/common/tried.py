@@ -1,7 +1,7 @@
 """One thing changed in the runs of a claim, and the claim judged again: is that the cause of its verdict?
 
     python -m gallery.common.tried hpl2002                   # all that was tried of a paper, full runs
-    python -m gallery.common.tried hpl2002 victim-window     # one change, by name
+    python -m gallery.common.tried hpl2002 victim-window     # those whose names begin so
     python -m gallery.common.tried hpl2002 --quick
 
 Prints a table: what decides, with the change and without. What is tried stands in `gallery/<paper>/tried.py`; what was
@@ -51,16 +51,20 @@ def main():
     """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paper")
-    parser.add_argument("change", nargs="?", help="the name of a change; absent: all")
+    parser.add_argument("change", nargs="?", help="how the names of changes begin; absent: all")
     parser.add_argument("--quick", action="store_true", help="the reduced version of the runs")
     options = parser.parse_args()
     named = module(options.paper, "runs").runs(quick=options.quick)
     print("| claim | as it is | changed | with the change | verdict then |")
     print("| --- | --- | --- | --- | --- |", flush=True)
+    unchanged = {}
     for change in module(options.paper, "tried").TRIED:
-        if options.change in (None, change.name):
+        if change.name.startswith(options.change or ""):
             chosen = {name: scenario for name, scenario in named.items() if name.startswith(change.runs)}
-            before = judged(options.paper, chosen, change.claims)
+            key = change.runs, change.claims
+            if key not in unchanged:  # several changes may be tried of the same runs
+                unchanged[key] = judged(options.paper, chosen, change.claims)
+            before = unchanged[key]
             after = judged(options.paper, changed(change, named), change.claims)
             for claim in change.claims:
                 print(f"| {claim} | {before[claim][0]} | {change.what} | {' | '.join(after[claim])} |", flush=True)

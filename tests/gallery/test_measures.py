@@ -30,6 +30,12 @@ def test_spearman_is_the_correlation_of_ranks():
     assert spearman([1, 2, 3, 4, 5], [2, 1, 4, 3, 5]) == pytest.approx(0.8)
 
 
+@pytest.mark.parametrize("order", [[3.09, 3.17, 3.55, 3.25], [3.09, 3.06, 3.36, 3.56]])
+def test_a_correlation_of_eight_tenths_is_not_below_eight_tenths(order):
+    """Two orders of starts in Paper II, of which claims.toml asks x >= 0.8."""
+    assert spearman(range(4), order) >= 0.8
+
+
 def test_a_sample_is_its_mean_and_says_its_spread():
     sample = Sample([0.15, 0.16, 0.17])
     assert float(sample) == pytest.approx(0.16)
