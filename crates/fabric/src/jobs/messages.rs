@@ -26,7 +26,7 @@ impl Ranks {
     ) {
         let now = fabric.now;
         let state = &mut self.jobs[job as usize];
-        let inside = state.plan.node.filter(|_| state.crosses_hosts(id));
+        let inside = state.crosses_hosts(id);
         let own = &mut state.ranks[rank as usize];
         state.pending += 1;
         own.messages += 1;
@@ -37,48 +37,48 @@ impl Ranks {
             let (leg, bytes) = if announced { (Leg::Request, 1) } else { (Leg::Data, bytes) };
             return self.push(fabric, flow, UnderWay::new(job, id, leg, now), bytes);
         }
-        if let Some(node) = inside {
-            let start = own.node_out.max(now);
-            own.node_out = start + node.rate.time_for(Bytes(bytes));
-            let global = state.first_rank + rank;
-            let message = self.keep(UnderWay::new(job, id, Leg::Inside, now));
-            self.jobs[job as usize].copies[id as usize] = message;
-            return fabric.schedule(start, Event::Rank { rank: global, about: COPIED << KIND | id });
+        if inside {
+            return self.send_inside(fabric, job, rank, id);
         }
         let memory = state.plan.memory;
         let length = memory.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
         own.memory_free = own.memory_free.max(now) + length;
         let copied = own.memory_free + memory.delay;
         let global = state.first_rank + rank;
-        let message = self.keep(UnderWay::new(job, id, Leg::Data, now));
+        self.copy(UnderWay::new(job, id, Leg::Data, now));
         if copied == now {
-            self.arrived(fabric, message);
+            self.copied(fabric, job, id);
         } else {
-            self.jobs[job as usize].copies[id as usize] = message;
             fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | id });
         }
     }
 
-    /// A message that does not take the network has been copied; inside a node, it starts on the link of its sender, and
-    /// goes on over that of its receiver when that is free.
+    /// A message that does not take the network is under way, behind others of the same operation.
+    pub(super) fn copy(&mut self, message: UnderWay) {
+        let id = self.keep(message);
+        let first = &mut self.jobs[message.job as usize].copies[message.send as usize];
+        if *first == NONE {
+            *first = id;
+            return;
+        }
+        let mut last = *first as usize;
+        while self.under_way[last].next != NONE {
+            last = self.under_way[last].next as usize;
+        }
+        self.under_way[last].next = id;
+    }
+
+    /// The first message of an operation that does not take the network is in.
     pub(super) fn copied<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
         job: u32,
         send: u32,
     ) {
-        let id = self.jobs[job as usize].copies[send as usize];
-        let message = self.under_way[id as usize];
-        let state = &mut self.jobs[message.job as usize];
-        let action = state.plan.program.operations()[message.send as usize].action;
-        let (Leg::Inside, Action::Send { to, bytes, .. }, Some(node)) = (message.leg, action, state.plan.node) else {
-            return self.arrived(fabric, id);
-        };
-        let receiver = &mut state.ranks[to as usize];
-        receiver.node_in = receiver.node_in.max(fabric.now) + node.rate.time_for(Bytes(bytes));
-        let (at, rank) = (receiver.node_in + node.delay, state.first_rank + to);
-        self.under_way[id as usize].leg = Leg::Data;
-        fabric.schedule(at, Event::Rank { rank, about: COPIED << KIND | send });
+        let first = &mut self.jobs[job as usize].copies[send as usize];
+        let id = *first;
+        *first = self.under_way[id as usize].next;
+        self.arrived(fabric, id);
     }
 
     /// A message joins the others of a flow, at both ends. If the receiver is in another part of the network, the part is told:
@@ -200,7 +200,8 @@ impl Ranks {
         if message.leg == Leg::Data {
             let (class, made, at) = (state.plan.class, message.made, fabric.now);
             fabric.probe.message(MessageFact { class, from, to, tag, bytes, made, at });
-            if state.plan.send_end == SendEnd::Delivered || state.plan.flows[send] == FlowId::NONE {
+            let in_memory = state.plan.flows[send] == FlowId::NONE && !state.crosses_hosts(message.send);
+            if state.plan.send_end == SendEnd::Delivered || in_memory {
                 self.done(fabric, message.job, from, message.send);
             }
         }

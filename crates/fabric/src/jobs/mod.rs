@@ -9,13 +9,15 @@
 //!   send, before its message goes on, and that of a receive, after its message is in, if the job has one.
 //!
 //! A large message may be announced first (rendezvous): a request goes ahead, the receiver grants it when it has posted
-//! the receive, and only then do the data follow. Ranks of one host exchange messages through its memory.
+//! the receive, and only then do the data follow. Ranks of one host exchange messages through its memory, and those of one node
+//! may have links of their own ([`inside`]).
 //!
 //! Flows deliver in order, so the messages of a flow that are on their way are a list, at each end one of its own: the packet
 //! that carries the end of a message ends the first of them ([`messages`]). Where packets overtake each other each counts for its message, and
 //! messages still come in by order. A job of which nothing is under way, and which has not finished, never will.
 
 mod busy;
+mod inside;
 mod messages;
 mod parted;
 pub(crate) mod ranks;

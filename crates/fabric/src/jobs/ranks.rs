@@ -53,8 +53,10 @@ pub(super) struct Job {
     /// Ranks that have not finished.
     pub(super) open: u32,
     pub(super) finished: Time,
-    /// By operation that sends: its message, while that is copied; empty if all go over the network.
+    /// By operation that sends: the first of its messages that are copied; empty if all go over the network.
     pub(super) copies: Vec<u32>,
+    /// From the start of a message inside a node until its receiver is told.
+    pub(super) told_inside_after: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -135,7 +137,7 @@ pub(crate) enum Leg {
     Request,
     /// The permission to send it, in the other direction.
     Grant,
-    /// Itself, waiting for the links inside its node.
+    /// Itself, inside a node, of which its receiver is not yet told.
     Inside,
 }
 
@@ -218,6 +220,7 @@ impl Job {
             ranks,
             courses: Self::no_courses(plan),
             copies: vec![NONE; if plan.copies() { program.operations().len() } else { 0 }],
+            told_inside_after: plan.told_inside_after(),
             plan: plan.clone(),
         }
     }

@@ -50,6 +50,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     _ => state.progress.started(&program, id, &mut ranks.ready),
                 }
             }
+            COPIED if state.is_told_inside(local, id) => ranks.told_inside(self, job, id),
             COPIED => ranks.copied(self, job, id),
             _ => {
                 state.pending -= 1;

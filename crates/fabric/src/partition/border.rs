@@ -80,6 +80,26 @@ pub(crate) enum Letter {
         /// What is known of it.
         message: UnderWay,
     },
+    /// A message of a job was sent inside a node.
+    Inside {
+        /// When it is told.
+        at: Time,
+        /// The host that it goes to.
+        host: HostId,
+        /// What is known of it.
+        message: UnderWay,
+    },
+    /// The sender of a message inside a node will hear that it is in.
+    SendEnds {
+        /// When.
+        at: Time,
+        /// Its host.
+        host: HostId,
+        /// Its rank.
+        rank: u32,
+        /// The operation that sent it.
+        send: u32,
+    },
     /// A frame will be heard.
     Notice {
         /// When.
@@ -141,6 +161,8 @@ impl Letter {
             Letter::Notice { at, .. }
             | Letter::Region { at, .. }
             | Letter::Line { at, .. }
+            | Letter::Inside { at, .. }
+            | Letter::SendEnds { at, .. }
             | Letter::Lost { at, .. } => *at,
             Letter::Finished { .. } | Letter::Message { .. } | Letter::Group { .. } => Time::NEVER,
         }
@@ -150,7 +172,10 @@ impl Letter {
     fn port(&self) -> Option<PortId> {
         match self {
             Letter::Finished { .. } => None,
-            Letter::Message { host, .. } | Letter::Group { host, .. } => Some(host.port()),
+            Letter::Message { host, .. }
+            | Letter::Group { host, .. }
+            | Letter::Inside { host, .. }
+            | Letter::SendEnds { host, .. } => Some(host.port()),
             Letter::Notice { port, .. }
             | Letter::Region { port, .. }
             | Letter::Line { port, .. }

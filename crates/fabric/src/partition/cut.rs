@@ -7,7 +7,7 @@ use congestree_schemes::NotifyParams;
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
-use congestree_wire::{FlowId, IndexVec, SwitchId};
+use congestree_wire::{FlowId, HostId, IndexVec, SwitchId};
 
 use crate::plan::{CreditUnit, FlowPlan, JobPlan, Plan, SendEnd, Switching};
 
@@ -41,7 +41,10 @@ impl Plan {
                 self.sends_end_with_delivery(),
                 "its jobs have sends that end when delivered, of which the sender hears at once (unless \"acknowledged\")",
             ),
-            (self.nodes_are_apart(), "links inside its nodes join hosts at different switches"),
+            (
+                self.joined_apart().any(|job| job.told_inside_after() == Span::ZERO),
+                "links inside its nodes join hosts at different switches and take no time (adapters.node.delay)",
+            ),
         ];
         let found = obstacles.iter().find(|(stands, _)| *stands).map(|&(_, why)| why);
         found.or_else(|| match self.graph.switches.len() {
@@ -61,18 +64,17 @@ impl Plan {
 
     /// Ranks go on when their messages are delivered elsewhere.
     fn sends_end_with_delivery(&self) -> bool {
-        let over_network = |job: &JobPlan| job.flows.iter().any(|&flow| flow != FlowId::NONE);
-        self.jobs.iter().any(|job| job.send_end == SendEnd::Delivered && over_network(job))
+        let over_network = self.jobs.iter().filter(|job| job.flows.iter().any(|&flow| flow != FlowId::NONE));
+        over_network.chain(self.joined_apart()).any(|job| job.send_end == SendEnd::Delivered)
     }
 
-    /// Hosts that exchange messages beside the network may be in different parts of it.
-    fn nodes_are_apart(&self) -> bool {
-        if self.jobs.iter().all(|job| job.node.is_none()) {
-            return false;
-        }
-        let hosts = self.graph.ports().hosts;
-        let switch = |job: &JobPlan, rank: u32| hosts[job.hosts[rank as usize].index()].first().map(|port| port.peer);
-        self.jobs.iter().any(|job| job.sends_copied().any(|(from, to)| switch(job, from) != switch(job, to)))
+    /// Jobs whose messages take links inside nodes between hosts that may be in different parts.
+    fn joined_apart(&self) -> impl Iterator<Item = &JobPlan> {
+        let in_nodes = self.jobs.iter().any(|job| job.node.is_some());
+        let hosts = if in_nodes { self.graph.ports().hosts } else { Vec::new() };
+        let switch = move |host: HostId| hosts[host.index()].first().map(|port| port.peer);
+        let apart = move |job: &&JobPlan| job.inside_nodes().any(|(from, to, _)| switch(from) != switch(to));
+        self.jobs.iter().filter(|job| job.node.is_some()).filter(apart)
     }
 
     /// How long the news that a flow has finished takes to every part of the network at most, however it is cut.
@@ -83,10 +85,11 @@ impl Plan {
         }
     }
 
-    /// The least time that a packet, a credit or a frame takes over any link between switches.
+    /// The least time that a packet, a credit or a frame takes over any link between switches, or a message inside a node.
     pub fn lookahead(&self) -> Span {
         let crossbar = self.switch.crossbar.map_or(Rate(0), |crossbar| crossbar.rate);
-        self.least_crossing(if crossbar.0 > self.fastest().0 { crossbar } else { self.fastest() })
+        let fastest = if crossbar.0 > self.fastest().0 { crossbar } else { self.fastest() };
+        self.joined_apart().map(JobPlan::told_inside_after).fold(self.least_crossing(fastest), Span::min)
     }
 
     /// The same if tails leave buffers no faster than at this rate: over a link, or over a crossbar.

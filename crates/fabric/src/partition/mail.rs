@@ -124,6 +124,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         ranks.hear(flow, message);
                     }
                 }
+                Letter::Inside { at, message, .. } => self.expect_inside(at, message),
+                Letter::SendEnds { at, rank, send, .. } => self.send_ends(at, rank, send),
                 Letter::Group { flow, end, .. } => self.ends.connections.receivers[flow].awaits = Some(end),
                 Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
                 Letter::Lost { at, port, lane, cells } => self.note_lost(port, lane, cells, at),

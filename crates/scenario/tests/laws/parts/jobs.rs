@@ -159,7 +159,7 @@ fn jobs_whose_senders_hear_of_deliveries_stay_in_one_part() {
     let nodes = |hosts: u32| json!({"node": {"hosts": hosts, "rate": "100 Gbit/s"}});
     assert_eq!(scenario(nothing(), nothing(), nothing()), None);
     assert_eq!(scenario(nothing(), nodes(2), nothing()), None, "two hosts of a leaf");
-    assert!(scenario(nothing(), nodes(4), nothing()).expect("two leaves").contains("nodes"));
+    assert_eq!(scenario(nothing(), nodes(4), nothing()), None, "two leaves");
     let delivered = || json!({"send_end": "delivered"});
     assert!(scenario(delivered(), nothing(), nothing()).expect("zero time").contains("delivered"));
     let repairs = || json!({"transport": {"go-back-n": {}}});
@@ -282,4 +282,55 @@ fn jobs_whose_sends_are_acknowledged_in_parts_are_the_whole() {
     );
     told.unwrap_or_else(|found| panic!("{found}"));
     assert!(compared.get() >= 8, "{} networks", compared.get());
+}
+
+/// Hosts of a node at different leaves: what goes inside nodes crosses cuts, too.
+#[test]
+fn jobs_whose_nodes_are_apart_in_parts_are_the_whole() {
+    let (compared, told) = (Cell::new(0u32), Cell::new(0u32));
+    let drawn = (
+        (scenarios(Ends::Open), prop::collection::vec(any::<u64>(), 1..=2), any::<bool>()),
+        (select(vec![2u32, 4, 6]), select(vec!["8 Gbit/s", "100 Gbit/s"]), select(vec!["7 ns", "41 ns", "900 ns"])),
+        (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp"]), any::<bool>(), any::<bool>()),
+        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+        prop::option::of(prop::collection::vec(0..64u16, 9)),
+    );
+    let found = TestRunner::new(at_least(64)).run(
+        &drawn,
+        |((scenario, seeds, crowd), (hosts, rate, ahead), (delay, route, pauses, heard), (parts, agenda), lots)| {
+            let mut scenario = wide(scenario, 6, delay);
+            let others = scenario["traffic"].clone();
+            let app = |(number, &seed): (usize, &u64)| {
+                let mut how = job(seed);
+                how["placement"] = json!(["linear", "random", "round-robin"][seed as usize % 3]);
+                let mut app = json!({"name": format!("app {number}"), "from": "all", "program": program(seed)});
+                if heard {
+                    how["send_end"] = json!("acknowledged");
+                    app["window"] = json!(1 + seed % 7);
+                }
+                app["job"] = how;
+                app
+            };
+            scenario["traffic"] = seeds.iter().enumerate().map(app).collect();
+            if let (true, Some(all), Some(others)) = (crowd, scenario["traffic"].as_array_mut(), others.as_array()) {
+                all.extend(others.iter().cloned());
+            }
+            super::vary(&mut scenario, pauses, route);
+            scenario["adapters"]["node"] = json!({"hosts": hosts, "rate": rate, "delay": ahead});
+            scenario["measure"]["until_jobs_end"] = json!(true);
+            scenario["measure"]["duration"] = json!("600 us");
+            scenario["measure"]["probes"] = json!(["messages"]);
+            let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
+            prop_assert_eq!(seen(&cut), seen(&whole));
+            if let Some(lots) = lots {
+                check_cut(&scenario, &lots, parts)?;
+            }
+            compared.set(compared.get() + 1);
+            told.set(told.get() + u32::from(heard));
+            Ok(())
+        },
+    );
+    found.unwrap_or_else(|found| panic!("{found}"));
+    let counts = (compared.get(), told.get());
+    assert!(counts.0 >= 16 && counts.1 >= 8, "compared, of which with sends that are acknowledged: {counts:?}");
 }
