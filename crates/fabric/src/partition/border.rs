@@ -10,6 +10,7 @@ use congestree_wire::{FlowId, HostId, Packet, PortId, QueueId};
 
 use crate::control::telemetry::Written;
 use crate::jobs::ranks::UnderWay;
+use crate::link::checked::ends::Flying;
 use crate::link::frames::ControlFrame;
 use crate::switch::queues::flow_queues::Tag;
 use crate::switch::routes::ways::Came;
@@ -17,7 +18,7 @@ use crate::switch::routes::ways::Came;
 /// What one part has to tell another after a window: what comes thousands of times in columns of its own, the rest in letters.
 #[derive(Debug, Default)]
 pub(crate) struct Mail {
-    /// Packets, each of which will be routable at its input when it is ready.
+    /// Packets, each of which will be routable at its input when it is ready; where links send again, when a frame with it is taken.
     pub(super) packets: Vec<Packet>,
     /// By packet: what it carries for its transport, if transports have headers.
     pub(super) headers: Vec<Header>,
@@ -27,6 +28,8 @@ pub(crate) struct Mail {
     pub(super) tags: Vec<Tag>,
     /// By packet: as in the table of detours, if it may go round by another switch.
     pub(super) bound: Vec<HostId>,
+    /// Frames on links that send again.
+    pub(super) frames: Vec<FrameAway>,
     /// Room that is given back.
     pub(super) credits: Vec<Credit>,
     /// By credit: the queue whose room it was, if queues have room of their own.
@@ -35,6 +38,17 @@ pub(crate) struct Mail {
     pub(super) came: Vec<Came>,
     /// All else, in the order in which it came about.
     pub(super) letters: Vec<Letter>,
+}
+
+/// A frame is on a link that sends again. The packet in it is told once, when it starts for the first time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameAway {
+    /// When all of it is in.
+    pub at: Time,
+    /// The port at which it comes in.
+    pub input: PortId,
+    /// The frame.
+    pub flying: Flying,
 }
 
 /// Room is given back to an output of another part.
@@ -235,6 +249,11 @@ impl Border {
     #[inline(never)]
     pub(crate) fn credit(&mut self, credit: Credit) {
         self.mail(credit.output, credit.at).credits.push(credit);
+    }
+
+    /// A frame is on its link.
+    pub(crate) fn frame(&mut self, frame: FrameAway) {
+        self.mail(frame.input, frame.at).frames.push(frame);
     }
 
     /// A flow that comes and goes has finished at a host of this part.

@@ -33,9 +33,8 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 5] = [
+        let obstacles: [(bool, Obstacle); 4] = [
             (!self.measure.probes.by_owner(), "a probe (events) records the whole network in one order"),
-            (self.checks.retry.is_some(), "its links send frames again, and both ends know what came of them"),
             (self.scheme.route.knows_all_queues(), "its switches know at once what waits at others"),
             (
                 self.sends_end_with_delivery(),

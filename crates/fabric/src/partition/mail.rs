@@ -90,7 +90,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for packet in mail.packets.drain(..) {
             let (at, input) = (packet.ready, packet.input);
             let packet = self.packets.add(packet);
-            self.schedule(at, Event::Arrive { input, packet });
+            if self.retries() {
+                self.links.checked.expect(input, packet);
+            } else {
+                self.schedule(at, Event::Arrive { input, packet });
+            }
             if let Some(header) = headers.next() {
                 self.ends.headers.put(packet, header);
             }
@@ -104,6 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.switches.ways.detours.note(packet, bound);
             }
         }
+        mail.frames.drain(..).for_each(|frame| self.expect_frame(frame));
         let mut rooms = mail.rooms.drain(..);
         for (place, &Credit { at, output, units, lane }) in mail.credits.iter().enumerate() {
             if let Some(later) = mail.credits.get(place + AHEAD) {

@@ -13,6 +13,7 @@ use crate::link::checked::sender::Kept;
 use crate::link::cyclic::Cyclic;
 use crate::link::frames::ControlFrame;
 use crate::link::port::Far;
+use crate::partition::border::FrameAway;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -36,10 +37,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.fly(port, frame, number, until);
     }
 
-    /// The same on a link that leads to another part of the network, if nobody sends again. What does not get there stays here,
-    /// and its room comes back here.
+    /// The same on a link that leads to another part of the network. If the link sends again, the part at its far end has the packet
+    /// from now on, until it takes it. If not, what does not get there stays here, and its room comes back here.
     pub(crate) fn launch_away(&mut self, port: PortId, packet: PacketId, until: Time) {
         let frame = Kept { packet, size: self.packets[packet].size };
+        if self.retries() {
+            let frame = Kept { packet: PacketId::NONE, ..frame };
+            let number = self.number(port, frame);
+            self.send_away(Time::NEVER, packet);
+            return self.fly(port, frame, number, until);
+        }
         let fate = self.links.checked.fate(port, frame.size);
         let at = until + self.propagation(port);
         if fate == Fate::Whole && !(self.fails() && self.links.faults.will_lose(port, at)) {
@@ -55,10 +62,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if is_word && self.links.checked.loses_word(receiver) { ControlFrame::Lost } else { notice }
     }
 
-    /// A frame is on its link from now on.
+    /// A frame is on its link from now on. One that is lost with its link on the way never gets to another part.
     pub(super) fn fly(&mut self, port: PortId, frame: Kept, number: Cyclic, until: Time) {
         let fate = self.links.checked.fate(port, frame.size);
-        self.takes_off(port, Flying { frame, number, fate }, until + self.propagation(port));
+        let (flying, at) = (Flying { frame, number, fate }, until + self.propagation(port));
+        let input = self.links.outs[port].peer;
+        if self.border.is_away(input) && !(self.fails() && self.links.faults.will_lose(port, at)) {
+            self.border.frame(FrameAway { at, input, flying });
+        } else {
+            self.takes_off(port, flying, at);
+        }
+    }
+
+    /// A frame comes from another part of the network.
+    pub(crate) fn expect_frame(&mut self, frame: FrameAway) {
+        let FrameAway { at, input, flying } = frame;
+        self.takes_off(self.links.outs[input].peer, flying, at);
     }
 
     /// All of it will be in at `at`.
@@ -76,7 +95,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         let goes_on = if self.retries() { self.judged(port, number, fate) } else { fate == Fate::Whole };
         if goes_on {
-            self.goes_on(port, frame.packet);
+            // What comes from another part is taken in the order in which it was sent first.
+            let mut of_another_part = || self.links.checked.ends[receiver].coming.pop_front();
+            let packet = if frame.packet == PacketId::NONE { of_another_part() } else { Some(frame.packet) };
+            debug_assert!(packet.is_some(), "a frame that is taken has a packet");
+            packet.into_iter().for_each(|packet| self.goes_on(port, packet));
         } else if !self.retries() {
             self.lose(port, frame.packet);
         }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use congestree_units::{Span, Time};
-use congestree_wire::{IndexVec, PortId};
+use congestree_wire::{IndexVec, PacketId, PortId};
 
 use crate::link::checked::errors::{Errors, Fate};
 use crate::link::checked::receiver::Receiver;
@@ -15,7 +15,7 @@ use crate::plan::Plan;
 
 /// A frame on its link.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flying {
+pub(crate) struct Flying {
     pub(super) frame: Kept,
     pub(super) number: Cyclic,
     pub(super) fate: Fate,
@@ -34,6 +34,8 @@ pub(super) struct End {
     pub(super) timeout: Span,
     /// Of the link into the port.
     pub(super) receiver: Receiver,
+    /// Packets that have started on that link in another part of the network and are not taken yet, if it sends again: oldest first.
+    pub(super) coming: VecDeque<PacketId>,
     /// A word may be told then; never: none is due.
     pub(super) word_at: Time,
     /// From one word to the next.
@@ -67,6 +69,7 @@ impl Checked {
                 timer_at: Time::NEVER,
                 timeout,
                 receiver: Receiver::default(),
+                coming: VecDeque::new(),
                 word_at: Time::NEVER,
                 spacing,
                 damaged: 0,
@@ -87,11 +90,18 @@ impl Checked {
         fate
     }
 
-    /// What the ports of a part of a network have counted.
+    /// What the ports of a part of a network have counted, and how far the two ends of their links are.
     pub(crate) fn take_in(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
         for (port, end) in part.ends.with_ids().filter(|&(port, _)| owns(port)) {
-            (self.ends[port].damaged, self.ends[port].replayed) = (end.damaged, end.replayed);
+            let own = &mut self.ends[port];
+            (own.damaged, own.replayed) = (end.damaged, end.replayed);
+            (own.sender, own.receiver) = (end.sender.clone(), end.receiver);
         }
+    }
+
+    /// A packet has started in another part of the network on the link into a port, which sends again.
+    pub(crate) fn expect(&mut self, input: PortId, packet: PacketId) {
+        self.ends[input].coming.push_back(packet);
     }
 
     /// The next control word that comes in at a port is lost.

@@ -1,6 +1,6 @@
 //! Laws of links: lanes, pauses, losses, frames that are looked at.
 
-mod checked;
+pub mod checked;
 pub mod faults;
 mod lanes;
 mod lossy;

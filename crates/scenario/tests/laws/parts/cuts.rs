@@ -22,10 +22,11 @@ use crate::schemes::{flow_queues, isolation, recovery, regions};
 /// A kind of networks: its name, and how they are drawn.
 pub type Kind = (&'static str, fn() -> BoxedStrategy<Value>);
 
-pub const KINDS: [Kind; 11] = [
+pub const KINDS: [Kind; 13] = [
     ("switches of any kind", || tree().boxed()),
     ("flows that come and go", || tree().prop_map(with_finite_flows).boxed()),
     ("jobs", || (tree(), any::<u64>()).prop_map(|(tree, seed)| with_job(tree, seed)).boxed()),
+    ("jobs in nodes", || (tree(), any::<u64>()).prop_map(|(tree, seed)| in_nodes(with_job(tree, seed), seed)).boxed()),
     ("jobs over transports", || repaired_jobs().boxed()),
     ("transports", || recovery::repaired().boxed()),
     ("isolation by tree", || isolation::hot().boxed()),
@@ -33,6 +34,7 @@ pub const KINDS: [Kind; 11] = [
     ("regions", || regions::hot().boxed()),
     ("credits in messages", || switches::credited_trees().boxed()),
     ("faults", || faults::failing_trees().boxed()),
+    ("links that send again", || faults::retrying_trees().boxed()),
     ("detours", || detours().boxed()),
 ];
 
@@ -54,6 +56,13 @@ fn with_job(mut scenario: Value, seed: u64) -> Value {
     let job = json!({"name": "job", "from": "all", "program": jobs::program(seed), "job": jobs::job(seed)});
     scenario["traffic"].as_array_mut().expect("a list").push(job);
     scenario["measure"]["until_jobs_end"] = json!(true);
+    scenario
+}
+
+/// Hosts of a node at several leaves, with links inside.
+fn in_nodes(mut scenario: Value, seed: u64) -> Value {
+    scenario["adapters"]["node"] =
+        json!({"hosts": 2 * (1 + seed % 3), "rate": "100 Gbit/s", "delay": (["7 ns", "400 ns"][seed as usize % 2])});
     scenario
 }
 

@@ -10,9 +10,10 @@ use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::{cut_and_whole, seen, wide};
+use super::{check_cut, cut_and_whole, seen, wide};
 use crate::at_least;
 use crate::draw::{Ends, scenarios};
+use crate::links::checked::{erring, repaired};
 use crate::links::faults::{failing, failures};
 use crate::table::numbers;
 
@@ -83,4 +84,63 @@ fn parts_whose_links_fail_are_the_whole() {
     let counts = (compared.get(), lost.get(), discarded.get(), damaged.get());
     let some = counts.0 >= 4 && counts.1 >= 1 && counts.2 >= 1 && counts.3 >= 1;
     assert!(some, "networks, packets lost, dropped, damaged: {counts:?}");
+}
+
+/// Fat trees whose links send again what they damage, and may fail.
+pub fn retrying_trees() -> impl Strategy<Value = Value> {
+    let drawn = (
+        (scenarios(Ends::Open), prop::option::of(failures()), repaired()),
+        (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp", "spray"])),
+        select(vec!["drawn", "pfc", "byte-credits", "credit-messages"]),
+    );
+    drawn.prop_map(|((scenario, failures, (errors, retry)), (delay, route), control)| {
+        let mut scenario = wide(scenario, 6, delay);
+        if let Some(failures) = failures.filter(|_| read(&scenario.to_string(), Format::Json, "").is_ok()) {
+            scenario = failing(scenario, &failures, "1 s", true);
+        }
+        let mut scenario = erring(scenario, errors, Some(retry));
+        if control != "drawn" {
+            scenario["links"]["flow_control"] = match control {
+                "credit-messages" => json!({"byte-credits": {"messages": {"heal": "7 us"}}}),
+                control => json!(control),
+            };
+            for key in ["receive_buffer", "drain_rate"] {
+                scenario["adapters"].as_object_mut().expect("a table").remove(key);
+            }
+            let buffer = if control == "pfc" { "128 KiB" } else { "8 KiB" };
+            scenario["switches"] = json!({"buffer": buffer, "forwarding_delay": "40 ns"});
+        }
+        if !route.is_empty() {
+            scenario["scheme"]["route"] = json!({route: {}});
+        }
+        scenario["measure"]["warm_up"] = json!("20 us");
+        scenario["measure"]["probes"] = json!(["ports", "flows"]);
+        scenario
+    })
+}
+
+#[test]
+fn parts_whose_links_send_again_are_the_whole() {
+    let (compared, failed, replayed) = (Cell::new(0u32), Cell::new(0u32), Cell::new(0u64));
+    let drawn = (
+        retrying_trees(),
+        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+        prop::collection::vec(0..64u16, 9),
+    );
+    let told = TestRunner::new(at_least(128)).run(&drawn, |(scenario, (parts, agenda), lots)| {
+        let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
+        prop_assert_eq!(seen(&cut), seen(&whole));
+        check_cut(&scenario, &lots, parts)?;
+        compared.set(compared.get() + 1);
+        if !scenario["links"]["faults"].is_null() {
+            let lost = numbers(&whole, "faults", "on_the_wire").iter().sum::<u64>();
+            failed.set(failed.get() + u32::from(lost > 0));
+        }
+        replayed.set(replayed.get() + numbers(&whole, "ports", "replayed").iter().sum::<u64>());
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let counts = (compared.get(), failed.get(), replayed.get());
+    let some = counts.0 >= 16 && counts.1 >= 2 && counts.2 >= 100;
+    assert!(some, "networks, of which links failed with something on them, packets sent again: {counts:?}");
 }
