@@ -123,7 +123,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             + size_of_val(&*self.links.ins)
             + size_of_val(&*self.links.meters)
             + size_of_val(&*self.links.out_lanes)
-            + size_of_val(&*self.switches.lines)
             + size_of_val(&*self.switches.request_sets)
             + size_of_val(&*self.switches.waiting_lanes)
             + self.switches.queues.bytes()

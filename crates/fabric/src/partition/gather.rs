@@ -141,10 +141,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for (queue, from) in part.switches.queues.filled() {
             self.switches.queues.set(queue, move_list(from, &mut self.packets));
         }
-        for (list, from) in
-            self.switches.lines.iter_mut().zip(&part.switches.lines).filter(|(_, from)| !from.is_empty())
-        {
-            *list = move_list(*from, &mut self.packets);
-        }
     }
 }

@@ -95,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.next_in_region(output, lane)
             }
             (ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }, _) => self.next_in_turn(output, lane),
-            (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_in_line(output, lane, bypass_limit),
+            (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_at_output(output, lane, bypass_limit),
             (ArbiterPlan::Fifo { bypass_limit }, _) => self.oldest_head(output, lane, bypass_limit),
         }
     }
@@ -207,9 +207,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Oldest first over everything that waits for the output.
-    fn oldest_in_line(&mut self, output: PortId, lane: u8, bypass_limit: Option<u32>) -> Decision {
+    fn oldest_at_output(&mut self, output: PortId, lane: u8, bypass_limit: Option<u32>) -> Decision {
         let place = self.at(output, lane);
-        let head = self.switches.lines[place].head;
+        let head = self.switches.queues.head(self.queue_at_output(output, lane));
         if head == PacketId::NONE {
             return Decision::Nothing;
         }

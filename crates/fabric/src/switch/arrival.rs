@@ -124,8 +124,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match self.queue_map() {
             QueueMap::Voq => {
                 if let ArbiterPlan::Fifo { .. } = self.arbiter() {
-                    let place = self.at(output, lane);
-                    self.switches.lines[place].push(&mut self.packets, id);
+                    let queue = self.queue_at_output(output, lane);
+                    self.switches.queues.change(queue, |list| list.push(&mut self.packets, id));
                 } else {
                     let queue = self.queue(&side, lane, local);
                     // Whether anything is in the queue is known without looking there.

@@ -163,8 +163,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match (self.queue_map(), self.arbiter()) {
             (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, id, place.before()),
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
-                let at = self.at(output, lane);
-                self.switches.lines[at].unlink(&mut self.packets, place.before());
+                let queue = self.queue_at_output(output, lane);
+                self.switches.queues.change(queue, |list| list.unlink(&mut self.packets, place.before()));
             }
             _ => {
                 let side = self.links.ins[input];

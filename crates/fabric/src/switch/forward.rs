@@ -4,10 +4,10 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::PortId;
+use congestree_wire::{PacketId, PortId};
 
 use crate::fabric::Fabric;
-use crate::plan::{ArbiterPlan, QueueMap};
+use crate::plan::ArbiterPlan;
 use crate::switch::arbiter::Decision;
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
@@ -215,14 +215,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.queues_flows() && self.switches.flow_queues.outputs[output].waits() {
             return true;
         }
-        let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
-        if in_line || self.buffers_outputs() {
-            let first = output.index() * self.lanes();
-            let waits = self.switches.lines[first..first + self.lanes()].iter().any(|line| !line.is_empty());
+        if self.serves_oldest_at_output() || self.buffers_outputs() {
+            let mut queues = (0..self.lanes() as u8).map(|lane| self.queue_at_output(output, lane));
+            let waits = queues.any(|queue| self.switches.queues.head(queue) != PacketId::NONE);
             if waits || !self.regions() {
                 return waits;
             }
-            // Beside the line there may be packets that a region holds at the inputs.
+            // Beside them there may be packets that a region holds at the inputs.
         }
         self.requested_lanes(output) != 0
     }

@@ -2,7 +2,7 @@
 
 use congestree_topology::LaneMap;
 use congestree_units::Time;
-use congestree_wire::{IndexVec, PortId, SwitchId};
+use congestree_wire::{IndexVec, PortId, QueueId, SwitchId};
 
 use crate::link::wiring::Wiring;
 use crate::plan::{ArbiterPlan, Plan, QueueMap};
@@ -11,7 +11,7 @@ use crate::switch::crossing::islip::Islip;
 use crate::switch::occupancy::Occupancy;
 use crate::switch::queues::flow_queues::FlowQueues;
 use crate::switch::queues::inputs::Inputs;
-use crate::switch::queues::list::{List, Lists};
+use crate::switch::queues::list::Lists;
 use crate::switch::queues::output::OutputQueues;
 use crate::switch::queues::output_buffers::OutputBuffers;
 use crate::switch::routes::forwarding::Forwarding;
@@ -24,14 +24,14 @@ pub(crate) struct Switches {
     /// In which lane packets leave a switch, if not always in the one in which they came in.
     pub lane_map: Option<Box<LaneMap>>,
     pub ways: Ways,
-    /// By input, lane and (with virtual output queues) output.
+    /// Packets that wait: by input, lane and (with virtual output queues) output; behind those by output and lane, oldest
+    /// first, with first-in first-out arbiters over virtual output queues, or if outputs have buffers.
     pub queues: Lists,
+    /// The first queue of outputs.
+    pub first_at_outputs: QueueId,
     /// Queues of any kind, if inputs have any beyond those.
     pub inputs: Inputs,
     pub occupancy: Occupancy,
-    /// By port and lane: packets that wait for this output, oldest first; with first-in first-out arbiters over virtual
-    /// output queues, or if outputs have buffers.
-    pub lines: Vec<List>,
     /// Words of a set of the inputs of one switch.
     pub words: usize,
     /// By port, lane and word, if there is more than a word: the inputs with a packet for this output.
@@ -56,17 +56,18 @@ impl Switches {
         let (switches, hosts) = (plan.graph.switches.len(), plan.graph.hosts.len());
         let words = wiring.outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1).div_ceil(64);
         let fifo = matches!(plan.switch.arbiter, ArbiterPlan::Fifo { .. });
-        let in_lines = fifo && plan.switch.plain_queues() == QueueMap::Voq || plan.switch.output_buffer.is_some();
+        let has_output_queues =
+            fifo && plan.switch.plain_queues() == QueueMap::Voq || plan.switch.output_buffer.is_some();
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts) * usize::from(reads));
         let matches = matches!(plan.switch.arbiter, ArbiterPlan::Islip { .. });
         Self {
             routes,
             lane_map: plan.lane_map.clone().map(Box::new),
             ways: Ways::new(plan),
-            queues: Lists::new(wiring.queues),
+            queues: Lists::new(wiring.queues + if has_output_queues { count * lanes } else { 0 }),
+            first_at_outputs: QueueId::from_index(wiring.queues),
             inputs: Inputs::new(plan, &wiring.outs, &wiring.ins),
             occupancy: Occupancy::new(features, count * lanes, wiring.queues),
-            lines: vec![List::EMPTY; if in_lines { count * lanes } else { 0 }],
             words,
             request_sets: vec![0; if words > 1 { count * lanes * words } else { 0 }],
             waiting_lanes: vec![0; if lanes > 1 { count } else { 0 }].into(),

@@ -19,7 +19,7 @@ use prefetch_index::prefetch_index;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::Supply;
-use crate::plan::{ArbiterPlan, QueueMap};
+
 use crate::switch::round_robin::next_in;
 use crate::tune::upcoming::Upcoming;
 use crate::tune::variants::Variant;
@@ -195,8 +195,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let place = self.at(port, lane);
         self.fetch_credit(place);
         if !self.has_input_queues() && !self.has_plain_voqs() {
-            let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
-            return in_line.then_some(Upcoming::Serves { output: port, lane });
+            return self.serves_oldest_at_output().then_some(Upcoming::Serves { output: port, lane });
         }
         let base = self.links.outs[port].base;
         let turn = usize::from(self.links.out_lanes[place].turn);
@@ -223,7 +222,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
             Upcoming::Serves { output, lane } => {
-                let head = self.switches.lines[self.at(output, lane)].head;
+                let head = self.switches.queues.head(self.queue_at_output(output, lane));
                 if head != PacketId::NONE {
                     self.packets.fetch(head);
                 }

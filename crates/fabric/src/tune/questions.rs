@@ -76,6 +76,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if S::MAY.has(Feature::OtherArbiter) { self.rules.arbiter } else { ArbiterPlan::RoundRobin }
     }
 
+    /// What waits for an output, whatever its input, stands in a queue there, oldest first.
+    #[inline(always)]
+    pub(crate) fn serves_oldest_at_output(&self) -> bool {
+        matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq
+    }
+
     /// What an input holds for an output stands in a list of its own, until it starts on the link.
     #[inline(always)]
     pub(crate) fn has_plain_voqs(&self) -> bool {
@@ -91,6 +97,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn queue(&self, side: &In, lane: u8, local: u16) -> QueueId {
         side.queue(self.queue_map(), if S::MAY.has(Feature::SeveralLanes) { lane } else { 0 }, local)
+    }
+
+    /// The queue at an output, by lane, if there is one.
+    #[inline(always)]
+    pub(crate) fn queue_at_output(&self, output: PortId, lane: u8) -> QueueId {
+        self.switches.first_at_outputs + self.at(output, lane) as u32
     }
 
     /// The place of a port and lane in tables that are by both.

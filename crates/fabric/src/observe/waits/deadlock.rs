@@ -16,7 +16,7 @@ use crate::fabric::Fabric;
 use crate::link::port::{Far, In};
 use crate::observe::outcome::Stop;
 use crate::observe::waits::graph::{FREE, Waits};
-use crate::plan::{ArbiterPlan, QueueMap};
+
 use crate::tune::variants::Variant;
 
 /// What heads of queues need of a room.
@@ -127,8 +127,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn gather_waits(&self, waits: &mut Waits) {
         let mut in_queue = vec![false; self.packets.peak()];
         let holds_stuck = self.inputs_that_hold(waits);
-        let in_line = self.queue_map() == QueueMap::Voq && matches!(self.arbiter(), ArbiterPlan::Fifo { .. });
-        let of_one_input = !self.has_input_queues() && !self.queues_flows() && !in_line;
+        let of_one_input = !self.has_input_queues() && !self.queues_flows() && !self.serves_oldest_at_output();
         for port in self.links.outs.ids().skip(self.ends.hosts.len()) {
             self.each_list(port, &mut |list, stopped| {
                 if list.is_empty() {

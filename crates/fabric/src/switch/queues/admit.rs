@@ -52,10 +52,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet finds no room: it, or the newest that waits, goes on without its payload. Answers whether anything is to join
     /// a queue still: what is trimmed, under the id of the packet that came.
     fn admit_trimmed(&mut self, output: PortId, id: PacketId, trim: TrimPlan) -> bool {
-        let place = self.at(output, self.packets[id].lane);
-        let newest =
-            self.switches.lines.get(place).filter(|line| trim.either && !line.is_empty()).map(|line| line.last());
-        if let Some(newest) = newest
+        let lane = self.packets[id].lane;
+        let queue = trim.either.then(|| self.switches.queues.get(self.queue_at_output(output, lane)));
+        if let Some(newest) = queue.filter(|queue| !queue.is_empty()).map(|queue| queue.last())
             && self.packets[newest].kind == Kind::Data
             && self.packets[newest].size == self.packets[id].size
             && self.switches.output_queues.rng[output].unit() < 0.5
@@ -63,6 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.exchange(newest, id);
         }
         let Packet { flow, size, .. } = self.packets[id];
+        let place = self.at(output, lane);
         self.switches.occupancy.leave(place, size);
         self.switches.output_queues.count_drop(output, flow, true);
         self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);

@@ -40,7 +40,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.switches.output_buffers.held[place] += u64::from(size);
             self.links.out_lanes[place].turn = (input - base) as u16;
-            self.switches.lines[place].push(&mut self.packets, id);
+            let queue = self.queue_at_output(output, lane);
+            self.switches.queues.change(queue, |list| list.push(&mut self.packets, id));
         }
     }
 
@@ -65,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let place = self.at(output, lane);
         let state = &self.links.out_lanes[place];
-        match self.switches.lines[place].head {
+        match self.switches.queues.head(self.queue_at_output(output, lane)) {
             PacketId::NONE => Decision::Nothing,
             id if state.fits(self.packets[id].units) => Decision::Send { id, place: Place::Head },
             id => Decision::Wait {
@@ -80,7 +81,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn leave_output(&mut self, output: PortId, lane: u8, id: PacketId, before: Option<PacketId>) {
         let place = self.at(output, lane);
         self.switches.output_buffers.held[place] -= u64::from(self.packets[id].size);
-        self.switches.lines[place].unlink(&mut self.packets, before);
+        let queue = self.queue_at_output(output, lane);
+        self.switches.queues.change(queue, |list| list.unlink(&mut self.packets, before));
         self.fill_output(output, lane);
     }
 }

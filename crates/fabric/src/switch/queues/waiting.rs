@@ -37,7 +37,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         tell(self.switches.queues.get(self.queue(side, lane, (port - base) as u16)), false);
                     }
                 }
-                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => tell(self.switches.lines[self.at(port, lane)], false),
+                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
+                    tell(self.switches.queues.get(self.queue_at_output(port, lane)), false);
+                }
                 _ => tell(self.switches.queues.get(first + u32::from(lane)), false),
             }
         }

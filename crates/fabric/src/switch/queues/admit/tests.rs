@@ -35,7 +35,7 @@ fn bed(senders: u32, limit: u64, headers: u64) -> Plan {
 /// Who waits in a lane: the flows, from the oldest to the newest.
 fn waiting(fabric: &Stepped, output: PortId, lane: u8) -> Vec<u32> {
     let mut flows = Vec::new();
-    let mut next = fabric.switches.lines[fabric.at(output, lane)].head;
+    let mut next = fabric.switches.queues.head(fabric.queue_at_output(output, lane));
     while next != PacketId::NONE {
         flows.push(fabric.packets[next].flow.0);
         next = fabric.packets[next].next;
