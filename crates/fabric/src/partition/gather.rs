@@ -135,8 +135,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.switches.inputs.queues[queue] = from.with(list);
         }
         for (output, from) in part.switches.flow_queues.outputs.with_ids().filter(|&(output, _)| part.owns(output)) {
-            let lists = from.lists.iter().map(|&list| move_list(list, &mut self.packets)).collect();
-            self.switches.flow_queues.outputs[output] = from.with(lists);
+            self.switches.flow_queues.outputs[output] = from.clone();
         }
         for (queue, from) in part.switches.queues.filled() {
             self.switches.queues.set(queue, move_list(from, &mut self.packets));

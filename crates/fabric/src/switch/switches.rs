@@ -25,7 +25,8 @@ pub(crate) struct Switches {
     pub lane_map: Option<Box<LaneMap>>,
     pub ways: Ways,
     /// Packets that wait: by input, lane and (with virtual output queues) output; behind those by output and lane, oldest
-    /// first, with first-in first-out arbiters over virtual output queues, or if outputs have buffers.
+    /// first, with first-in first-out arbiters over virtual output queues, or if outputs have buffers; behind those by
+    /// output and flow, if there are queues for flows.
     pub queues: Lists,
     /// The first queue of outputs.
     pub first_at_outputs: QueueId,
@@ -58,13 +59,15 @@ impl Switches {
         let fifo = matches!(plan.switch.arbiter, ArbiterPlan::Fifo { .. });
         let has_output_queues =
             fifo && plan.switch.plain_queues() == QueueMap::Voq || plan.switch.output_buffer.is_some();
+        let at_outputs = if has_output_queues { count * lanes } else { 0 };
+        let flow_queues = FlowQueues::new(plan, wiring, QueueId::from_index(wiring.queues + at_outputs));
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts) * usize::from(reads));
         let matches = matches!(plan.switch.arbiter, ArbiterPlan::Islip { .. });
         Self {
             routes,
             lane_map: plan.lane_map.clone().map(Box::new),
             ways: Ways::new(plan),
-            queues: Lists::new(wiring.queues + if has_output_queues { count * lanes } else { 0 }),
+            queues: Lists::new(wiring.queues + at_outputs + flow_queues.count()),
             first_at_outputs: QueueId::from_index(wiring.queues),
             inputs: Inputs::new(plan, &wiring.outs, &wiring.ins),
             occupancy: Occupancy::new(features, count * lanes, wiring.queues),
@@ -77,7 +80,7 @@ impl Switches {
             crossbar: Crossbar::new(plan, count),
             output_queues: OutputQueues::new(plan, &wiring.outs, &wiring.rates),
             output_buffers: OutputBuffers::new(plan, count),
-            flow_queues: FlowQueues::new(plan, wiring),
+            flow_queues,
         }
     }
 }

@@ -96,15 +96,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut charged = vec![0u64; isolation.charges.len()];
         for (port, output) in self.switches.flow_queues.outputs.iter().enumerate() {
             output.known.check().map_err(|broken| format!("at output {port} {broken}"))?;
-            for (number, list) in output.lists.iter().enumerate() {
+            for (number, queue) in output.queues() {
                 let mut bytes = 0;
-                for id in list.iter(&self.packets) {
+                for id in self.switches.queues.get(queue).iter(&self.packets) {
                     let tag = &self.switches.flow_queues.tags[id.index()];
                     bytes += u64::from(self.packets[id].size);
                     charged[self.packets[id].input.index()] += u64::from(tag.charged);
                 }
-                if number + 1 < output.lists.len() && bytes != output.known.bytes(number as u16) {
-                    let known = output.known.bytes(number as u16);
+                if number < output.ahead() && bytes != output.known.bytes(number) {
+                    let known = output.known.bytes(number);
                     return Err(format!("queue {number} of output {port} holds {bytes} B, and {known} B are known"));
                 }
             }

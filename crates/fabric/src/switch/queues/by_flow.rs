@@ -32,15 +32,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if ahead {
             let tag = self.switches.flow_queues.tag_mut(id);
             (tag.queue, tag.charged) = (at, false);
-            self.switches.flow_queues.outputs[output].lists[usize::from(at)].push(&mut self.packets, id);
+            let queue = self.switches.flow_queues.outputs[output].queue(at);
+            self.switches.queues.change(queue, |list| list.push(&mut self.packets, id));
             return;
         }
         let number = self.flow_number(flow);
         let (known_by, sticky) = self.control.flow_isolation.id_and_sticky(number, input);
         let FlowOutput { known, rng, .. } = &mut self.switches.flow_queues.outputs[output];
         let placed = known.join(self.now, known_by, size, sticky, || rng.unit());
-        let list = &mut self.switches.flow_queues.outputs[output].lists[usize::from(placed.queue)];
-        list.push(&mut self.packets, id);
+        let queue = self.switches.flow_queues.outputs[output].queue(placed.queue);
+        self.switches.queues.change(queue, |list| list.push(&mut self.packets, id));
         let tag = self.switches.flow_queues.tag_mut(id);
         (tag.flow, tag.queue) = (known_by, placed.queue);
         self.charge(input, output, id, placed);
@@ -50,8 +51,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn next_by_flow(&self, output: PortId) -> Decision {
         let queues = &self.switches.flow_queues.outputs[output];
+        let head = |queue: usize| self.switches.queues.head(queues.queue(queue as u16));
         let state = &self.links.out_lanes[self.at(output, LANE)];
-        let first = queues.lists[usize::from(queues.ahead())].head;
+        let first = head(queues.ahead().into());
         if first != PacketId::NONE {
             return match self.packets[first].units {
                 units if state.fits(units) => Decision::Send { id: first, place: Place::Head },
@@ -60,13 +62,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let set = queues.known.active();
         let may_go_on = |queue: usize| {
-            set[queue / 64] & 1 << (queue % 64) != 0
-                && u64::from(self.packets[queues.lists[queue].head].size) <= queues.left[queue]
+            set[queue / 64] & 1 << (queue % 64) != 0 && u64::from(self.packets[head(queue)].size) <= queues.left[queue]
         };
         let own_turn = Some(queues.turn).filter(|&queue| may_go_on(queue));
         let mut starved = u32::MAX;
         for queue in own_turn.into_iter().chain(cyclic(set, queues.turn + 1)) {
-            let id = queues.lists[queue].head;
+            let id = head(queue);
             let units = self.packets[id].units;
             if state.fits(units) {
                 return Decision::Send { id, place: Place::Head };
@@ -86,13 +87,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Tag { flow, queue, .. } = self.switches.flow_queues.tags[id.index()];
         let quantum = self.switches.flow_queues.quantum;
         let queues = &mut self.switches.flow_queues.outputs[output];
-        queues.lists[usize::from(queue)].pop(&self.packets);
+        let next = self.packets[id].next;
+        self.switches.queues.set_head(queues.queue(queue), next);
         if queue != queues.ahead() {
             queues.known.leave(self.now, flow, size);
             let turn = queues.turn;
             let may_go = queues.known.active()[turn / 64] & 1 << (turn % 64) != 0;
-            let next = may_go.then(|| u64::from(self.packets[queues.lists[turn].head].size));
-            queues.took(queue, size.into(), next, quantum);
+            let of_turn =
+                may_go.then(|| self.packets[self.switches.queues.head(queues.queue(turn as u16))].size.into());
+            queues.took(queue, size.into(), next == PacketId::NONE, of_turn, quantum);
         }
         self.discharge(input, id);
     }

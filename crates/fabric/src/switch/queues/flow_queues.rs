@@ -2,16 +2,16 @@
 
 use congestree_kernel::Rng;
 use congestree_schemes::isolate::flow_queues::Assignments;
-use congestree_wire::{IndexVec, PacketId, PortId};
+use congestree_wire::{IndexVec, PacketId, PortId, QueueId};
 
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
-use crate::switch::queues::list::List;
+use crate::switch::queues::list::Lists;
 
 /// The queues of all outputs. Empty where flows have none.
 #[derive(Debug, Default)]
 pub(crate) struct FlowQueues {
-    /// By port; those of hosts have no queues.
+    /// By port; those of hosts have only the queue that goes before all, which stays empty.
     pub outputs: IndexVec<PortId, FlowOutput>,
     /// By packet: where it stands.
     pub tags: Vec<Tag>,
@@ -24,8 +24,8 @@ pub(crate) struct FlowQueues {
 pub(crate) struct FlowOutput {
     /// Which flow stands in which, and which may go.
     pub known: Assignments,
-    /// Packets by queue; behind them the queue that goes before all.
-    pub lists: Vec<List>,
+    /// Its first queue in the table of all; the last is the one that goes before all others.
+    first: QueueId,
     /// By queue: bytes that are left of its turn.
     pub(super) left: Vec<u64>,
     /// Whose turn it is.
@@ -48,21 +48,29 @@ pub(crate) struct Tag {
 }
 
 impl FlowQueues {
-    pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
+    /// Those of a plan, from a place in the table of queues on.
+    pub(crate) fn new(plan: &Plan, wiring: &Wiring, first: QueueId) -> Self {
         let Some(rules) = &plan.scheme.flow_queues else { return Self::default() };
         let hosts = plan.graph.hosts.len();
+        let mut next = first;
         let output = |port: usize| {
             let queues = if port < hosts { 0 } else { rules.queues };
-            let lists = if port < hosts { 0 } else { usize::from(queues) + 1 };
+            let first = next;
+            next = next + u32::from(queues) + 1;
             FlowOutput {
                 known: Assignments::new(queues),
-                lists: vec![List::EMPTY; lists],
+                first,
                 left: vec![0; queues.into()],
                 turn: usize::from(queues).saturating_sub(1),
                 rng: Rng::stream(plan.seed, "flow queues", port as u64),
             }
         };
         Self { outputs: (0..wiring.outs.len()).map(output).collect(), tags: Vec::new(), quantum: plan.adapter.full().0 }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.outputs.iter().map(|output| usize::from(output.ahead()) + 1).sum()
     }
 
     /// The tag of a packet that sets out.
@@ -76,23 +84,29 @@ impl FlowQueues {
 }
 
 impl FlowOutput {
-    /// The same with its packets in other places.
-    pub(crate) fn with(&self, lists: Vec<List>) -> Self {
-        Self { lists, ..self.clone() }
-    }
-
     /// The number of the queue that goes before all others.
     pub(crate) fn ahead(&self) -> u16 {
-        (self.lists.len() - 1) as u16
+        self.left.len() as u16
+    }
+
+    /// A queue in the table of all.
+    pub(crate) fn queue(&self, number: u16) -> QueueId {
+        self.first + u32::from(number)
+    }
+
+    /// All queues in the table of all, by number.
+    pub(crate) fn queues(&self) -> impl Iterator<Item = (u16, QueueId)> + '_ {
+        (0..=self.ahead()).map(|number| (number, self.queue(number)))
     }
 
     /// A packet waits that may go, as far as the neighbour's queues are concerned.
-    pub(crate) fn waits(&self) -> bool {
-        self.known.active_len() > 0 || self.lists.last().is_some_and(|list| !list.is_empty())
+    pub(crate) fn waits(&self, queues: &Lists) -> bool {
+        self.known.active_len() > 0 || queues.head(self.queue(self.ahead())) != PacketId::NONE
     }
 
-    /// A packet of so many bytes has left a queue; the next of the queue whose turn it was has so many, if it may go.
-    pub(super) fn took(&mut self, queue: u16, bytes: u64, next_of_turn: Option<u64>, quantum: u64) {
+    /// A packet of so many bytes has left a queue, which may be empty now; the next of the queue whose turn it was has so many,
+    /// if it may go.
+    pub(super) fn took(&mut self, queue: u16, bytes: u64, empty: bool, next_of_turn: Option<u64>, quantum: u64) {
         let queue = usize::from(queue);
         if queue != self.turn || bytes > self.left[queue] {
             if next_of_turn.is_none_or(|size| size <= self.left[self.turn]) && queue != self.turn {
@@ -102,7 +116,7 @@ impl FlowOutput {
             self.left[queue] += quantum;
         }
         self.left[queue] -= bytes;
-        if self.lists[queue].is_empty() {
+        if empty {
             self.left[queue] = 0;
         }
     }
@@ -113,11 +127,9 @@ mod tests {
     use super::*;
 
     fn output(queues: u16) -> FlowOutput {
-        let mut some = List::EMPTY;
-        some.head = PacketId(0);
         FlowOutput {
             known: Assignments::new(queues),
-            lists: vec![some; usize::from(queues) + 1],
+            first: QueueId(0),
             left: vec![0; queues.into()],
             turn: usize::from(queues) - 1,
             rng: Rng::stream(1, "flow queues", 0),
@@ -127,27 +139,26 @@ mod tests {
     #[test]
     fn a_turn_is_worth_a_quantum_and_what_is_left_of_it_is_kept_for_the_next() {
         let mut queues = output(2);
-        queues.took(0, 600, None, 1000);
+        queues.took(0, 600, false, None, 1000);
         assert_eq!((queues.turn, queues.left[0]), (0, 400));
-        queues.took(0, 400, Some(600), 1000);
+        queues.took(0, 400, false, Some(600), 1000);
         assert_eq!(queues.left[0], 0);
-        queues.took(1, 700, Some(600), 1000);
+        queues.took(1, 700, false, Some(600), 1000);
         // The next of queue 1 would take 500 B, more than the 300 B left: it keeps them.
-        queues.took(0, 600, Some(500), 1000);
+        queues.took(0, 600, false, Some(500), 1000);
         assert_eq!((queues.turn, queues.left[0], queues.left[1]), (0, 400, 300));
-        queues.took(1, 500, Some(600), 1000);
+        queues.took(1, 500, false, Some(600), 1000);
         assert_eq!(queues.left[1], 800);
     }
 
     #[test]
     fn who_is_passed_though_it_could_have_sent_loses_what_is_left() {
         let mut queues = output(2);
-        queues.took(0, 200, None, 1000);
-        queues.took(1, 1000, None, 1000);
+        queues.took(0, 200, false, None, 1000);
+        queues.took(1, 1000, false, None, 1000);
         assert_eq!(queues.left[0], 0);
-        queues.took(0, 1000, Some(10), 1000);
-        queues.lists[1] = List::EMPTY;
-        queues.took(1, 100, Some(10), 1000);
+        queues.took(0, 1000, false, Some(10), 1000);
+        queues.took(1, 100, true, Some(10), 1000);
         assert_eq!((queues.turn, queues.left[1]), (1, 0));
     }
 }

@@ -24,8 +24,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.queues_flows() {
             let queues = &self.switches.flow_queues.outputs[port];
-            for (number, list) in queues.lists.iter().enumerate() {
-                tell(*list, number < usize::from(queues.ahead()) && queues.known.is_stopped(number as u16));
+            for (number, queue) in queues.queues() {
+                tell(self.switches.queues.get(queue), number < queues.ahead() && queues.known.is_stopped(number));
             }
         }
         let (base, first) = (self.links.ins[port].base, self.links.ins[port].queues);
