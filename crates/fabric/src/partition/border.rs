@@ -12,7 +12,7 @@ use crate::control::telemetry::Written;
 use crate::jobs::ranks::UnderWay;
 use crate::link::checked::ends::Flying;
 use crate::link::frames::ControlFrame;
-use crate::switch::queues::flow_queues::Tag;
+use crate::switch::queues::by_flow::table::Tag;
 use crate::switch::routes::ways::Came;
 
 /// What one part has to tell another after a window: what comes thousands of times in columns of its own, the rest in letters.

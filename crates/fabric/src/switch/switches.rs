@@ -9,7 +9,7 @@ use crate::plan::{ArbiterPlan, Plan, QueueMap};
 use crate::switch::crossing::crossbar::Crossbar;
 use crate::switch::crossing::islip::Islip;
 use crate::switch::occupancy::Occupancy;
-use crate::switch::queues::flow_queues::FlowQueues;
+use crate::switch::queues::by_flow::table::FlowQueues;
 use crate::switch::queues::inputs::Inputs;
 use crate::switch::queues::list::Lists;
 use crate::switch::queues::output::OutputQueues;

@@ -15,7 +15,7 @@ use congestree_wire::{PacketId, PortId};
 use crate::control::isolation::flows::Tally;
 use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
-use crate::switch::queues::flow_queues::Tag;
+use crate::switch::queues::by_flow::table::Tag;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {

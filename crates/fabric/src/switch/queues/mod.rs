@@ -2,7 +2,6 @@
 
 pub(crate) mod admit;
 pub(crate) mod by_flow;
-pub(crate) mod flow_queues;
 pub(crate) mod input_queues;
 pub(crate) mod inputs;
 pub(crate) mod list;
