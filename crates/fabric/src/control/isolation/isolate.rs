@@ -21,7 +21,6 @@ use congestree_wire::{HostId, Kind, Packet, PacketId, PortId, QueueId};
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
-use crate::plan::QueueMap;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -30,7 +29,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn isolation_concerns(&self, input: PortId, output: PortId) -> bool {
         let known = self.links.ins[input].has_lines || self.links.outs[output].knows_lines;
-        self.input_map() != QueueMap::Voq || known
+        !self.input_map().is_by_output() || known
     }
 
     /// Brings up to date whether lines of a memory are in use.
@@ -110,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let stopped = self.queue_is_stopped(input, number);
             self.control.isolation.cams[input].set_aside_shrank(&rules, number, held, stopped, &mut effects);
         } else {
-            if self.input_map() == QueueMap::Voq {
+            if self.input_map().is_by_output() {
                 self.control.isolation.cams[input].normal_shrank(&rules, packet, held, data, &mut effects);
             }
             self.sort(input, queue, &rules, &mut effects);
@@ -144,7 +143,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             for output in self.move_head(input, queue, aside).into_iter().flatten() {
                 self.ask(output);
             }
-            let voq = self.input_map() == QueueMap::Voq;
+            let voq = self.input_map().is_by_output();
             let cam = &mut self.control.isolation.cams[input];
             if voq {
                 let held = self.switches.inputs.queues[queue].packets;
@@ -164,7 +163,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn suspect(&self, queue: QueueId, whom: Suspect) -> HeadPacket {
         let list = self.switches.inputs.queues[queue].list;
         let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
-        if whom == Suspect::Head || self.input_map() == QueueMap::Voq {
+        if whom == Suspect::Head || self.input_map().is_by_output() {
             return self.waiting(data.next().unwrap_or(list.head));
         }
         let ids: Vec<PacketId> = data.collect();
@@ -271,8 +270,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The normal queue of lane 0 that packets for an output stand in.
     fn queue_towards(&self, input: PortId, local: u16) -> QueueId {
-        let first = self.switches.inputs.first(input);
-        if self.input_map() == QueueMap::Voq { first + u32::from(local) } else { first }
+        self.queue_to(&self.links.ins[input], input, LANE, local, HostId::NONE)
     }
 
     /// Does a line at the far end of a host's link, which wants nothing more at present, list this destination?

@@ -18,71 +18,44 @@ use prefetch_index::prefetch_index;
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
-use crate::plan::QueueMap;
-use crate::switch::queues::inputs::{InputQueue, NOBODY, RequestList};
+use crate::switch::queues::inputs::{InputQueue, LineAt, NOBODY, RequestList};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue that a packet to `destination` joins at `input`, and whose room it takes if queues have room of their own.
     #[inline]
     pub(crate) fn queue_at(&self, input: PortId, lane: u8, destination: HostId) -> QueueId {
-        let inputs = &self.switches.inputs;
-        let (first, lane) = (inputs.first[input], u32::from(lane));
-        let towards = || {
-            let side = &self.links.ins[input];
-            (u32::from(self.switches.routes.port(side.switch, destination)), u32::from(side.radix))
-        };
-        match self.input_map() {
-            QueueMap::Single => first + lane,
-            QueueMap::Voq => {
-                let (port, radix) = towards();
-                first + lane * radix + port
-            }
-            QueueMap::PerDestination => first + lane * inputs.hosts + destination.0,
-            QueueMap::ByDestination { queues } => first + lane * u32::from(queues) + destination.0 % u32::from(queues),
-            QueueMap::ByOutput { queues } => first + lane * u32::from(queues) + towards().0 % u32::from(queues),
-        }
+        let (side, inputs) = (&self.links.ins[input], &self.switches.inputs);
+        let port = || self.switches.routes.port(side.switch, destination);
+        inputs.first[input] + self.input_map().number(lane, port, destination, side.radix, inputs.hosts)
     }
 
     /// The queue that a packet joins at `input`, whose port is known.
     #[inline(always)]
     pub(crate) fn queue_to(&self, side: &In, input: PortId, lane: u8, port: u16, destination: HostId) -> QueueId {
-        match self.input_map() {
-            QueueMap::Voq => {
-                self.switches.inputs.first[input] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
-            }
-            QueueMap::ByOutput { queues } => {
-                let first = self.switches.inputs.first[input] + u32::from(lane) * u32::from(queues);
-                first + u32::from(port) % u32::from(queues)
-            }
-            _ => self.queue_at(input, lane, destination),
-        }
+        let inputs = &self.switches.inputs;
+        inputs.first[input] + self.input_map().number(lane, || port, destination, side.radix, inputs.hosts)
     }
 
     /// Fetches the callers of an input for an output, see `tune/prefetch.rs`.
     #[inline(always)]
     pub(crate) fn fetch_line(&self, output: PortId, lane: u8, input: PortId) {
         let (inputs, out) = (&self.switches.inputs, &self.links.outs[output]);
-        let (lane, port) = (u32::from(lane), output - out.base);
-        if self.input_map() == QueueMap::Voq {
-            let place = inputs.first[input] + lane * u32::from(out.radix) + port;
-            inputs.queues.prefetch(place);
-        } else {
-            prefetch_index(&inputs.lines, (input.0 * inputs.lanes + lane) as usize * inputs.radix + port as usize);
+        match inputs.line_at(self.input_map(), input, lane, (output - out.base) as u16, out.radix) {
+            LineAt::Queue(queue) => inputs.queues.prefetch(queue),
+            LineAt::Own(place) => prefetch_index(&inputs.lines, place),
         }
     }
 
     /// The callers of an input for an output, by its number in the switch.
     #[inline(always)]
     fn line(&mut self, side: &In, input: PortId, lane: u8, port: u16) -> &mut RequestList {
-        let is_voq = self.input_map() == QueueMap::Voq;
+        let map = self.input_map();
         let inputs = &mut self.switches.inputs;
-        if is_voq {
-            let queue = inputs.first[input] + u32::from(lane) * u32::from(side.radix) + u32::from(port);
-            return &mut inputs.queues[queue].line;
+        match inputs.line_at(map, input, lane, port, side.radix) {
+            LineAt::Queue(queue) => &mut inputs.queues[queue].line,
+            LineAt::Own(place) => &mut inputs.lines[place],
         }
-        let place = (input.0 * inputs.lanes + u32::from(lane)) as usize * inputs.radix + usize::from(port);
-        &mut inputs.lines[place]
     }
 
     /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
@@ -129,12 +102,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let number = (queue - first) as u16;
         let lane = state.lane;
         // What all packets of a queue go by need not be asked of the head, which may be far away.
-        let port = match self.input_map() {
-            QueueMap::Voq if u32::from(number) >= self.switches.inputs.aside => {
-                number - self.switches.inputs.aside as u16 - u16::from(lane) * side.radix
-            }
-            _ => self.packets[head].port,
-        };
+        let in_map = u32::from(number).checked_sub(self.switches.inputs.aside);
+        let port = in_map.and_then(|number| self.input_map().output_of(number, lane, side.radix));
+        let port = port.unwrap_or_else(|| self.packets[head].port);
         let line = self.line(&side, input, lane, port);
         let last = std::mem::replace(&mut line.last, number);
         let output = side.base + u32::from(port);
@@ -203,14 +173,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn first_in_line(&self, output: PortId, lane: u8, input: PortId) -> Option<QueueId> {
         let inputs = &self.switches.inputs;
         let side = &self.links.ins[input];
-        let port = output - side.base;
-        let first = inputs.first[input];
-        let number = if self.input_map() == QueueMap::Voq {
-            inputs.queues[first + u32::from(lane) * u32::from(side.radix) + port].line.first
-        } else {
-            inputs.lines[(input.0 * inputs.lanes + u32::from(lane)) as usize * inputs.radix + port as usize].first
+        let number = match inputs.line_at(self.input_map(), input, lane, (output - side.base) as u16, side.radix) {
+            LineAt::Queue(queue) => inputs.queues[queue].line.first,
+            LineAt::Own(place) => inputs.lines[place].first,
         };
-        (number != NOBODY).then(|| first - inputs.aside + u32::from(number))
+        (number != NOBODY).then(|| inputs.set_aside(input).start + u32::from(number))
     }
 
     /// The queue of `input` behind this one in its line.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use congestree_units::Time;
-use congestree_wire::{IndexVec, PortId, QueueId, SwitchId};
+use congestree_wire::{HostId, IndexVec, PortId, QueueId, SwitchId};
 
 use crate::link::port::{In, Out};
 use crate::plan::{Plan, QueueMap};
@@ -44,6 +44,14 @@ pub(super) struct RequestList {
 
 impl RequestList {
     pub(super) const EMPTY: RequestList = RequestList { first: NOBODY, last: NOBODY };
+}
+
+/// Where the callers of an input for an output are listed.
+pub(super) enum LineAt {
+    /// With the queue for that output.
+    Queue(QueueId),
+    /// In the table of those that have no such queue.
+    Own(usize),
 }
 
 /// All queues, if inputs have any beyond one for each output or a single one.
@@ -138,9 +146,19 @@ impl Inputs {
             };
             inputs.first.push(first);
         }
-        let lines = if map == QueueMap::Voq { 0 } else { outs.len() * lanes as usize * radix };
+        let lines = if map.is_by_output() { 0 } else { outs.len() * lanes as usize * radix };
         inputs.lines = vec![RequestList::EMPTY; lines];
         inputs
+    }
+
+    /// Where the callers of an input for an output are listed, in a switch with so many ports.
+    #[inline(always)]
+    pub(super) fn line_at(&self, map: QueueMap, input: PortId, lane: u8, output: u16, radix: u16) -> LineAt {
+        if map.is_by_output() {
+            return LineAt::Queue(self.first[input] + map.number(lane, || output, HostId::NONE, radix, self.hosts));
+        }
+        let by_lane = input.index() * self.lanes as usize + usize::from(lane);
+        LineAt::Own(by_lane * self.radix + usize::from(output))
     }
 
     /// All queues with their inputs.
@@ -151,11 +169,6 @@ impl Inputs {
     /// The input of a queue; `PortId::NONE` for a destination that nobody sends to this way.
     pub(crate) fn owner(&self, queue: QueueId) -> PortId {
         self.owners[queue]
-    }
-
-    /// The first of the queues of an input that packets join by themselves.
-    pub(crate) fn first(&self, input: PortId) -> QueueId {
-        self.first[input]
     }
 
     /// The queues set aside at an input of a switch.

@@ -8,5 +8,6 @@ pub(crate) mod list;
 pub(crate) mod output;
 pub(crate) mod output_buffer;
 pub(crate) mod output_buffers;
+mod queue_map;
 pub(crate) mod requests;
 mod waiting;
