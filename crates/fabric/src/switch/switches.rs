@@ -84,3 +84,50 @@ impl Switches {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use congestree_schemes::isolate::flow_queues::FlowRules;
+    use congestree_schemes::isolate::{Notices, OutOfBand};
+
+    use crate::plan::ArbiterPlan;
+    use crate::small::{star, started};
+
+    #[test]
+    fn queues_of_inputs_outputs_and_flows_have_a_list_each_in_one_table() {
+        let mut plan = star(4, &[(0, 3), (1, 3)]);
+        plan.lanes = 2;
+        plan.switch.buffer_units = vec![1 << 20; 2];
+        plan.switch.arbiter = ArbiterPlan::Fifo { bypass_limit: None };
+        plan.scheme.flow_queues = Some(FlowRules {
+            queues: 5,
+            flow_ids: 1 << 14,
+            hop_round_trip: None,
+            sticky: None,
+            first_ahead: false,
+            notices: Notices::OutOfBand(OutOfBand::default()),
+        });
+        let fabric = started(&plan);
+        let (mut places, mut count) = (HashSet::new(), 0);
+        let mut add = |queue| {
+            places.insert(queue);
+            count += 1;
+        };
+        for port in fabric.links.outs.ids() {
+            let is_host = fabric.rules.is_host(port);
+            for lane in 0..2 {
+                let outputs = 0..if is_host { 0 } else { 4 };
+                outputs.for_each(|output| add(fabric.queue(&fabric.links.ins[port], lane, output)));
+                add(fabric.queue_at_output(port, lane));
+            }
+            let by_flow = &fabric.switches.flow_queues.outputs[port];
+            assert_eq!(by_flow.queues().count(), if is_host { 1 } else { 5 + 1 });
+            by_flow.queues().for_each(|(_, queue)| add(queue));
+        }
+        assert_eq!(count, 4 * (2 * 4) + 8 * 2 + 4 + 4 * 6);
+        assert_eq!((places.len(), fabric.switches.queues.len()), (count, count));
+        assert!(places.iter().all(|queue| queue.index() < count));
+    }
+}
