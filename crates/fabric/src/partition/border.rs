@@ -12,7 +12,7 @@ use crate::control::telemetry::Written;
 use crate::jobs::ranks::UnderWay;
 use crate::link::checked::ends::Flying;
 use crate::link::frames::ControlFrame;
-use crate::switch::queues::by_flow::table::Tag;
+use crate::switch::queues::by_flow::table::PacketState;
 use crate::switch::routes::ways::Came;
 
 /// What one part has to tell another after a window: what comes thousands of times in columns of its own, the rest in letters.
@@ -25,7 +25,7 @@ pub(crate) struct Mail {
     /// By packet: what switches have written into it, if they do.
     pub(super) written: Vec<Written>,
     /// By packet: from which queue it comes, if flows have queues of their own.
-    pub(super) tags: Vec<Tag>,
+    pub(super) packet_states: Vec<PacketState>,
     /// By packet: as in the table of detours, if it may go round by another switch.
     pub(super) bound: Vec<HostId>,
     /// Frames on links that send again.
@@ -162,7 +162,7 @@ impl Mail {
     /// What goes beside packets goes beside each of them, or beside none: so a packet and what is its own have the same place.
     /// The same of credits.
     pub(super) fn is_aligned(&self) -> bool {
-        let beside = [self.headers.len(), self.written.len(), self.tags.len(), self.bound.len()];
+        let beside = [self.headers.len(), self.written.len(), self.packet_states.len(), self.bound.len()];
         let of_packets = beside.iter().all(|&column| column == 0 || column == self.packets.len());
         of_packets && (self.rooms.is_empty() || self.rooms.len() == self.credits.len())
     }

@@ -119,8 +119,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut place = vec![PacketId::NONE; part.packets.peak()];
         for id in part.live_packets() {
             place[id.index()] = self.packets.add(part.packets[id]);
-            if let Some(&tag) = part.switches.flow_queues.tags.get(id.index()) {
-                *self.switches.flow_queues.tag_mut(place[id.index()]) = tag;
+            if let Some(&state) = part.switches.flow_queues.packet_states.get(id.index()) {
+                *self.switches.flow_queues.packet_state_mut(place[id.index()]) = state;
             }
         }
         let move_list = |from: List, packets: &mut congestree_wire::Pool| {

@@ -62,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             mail.written.push(self.control.inband.written(id));
         }
         if tagged {
-            mail.tags.push(*self.switches.flow_queues.tag_mut(id));
+            mail.packet_states.push(*self.switches.flow_queues.packet_state_mut(id));
         }
         mail.bound.extend(self.switches.ways.detours.bound(id));
     }
@@ -86,7 +86,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn open(&mut self, mail: &mut Mail) {
         debug_assert!(mail.is_aligned(), "what goes beside one packet would come in beside another");
         let (mut headers, mut written) = (mail.headers.drain(..), mail.written.drain(..));
-        let (mut tags, mut bound) = (mail.tags.drain(..), mail.bound.drain(..));
+        let (mut states, mut bound) = (mail.packet_states.drain(..), mail.bound.drain(..));
         for packet in mail.packets.drain(..) {
             let (at, input) = (packet.ready, packet.input);
             let packet = self.packets.add(packet);
@@ -101,8 +101,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if let Some(written) = written.next() {
                 self.control.inband.set_written(packet, &written);
             }
-            if let Some(tag) = tags.next() {
-                *self.switches.flow_queues.tag_mut(packet) = tag;
+            if let Some(state) = states.next() {
+                *self.switches.flow_queues.packet_state_mut(packet) = state;
             }
             if let Some(bound) = bound.next() {
                 self.switches.ways.detours.note(packet, bound);

@@ -1,4 +1,4 @@
-//! How an output chooses its next packet: round robin over the inputs, or over those whose queues call for it, or oldest first
+//! How an output chooses its next packet: round robin over the inputs, or over those whose queues request it, or oldest first
 //! with a limited number of bypasses. Choosing changes nothing but what arbiters keep for themselves; the switch carries the choice out.
 
 use congestree_kernel::Agenda;
@@ -82,7 +82,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.settle(place);
         }
         if self.has_input_queues() {
-            return self.next_call(output, lane);
+            return self.next_offer(output, lane);
         }
         if self.queues_flows() && lane == LANE {
             return self.next_by_flow(output);
@@ -150,7 +150,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Round robin over queues of any kind: the first input after the one served last that has something to offer.
     #[inline(always)]
-    fn next_call(&self, output: PortId, lane: u8) -> Decision {
+    fn next_offer(&self, output: PortId, lane: u8) -> Decision {
         let place = self.at(output, lane);
         let set = self.requests(place);
         let Some(first) = next_in(set, usize::from(self.links.out_lanes[place].turn) + 1) else {
@@ -179,9 +179,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
 
-    /// What an input has for an output now: of its queues in line for it, the first that can be read and finds room.
+    /// What an input has for an output now: of its queues that request it, the first that can be read and finds room.
     pub(crate) fn offer(&self, output: PortId, lane: u8, input: PortId) -> Offer {
-        let mut next = self.first_in_line(output, lane, input);
+        let mut next = self.first_requester(output, lane, input);
         if next.is_none() {
             return Offer::Later(Time::NEVER);
         }
@@ -201,7 +201,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
                 starved = starved.min(u32::from(packet.units));
             }
-            next = self.behind(input, queue);
+            next = self.next_requester(input, queue);
         }
         if starved == u32::MAX { Offer::Later(later) } else { Offer::NoRoom { units: starved, at: later } }
     }

@@ -65,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.isolates() && lane == LANE && kind == Kind::Data {
                 self.watch_carried(output);
             }
-            if let Some(next) = self.next_calls(queue, output, Gone { input, lane, kind, local, destination }) {
+            if let Some(next) = self.request_next(queue, output, Gone { input, lane, kind, local, destination }) {
                 let open_at = self.open_at(next);
                 self.wake_by(next, open_at.max(until));
             }
@@ -76,16 +76,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet for an output is gone from the head of a queue: what follows may be set aside, and calls. Answers the output that
-    /// it calls for.
+    /// A packet for an output is gone from the head of a queue: what follows may be set aside, and requests its output, which is
+    /// answered if the request is new.
     #[inline(always)]
-    pub(crate) fn next_calls(&mut self, queue: QueueId, output: PortId, gone: Gone) -> Option<PortId> {
+    pub(crate) fn request_next(&mut self, queue: QueueId, output: PortId, gone: Gone) -> Option<PortId> {
         let Gone { input, lane, kind, local, destination } = gone;
         if self.isolates() && lane == LANE {
             let packet = HeadPacket { output: local, destination: destination.0 };
             self.isolate_departure(input, output, queue, packet, kind == Kind::Data);
         }
-        self.call(input, queue)
+        self.request_output(input, queue)
     }
 
     /// A packet was chosen from a queue that is set aside.

@@ -212,7 +212,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.neighbours_talk() && self.links.neighbours.waits(output) {
             return true;
         }
-        if self.queues_flows() && self.switches.flow_queues.outputs[output].waits(&self.switches.queues) {
+        if self.queues_flows() && self.switches.flow_queues.outputs[output].has_eligible(&self.switches.queues) {
             return true;
         }
         if self.serves_oldest_at_output() || self.buffers_outputs() {

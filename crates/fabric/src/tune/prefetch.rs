@@ -201,7 +201,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let turn = usize::from(self.links.out_lanes[place].turn);
         let input = base + next_in(self.requests(place), turn + 1)? as u32;
         if self.has_input_queues() {
-            self.fetch_line(port, lane, input);
+            self.fetch_request_list(port, lane, input);
             self.links.ins.prefetch(input);
             self.fetch_known_lines(port);
         } else {
@@ -259,7 +259,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let head = if self.has_input_queues() {
             self.fetch_lines(input);
-            let queue = self.first_in_line(output, lane, input);
+            let queue = self.first_requester(output, lane, input);
             queue.map_or(PacketId::NONE, |queue| self.switches.inputs.queues[queue].list.head)
         } else {
             self.switches.queues.head(self.queue(side, lane, (output - side.base) as u16))

@@ -15,7 +15,7 @@ use congestree_wire::{PacketId, PortId};
 use crate::control::isolation::flows::Tally;
 use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
-use crate::switch::queues::by_flow::table::Tag;
+use crate::switch::queues::by_flow::table::PacketState;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -23,7 +23,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn name_queue(&mut self, id: PacketId) {
         let from = self.ends.flows[self.packets[id].flow].slot;
-        *self.switches.flow_queues.tag_mut(id) = Tag { from, ..Tag::default() };
+        *self.switches.flow_queues.packet_state_mut(id) = PacketState { from, ..PacketState::default() };
     }
 
     /// A packet has joined a queue for an output: if that is too long now, it is charged to the queue that it came from.
@@ -33,14 +33,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         isolation.tally.shared += u64::from(placed.shared);
         let rate = self.links.rates[usize::from(self.links.outs[output].rate)].rate();
         let queues = &mut self.switches.flow_queues;
-        let over = queues.outputs[output].known.is_over(placed.queue, isolation.round_trips[input], rate);
-        let tag = queues.tag_mut(id);
-        tag.charged = over;
+        let over = queues.outputs[output].assignments.is_over(placed.queue, isolation.round_trips[input], rate);
+        let state = queues.packet_state_mut(id);
+        state.charged = over;
         if !over {
             return;
         }
         isolation.tally.charged += 1;
-        let from = tag.from;
+        let from = state.from;
         if isolation.charges[input].charge(from) {
             self.tell_of_queue(input, ControlFrame::Queue { queue: from, stop: true });
         }
@@ -48,9 +48,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet has left its queue; from now on it comes from there.
     pub(crate) fn discharge(&mut self, input: PortId, id: PacketId) {
-        let tag = self.switches.flow_queues.tag_mut(id);
-        let (from, charged) = (tag.from, std::mem::take(&mut tag.charged));
-        tag.from = tag.queue.into();
+        let state = self.switches.flow_queues.packet_state_mut(id);
+        let (from, charged) = (state.from, std::mem::take(&mut state.charged));
+        state.from = state.queue.into();
         if charged && self.control.flow_isolation.charges[input].discharge(from) {
             self.tell_of_queue(input, ControlFrame::Queue { queue: from, stop: false });
         }
@@ -75,7 +75,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.rules.is_host(port) {
             self.control.flow_isolation.hold(port.host(), queue, stop);
         } else {
-            self.switches.flow_queues.outputs[port].known.hear(queue as u16, stop);
+            self.switches.flow_queues.outputs[port].assignments.hear(queue as u16, stop);
         }
         if !stop {
             self.ask(port);
@@ -95,16 +95,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let isolation = &self.control.flow_isolation;
         let mut charged = vec![0u64; isolation.charges.len()];
         for (port, output) in self.switches.flow_queues.outputs.iter().enumerate() {
-            output.known.check().map_err(|broken| format!("at output {port} {broken}"))?;
+            output.assignments.check().map_err(|broken| format!("at output {port} {broken}"))?;
             for (number, queue) in output.queues() {
                 let mut bytes = 0;
                 for id in self.switches.queues.get(queue).iter(&self.packets) {
-                    let tag = &self.switches.flow_queues.tags[id.index()];
+                    let state = &self.switches.flow_queues.packet_states[id.index()];
                     bytes += u64::from(self.packets[id].size);
-                    charged[self.packets[id].input.index()] += u64::from(tag.charged);
+                    charged[self.packets[id].input.index()] += u64::from(state.charged);
                 }
-                if number < output.ahead() && bytes != output.known.bytes(number) {
-                    let known = output.known.bytes(number);
+                if number < output.priority_queue() && bytes != output.assignments.bytes(number) {
+                    let known = output.assignments.bytes(number);
                     return Err(format!("queue {number} of output {port} holds {bytes} B, and {known} B are known"));
                 }
             }

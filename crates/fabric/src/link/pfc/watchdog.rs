@@ -122,7 +122,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if let Place::Queue(queue) = place
             && let Some(next) =
-                self.next_calls(queue, output, Gone { input, lane, kind, local: (output - base) as u16, destination })
+                self.request_next(queue, output, Gone { input, lane, kind, local: (output - base) as u16, destination })
         {
             self.consider(next);
         }

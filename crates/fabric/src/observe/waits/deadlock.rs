@@ -96,7 +96,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && (!self.pauses() || self.is_held_for_good(port, lane))
     }
 
-    /// What the heads of queues that call need, by room, and the outputs and lanes that they call for.
+    /// What the heads of queues that request an output need, by room, and the outputs and lanes that they request.
     fn needs_of_heads(&self, needs: &mut Vec<Need>, outputs: &mut Vec<(PortId, u8)>) {
         let rooms = self.links.out_lanes.len() + self.switches.inputs.queues.len();
         if self.has_room_by_queue() {
@@ -104,7 +104,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             outputs.resize(rooms, (PortId(0), 0));
         }
         for (id, queue) in self.switches.inputs.queues.with_ids() {
-            let Some(output) = self.called_for(id) else { continue };
+            let Some(output) = self.requested_output(id) else { continue };
             let Packet { lane, destination, units, .. } = self.packets[queue.list.head];
             let room = self.room_needed(output, lane, destination) as usize;
             let need = &mut needs[room];

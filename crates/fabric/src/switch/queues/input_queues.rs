@@ -1,11 +1,11 @@
 //! Queues of any kind at the inputs of switches.
 //!
-//! The two plain organisations, a queue for each output and a single queue, need less (`Switches::queues`, in `arrival.rs` and
-//! `departure.rs`). Here an input has any number of queues, read one packet at a time each, a packet joins the one that the queue map says, and the head of *any* queue
-//! may call for *any* output. The queues of an input that call for the same output stand in a line: the one that was
-//! served goes to its end. Beyond the queues of the map an input may have some *set aside*, which nothing joins by
-//! itself: a part that isolates congested flows moves heads into them ([`Fabric::move_head`]) and hushes queues
-//! ([`Fabric::stop_queue`]).
+//! The two plain organisations, a queue for each output and a single queue, need less (`arrival.rs` and `departure.rs`). Here an
+//! input has any number of queues, read one packet at a time each, a packet joins the one that the queue map says
+//! (`queue_map.rs`), and the head of *any* queue may request *any* output. The queues of an input that request the same output
+//! stand in a list: the one that was served goes to its end. Beyond the queues of the map an input may have some *set aside*,
+//! which nothing joins by itself: a part that isolates congested flows moves heads into them ([`Fabric::move_head`]) and stops
+//! queues ([`Fabric::stop_queue`]).
 //!
 //! With one queue for each destination (VOQnet) the queues behind a link are as many as there are destinations that its
 //! sender forwards over it, so they are numbered by sender and destination: over all links of a switch that is one
@@ -18,7 +18,7 @@ use prefetch_index::prefetch_index;
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
-use crate::switch::queues::inputs::{InputQueue, LineAt, NOBODY, RequestList};
+use crate::switch::queues::inputs::{InputQueue, NONE, RequestList, RequestListAt};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -37,28 +37,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         inputs.first[input] + self.input_map().number(lane, || port, destination, side.radix, inputs.hosts)
     }
 
-    /// Fetches the callers of an input for an output, see `tune/prefetch.rs`.
+    /// Fetches the list of the queues of an input that request an output, see `tune/prefetch.rs`.
     #[inline(always)]
-    pub(crate) fn fetch_line(&self, output: PortId, lane: u8, input: PortId) {
+    pub(crate) fn fetch_request_list(&self, output: PortId, lane: u8, input: PortId) {
         let (inputs, out) = (&self.switches.inputs, &self.links.outs[output]);
-        match inputs.line_at(self.input_map(), input, lane, (output - out.base) as u16, out.radix) {
-            LineAt::Queue(queue) => inputs.queues.prefetch(queue),
-            LineAt::Own(place) => prefetch_index(&inputs.lines, place),
+        match inputs.request_list_at(self.input_map(), input, lane, (output - out.base) as u16, out.radix) {
+            RequestListAt::Queue(queue) => inputs.queues.prefetch(queue),
+            RequestListAt::Own(place) => prefetch_index(&inputs.request_lists, place),
         }
     }
 
-    /// The callers of an input for an output, by its number in the switch.
+    /// The list of the queues of an input that request an output, by its number in the switch.
     #[inline(always)]
-    fn line(&mut self, side: &In, input: PortId, lane: u8, port: u16) -> &mut RequestList {
+    fn request_list_mut(&mut self, side: &In, input: PortId, lane: u8, port: u16) -> &mut RequestList {
         let map = self.input_map();
         let inputs = &mut self.switches.inputs;
-        match inputs.line_at(map, input, lane, port, side.radix) {
-            LineAt::Queue(queue) => &mut inputs.queues[queue].line,
-            LineAt::Own(place) => &mut inputs.lines[place],
+        match inputs.request_list_at(map, input, lane, port, side.radix) {
+            RequestListAt::Queue(queue) => &mut inputs.queues[queue].requesters,
+            RequestListAt::Own(place) => &mut inputs.request_lists[place],
         }
     }
 
-    /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
+    /// A packet joins the end of a queue. Answers the output that the queue now requests, if it did not before.
     #[inline]
     pub(crate) fn join(&mut self, input: PortId, queue: QueueId, id: PacketId) -> Option<PortId> {
         let state = &mut self.switches.inputs.queues[queue];
@@ -67,14 +67,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return None;
         }
         self.watch_head(queue);
-        self.call(input, queue)
+        self.request_output(input, queue)
     }
 
-    /// Takes the head out of a queue, which stops calling. Call [`Fabric::call`] when what follows may be looked at.
+    /// Takes the head out of a queue, and with it the request. Call [`Fabric::request_output`] when what follows may be looked at.
     #[inline]
     pub(crate) fn take_head(&mut self, input: PortId, queue: QueueId) -> PacketId {
         self.watch_departure(input, queue);
-        self.withdraw(input, queue);
+        self.withdraw_request(input, queue);
         let state = &mut self.switches.inputs.queues[queue];
         let id = state.list.head;
         state.list.pop(&self.packets);
@@ -83,18 +83,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Moves the head of a queue to the end of another of the same input: by pointer, in no time, its room stays where
-    /// it is. Answers the outputs that the two queues newly call for.
+    /// it is. Answers the outputs that the two queues newly request.
     pub(crate) fn move_head(&mut self, input: PortId, from: QueueId, to: QueueId) -> [Option<PortId>; 2] {
         let id = self.take_head(input, from);
-        [self.join(input, to, id), self.call(input, from)]
+        [self.join(input, to, id), self.request_output(input, from)]
     }
 
-    /// The head of a queue calls for its output, if there is one and it may. Answers the output if the call is new.
+    /// The head of a queue requests its output, if there is one and it may. Answers the output if the request is new.
     #[inline]
-    pub(crate) fn call(&mut self, input: PortId, queue: QueueId) -> Option<PortId> {
+    pub(crate) fn request_output(&mut self, input: PortId, queue: QueueId) -> Option<PortId> {
         let state = &self.switches.inputs.queues[queue];
         let head = state.list.head;
-        if head == PacketId::NONE || state.stopped || state.calls != NOBODY {
+        if head == PacketId::NONE || state.stopped || state.requested != NONE {
             return None;
         }
         let side = self.links.ins[input];
@@ -105,85 +105,86 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let in_map = u32::from(number).checked_sub(self.switches.inputs.aside);
         let port = in_map.and_then(|number| self.input_map().output_of(number, lane, side.radix));
         let port = port.unwrap_or_else(|| self.packets[head].port);
-        let line = self.line(&side, input, lane, port);
-        let last = std::mem::replace(&mut line.last, number);
+        let list = self.request_list_mut(&side, input, lane, port);
+        let last = std::mem::replace(&mut list.last, number);
         let output = side.base + u32::from(port);
-        if last == NOBODY {
-            line.first = number;
+        if last == NONE {
+            list.first = number;
             self.request(output, lane, input - side.base);
         } else {
-            self.switches.inputs.queues[first + u32::from(last)].behind = number;
+            self.switches.inputs.queues[first + u32::from(last)].next = number;
         }
         let state = &mut self.switches.inputs.queues[queue];
-        state.calls = port;
-        (state.before, state.behind) = (last, NOBODY);
+        state.requested = port;
+        (state.previous, state.next) = (last, NONE);
         Some(output)
     }
 
-    /// A queue stops calling.
+    /// A queue requests nothing any more.
     #[inline]
-    pub(crate) fn withdraw(&mut self, input: PortId, queue: QueueId) {
+    pub(crate) fn withdraw_request(&mut self, input: PortId, queue: QueueId) {
         let state = &mut self.switches.inputs.queues[queue];
-        let InputQueue { calls: port, before, behind, lane, .. } = *state;
-        if port == NOBODY {
+        let InputQueue { requested: port, previous, next, lane, .. } = *state;
+        if port == NONE {
             return;
         }
-        state.calls = NOBODY;
+        state.requested = NONE;
         let side = self.links.ins[input];
-        let line = self.line(&side, input, lane, port);
-        if before == NOBODY && behind == NOBODY {
-            *line = RequestList::EMPTY;
+        let list = self.request_list_mut(&side, input, lane, port);
+        if previous == NONE && next == NONE {
+            *list = RequestList::EMPTY;
             self.end_request(side.base + u32::from(port), lane, input - side.base);
             return;
         }
-        if before == NOBODY {
-            line.first = behind;
+        if previous == NONE {
+            list.first = next;
         }
-        if behind == NOBODY {
-            line.last = before;
+        if next == NONE {
+            list.last = previous;
         }
         let first = self.switches.inputs.set_aside(input).start;
-        if before != NOBODY {
-            self.switches.inputs.queues[first + u32::from(before)].behind = behind;
+        if previous != NONE {
+            self.switches.inputs.queues[first + u32::from(previous)].next = next;
         }
-        if behind != NOBODY {
-            self.switches.inputs.queues[first + u32::from(behind)].before = before;
+        if next != NONE {
+            self.switches.inputs.queues[first + u32::from(next)].previous = previous;
         }
     }
 
-    /// The output for which the head of a queue of `input` calls.
-    pub(crate) fn called_for(&self, queue: QueueId) -> Option<PortId> {
-        let port = self.switches.inputs.queues[queue].calls;
-        (port != NOBODY).then(|| self.links.ins[self.switches.inputs.owners[queue]].base + u32::from(port))
+    /// The output that the head of a queue requests.
+    pub(crate) fn requested_output(&self, queue: QueueId) -> Option<PortId> {
+        let port = self.switches.inputs.queues[queue].requested;
+        (port != NONE).then(|| self.links.ins[self.switches.inputs.owners[queue]].base + u32::from(port))
     }
 
-    /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
+    /// From now on the head of a queue may not request its output, or may again. Answers the output that it newly requests.
     pub(crate) fn stop_queue(&mut self, input: PortId, queue: QueueId, stopped: bool) -> Option<PortId> {
         self.watch_stop(input, queue, stopped);
         self.switches.inputs.queues[queue].stopped = stopped;
         if stopped {
-            self.withdraw(input, queue);
+            self.withdraw_request(input, queue);
             return None;
         }
-        self.call(input, queue)
+        self.request_output(input, queue)
     }
 
-    /// The first queue that `input` has in line for `output`, if there is one; walk on with [`Fabric::behind`].
+    /// The first queue of `input` that requests `output`, if there is one; walk on with [`Fabric::next_requester`].
     #[inline]
-    pub(crate) fn first_in_line(&self, output: PortId, lane: u8, input: PortId) -> Option<QueueId> {
+    pub(crate) fn first_requester(&self, output: PortId, lane: u8, input: PortId) -> Option<QueueId> {
         let inputs = &self.switches.inputs;
         let side = &self.links.ins[input];
-        let number = match inputs.line_at(self.input_map(), input, lane, (output - side.base) as u16, side.radix) {
-            LineAt::Queue(queue) => inputs.queues[queue].line.first,
-            LineAt::Own(place) => inputs.lines[place].first,
-        };
-        (number != NOBODY).then(|| inputs.set_aside(input).start + u32::from(number))
+        let number =
+            match inputs.request_list_at(self.input_map(), input, lane, (output - side.base) as u16, side.radix) {
+                RequestListAt::Queue(queue) => inputs.queues[queue].requesters.first,
+                RequestListAt::Own(place) => inputs.request_lists[place].first,
+            };
+        (number != NONE).then(|| inputs.set_aside(input).start + u32::from(number))
     }
 
-    /// The queue of `input` behind this one in its line.
+    /// The queue of `input` behind this one in its list of requests.
     #[inline]
-    pub(crate) fn behind(&self, input: PortId, queue: QueueId) -> Option<QueueId> {
-        let number = self.switches.inputs.queues[queue].behind;
-        (number != NOBODY).then(|| self.switches.inputs.set_aside(input).start + u32::from(number))
+    pub(crate) fn next_requester(&self, input: PortId, queue: QueueId) -> Option<QueueId> {
+        let number = self.switches.inputs.queues[queue].next;
+        (number != NONE).then(|| self.switches.inputs.set_aside(input).start + u32::from(number))
     }
 }

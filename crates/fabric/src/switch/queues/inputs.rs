@@ -1,4 +1,4 @@
-//! Queues of the inputs, and the lines in which they call for outputs.
+//! Queues of the inputs, and the lists in which they request outputs.
 
 use std::ops::Range;
 
@@ -19,23 +19,23 @@ pub(crate) struct InputQueue {
     pub busy_until: Time,
     /// Packets in it.
     pub packets: u32,
-    /// The callers before and behind it in the line for that output.
-    pub(super) before: u16,
-    pub(super) behind: u16,
-    /// The line for its output, if there is a queue for each output: whoever wants the one wants the other.
-    pub(super) line: RequestList,
-    /// The output that its head calls for, counted from the first of the switch, or `NOBODY`.
-    pub(super) calls: u16,
+    /// The queues before and behind it in the list of those that request that output.
+    pub(super) previous: u16,
+    pub(super) next: u16,
+    /// The list of those that request its output, if there is a queue for each output: whoever wants the one wants the other.
+    pub(super) requesters: RequestList,
+    /// The output that its head requests, counted from the first of the switch, or `NONE`.
+    pub(super) requested: u16,
     /// Its lane.
     pub lane: u8,
-    /// Its head may not call.
+    /// Its head may not request anything.
     pub stopped: bool,
 }
 
-/// No output is called for, or no queue is meant. Queues in lines are counted from the first of their input.
-pub(super) const NOBODY: u16 = u16::MAX;
+/// No output is requested, or no queue is meant. Queues in lists of requests are counted from the first of their input.
+pub(super) const NONE: u16 = u16::MAX;
 
-/// The callers of one input for one output and lane.
+/// The queues of one input that request one output, in one lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RequestList {
     pub(super) first: u16,
@@ -43,11 +43,11 @@ pub(super) struct RequestList {
 }
 
 impl RequestList {
-    pub(super) const EMPTY: RequestList = RequestList { first: NOBODY, last: NOBODY };
+    pub(super) const EMPTY: RequestList = RequestList { first: NONE, last: NONE };
 }
 
-/// Where the callers of an input for an output are listed.
-pub(super) enum LineAt {
+/// Where the queues of an input that request an output are listed.
+pub(super) enum RequestListAt {
     /// With the queue for that output.
     Queue(QueueId),
     /// In the table of those that have no such queue.
@@ -70,7 +70,7 @@ pub(crate) struct Inputs {
     /// By queue: its input; `PortId::NONE` for a destination that nobody sends to this way.
     pub(super) owners: IndexVec<QueueId, PortId>,
     /// By input, lane and local output, unless there is a queue for each.
-    pub(super) lines: Vec<RequestList>,
+    pub(super) request_lists: Vec<RequestList>,
     /// Most ports of a switch.
     pub(super) radix: usize,
 }
@@ -86,11 +86,11 @@ impl InputQueue {
         InputQueue {
             list: List::EMPTY,
             busy_until: Time::START,
-            before: NOBODY,
-            behind: NOBODY,
-            line: RequestList::EMPTY,
+            previous: NONE,
+            next: NONE,
+            requesters: RequestList::EMPTY,
             packets: 0,
-            calls: NOBODY,
+            requested: NONE,
             lane,
             stopped: false,
         }
@@ -146,19 +146,28 @@ impl Inputs {
             };
             inputs.first.push(first);
         }
-        let lines = if map.is_by_output() { 0 } else { outs.len() * lanes as usize * radix };
-        inputs.lines = vec![RequestList::EMPTY; lines];
+        let lists = if map.is_by_output() { 0 } else { outs.len() * lanes as usize * radix };
+        inputs.request_lists = vec![RequestList::EMPTY; lists];
         inputs
     }
 
-    /// Where the callers of an input for an output are listed, in a switch with so many ports.
+    /// Where the queues of an input that request an output are listed, in a switch with so many ports.
     #[inline(always)]
-    pub(super) fn line_at(&self, map: QueueMap, input: PortId, lane: u8, output: u16, radix: u16) -> LineAt {
+    pub(super) fn request_list_at(
+        &self,
+        map: QueueMap,
+        input: PortId,
+        lane: u8,
+        output: u16,
+        radix: u16,
+    ) -> RequestListAt {
         if map.is_by_output() {
-            return LineAt::Queue(self.first[input] + map.number(lane, || output, HostId::NONE, radix, self.hosts));
+            return RequestListAt::Queue(
+                self.first[input] + map.number(lane, || output, HostId::NONE, radix, self.hosts),
+            );
         }
         let by_lane = input.index() * self.lanes as usize + usize::from(lane);
-        LineAt::Own(by_lane * self.radix + usize::from(output))
+        RequestListAt::Own(by_lane * self.radix + usize::from(output))
     }
 
     /// All queues with their inputs.

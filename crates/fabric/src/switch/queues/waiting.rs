@@ -25,7 +25,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.queues_flows() {
             let queues = &self.switches.flow_queues.outputs[port];
             for (number, queue) in queues.queues() {
-                tell(self.switches.queues.get(queue), number < queues.ahead() && queues.known.is_stopped(number));
+                tell(
+                    self.switches.queues.get(queue),
+                    number < queues.priority_queue() && queues.assignments.is_stopped(number),
+                );
             }
         }
         let (base, first) = (self.links.ins[port].base, self.links.ins[port].queues);

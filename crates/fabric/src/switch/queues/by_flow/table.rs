@@ -13,8 +13,8 @@ use crate::switch::queues::list::Lists;
 pub(crate) struct FlowQueues {
     /// By port; those of hosts have only the queue that goes before all, which stays empty.
     pub outputs: IndexVec<PortId, FlowOutput>,
-    /// By packet: where it stands.
-    pub tags: Vec<Tag>,
+    /// By packet: where it stands, and where it comes from.
+    pub packet_states: Vec<PacketState>,
     /// Bytes that a turn is worth.
     pub(super) quantum: u64,
 }
@@ -23,20 +23,20 @@ pub(crate) struct FlowQueues {
 #[derive(Clone, Debug)]
 pub(crate) struct FlowOutput {
     /// Which flow stands in which, and which may go.
-    pub known: Assignments,
+    pub assignments: Assignments,
     /// Its first queue in the table of all; the last is the one that goes before all others.
     first: QueueId,
-    /// By queue: bytes that are left of its turn.
-    pub(super) left: Vec<u64>,
+    /// By queue: bytes that are left of its turn, its deficit counter.
+    pub(super) deficits: Vec<u64>,
     /// Whose turn it is.
     pub(super) turn: usize,
     /// Chance, for flows that find no empty queue.
     pub rng: Rng,
 }
 
-/// Where a packet stands, and where it comes from.
+/// A packet in the queues by flow: where it stands, and where it comes from.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tag {
+pub(crate) struct PacketState {
     /// What its flow is known by.
     pub flow: u32,
     /// The queue that it was sent from: of the switch before, or its flow's place at its host.
@@ -58,35 +58,39 @@ impl FlowQueues {
             let first = next;
             next = next + u32::from(queues) + 1;
             FlowOutput {
-                known: Assignments::new(queues),
+                assignments: Assignments::new(queues),
                 first,
-                left: vec![0; queues.into()],
+                deficits: vec![0; queues.into()],
                 turn: usize::from(queues).saturating_sub(1),
                 rng: Rng::stream(plan.seed, "flow queues", port as u64),
             }
         };
-        Self { outputs: (0..wiring.outs.len()).map(output).collect(), tags: Vec::new(), quantum: plan.adapter.full().0 }
+        Self {
+            outputs: (0..wiring.outs.len()).map(output).collect(),
+            packet_states: Vec::new(),
+            quantum: plan.adapter.full().0,
+        }
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
-        self.outputs.iter().map(|output| usize::from(output.ahead()) + 1).sum()
+        self.outputs.iter().map(|output| usize::from(output.priority_queue()) + 1).sum()
     }
 
-    /// The tag of a packet that sets out.
-    pub(crate) fn tag_mut(&mut self, id: PacketId) -> &mut Tag {
+    /// The state of a packet that sets out.
+    pub(crate) fn packet_state_mut(&mut self, id: PacketId) -> &mut PacketState {
         let place = id.index();
-        if self.tags.len() <= place {
-            self.tags.resize(place + 1, Tag::default());
+        if self.packet_states.len() <= place {
+            self.packet_states.resize(place + 1, PacketState::default());
         }
-        &mut self.tags[place]
+        &mut self.packet_states[place]
     }
 }
 
 impl FlowOutput {
-    /// The number of the queue that goes before all others.
-    pub(crate) fn ahead(&self) -> u16 {
-        self.left.len() as u16
+    /// The number of the queue that goes before all others: strict priority.
+    pub(crate) fn priority_queue(&self) -> u16 {
+        self.deficits.len() as u16
     }
 
     /// A queue in the table of all.
@@ -96,28 +100,28 @@ impl FlowOutput {
 
     /// All queues in the table of all, by number.
     pub(crate) fn queues(&self) -> impl Iterator<Item = (u16, QueueId)> + '_ {
-        (0..=self.ahead()).map(|number| (number, self.queue(number)))
+        (0..=self.priority_queue()).map(|number| (number, self.queue(number)))
     }
 
     /// A packet waits that may go, as far as the neighbour's queues are concerned.
-    pub(crate) fn waits(&self, queues: &Lists) -> bool {
-        self.known.active_len() > 0 || queues.head(self.queue(self.ahead())) != PacketId::NONE
+    pub(crate) fn has_eligible(&self, queues: &Lists) -> bool {
+        self.assignments.active_len() > 0 || queues.head(self.queue(self.priority_queue())) != PacketId::NONE
     }
 
     /// A packet of so many bytes has left a queue, which may be empty now; the next of the queue whose turn it was has so many,
     /// if it may go.
-    pub(super) fn took(&mut self, queue: u16, bytes: u64, empty: bool, next_of_turn: Option<u64>, quantum: u64) {
+    pub(super) fn sent(&mut self, queue: u16, bytes: u64, empty: bool, next_of_turn: Option<u64>, quantum: u64) {
         let queue = usize::from(queue);
-        if queue != self.turn || bytes > self.left[queue] {
-            if next_of_turn.is_none_or(|size| size <= self.left[self.turn]) && queue != self.turn {
-                self.left[self.turn] = 0;
+        if queue != self.turn || bytes > self.deficits[queue] {
+            if next_of_turn.is_none_or(|size| size <= self.deficits[self.turn]) && queue != self.turn {
+                self.deficits[self.turn] = 0;
             }
             self.turn = queue;
-            self.left[queue] += quantum;
+            self.deficits[queue] += quantum;
         }
-        self.left[queue] -= bytes;
+        self.deficits[queue] -= bytes;
         if empty {
-            self.left[queue] = 0;
+            self.deficits[queue] = 0;
         }
     }
 }
@@ -128,9 +132,9 @@ mod tests {
 
     fn output(queues: u16) -> FlowOutput {
         FlowOutput {
-            known: Assignments::new(queues),
+            assignments: Assignments::new(queues),
             first: QueueId(0),
-            left: vec![0; queues.into()],
+            deficits: vec![0; queues.into()],
             turn: usize::from(queues) - 1,
             rng: Rng::stream(1, "flow queues", 0),
         }
@@ -139,26 +143,26 @@ mod tests {
     #[test]
     fn a_turn_is_worth_a_quantum_and_what_is_left_of_it_is_kept_for_the_next() {
         let mut queues = output(2);
-        queues.took(0, 600, false, None, 1000);
-        assert_eq!((queues.turn, queues.left[0]), (0, 400));
-        queues.took(0, 400, false, Some(600), 1000);
-        assert_eq!(queues.left[0], 0);
-        queues.took(1, 700, false, Some(600), 1000);
+        queues.sent(0, 600, false, None, 1000);
+        assert_eq!((queues.turn, queues.deficits[0]), (0, 400));
+        queues.sent(0, 400, false, Some(600), 1000);
+        assert_eq!(queues.deficits[0], 0);
+        queues.sent(1, 700, false, Some(600), 1000);
         // The next of queue 1 would take 500 B, more than the 300 B left: it keeps them.
-        queues.took(0, 600, false, Some(500), 1000);
-        assert_eq!((queues.turn, queues.left[0], queues.left[1]), (0, 400, 300));
-        queues.took(1, 500, false, Some(600), 1000);
-        assert_eq!(queues.left[1], 800);
+        queues.sent(0, 600, false, Some(500), 1000);
+        assert_eq!((queues.turn, queues.deficits[0], queues.deficits[1]), (0, 400, 300));
+        queues.sent(1, 500, false, Some(600), 1000);
+        assert_eq!(queues.deficits[1], 800);
     }
 
     #[test]
     fn who_is_passed_though_it_could_have_sent_loses_what_is_left() {
         let mut queues = output(2);
-        queues.took(0, 200, false, None, 1000);
-        queues.took(1, 1000, false, None, 1000);
-        assert_eq!(queues.left[0], 0);
-        queues.took(0, 1000, false, Some(10), 1000);
-        queues.took(1, 100, true, Some(10), 1000);
-        assert_eq!((queues.turn, queues.left[1]), (1, 0));
+        queues.sent(0, 200, false, None, 1000);
+        queues.sent(1, 1000, false, None, 1000);
+        assert_eq!(queues.deficits[0], 0);
+        queues.sent(0, 1000, false, Some(10), 1000);
+        queues.sent(1, 100, true, Some(10), 1000);
+        assert_eq!((queues.turn, queues.deficits[1]), (1, 0));
     }
 }
