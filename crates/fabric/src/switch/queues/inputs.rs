@@ -13,7 +13,7 @@ use crate::switch::queues::list::List;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct InputQueue {
-    /// Its packets.
+    /// Its packets: here and not in the table of all queues, for whoever asks for its head asks for the rest, too (ADR 13).
     pub list: List,
     /// Being read until then.
     pub busy_until: Time,
