@@ -1,7 +1,7 @@
 //! A run: from a plan over the loop to the outcome.
 
 use congestree_kernel::{Agenda, HeapAgenda, Wheel};
-use congestree_probes::{Names, Probe, Recorder, Silent, Table, Window};
+use congestree_probes::{MeasurementWindow, Names, Probe, Recorder, Silent, Table};
 use congestree_units::Time;
 
 use crate::event::Event;
@@ -179,7 +179,7 @@ fn run_cut(plan: &Plan, agenda: AgendaKind, cut: &Cut, threads: usize, observer:
 
 pub(crate) fn recorder(plan: &Plan) -> Recorder {
     let measure = &plan.measure;
-    let window = Window {
+    let window = MeasurementWindow {
         warm_up: measure.warm_up,
         end: measure.duration,
         bin: measure.bin,

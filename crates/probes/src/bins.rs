@@ -2,7 +2,7 @@
 
 use congestree_units::{Span, Time};
 
-use crate::Window;
+use crate::MeasurementWindow;
 
 /// Values by bin and item.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct Bins<T> {
 
 impl<T: Clone + Default> Bins<T> {
     /// All cells at their default.
-    pub(crate) fn new(window: Window, items: usize) -> Self {
+    pub(crate) fn new(window: MeasurementWindow, items: usize) -> Self {
         let bins = window.end.0.div_ceil(window.bin.0.max(1)) as usize;
         Self { bin: window.bin, bins, items, cells: vec![T::default(); bins * items] }
     }
@@ -85,7 +85,8 @@ mod tests {
 
     #[test]
     fn an_interval_is_split_over_its_bins_without_loss() {
-        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(30), sampling_interval: Span(30) };
+        let window =
+            MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(30), sampling_interval: Span(30) };
         let mut bins: Bins<u64> = Bins::new(window, 2);
         bins.over(Time(10), Time(95), 1, |cell, part| *cell += part.0);
         assert_eq!(bins.column(|cell| *cell), [0, 20, 0, 30, 0, 30, 0, 5]);

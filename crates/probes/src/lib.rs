@@ -409,7 +409,7 @@ impl Parted for Silent {
 
 /// When and how finely to record.
 #[derive(Clone, Copy, Debug)]
-pub struct Window {
+pub struct MeasurementWindow {
     /// Totals count from here; series begin at zero.
     pub warm_up: Time,
     /// The end of the run.

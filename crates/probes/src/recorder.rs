@@ -16,8 +16,9 @@ use congestree_units::Time;
 use crate::recordings::{Listed, listed};
 use crate::trees::look::{Look, Ways};
 use crate::{
-    BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MessageFact, Names, Probe, ProbeSet,
-    Recording, RegionFlow, RegionState, RegionWindow, Sending, Table, Transfer, TransportState, Trigger, Window,
+    BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MeasurementWindow, MessageFact, Names,
+    Probe, ProbeSet, Recording, RegionFlow, RegionState, RegionWindow, Sending, Table, Transfer, TransportState,
+    Trigger,
 };
 use events::EventLog;
 use flows::deliveries::Latency;
@@ -34,7 +35,7 @@ use series::{ClassSeries, FlowSeries, PortSeries, QueueTimes};
 /// Records what a [`ProbeSet`] asks for.
 #[derive(Debug)]
 pub struct Recorder {
-    window: Window,
+    window: MeasurementWindow,
     flows: Option<FlowSeries>,
     classes: Option<ClassSeries>,
     ports: Option<PortSeries>,
@@ -87,7 +88,14 @@ impl Facts {
 
 impl Recorder {
     /// A recorder for a fabric of this size.
-    pub fn new(set: ProbeSet, window: Window, flows: usize, ports: usize, lanes: usize, classes: usize) -> Self {
+    pub fn new(
+        set: ProbeSet,
+        window: MeasurementWindow,
+        flows: usize,
+        ports: usize,
+        lanes: usize,
+        classes: usize,
+    ) -> Self {
         Self {
             window,
             flows: set.has(Recording::Flows).then(|| FlowSeries::new(window, flows)),

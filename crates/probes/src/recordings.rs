@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Probe, Window};
+use crate::{MeasurementWindow, Probe};
 
 /// A recorder with a file of its own.
 pub(crate) trait Listed: Probe + Debug + Send + Any {}
@@ -35,7 +35,7 @@ macro_rules! recordings {
         const COUNT: u32 = [$( Recording::$name ),+].len() as u32;
 
         /// The recorders of a set that have files of their own.
-        pub(crate) fn listed(set: ProbeSet, window: Window) -> Vec<Box<dyn Listed>> {
+        pub(crate) fn listed(set: ProbeSet, window: MeasurementWindow) -> Vec<Box<dyn Listed>> {
             let mut listed: Vec<Box<dyn Listed>> = Vec::new();
             $( $( if set.has(Recording::$name) {
                 listed.push(Box::new($file::$recorder::new(window)));

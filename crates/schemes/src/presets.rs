@@ -3,7 +3,7 @@
 use congestree_units::{Bytes, Rate, Span};
 
 use crate::host::notify::{CnpParams, NotifyParams};
-use crate::host::react::dcqcn::{DcqcnParams, Window};
+use crate::host::react::dcqcn::{DcqcnParams, WindowBound};
 use crate::host::react::hpcc::{HpccParams, PintParams};
 use crate::host::react::power_tcp::PowerTcpParams;
 use crate::host::react::swift::SwiftParams;
@@ -102,7 +102,7 @@ fn rates_and_windows() -> Vec<Preset> {
             "The same, and no more unacknowledged than the bandwidth-delay product.",
             paper_red(),
             50,
-            DcqcnParams { window: Window::Bdp, ..DcqcnParams::paper() },
+            DcqcnParams { window: WindowBound::Bdp, ..DcqcnParams::paper() },
         ),
         dcqcn(
             "dcqcn-vendor",
@@ -116,7 +116,7 @@ fn rates_and_windows() -> Vec<Preset> {
             "The same, and no more unacknowledged than the bandwidth-delay product.",
             red::RedParams::for_25_gbps(),
             4,
-            DcqcnParams { window: Window::Bdp, ..DcqcnParams::vendor() },
+            DcqcnParams { window: WindowBound::Bdp, ..DcqcnParams::vendor() },
         ),
         Preset {
             mark: MarkParams::Red(red::RedParams::step(Bytes(97_500), Some(Rate::from_gbps(10)))),

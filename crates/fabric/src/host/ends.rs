@@ -8,7 +8,7 @@ use crate::host::adapter::{Bus, Host, IN_A_ROW};
 use crate::host::answers::Answers;
 use crate::host::answers::headers::Headers;
 use crate::host::connection::Connections;
-use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
+use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, WindowState};
 use crate::host::messages::finite_flows::FiniteFlows;
 use crate::host::messages::message::Messages;
 use crate::host::messages::posting::Posting;
@@ -231,7 +231,7 @@ fn new_flow(flow: &FlowPlan, every_packet: bool) -> Flow {
         last_size: 0,
         lane: flow.lane,
         supply: Supply::Pushed,
-        window: if flow.acked { Window::Open } else { Window::None },
+        window: if flow.acked { WindowState::Open } else { WindowState::None },
         plain: flow.rate_limit.is_none() && !every_packet,
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct Flow {
     /// Where its packets come from.
     pub supply: Supply,
     /// Whether its window takes another packet.
-    pub window: Window,
+    pub window: WindowState,
     /// It has no rate limit, and its reaction point has heard nothing yet: there is nothing about its pace in the rest.
     pub plain: bool,
 }
@@ -79,7 +79,7 @@ pub(crate) struct FlowRest {
 
 /// Whether the window of a flow takes another packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Window {
+pub(crate) enum WindowState {
     /// Its packets are not acknowledged, so nobody counts.
     None,
     /// It does.
@@ -128,7 +128,7 @@ impl Flow {
     /// It has a packet that could go now, as far as message and window are concerned.
     #[inline]
     pub(crate) fn has_packet(&self, now: Time) -> bool {
-        self.window != Window::Full
+        self.window != WindowState::Full
             && match self.supply {
                 Supply::Greedy { on } => on,
                 Supply::Pulled => self.remaining > 0 && self.created <= now,
@@ -139,8 +139,8 @@ impl Flow {
 
 impl FlowRest {
     /// Whether the window takes another packet, if packets are acknowledged.
-    pub(crate) fn window(&self) -> Window {
-        if self.outstanding < self.window { Window::Open } else { Window::Full }
+    pub(crate) fn window(&self) -> WindowState {
+        if self.outstanding < self.window { WindowState::Open } else { WindowState::Full }
     }
 }
 

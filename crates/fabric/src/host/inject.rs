@@ -6,7 +6,7 @@
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::adapter::{Host, IN_A_ROW};
-use crate::host::flow::{Supply, Window};
+use crate::host::flow::{Supply, WindowState};
 
 use crate::host::turns::Turn;
 use crate::tune::variants::Variant;
@@ -102,13 +102,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = Packet {
             sequence: flow.sent,
             last: (marks_last || coalesces && !greedy) && flow.remaining <= self.rules.adapter.mtu.0,
-            acks: u8::from(flow.window != Window::None),
+            acks: u8::from(flow.window != WindowState::None),
             created: if greedy { self.now } else { flow.created },
             ..packet
         };
         flow.sent += 1;
         flow.remaining -= flow.remaining.min(self.rules.adapter.mtu.0);
-        if flow.window != Window::None {
+        if flow.window != WindowState::None {
             let rest = &mut self.ends.rests[flow_id];
             rest.outstanding += 1;
             flow.window = rest.window();

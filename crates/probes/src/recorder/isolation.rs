@@ -3,7 +3,7 @@
 use congestree_units::Time;
 
 use crate::bins::Bins;
-use crate::{Column, InUse, Table, Window};
+use crate::{Column, InUse, MeasurementWindow, Table};
 
 /// Inputs of switches, and hosts.
 const PLACES: [&str; 2] = ["switches", "hosts"];
@@ -51,7 +51,7 @@ pub(super) struct IsolationSeries {
 }
 
 impl IsolationSeries {
-    pub(super) fn new(window: Window, ports: usize) -> Self {
+    pub(super) fn new(window: MeasurementWindow, ports: usize) -> Self {
         Self {
             bins: Bins::new(window, PLACES.len()),
             ports: vec![(0, 0, false); ports],
@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn a_port_without_a_free_queue_counts_while_it_has_none() {
-        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
+        let window =
+            MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         let mut series = IsolationSeries::new(window, 3);
         let mut uses = |at, port, queues| {
             series.in_use(Time(at), InUse { port, host: false, lines: queues, queues, full: queues == 2 }, false);

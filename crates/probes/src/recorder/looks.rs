@@ -7,7 +7,7 @@ use super::ports::credits::Credits;
 use super::ports::input_queues::InputQueues;
 use crate::trees::Trees;
 use crate::trees::look::{Look, Ways};
-use crate::{Names, ProbeSet, Recording, Table, Window};
+use crate::{MeasurementWindow, Names, ProbeSet, Recording, Table};
 
 /// When to look next, and for whom.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Looks {
 
 impl Looks {
     /// Nothing if nobody wants to look.
-    pub(super) fn new(set: ProbeSet, window: Window, lanes: usize) -> Option<Self> {
+    pub(super) fn new(set: ProbeSet, window: MeasurementWindow, lanes: usize) -> Option<Self> {
         let every = Span(window.sampling_interval.0.max(1));
         let trees = set.has(Recording::Trees).then(|| Trees::new(every, lanes));
         let queues = set.has(Recording::InputQueues).then(|| InputQueues::new(lanes));

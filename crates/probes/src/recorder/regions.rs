@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, RegionFlow, RegionState, RegionWindow, Table, Window};
+use crate::{Column, MeasurementWindow, Names, RegionFlow, RegionState, RegionWindow, Table};
 
 /// Packets of a flow at an output in a bin.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +29,7 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    pub(super) fn new(window: Window, ports: usize) -> Self {
+    pub(super) fn new(window: MeasurementWindow, ports: usize) -> Self {
         let now = vec![(RegionState::default(), 0); ports];
         Self { bin: window.bin, now, states: Vec::new(), windows: Vec::new(), flows: BTreeMap::new() }
     }
@@ -186,7 +186,8 @@ mod tests {
     use crate::Values;
 
     fn regions() -> Regions {
-        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
+        let window =
+            MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         Regions::new(window, 3)
     }
 

@@ -3,7 +3,7 @@
 use congestree_units::Time;
 
 use crate::bins::Bins;
-use crate::{Column, Delivery, Names, Table, Window};
+use crate::{Column, Delivery, MeasurementWindow, Names, Table};
 
 /// What was delivered in a bin.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub(super) struct ClassSeries {
 }
 
 impl ClassSeries {
-    pub(super) fn new(window: Window, classes: usize) -> Self {
+    pub(super) fn new(window: MeasurementWindow, classes: usize) -> Self {
         Self { bins: Bins::new(window, classes) }
     }
 
@@ -79,7 +79,7 @@ pub(super) struct FlowSeries {
 }
 
 impl FlowSeries {
-    pub(super) fn new(window: Window, flows: usize) -> Self {
+    pub(super) fn new(window: MeasurementWindow, flows: usize) -> Self {
         Self { bins: Bins::new(window, flows), limits: vec![(1.0, 0); flows] }
     }
 
@@ -165,7 +165,7 @@ pub(super) struct PortSeries {
 }
 
 impl PortSeries {
-    pub(super) fn new(window: Window, ports: usize) -> Self {
+    pub(super) fn new(window: MeasurementWindow, ports: usize) -> Self {
         Self { bins: Bins::new(window, ports), held: vec![(Time::START, 0); ports], end: window.end }
     }
 
@@ -255,7 +255,7 @@ pub(super) struct QueueTimes {
 }
 
 impl QueueTimes {
-    pub(super) fn new(window: Window, ports: usize) -> Self {
+    pub(super) fn new(window: MeasurementWindow, ports: usize) -> Self {
         Self { warm_up: window.warm_up, ports: vec![(Time::START, 0, Vec::new()); ports] }
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Probe, BlockedBehind, Table, Window};
+use crate::{Column, Names, Probe, BlockedBehind, Table, MeasurementWindow};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
@@ -22,7 +22,7 @@ pub(super) struct HolBlocking {
 }
 
 impl HolBlocking {
-    pub(super) fn new(window: Window) -> Self {
+    pub(super) fn new(window: MeasurementWindow) -> Self {
         Self { bin: Span(window.bin.0.max(1)), cells: BTreeMap::new() }
     }
 }
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn packets_count_by_bin_class_and_whom_they_stood_behind() {
-        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
+        let window = MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         let mut blocking = HolBlocking::new(window);
         for (at, front, time) in [(10, 1, 4), (20, 1, 6), (30, 0, 1), (60, 1, 2)] {
             blocking.blocked_behind(BlockedBehind { at: Time(at), class: 0, front, time: Span(time) });

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Injected, Probe, Table, Window};
+use crate::{Column, Names, Injected, Probe, Table, MeasurementWindow};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
@@ -30,7 +30,7 @@ pub(super) struct InjectionAudit {
 const ROUNDING: f64 = 2.0;
 
 impl InjectionAudit {
-    pub(super) fn new(_window: Window) -> Self {
+    pub(super) fn new(_window: MeasurementWindow) -> Self {
         Self::default()
     }
 }

@@ -224,7 +224,7 @@ parts! {
 
 mod shared;
 
-pub use shared::Window;
+pub use shared::WindowBound;
 
 impl ReactionPoint for AnyReaction {
     fn needs(&self) -> Needs {

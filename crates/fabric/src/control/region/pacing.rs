@@ -6,7 +6,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionWindow};
-use congestree_schemes::regional::{Entries, control::Window};
+use congestree_schemes::regional::{Entries, control::ControlWindow};
 use congestree_units::Time;
 use congestree_wire::{FlowId, Kind, PacketId, PortId};
 
@@ -133,7 +133,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let windows = self.control.regional.params.pacing.by_windows();
         let window = self.control.regional.outputs[output].control.window();
         if let Some(window) = window.filter(|_| windows) {
-            let Window { number, bytes, lasts, harmful, before } = window;
+            let ControlWindow { number, bytes, lasts, harmful, before } = window;
             self.probe.region_window(self.now, output.0, RegionWindow { number, bytes, lasts, harmful, before });
         }
     }

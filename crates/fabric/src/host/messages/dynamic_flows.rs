@@ -17,7 +17,7 @@ use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec, Packet};
 
 use crate::fabric::Fabric;
-use crate::host::flow::{FlowMeter, NONE, Receipt, Window};
+use crate::host::flow::{FlowMeter, NONE, Receipt, WindowState};
 use crate::host::messages::finite_flows::Record;
 use crate::link::port::Far;
 use crate::plan::Switching;
@@ -149,7 +149,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             packets: record.packets,
             marked: u64::from(receipt.marked),
             record: flow.0,
-            acked: self.ends.flows[flow].window != Window::None,
+            acked: self.ends.flows[flow].window != WindowState::None,
         });
         self.border.finished(flow, self.now, destination);
         self.end_flow(flow, self.now, destination);

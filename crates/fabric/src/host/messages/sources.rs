@@ -8,7 +8,7 @@ use congestree_wire::{FlowId, HostId};
 
 use crate::event::{Event, SourceTurn};
 use crate::fabric::Fabric;
-use crate::host::flow::{NONE, Supply, Window};
+use crate::host::flow::{NONE, Supply, WindowState};
 use crate::host::messages::message::Generated;
 use crate::tune::variants::Variant;
 
@@ -100,7 +100,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (flow, rest) = (&mut self.ends.flows[flow_id], &mut self.ends.rests[flow_id]);
         rest.epoch = rest.epoch.wrapping_add(1);
         rest.outstanding = 0;
-        if flow.window != Window::None {
+        if flow.window != WindowState::None {
             flow.window = rest.window();
         }
         if !self.control.shared_throttles {

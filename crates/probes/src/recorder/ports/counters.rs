@@ -2,12 +2,12 @@
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Sending, Table, Window};
+use crate::{Column, MeasurementWindow, Names, Sending, Table};
 
 /// All counters.
 #[derive(Debug)]
 pub(in crate::recorder) struct Counters {
-    window: Window,
+    window: MeasurementWindow,
     lanes: usize,
     /// By port that sends, and lane.
     sent: Vec<Sent>,
@@ -36,7 +36,7 @@ struct Received {
 }
 
 impl Counters {
-    pub(in crate::recorder) fn new(window: Window, ports: usize, lanes: usize) -> Self {
+    pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize, lanes: usize) -> Self {
         let nothing = Sent {
             packets: 0,
             bytes: 0,

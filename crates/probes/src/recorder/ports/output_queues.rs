@@ -6,7 +6,7 @@ use congestree_units::Time;
 
 use crate::bins::Bins;
 use crate::recorder::series::take_changed;
-use crate::{Column, Named, Names, Table, Window};
+use crate::{Column, MeasurementWindow, Named, Names, Table};
 
 #[derive(Clone, Debug, Default)]
 struct Bin {
@@ -28,7 +28,7 @@ pub(in crate::recorder) struct OutputQueueSeries {
 }
 
 impl OutputQueueSeries {
-    pub(in crate::recorder) fn new(window: Window, ports: usize) -> Self {
+    pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize) -> Self {
         let now = vec![(Time::START, 0); ports];
         Self { bins: Bins::new(window, ports), now, used: BTreeSet::new(), end: window.end }
     }

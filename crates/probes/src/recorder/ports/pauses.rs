@@ -6,7 +6,7 @@ use congestree_units::{Span, Time};
 
 use crate::bins::Bins;
 use crate::recorder::series::take_changed;
-use crate::{Column, Names, Table, Window};
+use crate::{Column, MeasurementWindow, Names, Table};
 
 /// Something about a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ struct Counts {
 /// Everything about pauses.
 #[derive(Debug)]
 pub(in crate::recorder) struct PauseLog {
-    window: Window,
+    window: MeasurementWindow,
     lanes: usize,
     /// When, where, and what.
     pub(in crate::recorder) log: Vec<Row>,
@@ -55,7 +55,7 @@ pub(in crate::recorder) struct PauseLog {
 }
 
 impl PauseLog {
-    pub(in crate::recorder) fn new(window: Window, ports: usize, lanes: usize) -> Self {
+    pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize, lanes: usize) -> Self {
         let count = ports * lanes;
         Self {
             window,
@@ -214,7 +214,7 @@ pub(in crate::recorder) struct BufferSeries {
 }
 
 impl BufferSeries {
-    pub(in crate::recorder) fn new(window: Window, ports: usize, lanes: usize) -> Self {
+    pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize, lanes: usize) -> Self {
         let count = ports * lanes;
         let now = vec![(Time::START, 0); count];
         Self { bins: Bins::new(window, count), lanes, now, used: BTreeSet::new(), end: window.end }

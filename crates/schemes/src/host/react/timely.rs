@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
 use super::shared::windows::{Rounds, Round};
-use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, Window};
+use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, WindowBound};
 
 /// Parameters of TIMELY.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -60,7 +60,7 @@ pub struct TimelyParams {
     /// Whose algorithm it is.
     pub model: Model,
     /// Whether what is unacknowledged is bounded, too.
-    pub window: Window,
+    pub window: WindowBound,
 }
 
 /// Whose algorithm it is.
@@ -87,7 +87,7 @@ impl Default for TimelyParams {
             segment: Bytes(16 << 10),
             min_rate: Rate(100_000_000),
             model: Model::Paper,
-            window: Window::None,
+            window: WindowBound::None,
         }
     }
 }
@@ -198,7 +198,7 @@ impl ReactionPoint for Timely {
         let params = &self.state.params;
         Needs {
             placement: true,
-            window: params.window != Window::None,
+            window: params.window != WindowBound::None,
             ..Needs::ACKS
         }
     }
@@ -329,7 +329,7 @@ mod tests {
     fn in_the_model_of_hpcc_it_moves_once_a_round_trip_and_soon_five_times_as_fast() {
         let mut source = source();
         source.state.params.model = Model::Hpcc;
-        source.state.params.window = Window::BdpAtRate;
+        source.state.params.window = WindowBound::BdpAtRate;
         let ack = Acked { outstanding: 1, ..Acked::one(Feedback::Clear, Span::from_us(20)) };
         let mut acks = || {
             [(); 8].map(|()| {

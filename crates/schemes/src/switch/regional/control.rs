@@ -30,7 +30,7 @@ pub struct OutputWindows {
 
 /// A window of an output.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Window {
+pub struct ControlWindow {
     /// Its number at this output, from 1.
     pub number: u64,
     /// Bytes of all flows after which it ends (W).
@@ -72,10 +72,10 @@ impl OutputWindows {
     }
 
     /// The window that it is in.
-    pub fn window(&self) -> Option<Window> {
+    pub fn window(&self) -> Option<ControlWindow> {
         match self.state {
             State::Pacing { length, lasts, share, .. } => {
-                Some(Window { number: self.windows, bytes: length, lasts, harmful: share, before: self.before })
+                Some(ControlWindow { number: self.windows, bytes: length, lasts, harmful: share, before: self.before })
             }
             _ => None,
         }
@@ -247,7 +247,7 @@ mod tests {
         // The next window allows half of that: the degree takes half.
         assert_eq!(control.allows(at(20)), Ok(()));
         assert_eq!(control.share(), Some(0.25));
-        let window = Window { number: 2, bytes: 10_000, lasts: LEAST_WINDOW, harmful: 2_500.0, before: 5_000.0 };
+        let window = ControlWindow { number: 2, bytes: 10_000, lasts: LEAST_WINDOW, harmful: 2_500.0, before: 5_000.0 };
         assert_eq!(control.window(), Some(window));
     }
 

@@ -38,7 +38,7 @@ use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
 
 mod params;
 
-pub use super::Window;
+pub use super::WindowBound;
 pub use params::{AlphaGrows, ClampTarget, DcqcnParams};
 
 /// The rate of one source. Behind a pointer: a network has many sources, and most parts need less room.
@@ -261,7 +261,7 @@ impl ReactionPoint for Dcqcn {
         Needs {
             placement: true,
             every_packet: params.max_rate.is_some(),
-            window: params.window != Window::None,
+            window: params.window != WindowBound::None,
             ..Needs::MARKS
         }
     }
@@ -277,7 +277,7 @@ impl ReactionPoint for Dcqcn {
     fn on_feedback(&mut self, now: Time, feedback: Feedback) {
         let state = &mut *self.state;
         match feedback {
-            Feedback::Clear if state.params.window == Window::BdpAtRate => return state.settle(now),
+            Feedback::Clear if state.params.window == WindowBound::BdpAtRate => return state.settle(now),
             Feedback::Clear => return,
             Feedback::Undetermined => return state.hold(now),
             Feedback::Congested => state.settle(now),

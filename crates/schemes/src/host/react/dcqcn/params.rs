@@ -7,7 +7,7 @@ use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use crate::host::react::Window;
+use crate::host::react::WindowBound;
 
 /// Parameters of DCQCN; beside each its name in the settings of an mlx5 adapter, where it has one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -52,7 +52,7 @@ pub struct DcqcnParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rate: Option<Rate>,
     /// Whether what is unacknowledged is bounded, too.
-    pub window: Window,
+    pub window: WindowBound,
 }
 
 /// When alpha grows.
@@ -94,7 +94,7 @@ impl Default for DcqcnParams {
             for_rate: None,
             min_rate: Rate(100_000_000),
             max_rate: None,
-            window: Window::None,
+            window: WindowBound::None,
         }
     }
 }
@@ -125,7 +125,7 @@ impl Check for DcqcnParams {
             let fact = format!("every packet would raise the rate several times: the counter is {}", self.byte_counter);
             found.complain("byte_counter", fact, "make it larger, or \"0 B\" for none");
         }
-        if self.window == Window::BdpAtRate && !setting.acks {
+        if self.window == WindowBound::BdpAtRate && !setting.acks {
             let fact = "the window is to follow the rate, and nothing is heard between two notifications";
             found.complain("window", fact, "write scheme.notify = \"ack\", or window = \"bdp\"");
         }

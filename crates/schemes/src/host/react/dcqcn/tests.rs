@@ -111,7 +111,7 @@ fn the_wait_for_the_next_packet_follows_the_rate_as_it_rises() {
 #[test]
 fn a_window_of_the_bandwidth_delay_product() {
     // 25 Gbit/s x 8 us are 25,000 bytes.
-    let windowed = source(DcqcnParams { window: Window::Bdp, ..Default::default() });
+    let windowed = source(DcqcnParams { window: WindowBound::Bdp, ..Default::default() });
     assert_eq!(windowed.window(), Some(25));
     assert_eq!(source(DcqcnParams::default()).window(), None);
 }

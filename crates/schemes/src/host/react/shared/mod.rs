@@ -3,4 +3,4 @@
 pub(super) mod steps;
 pub(super) mod windows;
 
-pub use windows::Window;
+pub use windows::WindowBound;

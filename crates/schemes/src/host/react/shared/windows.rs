@@ -8,7 +8,7 @@ use crate::host::react::{Acked, LinkView, Sent};
 /// Whether what is unacknowledged is bounded, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Window {
+pub enum WindowBound {
     /// It is not: the rate alone decides.
     None,
     /// By what the link carries in a round trip through the idle network (bandwidth-delay product).
@@ -17,13 +17,13 @@ pub enum Window {
     BdpAtRate,
 }
 
-impl Window {
+impl WindowBound {
     /// Packets that may be unacknowledged at a share of the link's rate, if there is a bound.
     pub(in crate::host::react) fn packets(self, link: LinkView, share: f64) -> Option<u32> {
         match self {
-            Window::None => None,
-            Window::Bdp => Some(link.packets_in_flight()),
-            Window::BdpAtRate => Some(packets(link.exact_packets_in_flight() * share)),
+            WindowBound::None => None,
+            WindowBound::Bdp => Some(link.packets_in_flight()),
+            WindowBound::BdpAtRate => Some(packets(link.exact_packets_in_flight() * share)),
         }
     }
 }
@@ -159,8 +159,8 @@ mod tests {
             round_trip: Span::from_us(20),
             ..LinkView::default()
         };
-        let windows = [1.0, 0.5, 0.51, 0.001].map(|share| Window::BdpAtRate.packets(link, share));
+        let windows = [1.0, 0.5, 0.51, 0.001].map(|share| WindowBound::BdpAtRate.packets(link, share));
         assert_eq!(windows, [Some(20), Some(10), Some(11), Some(1)]);
-        assert_eq!((Window::Bdp.packets(link, 0.1), Window::None.packets(link, 0.1)), (Some(20), None));
+        assert_eq!((WindowBound::Bdp.packets(link, 0.1), WindowBound::None.packets(link, 0.1)), (Some(20), None));
     }
 }
