@@ -17,7 +17,7 @@ use std::mem::MaybeUninit;
 
 use congestree_fabric::live::{Message, Notice};
 
-use crate::failure::{Answer, Kind};
+use crate::failure::{Answer, FailureKind};
 use crate::sessions;
 
 /// What has come about, as C has it.
@@ -63,7 +63,7 @@ fn answer(task: impl FnOnce() -> Answer<()>) -> c_int {
 /// Carries out a call that has a result, if there is a place for it: what cannot be told is not done.
 fn result<T>(place: Out<'_, T>, task: impl FnOnce() -> Answer<T>) -> c_int {
     answer(|| {
-        let place = place.ok_or_else(|| Kind::Argument.because("there is no place for the result: give one"))?;
+        let place = place.ok_or_else(|| FailureKind::Argument.because("there is no place for the result: give one"))?;
         place.write(task()?);
         Ok(())
     })
@@ -76,11 +76,11 @@ fn result<T>(place: Out<'_, T>, task: impl FnOnce() -> Answer<T>) -> c_int {
 /// The pointer is null, or leads to bytes that end with a zero and that nobody writes to during the call.
 unsafe fn text(pointer: *const c_char) -> Answer<String> {
     if pointer.is_null() {
-        return Err(Kind::Argument.because("a text is missing: give one"));
+        return Err(FailureKind::Argument.because("a text is missing: give one"));
     }
     // Sound: it is not null, and the caller keeps the rest.
     let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().map(str::to_owned).map_err(|_| Kind::Argument.because("a text is not in UTF-8: write it so"))
+    text.to_str().map(str::to_owned).map_err(|_| FailureKind::Argument.because("a text is not in UTF-8: write it so"))
 }
 
 #[unsafe(no_mangle)]
@@ -89,7 +89,8 @@ unsafe extern "C" fn congestree_open(path: *const c_char, memory: u64, simulatio
     let path = unsafe { text(path) };
     result(simulation, || {
         let path = path?;
-        let unread = |error| Kind::Scenario.because(format!("{path} cannot be read ({error}): name a scenario file"));
+        let unread =
+            |error| FailureKind::Scenario.because(format!("{path} cannot be read ({error}): name a scenario file"));
         let whole = std::fs::read_to_string(&path).map_err(unread)?;
         sessions::open(&whole, &path, memory)
     })

@@ -2,7 +2,7 @@
 
 use congestree_fabric::{Table, Values};
 
-use crate::failure::{Answer, Kind};
+use crate::failure::{Answer, FailureKind};
 
 /// A column by table and name.
 fn column<'a>(tables: &'a [Table], name: &str) -> Answer<&'a Values> {
@@ -13,7 +13,7 @@ fn column<'a>(tables: &'a [Table], name: &str) -> Answer<&'a Values> {
         let known =
             tables.iter().flat_map(|table| table.columns.iter().map(|one| format!("{}.{}", table.name, one.name)));
         let known = known.collect::<Vec<_>>().join(", ");
-        Kind::Argument.because(format!("there is no column {name:?}: name one of {known}"))
+        FailureKind::Argument.because(format!("there is no column {name:?}: name one of {known}"))
     })
 }
 
@@ -25,7 +25,8 @@ pub(crate) fn numbers(tables: &[Table], name: &str) -> Answer<Vec<f64>> {
         Values::U32(all) => Ok(all.iter().map(|&one| f64::from(one)).collect()),
         Values::Bool(all) => Ok(all.iter().map(|&one| f64::from(u8::from(one))).collect()),
         Values::Text(_) | Values::Named(_) => {
-            Err(Kind::Argument.because(format!("{name} has names, not numbers: ask with congestree_observe_name")))
+            Err(FailureKind::Argument
+                .because(format!("{name} has names, not numbers: ask with congestree_observe_name")))
         }
     }
 }
@@ -35,7 +36,11 @@ pub(crate) fn name_in(tables: &[Table], name: &str, row: usize) -> Answer<String
     let found = match column(tables, name)? {
         Values::Text(all) => all.get(row).cloned(),
         Values::Named(all) => (row < all.rows()).then(|| all.name(row)),
-        _ => return Err(Kind::Argument.because(format!("{name} has numbers, not names: ask with congestree_observe"))),
+        _ => {
+            return Err(
+                FailureKind::Argument.because(format!("{name} has numbers, not names: ask with congestree_observe"))
+            );
+        }
     };
-    found.ok_or_else(|| Kind::Argument.because(format!("{name} has no row {row}: rows count from 0")))
+    found.ok_or_else(|| FailureKind::Argument.because(format!("{name} has no row {row}: rows count from 0")))
 }

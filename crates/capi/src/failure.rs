@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 /// The kinds, with the numbers that `congestree.h` gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FailureKind {
     Argument = 1,
     Closed = 2,
     Busy = 3,
@@ -16,11 +16,11 @@ pub(crate) enum Kind {
 /// Why a call is not carried out: its kind, and fact and remedy in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    pub(crate) kind: Kind,
+    pub(crate) kind: FailureKind,
     pub(crate) reason: String,
 }
 
-impl Kind {
+impl FailureKind {
     /// A failure of this kind.
     pub(crate) fn because(self, reason: impl Display) -> Failure {
         Failure { kind: self, reason: reason.to_string() }

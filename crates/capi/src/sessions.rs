@@ -12,7 +12,7 @@ use congestree_scenario::{Format, read_within};
 use congestree_units::Time;
 
 use crate::counters;
-use crate::failure::{Answer, Failure, Kind};
+use crate::failure::{Answer, Failure, FailureKind};
 
 /// A simulation and what has not been fetched yet.
 struct Session {
@@ -48,24 +48,25 @@ pub(crate) fn guarded<T>(task: impl FnOnce() -> Answer<T>) -> Answer<T> {
 
 fn fault(panic: &(dyn Any + Send)) -> Failure {
     let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    Kind::Fault.because(format!("a fault in congestree ({}): please report it", text.unwrap_or("no reason given")))
+    FailureKind::Fault
+        .because(format!("a fault in congestree ({}): please report it", text.unwrap_or("no reason given")))
 }
 
 fn refused(refusal: Refusal) -> Failure {
-    Kind::Refused.because(refusal)
+    FailureKind::Refused.because(refusal)
 }
 
 /// Takes an open simulation out of its place, which waits for it.
 fn take(number: u64) -> Answer<Box<Session>> {
     let mut table = table();
-    let closed = || Kind::Closed.because(format!("there is no open simulation {number}: open one"));
+    let closed = || FailureKind::Closed.because(format!("there is no open simulation {number}: open one"));
     let place = table.open.get_mut(&number).ok_or_else(closed)?;
     match std::mem::replace(place, Place::Busy) {
         Place::Idle(session) => Ok(session),
-        Place::Busy => Err(Kind::Busy.because(format!("another thread is at simulation {number}: wait for it"))),
+        Place::Busy => Err(FailureKind::Busy.because(format!("another thread is at simulation {number}: wait for it"))),
         Place::Lost => {
             *place = Place::Lost;
-            Err(Kind::Fault.because(format!("simulation {number} was lost by a fault in congestree: close it")))
+            Err(FailureKind::Fault.because(format!("simulation {number} was lost by a fault in congestree: close it")))
         }
     }
 }
@@ -74,7 +75,7 @@ fn take(number: u64) -> Answer<Box<Session>> {
 fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<T> {
     let mut session = take(number)?;
     let done = guarded(|| task(&mut session));
-    let lost = matches!(&done, Err(failure) if failure.kind == Kind::Fault);
+    let lost = matches!(&done, Err(failure) if failure.kind == FailureKind::Fault);
     let place = if lost { Place::Lost } else { Place::Idle(session) };
     table().open.insert(number, place);
     done
@@ -82,7 +83,8 @@ fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<
 
 /// Opens the simulation of a scenario, a text or a file, in so much memory (B); its number.
 pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
-    let live = guarded(|| Live::open(plan_of(text, name, memory)?).map_err(|refusal| Kind::Scenario.because(refusal)))?;
+    let live =
+        guarded(|| Live::open(plan_of(text, name, memory)?).map_err(|refusal| FailureKind::Scenario.because(refusal)))?;
     let session = Session { live, notices: VecDeque::new() };
     let mut table = table();
     table.last += 1;
@@ -95,7 +97,8 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
 fn plan_of(text: &str, name: &str, memory: u64) -> Answer<Plan> {
     let json = if name.is_empty() { text.trim_start().starts_with('{') } else { name.ends_with(".json") };
     let format = if json { Format::Json } else { Format::Toml };
-    let checked = read_within(text, format, name, memory).map_err(|complaints| Kind::Scenario.because(complaints))?;
+    let checked =
+        read_within(text, format, name, memory).map_err(|complaints| FailureKind::Scenario.because(complaints))?;
     Ok(checked.plan)
 }
 
@@ -176,13 +179,13 @@ pub(crate) fn entry(number: u64, name: &str) -> Answer<u16> {
 
 fn place_of(what: &str, names: &[String], name: &str) -> Answer<usize> {
     let found = names.iter().position(|known| known == name);
-    found.ok_or_else(|| Kind::Argument.because(format!("there is no {what} {name:?}: name one of the scenario")))
+    found.ok_or_else(|| FailureKind::Argument.because(format!("there is no {what} {name:?}: name one of the scenario")))
 }
 
 /// Ends a simulation: fingerprints of transmissions and deliveries, and packet-hops. A lost one is forgotten.
 pub(crate) fn close(number: u64) -> Answer<(u64, u64, u64)> {
     let session = take(number);
-    if !matches!(&session, Err(failure) if failure.kind == Kind::Busy) {
+    if !matches!(&session, Err(failure) if failure.kind == FailureKind::Busy) {
         table().open.remove(&number);
     }
     let session = session?;
@@ -204,7 +207,7 @@ mod tests {
         measure.duration = "1 ms"
     "#;
 
-    fn kind_of<T>(answer: Answer<T>) -> Option<Kind> {
+    fn kind_of<T>(answer: Answer<T>) -> Option<FailureKind> {
         answer.err().map(|failure| failure.kind)
     }
 
@@ -212,12 +215,12 @@ mod tests {
     fn a_panic_loses_its_simulation_and_no_other() {
         let (one, other) = (open(SCENARIO, "", u64::MAX).unwrap(), open(SCENARIO, "", u64::MAX).unwrap());
         let failure = with::<()>(one, |_| panic!("as a test")).unwrap_err();
-        assert_eq!(failure.kind, Kind::Fault);
+        assert_eq!(failure.kind, FailureKind::Fault);
         assert!(failure.reason.contains("as a test"), "{}", failure.reason);
-        assert_eq!(kind_of(now(one)), Some(Kind::Fault));
+        assert_eq!(kind_of(now(one)), Some(FailureKind::Fault));
         assert_eq!(now(other), Ok(0));
-        assert_eq!(kind_of(close(one)), Some(Kind::Fault));
-        assert_eq!(kind_of(close(one)), Some(Kind::Closed));
+        assert_eq!(kind_of(close(one)), Some(FailureKind::Fault));
+        assert_eq!(kind_of(close(one)), Some(FailureKind::Closed));
         assert!(close(other).is_ok());
     }
 
@@ -225,7 +228,7 @@ mod tests {
     fn a_simulation_serves_one_call_at_a_time() {
         let number = open(SCENARIO, "", u64::MAX).unwrap();
         let inner = with(number, |_| Ok((kind_of(now(number)), kind_of(close(number)))));
-        assert_eq!(inner, Ok((Some(Kind::Busy), Some(Kind::Busy))));
+        assert_eq!(inner, Ok((Some(FailureKind::Busy), Some(FailureKind::Busy))));
         assert!(close(number).is_ok());
     }
 
@@ -257,10 +260,10 @@ mod tests {
         assert!(bytes[0] >= 15_000.0 && waiting.iter().all(|&waits| waits == 0.0));
         assert!(observe_name(number, "ports.name", 0).unwrap().starts_with("H1->"));
         for bad in ["ports.nothing", "nothing", "ports.name"] {
-            assert_eq!(kind_of(observe(number, bad)), Some(Kind::Argument), "{bad}");
+            assert_eq!(kind_of(observe(number, bad)), Some(FailureKind::Argument), "{bad}");
         }
-        assert_eq!(kind_of(observe_name(number, "ports.name", 99)), Some(Kind::Argument));
-        assert_eq!(kind_of(observe_name(number, "ports.bytes", 0)), Some(Kind::Argument));
+        assert_eq!(kind_of(observe_name(number, "ports.name", 99)), Some(FailureKind::Argument));
+        assert_eq!(kind_of(observe_name(number, "ports.bytes", 0)), Some(FailureKind::Argument));
         assert!(now(number).unwrap() < end(number).unwrap());
         assert!(close(number).is_ok());
     }
@@ -273,13 +276,13 @@ mod tests {
         };
         let number = open(&marked("8 KiB"), "", u64::MAX).unwrap();
         assert_eq!(change(number, &marked("6 KiB")), Ok(()));
-        assert_eq!(kind_of(change(number, SCENARIO)), Some(Kind::Refused));
-        assert_eq!(kind_of(change(number, "nonsense")), Some(Kind::Scenario));
+        assert_eq!(kind_of(change(number, SCENARIO)), Some(FailureKind::Refused));
+        assert_eq!(kind_of(change(number, "nonsense")), Some(FailureKind::Scenario));
         assert!(close(number).is_ok());
     }
 
     #[test]
     fn a_network_beyond_the_memory_given_is_refused() {
-        assert_eq!(kind_of(open(SCENARIO, "", 1000)), Some(Kind::Scenario));
+        assert_eq!(kind_of(open(SCENARIO, "", 1000)), Some(FailureKind::Scenario));
     }
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::{Probe, Sending};
 use congestree_units::Time;
-use congestree_wire::{Kind, Packet, PacketId, Pool, PortId};
+use congestree_wire::{Packet, PacketId, PacketKind, Pool, PortId};
 
 use crate::control::controls::Control;
 use crate::event::Event;
@@ -221,7 +221,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         ));
         let head = now + out.head_delay;
         let far = out.far;
-        let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
+        let (lane, is_data) = (packet.lane, packet.kind == PacketKind::Data);
         self.records.packet_hops += u64::from(is_data);
         let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked());
         let destination = packet.destination;
@@ -246,7 +246,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             lane,
             size,
             fecn: is_data && marked,
-            becn: kind == Kind::Cnp || (kind == Kind::Ack && marked),
+            becn: kind == PacketKind::Cnp || (kind == PacketKind::Ack && marked),
         });
         match far {
             _ if self.border.is_away(peer) => {

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::dependencies::Dependencies;
-use crate::node::{Kind, Node};
+use crate::node::{Node, NodeKind};
 use crate::reading::Form;
 use crate::{Header, Trouble, read};
 
@@ -90,9 +90,9 @@ impl Info {
         }
         let add = |sum: &mut u64| *sum = sum.saturating_add(node.bytes());
         match node.kind {
-            Kind::Send => add(&mut self.send_bytes),
-            Kind::Receive => add(&mut self.recv_bytes),
-            Kind::Collective => {
+            NodeKind::Send => add(&mut self.send_bytes),
+            NodeKind::Receive => add(&mut self.recv_bytes),
+            NodeKind::Collective => {
                 add(&mut self.coll_bytes);
                 let name = node.collective().map_or_else(|| UNSPECIFIED.to_owned(), |one| one.name());
                 *self.collectives.entry(name).or_default() += 1;
@@ -100,8 +100,8 @@ impl Info {
             _ => {}
         }
         let peer = match node.kind {
-            Kind::Send => node.rank("comm_dst"),
-            Kind::Receive => node.rank("comm_src"),
+            NodeKind::Send => node.rank("comm_dst"),
+            NodeKind::Receive => node.rank("comm_src"),
             _ => None,
         };
         self.peers.extend(peer);
@@ -109,7 +109,7 @@ impl Info {
 
     /// As JSON, one key a count.
     pub fn facts(&self, file: &str) -> serde_json::Value {
-        let kind = |kind: Kind| self.by_kind[kind as usize];
+        let kind = |kind: NodeKind| self.by_kind[kind as usize];
         let collectives: Vec<String> = self.collectives.iter().map(|(name, n)| format!("{name}={n}")).collect();
         let attributes: Vec<&str> = self.attributes.iter().map(String::as_str).collect();
         json!({
@@ -118,13 +118,13 @@ impl Info {
             "bytes": self.header.bytes,
             "version": self.header.version,
             "nodes": self.nodes,
-            "metadata": kind(Kind::Metadata),
-            "mem_load": kind(Kind::MemLoad),
-            "mem_store": kind(Kind::MemStore),
-            "comp": kind(Kind::Comp),
-            "comm_send": kind(Kind::Send),
-            "comm_recv": kind(Kind::Receive),
-            "comm_coll": kind(Kind::Collective),
+            "metadata": kind(NodeKind::Metadata),
+            "mem_load": kind(NodeKind::MemLoad),
+            "mem_store": kind(NodeKind::MemStore),
+            "comp": kind(NodeKind::Comp),
+            "comm_send": kind(NodeKind::Send),
+            "comm_recv": kind(NodeKind::Receive),
+            "comm_coll": kind(NodeKind::Collective),
             "collectives": collectives.join(";"),
             "ctrl_deps": self.ctrl_deps,
             "data_deps": self.data_deps,
@@ -134,7 +134,7 @@ impl Info {
             "coll_bytes": self.coll_bytes,
             "duration_us": self.duration_us,
             "attributes": attributes.join(" "),
-            "invalid": kind(Kind::Invalid),
+            "invalid": kind(NodeKind::Invalid),
             "peers": self.peers.iter().collect::<Vec<_>>(),
         })
     }

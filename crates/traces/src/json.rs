@@ -11,7 +11,7 @@ use serde::de::{self, DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess,
 use serde_json::{Map, Value as Json};
 
 use crate::Trouble;
-use crate::node::{Attribute, Kind, Node};
+use crate::node::{Attribute, Node, NodeKind};
 use crate::reading::Header;
 
 /// Keys under which the nodes stand.
@@ -126,7 +126,7 @@ fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<Node, T
     let mut node = Node {
         id: 0,
         name: String::new(),
-        kind: Kind::Invalid,
+        kind: NodeKind::Invalid,
         ctrl_deps: Vec::new(),
         data_deps: Vec::new(),
         duration_us: 0,
@@ -146,8 +146,8 @@ fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<Node, T
             "Name" | "name" => node.name = value.as_str().unwrap_or_default().to_owned(),
             "NodeType" | "type" => {
                 node.kind = match &value {
-                    Json::String(name) => Kind::named(name),
-                    other => Kind::of(other.as_i64().ok_or_else(|| wrong("a type of nodes"))?),
+                    Json::String(name) => NodeKind::named(name),
+                    other => NodeKind::of(other.as_i64().ok_or_else(|| wrong("a type of nodes"))?),
                 }
             }
             "ctrlDeps" | "ctrl_deps" => node.ctrl_deps = ids(&value).ok_or_else(|| wrong("a list of ids"))?,

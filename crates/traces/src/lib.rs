@@ -16,7 +16,7 @@ mod protobuf;
 mod reading;
 
 pub use info::{Info, info};
-pub use node::{Attribute, Collective, Kind, Node};
+pub use node::{Attribute, Collective, Node, NodeKind};
 pub use program::{Manner, Order, program};
 pub use reading::{Form, Header, read};
 

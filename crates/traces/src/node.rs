@@ -2,7 +2,7 @@
 
 /// What a node does. The numbers are those of the schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// 0, or a number that the schema does not know.
     Invalid,
     /// Facts about the run, such as process groups.
@@ -21,24 +21,24 @@ pub enum Kind {
     Collective,
 }
 
-impl Kind {
+impl NodeKind {
     /// The kind of a number of the schema.
     pub fn of(number: i64) -> Self {
         match number {
-            1 => Kind::Metadata,
-            2 => Kind::MemLoad,
-            3 => Kind::MemStore,
-            4 => Kind::Comp,
-            5 => Kind::Send,
-            6 => Kind::Receive,
-            7 => Kind::Collective,
-            _ => Kind::Invalid,
+            1 => NodeKind::Metadata,
+            2 => NodeKind::MemLoad,
+            3 => NodeKind::MemStore,
+            4 => NodeKind::Comp,
+            5 => NodeKind::Send,
+            6 => NodeKind::Receive,
+            7 => NodeKind::Collective,
+            _ => NodeKind::Invalid,
         }
     }
 
     /// The kind of a name of the schema, as protobuf's own JSON has it.
     pub fn named(name: &str) -> Self {
-        Kind::of(NAMES.iter().position(|&known| known == name).map_or(0, |at| at as i64))
+        NodeKind::of(NAMES.iter().position(|&known| known == name).map_or(0, |at| at as i64))
     }
 }
 
@@ -127,7 +127,7 @@ pub struct Node {
     /// Its name.
     pub name: String,
     /// What it does.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// Nodes that must have finished before, for order.
     pub ctrl_deps: Vec<u64>,
     /// Nodes that must have finished before, for data.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::node::{Kind, Node};
+use crate::node::{Node, NodeKind};
 use crate::{Trouble, read};
 
 /// What one rank sends to another, and what that one receives from it.
@@ -33,7 +33,7 @@ pub fn check(traces: &[(u32, PathBuf)]) -> Vec<Trouble> {
             {
                 let pair = pairs.entry((from, to)).or_default();
                 match node.kind {
-                    Kind::Send => {
+                    NodeKind::Send => {
                         pair.sent += 1;
                         pair.balance = pair.balance.wrapping_add(mixed(tag));
                     }
@@ -57,15 +57,15 @@ const MOST: usize = 8;
 fn message(node: &Node, rank: u32) -> Option<(u32, u32, i128)> {
     let tag = node.integer("comm_tag").unwrap_or(0);
     match node.kind {
-        Kind::Send => Some((rank, node.rank("comm_dst")?, tag)),
-        Kind::Receive => Some((node.rank("comm_src")?, rank, tag)),
+        NodeKind::Send => Some((rank, node.rank("comm_dst")?, tag)),
+        NodeKind::Receive => Some((node.rank("comm_src")?, rank, tag)),
         _ => None,
     }
 }
 
 /// The first node of a pair that has no counterpart, as a trouble.
 fn described(from: u32, to: u32, pair: Pair, files: &BTreeMap<u32, &PathBuf>) -> Trouble {
-    let (sent, received) = (nodes(from, to, Kind::Send, files), nodes(from, to, Kind::Receive, files));
+    let (sent, received) = (nodes(from, to, NodeKind::Send, files), nodes(from, to, NodeKind::Receive, files));
     let more = |own: &BTreeMap<i128, Vec<u64>>, other: &BTreeMap<i128, Vec<u64>>| {
         own.iter().find_map(|(&tag, ids)| {
             let met = other.get(&tag).map_or(0, Vec::len);
@@ -88,8 +88,8 @@ fn described(from: u32, to: u32, pair: Pair, files: &BTreeMap<u32, &PathBuf>) ->
 }
 
 /// Nodes of one kind of a pair, by tag.
-fn nodes(from: u32, to: u32, kind: Kind, files: &BTreeMap<u32, &PathBuf>) -> BTreeMap<i128, Vec<u64>> {
-    let own = if kind == Kind::Send { from } else { to };
+fn nodes(from: u32, to: u32, kind: NodeKind, files: &BTreeMap<u32, &PathBuf>) -> BTreeMap<i128, Vec<u64>> {
+    let own = if kind == NodeKind::Send { from } else { to };
     let mut found: BTreeMap<i128, Vec<u64>> = BTreeMap::new();
     let _ = read(files[&own], &mut |node| {
         if node.kind == kind

@@ -20,7 +20,7 @@ use congestree_traffic::rehearsal::{Rehearsal, described};
 use congestree_units::{Bytes, Rate, Span};
 
 use crate::dependencies::Dependencies;
-use crate::node::{Collective, Kind, Node};
+use crate::node::{Collective, Node, NodeKind};
 use crate::{Trouble, pairing, read};
 
 /// Which dependencies count.
@@ -139,7 +139,7 @@ impl<'a> Making<'a> {
             let place = |fact: String, remedy: &str| {
                 Trouble::new(format!("{}: node {}", path.display(), node.id), fact, remedy)
             };
-            if shared && matches!(node.kind, Kind::Send | Kind::Receive) {
+            if shared && matches!(node.kind, NodeKind::Send | NodeKind::Receive) {
                 let fact = "a message in a trace that all ranks share has no sender of its own".to_owned();
                 return Err(place(fact, "give one trace a rank"));
             }
@@ -180,20 +180,20 @@ impl<'a> Making<'a> {
             Some(peer) => Ok(peer),
         };
         let single = match node.kind {
-            Kind::Send => {
+            NodeKind::Send => {
                 let (to, tag) = (peer("comm_dst")?, self.tag(node)?);
                 self.builder.send(rank, node.bytes(), to, tag, after)
             }
-            Kind::Receive => {
+            NodeKind::Receive => {
                 let (from, tag) = (peer("comm_src")?, self.tag(node)?);
                 self.builder.receive(rank, node.bytes(), from, tag, after)
             }
-            Kind::Collective if node.collective().is_some() => return self.part(rank, node, after),
-            Kind::Collective | Kind::Comp | Kind::MemLoad | Kind::MemStore => {
+            NodeKind::Collective if node.collective().is_some() => return self.part(rank, node, after),
+            NodeKind::Collective | NodeKind::Comp | NodeKind::MemLoad | NodeKind::MemStore => {
                 let (time, cpu) = (self.time(node), self.cpu(node));
                 self.builder.add(rank, Operation { action: Action::Compute { time }, cpu, nic: 0 }, after)
             }
-            Kind::Metadata | Kind::Invalid => {
+            NodeKind::Metadata | NodeKind::Invalid => {
                 let action = Action::Compute { time: Span::ZERO };
                 self.builder.add(rank, Operation { action, cpu: IDLE, nic: 0 }, after)
             }
@@ -203,9 +203,9 @@ impl<'a> Making<'a> {
 
     fn cpu(&self, node: &Node) -> u8 {
         match node.kind {
-            Kind::MemLoad | Kind::MemStore => MEMORY,
+            NodeKind::MemLoad | NodeKind::MemStore => MEMORY,
             // What nothing is known of must not be in anybody's way.
-            Kind::Collective => IDLE,
+            NodeKind::Collective => IDLE,
             _ if matches!(node.attribute("is_cpu_op"), Some(crate::Attribute::Flag(true))) => HOST,
             _ => ACCELERATOR,
         }
@@ -221,7 +221,7 @@ impl<'a> Making<'a> {
         let computing = self
             .manner
             .peak
-            .filter(|_| node.kind == Kind::Comp && work > 0)
+            .filter(|_| node.kind == NodeKind::Comp && work > 0)
             .map_or(Span::ZERO, |peak| Span((work as f64 / peak * 1e12).round() as u64));
         let moving = self.manner.memory.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
         computing.max(moving)

@@ -6,7 +6,7 @@ use std::io::{BufRead, ErrorKind, Read};
 use prost::Message;
 
 use crate::Trouble;
-use crate::node::{Attribute, Kind, Node};
+use crate::node::{Attribute, Node, NodeKind};
 
 /// The first message.
 #[derive(Clone, PartialEq, Message)]
@@ -104,7 +104,7 @@ impl From<WireNode> for Node {
         Self {
             id: wire.id,
             name: wire.name,
-            kind: Kind::of(wire.kind.into()),
+            kind: NodeKind::of(wire.kind.into()),
             ctrl_deps: wire.ctrl_deps,
             data_deps: wire.data_deps,
             duration_us: wire.duration,

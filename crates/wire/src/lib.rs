@@ -7,5 +7,5 @@ mod pool;
 
 pub use ids::{FlowId, HostId, Id, PacketId, PortId, QueueId, SwitchId};
 pub use index_vec::IndexVec;
-pub use packet::{Kind, Packet, Sign};
+pub use packet::{Packet, PacketKind, Sign};
 pub use pool::Pool;

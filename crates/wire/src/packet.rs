@@ -6,7 +6,7 @@ use crate::{FlowId, HostId, PacketId, PortId};
 
 /// What a packet is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PacketKind {
     /// Carries a message or a part of one.
     Data,
     /// Tells the source that a data packet arrived, and whether it was marked.
@@ -58,7 +58,7 @@ pub struct Packet {
     /// Its service level, where lanes go by it.
     pub service: u8,
     /// Data, ACK or CNP.
-    pub kind: Kind,
+    pub kind: PacketKind,
     /// What it met (data), or what is being reported (ACK, CNP).
     pub sign: Sign,
     /// The last packet of a group, as far as its sender knows (transports).

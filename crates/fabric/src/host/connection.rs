@@ -6,7 +6,7 @@
 use congestree_schemes::transport::{ControlPackets, OtherEnd, Tally};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::Time;
-use congestree_wire::{FlowId, IndexVec, Kind};
+use congestree_wire::{FlowId, IndexVec, PacketKind};
 use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
@@ -88,13 +88,13 @@ impl Connections {
 
     /// Fetches into the cache what a packet finds that comes in at the receiving or at the sending end of a flow.
     #[inline]
-    pub(crate) fn fetch(&self, kind: Kind, flow: FlowId) {
+    pub(crate) fn fetch(&self, kind: PacketKind, flow: FlowId) {
         match kind {
-            Kind::Data => {
+            PacketKind::Data => {
                 self.receivers.prefetch(flow);
                 prefetch_index(std::slice::from_ref(&self.receivers[flow].discarded), 0);
             }
-            Kind::Ack | Kind::Cnp => self.senders.prefetch(flow),
+            PacketKind::Ack | PacketKind::Cnp => self.senders.prefetch(flow),
         }
     }
 

@@ -11,7 +11,7 @@ use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, Loss};
 use congestree_schemes::transport::{Arrived, Header, HostLink, Next, PathView, Phase, Tally};
 use congestree_units::{Bytes, Time};
-use congestree_wire::{FlowId, HostId, Kind, Packet};
+use congestree_wire::{FlowId, HostId, Packet, PacketKind};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -145,7 +145,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let sender = &self.ends.connections.senders[id];
         let (last, endless) = (sequence.wrapping_add(1) == sender.end, sender.bytes == 0);
         self.tell_change(id, before, "sent");
-        let packet = self.packet_of(id, Kind::Data, size);
+        let packet = self.packet_of(id, PacketKind::Data, size);
         let flow = &mut self.ends.flows[id];
         flow.sent += 1;
         let created = if endless { now } else { flow.created };

@@ -13,7 +13,7 @@ use crate::tune::variants::Variant;
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId};
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind};
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.
@@ -95,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The next packet of a flow without a transport, which is sent by this.
     #[inline(always)]
     pub(super) fn next_of_stream(&mut self, flow_id: FlowId, size: u32) -> Packet {
-        let packet = self.packet_of(flow_id, Kind::Data, size);
+        let packet = self.packet_of(flow_id, PacketKind::Data, size);
         let (marks_last, coalesces) = (self.runs_programs() || self.posts(), self.coalesces());
         let flow = &mut self.ends.flows[flow_id];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });

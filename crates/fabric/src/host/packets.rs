@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::transport::{Header, Role};
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId, PortId, Sign};
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, PortId, Sign};
 
 use crate::fabric::Fabric;
 use crate::tune::variants::Variant;
@@ -26,11 +26,11 @@ pub(super) enum Carries {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Credit units that a packet takes. A pause holds packets of all kinds and sizes alike.
     #[inline]
-    pub(crate) fn units_of(&self, size: u32, kind: Kind) -> u16 {
+    pub(crate) fn units_of(&self, size: u32, kind: PacketKind) -> u16 {
         if self.pauses() {
             return 1;
         }
-        if kind != Kind::Data && !self.rules.flow_control.control_uses_credits {
+        if kind != PacketKind::Data && !self.rules.flow_control.control_uses_credits {
             return 0;
         }
         self.rules.flow_control.units(size)
@@ -38,7 +38,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet of a flow as it leaves a host, towards the destination of the flow.
     #[inline(always)]
-    pub(super) fn packet_of(&self, flow_id: FlowId, kind: Kind, size: u32) -> Packet {
+    pub(super) fn packet_of(&self, flow_id: FlowId, kind: PacketKind, size: u32) -> Packet {
         let flow = &self.ends.flows[flow_id];
         Packet {
             next: PacketId::NONE,
@@ -144,7 +144,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.ends.headers.put(id, header.unwrap_or_default());
         }
         let asks = header.is_some_and(|header| matches!(header.role, Role::Grant | Role::Request));
-        match packet.kind == Kind::Ack && !asks {
+        match packet.kind == PacketKind::Ack && !asks {
             true => self.turn_around(host, id),
             false => self.queue_control(host, id),
         }

@@ -5,7 +5,7 @@ use congestree_probes::{Delivery, Probe};
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::Header;
 use congestree_units::Time;
-use congestree_wire::{HostId, Kind, Packet, PacketId, PortId, Sign};
+use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, Sign};
 
 use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
@@ -28,14 +28,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// All of a packet will be in at `in_at`; hosts may be slow to act on notifications. One that will only be counted is
     /// counted now, which spares an event, unless others come before it or somebody sees the counts before.
     #[inline(always)]
-    pub(crate) fn deliver_at(&mut self, in_at: Time, host: HostId, id: PacketId, kind: Kind) {
+    pub(crate) fn deliver_at(&mut self, in_at: Time, host: HostId, id: PacketId, kind: PacketKind) {
         if self.receives_quietly() {
             if in_at <= self.records.unseen_until && self.ends.hosts[host].expected == 0 && self.is_quiet(id) {
                 return self.come_in_at(in_at, host, id);
             }
             self.ends.hosts[host].expected += 1;
         }
-        let heard = if kind == Kind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
+        let heard = if kind == PacketKind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
         self.schedule(heard, Event::Deliver { host, packet: id });
     }
 
@@ -43,7 +43,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn is_quiet(&self, id: PacketId) -> bool {
         let packet = &self.packets[id];
-        packet.kind == Kind::Data && packet.acks == 0 && (packet.sign == Sign::Clear || self.control.cnp.is_none())
+        packet.kind == PacketKind::Data
+            && packet.acks == 0
+            && (packet.sign == Sign::Clear || self.control.cnp.is_none())
     }
 
     /// Does now what comes about when all of a packet is in.
@@ -79,11 +81,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.drain(host, &packet);
         match (packet.kind, !self.transports()) {
-            (Kind::Data, true) => self.deliver_data(&packet),
-            (Kind::Ack, true) => self.deliver_ack(&packet),
-            (Kind::Cnp, _) => self.deliver_notification(&packet),
-            (Kind::Data, false) => self.receive(&packet, header),
-            (Kind::Ack, false) => self.receive_control(&packet, header),
+            (PacketKind::Data, true) => self.deliver_data(&packet),
+            (PacketKind::Ack, true) => self.deliver_ack(&packet),
+            (PacketKind::Cnp, _) => self.deliver_notification(&packet),
+            (PacketKind::Data, false) => self.receive(&packet, header),
+            (PacketKind::Ack, false) => self.receive_control(&packet, header),
         }
     }
 
@@ -157,7 +159,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && self.tells(packet.flow, cnp, packet.marked())
         {
             let lane = cnp.lane.unwrap_or_else(|| self.lane_back(packet));
-            self.answer(packet, Kind::Cnp, cnp.size, lane, Carries::Nothing);
+            self.answer(packet, PacketKind::Cnp, cnp.size, lane, Carries::Nothing);
         }
     }
 
@@ -191,7 +193,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A control packet about a data packet starts back to its source.
-    pub(super) fn answer(&mut self, packet: &Packet, kind: Kind, size: u32, lane: u8, carries: Carries) {
+    pub(super) fn answer(&mut self, packet: &Packet, kind: PacketKind, size: u32, lane: u8, carries: Carries) {
         let answer = Packet {
             next: PacketId::NONE,
             destination: self.ends.flows[packet.flow].host,

@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Kind};
+use congestree_wire::{FlowId, HostId, PacketKind};
 
 use crate::fabric::Fabric;
 use crate::host::adapter::Host;
@@ -191,7 +191,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 return May::Later(next_at);
             }
         }
-        let units = self.units_of(self.next_size(flow), Kind::Data);
+        let units = self.units_of(self.next_size(flow), PacketKind::Data);
         if self.isolates() && self.is_stopped(host, self.ends.flows[flow].target) {
             return May::Not;
         }

@@ -4,7 +4,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{FlowId, IndexVec, Kind, PacketId, PortId, SwitchId};
+use congestree_wire::{FlowId, IndexVec, PacketId, PacketKind, PortId, SwitchId};
 
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
@@ -47,7 +47,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if packet.input != PortId::NONE {
                 held[self.at(packet.input, packet.buffer_lane)] += u64::from(packet.units);
             }
-            if packet.kind == Kind::Data {
+            if packet.kind == PacketKind::Data {
                 in_flight[packet.flow] += 1;
             }
         }

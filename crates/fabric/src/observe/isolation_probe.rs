@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{BlockedBehind, Detection, Injected, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Kind, PacketId, PortId, QueueId};
+use congestree_wire::{FlowId, HostId, PacketId, PacketKind, PortId, QueueId};
 
 use crate::fabric::Fabric;
 use crate::observe::isolation_watch::{Demand, at};
@@ -72,7 +72,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let rate = self.links.rates[usize::from(self.links.outs[output].rate)].rate();
         let capacity = rate.as_bytes_per_sec() * self.now.since(offer.since).as_secs();
         let list = self.switches.inputs.queues[queue].list;
-        let data = || list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
+        let data = || list.iter(&self.packets).filter(|id| self.packets[*id].kind == PacketKind::Data);
         let for_output = data().filter(|id| self.output_of(*id, input) == output).count() as u32;
         let detection = Detection {
             at: self.now,
@@ -121,7 +121,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
         for id in behind {
             let packet = &self.packets[id];
-            if first.kind != Kind::Data || packet.kind != Kind::Data || self.output_of(id, input) == output {
+            if first.kind != PacketKind::Data || packet.kind != PacketKind::Data || self.output_of(id, input) == output
+            {
                 continue;
             }
             let time = self.now.since(head_since.max(packet.ready));

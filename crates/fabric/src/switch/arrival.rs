@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Span;
-use congestree_wire::{Kind, Packet, PacketId, PortId};
+use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
 use crate::control::isolation::lines::LANE;
 use crate::event::Event;
@@ -44,14 +44,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let (lane, size) = (packet.lane, packet.size);
         let (kind, units, destination) = (packet.kind, packet.units, packet.destination);
-        if self.counts() && kind == Kind::Data {
+        if self.counts() && kind == PacketKind::Data {
             self.counted_in(input, output, id);
         }
         let asks = self.enqueue(side, input, local, lane, id);
         if self.regions() {
             self.region_joined(input, output, lane, id);
         }
-        if self.marks_by_packets() && kind == Kind::Data {
+        if self.marks_by_packets() && kind == PacketKind::Data {
             self.marker_sees_arrival(output, lane);
         } else if self.marks_by_fill() {
             self.fill_changed(side, output, lane, size, 0, 0);
@@ -62,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if asks {
             self.ask_for(output, units);
         }
-        if self.isolates() && kind == Kind::Data && lane == LANE {
+        if self.isolates() && kind == PacketKind::Data && lane == LANE {
             self.watch_offer(output, input, size);
             self.isolate_arrival(input, output, self.queue_to(&side, input, lane, local, destination));
         }

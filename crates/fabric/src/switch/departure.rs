@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_units::Time;
-use congestree_wire::{HostId, Kind, PacketId, PortId, QueueId};
+use congestree_wire::{HostId, PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::event::Event;
@@ -18,7 +18,7 @@ use crate::tune::variants::Variant;
 pub(crate) struct Gone {
     pub input: PortId,
     pub lane: u8,
-    pub kind: Kind,
+    pub kind: PacketKind,
     /// Its output, counted from the first of the switch.
     pub local: u16,
     pub destination: HostId,
@@ -34,11 +34,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let side = self.links.ins[input];
         let local = (output - side.base) as u16;
         self.take_out(output, lane, id, place);
-        if (self.marks_at_departure() || self.marks_by_root()) && kind == Kind::Data {
+        if (self.marks_at_departure() || self.marks_by_root()) && kind == PacketKind::Data {
             let aside = self.isolates() && self.stands_aside(input, place);
             self.mark_departure(output, lane, id, aside);
         }
-        if self.telemeters() && kind == Kind::Data {
+        if self.telemeters() && kind == PacketKind::Data {
             self.write_telemetry(output, id);
         }
         let until = if self.has_crossbar() { self.pass(output, id) } else { self.transmit(output, id) };
@@ -58,11 +58,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if units > 0 {
             self.give_back(input, buffer_lane, destination, units, until);
         }
-        if self.counts() && kind == Kind::Data {
+        if self.counts() && kind == PacketKind::Data {
             self.schedule(until, Event::Left { output, input: (input - side.base) as u16, lane, buffer_lane });
         }
         if let Place::Queue(queue) = place {
-            if self.isolates() && lane == LANE && kind == Kind::Data {
+            if self.isolates() && lane == LANE && kind == PacketKind::Data {
                 self.watch_carried(output);
             }
             if let Some(next) = self.request_next(queue, output, Gone { input, lane, kind, local, destination }) {
@@ -83,7 +83,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Gone { input, lane, kind, local, destination } = gone;
         if self.isolates() && lane == LANE {
             let packet = HeadPacket { output: local, destination: destination.0 };
-            self.isolate_departure(input, output, queue, packet, kind == Kind::Data);
+            self.isolate_departure(input, output, queue, packet, kind == PacketKind::Data);
         }
         self.request_output(input, queue)
     }

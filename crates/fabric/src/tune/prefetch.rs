@@ -13,7 +13,7 @@ use congestree_kernel::{Agenda, Entry};
 use congestree_probes::Probe;
 use congestree_traffic::Feeds;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Kind, PacketId, PortId, QueueId};
+use congestree_wire::{FlowId, HostId, PacketId, PacketKind, PortId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::event::Event;
@@ -320,7 +320,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     if host.ready > 0
                         && let Some(slot) = self.next_ready(host, host.turn as usize + 1)
                     {
-                        self.ends.connections.fetch(Kind::Ack, self.flow_at(host, slot as u32));
+                        self.ends.connections.fetch(PacketKind::Ack, self.flow_at(host, slot as u32));
                     }
                 }
                 _ => {}
@@ -329,7 +329,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for entry in self.agenda.in_view(1) {
             if let Event::Deliver { packet, .. } = Event::from_rank(entry.rank) {
                 let packet = &self.packets[packet];
-                if packet.kind == Kind::Ack {
+                if packet.kind == PacketKind::Ack {
                     self.ends.connections.fetch_transport(packet.flow);
                 }
             }
@@ -341,7 +341,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn fetch_delivery(&self, id: PacketId) {
         let packet = &self.packets[id];
         match packet.kind {
-            Kind::Data => {
+            PacketKind::Data => {
                 self.ends.receipts.prefetch(packet.flow);
                 if self.chooses_ways() {
                     self.switches.ways.orders.prefetch(packet.flow);
@@ -359,7 +359,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.ends.rests.prefetch(packet.flow);
                 }
             }
-            Kind::Ack | Kind::Cnp => {
+            PacketKind::Ack | PacketKind::Cnp => {
                 self.ends.flows.prefetch(packet.flow);
                 self.ends.rests.prefetch(packet.flow);
             }

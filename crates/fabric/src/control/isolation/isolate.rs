@@ -16,7 +16,7 @@ use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
 use congestree_units::{Bytes, Span};
-use congestree_wire::{HostId, Kind, Packet, PacketId, PortId, QueueId};
+use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
@@ -123,7 +123,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let base = self.links.ins[input].base;
         loop {
             let head = self.switches.inputs.queues[queue].list.head;
-            if head == PacketId::NONE || self.packets[head].kind != Kind::Data {
+            if head == PacketId::NONE || self.packets[head].kind != PacketKind::Data {
                 return;
             }
             let packet = self.waiting(head);
@@ -162,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Whom to blame for the length of a queue that holds a data packet.
     fn suspect(&self, queue: QueueId, whom: Suspect) -> HeadPacket {
         let list = self.switches.inputs.queues[queue].list;
-        let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
+        let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == PacketKind::Data);
         if whom == Suspect::Head || self.input_map().is_by_output() {
             return self.waiting(data.next().unwrap_or(list.head));
         }
@@ -284,7 +284,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn head_belongs_aside(&self, input: PortId, queue: QueueId) -> bool {
         let head = self.switches.inputs.queues[queue].list.head;
         head != PacketId::NONE
-            && self.packets[head].kind == Kind::Data
+            && self.packets[head].kind == PacketKind::Data
             && self.control.isolation.cams[input].sets_aside(self.packets[head].destination.0)
     }
 

@@ -10,7 +10,7 @@ use congestree_probes::{Mark, Probe, Trigger};
 use congestree_schemes::Marker;
 use congestree_schemes::mark::{Action, Departing, FillView, OutputView, Shift};
 use congestree_units::{Rate, Span, Time};
-use congestree_wire::{Kind, Packet, PacketId, PortId, QueueId, Sign};
+use congestree_wire::{Packet, PacketId, PacketKind, PortId, QueueId, Sign};
 
 use crate::control::isolation::lines::LANE;
 use crate::control::marking::filter::Gate;
@@ -38,7 +38,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// is in as well.
     pub(crate) fn expect_tail(&mut self, side: In, input: PortId, id: PacketId, held_back: Span) {
         let Packet { kind, size, buffer_lane, .. } = self.packets[id];
-        if kind != Kind::Data {
+        if kind != PacketKind::Data {
             return;
         }
         let still_coming = match self.rules.switching {
@@ -282,7 +282,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut note = |list: List| {
             for id in list.iter(&self.packets) {
                 let Packet { input, port, lane, buffer_lane, kind, .. } = self.packets[id];
-                if kind == Kind::Data {
+                if kind == PacketKind::Data {
                     waiting.push(Waiting { id, input, output: base + u32::from(port), lane, buffer_lane });
                 }
             }

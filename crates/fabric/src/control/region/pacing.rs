@@ -8,7 +8,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionWindow};
 use congestree_schemes::regional::{Entries, control::ControlWindow};
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind, PacketId, PortId};
+use congestree_wire::{FlowId, PacketId, PacketKind, PortId};
 
 use crate::fabric::Fabric;
 use crate::switch::arbiter::{Decision, Place};
@@ -91,7 +91,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }) {
             let list = self.switches.queues.get(self.queue(&side, lane, (output - base) as u16));
             for packet in
-                list.iter(&self.packets).map(|id| &self.packets[id]).filter(|packet| packet.kind == Kind::Data)
+                list.iter(&self.packets).map(|id| &self.packets[id]).filter(|packet| packet.kind == PacketKind::Data)
             {
                 if let Some(which) = harmful.iter().position(|&flow| flow == self.region_label(packet.flow)) {
                     waiting |= 1 << which;
@@ -109,17 +109,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (size, flow, kind) = (self.packets[id].size, self.packets[id].flow, self.packets[id].kind);
         self.control.regional.queues[queue].length -= size;
         if self.control.regional.counts_always() {
-            let label = (kind == Kind::Data).then(|| self.region_label(flow));
+            let label = (kind == PacketKind::Data).then(|| self.region_label(flow));
             let over = self.control.regional.params.least_window;
             self.control.regional.outputs[output].running.on_sent(self.now, size, label, over);
         }
         if self.paces_flows(output) {
             let label = self.region_label(flow);
             let region = &mut self.control.regional.outputs[output];
-            let which = region.flows.flows().iter().position(|&harmful| harmful == label && kind == Kind::Data);
+            let which = region.flows.flows().iter().position(|&harmful| harmful == label && kind == PacketKind::Data);
             region.control.on_sent(self.now, size, which, self.control.regional.params.least_window);
             if self.probe.wants_regions() {
-                if kind == Kind::Data {
+                if kind == PacketKind::Data {
                     let paced = RegionFlow::Paced { harmful: which.is_some() };
                     self.probe.region_flow(self.now, output.0, self.reporting_flow(flow).0, paced);
                 }
@@ -204,7 +204,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut before = None;
         for id in list.iter(&self.packets).take(PASSED) {
             let packet = &self.packets[id];
-            if !held || packet.kind != Kind::Data || !harmful.has(self.region_label(packet.flow)) {
+            if !held || packet.kind != PacketKind::Data || !harmful.has(self.region_label(packet.flow)) {
                 return Some((id, before));
             }
             before = Some(id);

@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
 use congestree_schemes::regional::{detect::Finding, recognise::Look};
 use congestree_units::Span;
-use congestree_wire::{Kind, PacketId, PortId};
+use congestree_wire::{PacketId, PacketKind, PortId};
 
 use crate::control::region::regions::Regional;
 use crate::fabric::Fabric;
@@ -26,7 +26,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let own = &mut queues[queue];
         own.present += packet.size;
         own.length += packet.size;
-        let root = packet.kind == Kind::Data && region.beyond.is_empty();
+        let root = packet.kind == PacketKind::Data && region.beyond.is_empty();
         let look = if root {
             let drawn = rng.get_mut(output).map(|rng| rng.below(params.flow_sample_every.into()) == 0);
             region.flows.on_packet(flow, params, drawn)

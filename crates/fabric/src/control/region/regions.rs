@@ -5,7 +5,7 @@ use congestree_schemes::regional::{
     FlowSampling, Measured, RegionalParams, control::OutputWindows, count::Running, detect, detect::Point,
     recognise::Recognised,
 };
-use congestree_wire::{IndexVec, Kind, PortId, QueueId};
+use congestree_wire::{IndexVec, PacketKind, PortId, QueueId};
 
 use crate::plan::Plan;
 
@@ -140,12 +140,12 @@ impl Regional {
         several: &[u16],
         chosen: u16,
         flow: u32,
-        kind: Kind,
+        kind: PacketKind,
         waiting: impl Fn(PortId) -> u64,
     ) -> u16 {
         let output = base + u32::from(chosen);
         let region = &self.outputs[output];
-        if kind != Kind::Data || !self.avoided(output, waiting(output)) || region.flows.has(flow) {
+        if kind != PacketKind::Data || !self.avoided(output, waiting(output)) || region.flows.has(flow) {
             return chosen;
         }
         let params = &self.params;
@@ -180,19 +180,19 @@ mod tests {
 
     #[test]
     fn packets_of_other_flows_go_round_by_the_least_congested_way() {
-        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 8, Kind::Data, waiting), 2);
+        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 8, PacketKind::Data, waiting), 2);
     }
 
     #[test]
     fn harmful_flows_and_answers_never_move() {
-        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 7, Kind::Data, waiting), 0);
-        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 8, Kind::Ack, waiting), 0);
+        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 7, PacketKind::Data, waiting), 0);
+        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 8, PacketKind::Ack, waiting), 0);
     }
 
     #[test]
     fn without_a_better_way_nothing_moves() {
-        assert_eq!(regional().way_round(PortId(10), &[0], 0, 8, Kind::Data, waiting), 0);
-        assert_eq!(regional().way_round(PortId(10), &[1, 2], 2, 8, Kind::Data, waiting), 2);
+        assert_eq!(regional().way_round(PortId(10), &[0], 0, 8, PacketKind::Data, waiting), 0);
+        assert_eq!(regional().way_round(PortId(10), &[1, 2], 2, 8, PacketKind::Data, waiting), 2);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
 use congestree_units::{Span, Time};
-use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId};
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind};
 
 use crate::control::telemetry::Written;
 use crate::event::{End, Event};
@@ -28,7 +28,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     fn send_ack(&mut self, packet: &Packet, carries: Carries) {
         let lane = self.rules.adapter.ack_lane.unwrap_or_else(|| self.lane_back(packet));
-        self.answer(packet, Kind::Ack, self.rules.adapter.ack.0 as u32, lane, carries);
+        self.answer(packet, PacketKind::Ack, self.rules.adapter.ack.0 as u32, lane, carries);
     }
 
     #[inline(never)]

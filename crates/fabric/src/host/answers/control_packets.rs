@@ -11,7 +11,7 @@ use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::{Arrived, Grant, Grants, Header, Role};
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId, Sign};
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, Sign};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -66,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Feedback::Clear => Sign::Clear,
             },
             injected: header.stamp,
-            ..self.packet_of(id, Kind::Ack, self.rules.adapter.ack.0 as u32)
+            ..self.packet_of(id, PacketKind::Ack, self.rules.adapter.ack.0 as u32)
         };
         let header = self.has_headers().then_some(header);
         self.dispatch(host, packet, header, carries);
@@ -127,7 +127,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A switch cuts the payload off a packet for which an output has no room: what is left goes on in another lane.
     pub(crate) fn trim(&mut self, id: PacketId, size: Bytes, lane: u8, last_hop: bool) {
         let packet = &mut self.packets[id];
-        (packet.size, packet.lane, packet.kind) = (size.0 as u32, lane, Kind::Ack);
+        (packet.size, packet.lane, packet.kind) = (size.0 as u32, lane, PacketKind::Ack);
         let header = self.ends.headers.of_mut(id);
         (header.role, header.last_hop) = (Role::Trimmed, last_hop);
     }

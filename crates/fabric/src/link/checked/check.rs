@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{Kind, Packet, PacketId, PortId};
+use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
 use crate::event::{Event, OnLink};
 use crate::fabric::Fabric;
@@ -119,7 +119,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn lose(&mut self, port: PortId, id: PacketId) {
         let Packet { flow, kind, input, buffer_lane, destination, units, .. } = self.packets[id];
         self.packets.remove(id);
-        self.switches.output_queues.count_drop(port, flow, kind == Kind::Data);
+        self.switches.output_queues.count_drop(port, flow, kind == PacketKind::Data);
         self.probe.dropped(self.now, port.0, self.reporting_flow(flow).0);
         let endless = self.links.outs[port].far == Far::Host && self.rules.adapter.receive_units.is_none();
         if units == 0 || endless {

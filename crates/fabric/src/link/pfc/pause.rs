@@ -15,7 +15,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{HostId, Kind, Packet, PacketId, PortId};
+use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId};
 
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
@@ -219,7 +219,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.links.pauses.loss = Some(Loss { input, lane, size: packet.size, held });
             self.records.stop = Some(Stop::Loss(String::new()));
         }
-        self.switches.output_queues.count_drop(output, packet.flow, packet.kind == Kind::Data);
+        self.switches.output_queues.count_drop(output, packet.flow, packet.kind == PacketKind::Data);
         self.probe.dropped(self.now, output.0, packet.flow.0);
     }
 

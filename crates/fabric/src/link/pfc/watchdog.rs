@@ -9,7 +9,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Span, Time};
-use congestree_wire::{Kind, Packet, PacketId, PortId};
+use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
@@ -117,7 +117,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Packet { input, kind, flow, buffer_lane, destination, units, .. } = self.packets[id];
         let base = self.links.ins[input].base;
         self.take_out(output, lane, id, place);
-        if self.counts() && kind == Kind::Data {
+        if self.counts() && kind == PacketKind::Data {
             self.left(output, (input - base) as u16, lane, buffer_lane);
         }
         if let Place::Queue(queue) = place
@@ -132,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.consider(self.links.ins[input].base + port);
             }
         }
-        self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
+        self.switches.output_queues.count_drop(output, flow, kind == PacketKind::Data);
         self.probe.dropped(self.now, output.0, flow.0);
         if self.fails() {
             self.count_discarded(output);

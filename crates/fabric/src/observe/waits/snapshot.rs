@@ -8,7 +8,7 @@ use congestree_probes::Probe;
 use congestree_probes::trees::look::{Channel, Look, SOURCE, Waiting, Ways};
 use congestree_topology::LaneMap;
 use congestree_units::Time;
-use congestree_wire::{HostId, IndexVec, Kind, Packet, PortId};
+use congestree_wire::{HostId, IndexVec, Packet, PacketKind, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::Supply;
@@ -178,7 +178,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn tell_each(&self, queue: impl Iterator<Item = congestree_wire::PacketId>, tell: &mut dyn FnMut(&Packet, bool)) {
         for (place, id) in queue.enumerate() {
             let packet = &self.packets[id];
-            if packet.kind == Kind::Data {
+            if packet.kind == PacketKind::Data {
                 tell(packet, place == 0);
             }
         }
@@ -203,7 +203,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     host.port(),
                     flow.lane,
                     flow.target,
-                    self.units_of(size, Kind::Data),
+                    self.units_of(size, PacketKind::Data),
                     at,
                 ));
             }

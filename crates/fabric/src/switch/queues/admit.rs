@@ -2,7 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{Kind, Packet, PacketId, PortId};
+use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
 use crate::fabric::Fabric;
 use crate::link::port::Far;
@@ -22,7 +22,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let limit = queues.limits[output];
         if let Some(trim) = queues.trim.filter(|_| !lost) {
             let headers = trim.lane == self.packets[id].lane;
-            if !headers && kind == Kind::Data && waiting > limit {
+            if !headers && kind == PacketKind::Data && waiting > limit {
                 return self.admit_trimmed(output, id, trim);
             }
             if headers && waiting > trim.queue.0 {
@@ -43,7 +43,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Packet { flow, size, kind, lane, .. } = self.packets[id];
         let place = self.at(output, lane);
         self.switches.occupancy.leave(place, size);
-        self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
+        self.switches.output_queues.count_drop(output, flow, kind == PacketKind::Data);
         self.packets.remove(id);
         self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);
         false
@@ -55,7 +55,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let lane = self.packets[id].lane;
         let queue = trim.either.then(|| self.switches.queues.get(self.queue_at_output(output, lane)));
         if let Some(newest) = queue.filter(|queue| !queue.is_empty()).map(|queue| queue.last())
-            && self.packets[newest].kind == Kind::Data
+            && self.packets[newest].kind == PacketKind::Data
             && self.packets[newest].size == self.packets[id].size
             && self.switches.output_queues.rng[output].unit() < 0.5
         {

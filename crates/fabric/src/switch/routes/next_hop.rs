@@ -8,7 +8,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow};
 use congestree_schemes::route::{Passing, Router};
 use congestree_topology::WaySet;
-use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId, PortId};
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, PortId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
@@ -148,7 +148,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn note_order(&mut self, packet: &Packet) {
         if let Some(order) = self.switches.ways.orders.get_mut(packet.flow)
-            && packet.kind == Kind::Data
+            && packet.kind == PacketKind::Data
         {
             if self.border.cut() && self.ends.rests[packet.flow].destination == HostId::NONE {
                 return self.came_in(packet);

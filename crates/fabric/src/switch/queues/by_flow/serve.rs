@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{Kind, PacketId, PortId};
+use congestree_wire::{PacketId, PacketKind, PortId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
@@ -18,7 +18,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn join_by_flow(&mut self, input: PortId, output: PortId, id: PacketId) {
         let packet = &self.packets[id];
         let (kind, flow, sequence, size) = (packet.kind, packet.flow, packet.sequence, packet.size);
-        let ahead = kind != Kind::Data || (sequence == 0 && self.control.flow_isolation.first_ahead());
+        let ahead = kind != PacketKind::Data || (sequence == 0 && self.control.flow_isolation.first_ahead());
         let priority = self.switches.flow_queues.outputs[output].priority_queue();
         if ahead {
             let state = self.switches.flow_queues.packet_state_mut(id);
