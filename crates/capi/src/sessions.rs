@@ -21,7 +21,7 @@ struct Session {
 }
 
 /// A place of the table.
-enum Place {
+enum Slot {
     Idle(Box<Session>),
     /// A call works on it.
     Busy,
@@ -31,7 +31,7 @@ enum Place {
 
 struct Sessions {
     last: u64,
-    open: BTreeMap<u64, Place>,
+    open: BTreeMap<u64, Slot>,
 }
 
 static SESSIONS: Mutex<Sessions> = Mutex::new(Sessions { last: 0, open: BTreeMap::new() });
@@ -61,11 +61,11 @@ fn take(number: u64) -> Answer<Box<Session>> {
     let mut table = table();
     let closed = || FailureKind::Closed.because(format!("there is no open simulation {number}: open one"));
     let place = table.open.get_mut(&number).ok_or_else(closed)?;
-    match std::mem::replace(place, Place::Busy) {
-        Place::Idle(session) => Ok(session),
-        Place::Busy => Err(FailureKind::Busy.because(format!("another thread is at simulation {number}: wait for it"))),
-        Place::Lost => {
-            *place = Place::Lost;
+    match std::mem::replace(place, Slot::Busy) {
+        Slot::Idle(session) => Ok(session),
+        Slot::Busy => Err(FailureKind::Busy.because(format!("another thread is at simulation {number}: wait for it"))),
+        Slot::Lost => {
+            *place = Slot::Lost;
             Err(FailureKind::Fault.because(format!("simulation {number} was lost by a fault in congestree: close it")))
         }
     }
@@ -76,7 +76,7 @@ fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<
     let mut session = take(number)?;
     let done = guarded(|| task(&mut session));
     let lost = matches!(&done, Err(failure) if failure.kind == FailureKind::Fault);
-    let place = if lost { Place::Lost } else { Place::Idle(session) };
+    let place = if lost { Slot::Lost } else { Slot::Idle(session) };
     table().open.insert(number, place);
     done
 }
@@ -89,7 +89,7 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     let mut table = table();
     table.last += 1;
     let number = table.last;
-    table.open.insert(number, Place::Idle(Box::new(session)));
+    table.open.insert(number, Slot::Idle(Box::new(session)));
     Ok(number)
 }
 

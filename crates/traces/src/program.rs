@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use congestree_traffic::program::{Action, Builder, Local, Operation, Program, Until};
 use congestree_traffic::programs::collectives::{self as made, IDLE, Library};
-use congestree_traffic::programs::places::Place;
+use congestree_traffic::programs::rank_steps::RankStep;
 use congestree_traffic::rehearsal::{Rehearsal, described};
 use congestree_units::{Bytes, Rate, Span};
 
@@ -95,7 +95,7 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, Trouble> 
 /// Where a collective node stands: one of a row of its group at its rank.
 struct Part {
     what: Whole,
-    place: Place,
+    place: RankStep,
     name: String,
 }
 
@@ -243,7 +243,7 @@ impl<'a> Making<'a> {
             _ => String::new(),
         };
         let root = node.rank("comm_src").or_else(|| node.rank("root")).unwrap_or(0);
-        let place = Place::open(&mut self.builder, rank, after);
+        let place = RankStep::open(&mut self.builder, rank, after);
         let part = Part { what: Whole { kind, bytes: node.bytes(), root }, place, name: node.name.clone() };
         self.parts.entry(group).or_default().entry(rank).or_default().push(part);
         Ok((place.begin, place.end))
@@ -285,7 +285,7 @@ impl<'a> Making<'a> {
                     let fact = format!("collective {k} of {told} is {mine} at rank {b} and {other} at rank {a}");
                     return Err(Trouble::new(file(b), fact, "record the traces in one run, or name the groups"));
                 }
-                let places: Vec<Place> = rows.iter().map(|row| row[k].place).collect();
+                let places: Vec<RankStep> = rows.iter().map(|row| row[k].place).collect();
                 tag = self.carry_out(&members, &places, first, tag);
                 if self.builder.len() > self.manner.most {
                     let fact = format!("there are more than {} operations in its collectives", self.manner.most);
@@ -296,7 +296,7 @@ impl<'a> Making<'a> {
         Ok(())
     }
 
-    fn carry_out(&mut self, members: &[u32], places: &[Place], part: &Part, tag: u32) -> u32 {
+    fn carry_out(&mut self, members: &[u32], places: &[RankStep], part: &Part, tag: u32) -> u32 {
         let (operation, by_part) = operation(part.what.kind);
         let n = members.len() as u32;
         let bytes = if by_part { part.what.bytes.saturating_mul(n.into()) } else { part.what.bytes };

@@ -1,7 +1,7 @@
 //! When the named steps of a job begin and end: collective operations, and whatever else its program gives a name.
 
 use congestree_probes::{Column, Table};
-use congestree_traffic::programs::places::may_bound;
+use congestree_traffic::programs::rank_steps::may_bound;
 use congestree_traffic::steps::Bound;
 use congestree_units::Time;
 

@@ -14,7 +14,7 @@ use crate::tune::variants::Variant;
 
 /// Where a packet that was chosen stands in its queue.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
+pub(crate) enum QueuePosition {
     /// At the head.
     Head,
     /// Behind this packet.
@@ -23,13 +23,13 @@ pub(crate) enum Place {
     Queue(QueueId),
 }
 
-impl Place {
+impl QueuePosition {
     /// The packet before it in its list.
     #[inline(always)]
     pub(crate) fn before(self) -> Option<PacketId> {
         match self {
-            Place::Head | Place::Queue(_) => None,
-            Place::Behind(before) => Some(before),
+            QueuePosition::Head | QueuePosition::Queue(_) => None,
+            QueuePosition::Behind(before) => Some(before),
         }
     }
 }
@@ -60,7 +60,7 @@ pub(crate) enum Decision {
         /// The packet.
         id: PacketId,
         /// Where it stands.
-        place: Place,
+        place: QueuePosition,
     },
     /// Packets wait, but none can go.
     Wait {
@@ -132,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let id = self.head(output, lane, input);
                 let units = if self.pauses() { 1 } else { self.packets[id].units };
                 if state.fits(units) {
-                    return Decision::Send { id, place: Place::Head };
+                    return Decision::Send { id, place: QueuePosition::Head };
                 }
                 starved = starved.min(u32::from(units));
             }
@@ -162,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             match self.offer(output, lane, base + local as u32) {
                 Offer::Queue(queue) => {
                     let id = self.switches.inputs.queues[queue].list.head;
-                    return Decision::Send { id, place: Place::Queue(queue) };
+                    return Decision::Send { id, place: QueuePosition::Queue(queue) };
                 }
                 Offer::Later(at) => input_free = input_free.min(at),
                 Offer::NoRoom { units, at } => {
@@ -228,7 +228,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 if before.is_some() {
                     self.packets[head].passed += 1;
                 }
-                return Decision::Send { id, place: before.map_or(Place::Head, Place::Behind) };
+                return Decision::Send { id, place: before.map_or(QueuePosition::Head, QueuePosition::Behind) };
             }
             input_free = input_free.min(readable);
             if before.is_none() && bypass_limit.is_some_and(|limit| u32::from(packet.passed) >= limit) {
@@ -286,6 +286,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if id != head {
             self.packets[head].passed += 1;
         }
-        Decision::Send { id, place: Place::Head }
+        Decision::Send { id, place: QueuePosition::Head }
     }
 }

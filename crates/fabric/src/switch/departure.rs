@@ -10,7 +10,7 @@ use crate::control::isolation::lines::LANE;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
-use crate::switch::arbiter::Place;
+use crate::switch::arbiter::QueuePosition;
 use crate::tune::variants::Variant;
 
 /// A packet that is gone from a queue.
@@ -27,7 +27,7 @@ pub(crate) struct Gone {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.
     #[inline(always)]
-    pub(crate) fn send(&mut self, output: PortId, lane: u8, id: PacketId, place: Place) {
+    pub(crate) fn send(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
         let packet = &self.packets[id];
         let (input, destination) = (packet.input, packet.destination);
         let (kind, units, buffer_lane) = (packet.kind, packet.units, packet.buffer_lane);
@@ -42,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.write_telemetry(output, id);
         }
         let until = if self.has_crossbar() { self.pass(output, id) } else { self.transmit(output, id) };
-        if let Place::Queue(queue) = place {
+        if let QueuePosition::Queue(queue) = place {
             self.switches.inputs.queues[queue].busy_until = until;
         }
         if self.limited_reads() {
@@ -61,7 +61,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.counts() && kind == PacketKind::Data {
             self.schedule(until, Event::Left { output, input: (input - side.base) as u16, lane, buffer_lane });
         }
-        if let Place::Queue(queue) = place {
+        if let QueuePosition::Queue(queue) = place {
             if self.isolates() && lane == LANE && kind == PacketKind::Data {
                 self.watch_carried(output);
             }
@@ -90,13 +90,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet was chosen from a queue that is set aside.
     #[inline(always)]
-    fn stands_aside(&self, input: PortId, place: Place) -> bool {
-        matches!(place, Place::Queue(queue) if self.switches.inputs.set_aside(input).contains(&queue))
+    fn stands_aside(&self, input: PortId, place: QueuePosition) -> bool {
+        matches!(place, QueuePosition::Queue(queue) if self.switches.inputs.set_aside(input).contains(&queue))
     }
 
     /// Takes a packet that was chosen out of its queue, and everybody who looks at queues hears of it.
     #[inline(always)]
-    pub(crate) fn take_out(&mut self, output: PortId, lane: u8, id: PacketId, place: Place) {
+    pub(crate) fn take_out(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
         let packet = &self.packets[id];
         let (input, units, size, buffer_lane) = (packet.input, packet.units, packet.size, packet.buffer_lane);
         self.waits_no_more(output, lane, size);
@@ -152,8 +152,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Takes a packet out of its queue and withdraws the request if nothing follows.
     #[inline(always)]
-    fn dequeue(&mut self, output: PortId, lane: u8, input: PortId, id: PacketId, place: Place) {
-        if let Place::Queue(queue) = place {
+    fn dequeue(&mut self, output: PortId, lane: u8, input: PortId, id: PacketId, place: QueuePosition) {
+        if let QueuePosition::Queue(queue) = place {
             self.take_head(input, queue);
             return;
         }

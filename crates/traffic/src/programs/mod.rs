@@ -7,7 +7,7 @@ mod benchmarks;
 pub mod collectives;
 mod exchange;
 pub mod moe;
-pub mod places;
+pub mod rank_steps;
 mod rings;
 mod rounds;
 pub mod training;

@@ -9,7 +9,7 @@ use congestree_units::Span;
 
 use super::collectives::exchange;
 use crate::program::{Action, Builder, Local, Operation};
-use crate::programs::places::{Place, enclose};
+use crate::programs::rank_steps::{RankStep, enclose};
 use crate::steps::Step;
 
 /// What is exchanged.
@@ -54,8 +54,8 @@ pub fn moe(shape: &Moe, router: &mut dyn Router) -> Builder {
         let all: u64 = copies.iter().map(|&c| u64::from(c)).sum();
         let at = |from: u32, to: u32| u64::from(copies[(from * n + to) as usize]);
         for (name, each, back) in [("dispatch", shape.dispatch, false), ("combine", shape.combine, true)] {
-            let places: Vec<Place> =
-                (0..n).map(|rank| Place::open(&mut builder, rank, &after[rank as usize])).collect();
+            let places: Vec<RankStep> =
+                (0..n).map(|rank| RankStep::open(&mut builder, rank, &after[rank as usize])).collect();
             let operation = if back { "combine" } else { "dispatch" };
             let step = Step { name: format!("{name} {layer}"), operation, bytes: all * each, ranks: n };
             let size = |from: u32, to: u32| each * if back { at(to, from) } else { at(from, to) };

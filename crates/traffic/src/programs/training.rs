@@ -11,7 +11,7 @@ use congestree_units::Span;
 
 use super::collectives::{Library, Operation};
 use crate::program::{Builder, Local};
-use crate::programs::places::Place;
+use crate::programs::rank_steps::RankStep;
 
 /// What is trained on how many ranks.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,9 +218,9 @@ impl Making<'_> {
             return;
         }
         let first = self.first(stage);
-        let open: Vec<Place> = places
+        let open: Vec<RankStep> = places
             .iter()
-            .map(|&place| Place::open(&mut self.builder, first + place, &self.after[place as usize]))
+            .map(|&place| RankStep::open(&mut self.builder, first + place, &self.after[place as usize]))
             .collect();
         let library = &self.shape.library;
         let whole = library.collective(operation, bytes, 0);

@@ -11,7 +11,7 @@ use congestree_units::Time;
 use congestree_wire::{FlowId, PacketId, PacketKind, PortId};
 
 use crate::fabric::Fabric;
-use crate::switch::arbiter::{Decision, Place};
+use crate::switch::arbiter::{Decision, QueuePosition};
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
@@ -175,7 +175,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             } else if let Some((id, before)) = self.first_not_held(output, lane, input, held.is_some()) {
                 let units = self.packets[id].units;
                 if crosses || self.links.out_lanes[index].fits(units) {
-                    return Decision::Send { id, place: before.map_or(Place::Head, Place::Behind) };
+                    return Decision::Send { id, place: before.map_or(QueuePosition::Head, QueuePosition::Behind) };
                 }
                 starved = starved.min(u32::from(units));
             } else if let Some(at) = held {

@@ -17,15 +17,15 @@ const NO_LIMIT: u8 = 255;
 /// Where one port stands in its tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LaneTurn {
-    high: Place,
-    low: Place,
+    high: TablePosition,
+    low: TablePosition,
     /// Bytes of the high table since the low one was asked last.
     since_low: u32,
 }
 
 /// Where a port stands in one table.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct TablePosition {
     entry: u8,
     /// Bytes that the entry has sent at this stretch.
     used: u32,
@@ -57,14 +57,14 @@ impl LaneTurn {
     pub(crate) fn sends(&mut self, candidate: Candidate, bytes: u32) {
         let place = if candidate.high { &mut self.high } else { &mut self.low };
         if candidate.fresh {
-            *place = Place { entry: candidate.entry, used: 0 };
+            *place = TablePosition { entry: candidate.entry, used: 0 };
         }
         place.used += bytes.div_ceil(WEIGHT_UNIT) * WEIGHT_UNIT;
         self.since_low = if candidate.high { self.since_low.saturating_add(bytes) } else { 0 };
     }
 }
 
-impl Place {
+impl TablePosition {
     /// The entries of a table from this place on: the present one first if it has weight left, otherwise last.
     fn order(self, table: &[(u8, u8)], high: bool) -> impl Iterator<Item = Candidate> + use<'_> {
         let count = table.len();

@@ -14,7 +14,7 @@ use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::plan::QueueMap;
-use crate::switch::arbiter::{Decision, Place};
+use crate::switch::arbiter::{Decision, QueuePosition};
 use crate::switch::departure::Gone;
 use crate::tune::variants::Variant;
 
@@ -113,14 +113,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn drop_chosen(&mut self, output: PortId, lane: u8, id: PacketId, place: Place) {
+    fn drop_chosen(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
         let Packet { input, kind, flow, buffer_lane, destination, units, .. } = self.packets[id];
         let base = self.links.ins[input].base;
         self.take_out(output, lane, id, place);
         if self.counts() && kind == PacketKind::Data {
             self.left(output, (input - base) as u16, lane, buffer_lane);
         }
-        if let Place::Queue(queue) = place
+        if let QueuePosition::Queue(queue) = place
             && let Some(next) =
                 self.request_next(queue, output, Gone { input, lane, kind, local: (output - base) as u16, destination })
         {

@@ -20,7 +20,7 @@ use congestree_wire::PortId;
 
 use crate::fabric::Fabric;
 use crate::plan::ArbiterPlan;
-use crate::switch::arbiter::{Offer, Place};
+use crate::switch::arbiter::{Offer, QueuePosition};
 use crate::switch::crossing::islip::Matching;
 use crate::tune::variants::Variant;
 
@@ -102,7 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             lane = if usize::from(lane) + 1 == self.rules.lanes { 0 } else { lane + 1 };
             if let Offer::Queue(queue) = self.offer(output, lane, input) {
                 let head = self.switches.inputs.queues[queue].list.head;
-                return self.send(output, lane, head, Place::Queue(queue));
+                return self.send(output, lane, head, QueuePosition::Queue(queue));
             }
         }
     }

@@ -11,7 +11,7 @@ use congestree_probes::Probe;
 use congestree_wire::{PacketId, PortId};
 
 use crate::fabric::Fabric;
-use crate::switch::arbiter::{Decision, Place};
+use crate::switch::arbiter::{Decision, QueuePosition};
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
@@ -55,7 +55,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Decision::Nothing;
         };
         let id = self.head(output, lane, self.links.outs[output].base + local as u32);
-        Decision::Send { id, place: Place::Head }
+        Decision::Send { id, place: QueuePosition::Head }
     }
 
     /// The packet that waits longest at the output.
@@ -68,7 +68,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let state = &self.links.out_lanes[place];
         match self.switches.queues.head(self.queue_at_output(output, lane)) {
             PacketId::NONE => Decision::Nothing,
-            id if state.fits(self.packets[id].units) => Decision::Send { id, place: Place::Head },
+            id if state.fits(self.packets[id].units) => Decision::Send { id, place: QueuePosition::Head },
             id => Decision::Wait {
                 starved: u32::from(self.packets[id].units),
                 blocked: true,

@@ -12,7 +12,7 @@ use congestree_units::Time;
 use crate::{Column, Named, Names, Table, Transfer};
 
 /// A place in the order of a run: an instant, and the event in it.
-type Place = (Time, u32);
+type RunPosition = (Time, u32);
 
 /// What was told of messages.
 #[derive(Clone, Debug, Default)]
@@ -54,13 +54,13 @@ impl Transfers {
             return;
         }
         let rows = std::mem::take(&mut self.rows).into_iter().zip(std::mem::take(&mut self.places));
-        let mut rows: Vec<(Place, Transfer)> = rows.map(|(row, place)| ((row.finished, place), row)).collect();
+        let mut rows: Vec<(RunPosition, Transfer)> = rows.map(|(row, place)| ((row.finished, place), row)).collect();
         rows.sort_by_key(|&(place, _)| place);
         self.rows = rows.into_iter().map(|(place, row)| self.completed(place, row)).collect();
     }
 
     /// A row with what its sender knew before it was in.
-    fn completed(&self, at: Place, row: Transfer) -> Transfer {
+    fn completed(&self, at: RunPosition, row: Transfer) -> Transfer {
         let known = self.known.get(&row.flow).map_or(&[][..], Vec::as_slice);
         let before = known.partition_point(|&(place, known)| (known.finished, place) < at);
         known[..before].last().map_or(row, |&(_, known)| Transfer { finished: row.finished, ..known })

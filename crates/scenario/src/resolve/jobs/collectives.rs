@@ -2,7 +2,7 @@
 
 use congestree_traffic::program::Builder;
 use congestree_traffic::programs::collectives::{self as made, Collective};
-use congestree_traffic::programs::places::{Place, carry_out};
+use congestree_traffic::programs::rank_steps::{RankStep, carry_out};
 use congestree_traffic::steps::Step;
 
 use crate::complaint::listed;
@@ -52,7 +52,7 @@ pub(in crate::resolve) fn plan(
         return None;
     }
     let mut builder = Builder::new(ranks);
-    let places: Vec<Place> = (0..ranks).map(|rank| Place::open(&mut builder, rank, &[])).collect();
+    let places: Vec<RankStep> = (0..ranks).map(|rank| RankStep::open(&mut builder, rank, &[])).collect();
     let (bytes, root) = (collective.bytes.0, collective.root);
     let chunking = chunking(collective.operation, &collective.chunking);
     let word = operation.word();

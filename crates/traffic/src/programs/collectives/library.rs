@@ -3,7 +3,7 @@
 use super::{Algorithm, Chunking, Collective, Operation, Protocol};
 use crate::program::Builder;
 use crate::programs::Combining;
-use crate::programs::places::{Place, carry_out};
+use crate::programs::rank_steps::{RankStep, carry_out};
 use crate::steps::Step;
 
 /// The choices of a library for all collectives of a job.
@@ -43,7 +43,14 @@ impl Library {
     }
 
     /// Lets ranks do it as a step with this name; tags from `tag` on are free, and so are those from the answer on.
-    pub fn carry_out(&self, builder: &mut Builder, name: String, whole: Collective, places: &[Place], tag: u32) -> u32 {
+    pub fn carry_out(
+        &self,
+        builder: &mut Builder,
+        name: String,
+        whole: Collective,
+        places: &[RankStep],
+        tag: u32,
+    ) -> u32 {
         let ranks = places.len() as u32;
         let step = Step { name, operation: whole.operation.word(), bytes: whole.bytes, ranks };
         carry_out(builder, step, places, &whole, self.combining, tag)

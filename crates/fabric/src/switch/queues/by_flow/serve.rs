@@ -7,7 +7,7 @@ use congestree_wire::{PacketId, PacketKind, PortId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
-use crate::switch::arbiter::{Decision, Place};
+use crate::switch::arbiter::{Decision, QueuePosition};
 use crate::switch::queues::by_flow::table::{FlowOutput, PacketState};
 use crate::switch::round_robin::cyclic;
 use crate::tune::variants::Variant;
@@ -47,7 +47,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let first = head(queues.priority_queue().into());
         if first != PacketId::NONE {
             return match self.packets[first].units {
-                units if state.fits(units) => Decision::Send { id: first, place: Place::Head },
+                units if state.fits(units) => Decision::Send { id: first, place: QueuePosition::Head },
                 units => Decision::Wait { starved: units.into(), blocked: true, input_free: Time::NEVER },
             };
         }
@@ -62,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let id = head(queue);
             let units = self.packets[id].units;
             if state.fits(units) {
-                return Decision::Send { id, place: Place::Head };
+                return Decision::Send { id, place: QueuePosition::Head };
             }
             starved = starved.min(units.into());
         }

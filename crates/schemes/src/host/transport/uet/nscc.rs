@@ -135,9 +135,9 @@ impl NsccParams {
     }
 }
 
-/// Where a window sits.
+/// The path that a window is for.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct NsccPath {
     /// Rate of the link of its host.
     pub line: Rate,
     /// A full packet on the wire, and its payload.
@@ -167,7 +167,7 @@ pub struct Heard {
 #[derive(Clone, Debug)]
 pub struct Nscc {
     params: Arc<NsccParams>,
-    place: Place,
+    path: NsccPath,
     /// Scaled by the bandwidth-delay product.
     target: f64,
     proportional: f64,
@@ -202,10 +202,10 @@ struct Quick {
 
 impl Nscc {
     /// A window before anything was heard.
-    pub fn new(params: &Arc<NsccParams>, place: Place) -> Self {
-        let scale = product(place.line, place.round_trip) / product(REFERENCE.0, REFERENCE.1);
-        let target = params.target.map_or(place.round_trip.as_secs() * params.target_share, |target| target.as_secs());
-        let segment = place.segment as f64;
+    pub fn new(params: &Arc<NsccParams>, path: NsccPath) -> Self {
+        let scale = product(path.line, path.round_trip) / product(REFERENCE.0, REFERENCE.1);
+        let target = params.target.map_or(path.round_trip.as_secs() * params.target_share, |target| target.as_secs());
+        let segment = path.segment as f64;
         let mut window = Self {
             target,
             proportional: params.proportional * segment * scale / REFERENCE.1.as_secs(),
@@ -214,7 +214,7 @@ impl Nscc {
             fast: params.fast * scale,
             window: 0.0,
             most: 0.0,
-            base: place.round_trip,
+            base: path.round_trip,
             average: 0.0,
             increase: 0.0,
             since_adjust: 0,
@@ -224,10 +224,10 @@ impl Nscc {
             cut_at: None,
             quick: Quick::default(),
             params: params.clone(),
-            place,
+            path,
         };
-        window.base_is(place.round_trip);
-        window.window = params.initial_window.map_or(window.most, |packets| f64::from(packets) * place.packet as f64);
+        window.base_is(path.round_trip);
+        window.window = params.initial_window.map_or(window.most, |packets| f64::from(packets) * path.packet as f64);
         window.clamp();
         window
     }
@@ -239,7 +239,7 @@ impl Nscc {
 
     /// The same in packets, with its fraction.
     pub fn packets(&self) -> f64 {
-        self.window / self.place.packet as f64
+        self.window / self.path.packet as f64
     }
 
     /// The shortest round trip seen.
@@ -256,11 +256,11 @@ impl Nscc {
 
     fn base_is(&mut self, round_trip: Span) {
         self.base = round_trip;
-        self.most = self.place.most_window * product(self.place.line, round_trip);
+        self.most = self.path.most_window * product(self.path.line, round_trip);
     }
 
     fn clamp(&mut self) {
-        let least = self.place.packet as f64;
+        let least = self.path.packet as f64;
         self.window = self.window.clamp(least, self.most.max(least));
     }
 
@@ -291,7 +291,7 @@ impl Nscc {
     /// A packet of so many bytes was trimmed. `forgives`: where, it is the receiver's business.
     pub fn on_trimmed(&mut self, now: Time, bytes: u64, in_flight: u64, forgives: bool) {
         self.quick.ignored += bytes;
-        self.average_in(false, self.place.round_trip.as_secs());
+        self.average_in(false, self.path.round_trip.as_secs());
         self.quick.trimmed = true;
         if !self.quick_adapt(now, false, true, 0.0, in_flight) && !forgives {
             self.window -= bytes as f64;
@@ -341,8 +341,8 @@ impl Nscc {
     /// Increases are added to the window now and then.
     fn adjust(&mut self, now: Time) {
         let since = now.since(self.adjusted_at);
-        let period = self.place.round_trip;
-        let enough = u64::from(self.params.adjust_after) * self.place.packet;
+        let period = self.path.round_trip;
+        let enough = u64::from(self.params.adjust_after) * self.path.packet;
         if self.since_adjust <= enough && since <= period {
             return;
         }
@@ -364,7 +364,7 @@ impl Nscc {
             let troubled = quick.trimmed || trimmed || delay > self.params.quick_delay * self.target;
             let little = (quick.achieved as f64) < self.most / f64::from(1u32 << self.params.quick_gate);
             if quick.round_end.is_some() && troubled && little {
-                self.window = (quick.achieved as f64).max(self.place.packet as f64);
+                self.window = (quick.achieved as f64).max(self.path.packet as f64);
                 (quick.to_ignore, quick.ignored, quick.trimmed) = (in_flight, 0, false);
                 swallowed = true;
             }
@@ -384,14 +384,14 @@ mod tests {
 
     /// 100 Gbit/s and 12 us, for which the gains are given: the largest window is 225,000 B, the target 9 us.
     fn window(params: NsccParams) -> Nscc {
-        let place = Place {
+        let path = NsccPath {
             line: Rate::from_gbps(100),
             packet: 4_150,
             segment: 4_086,
             round_trip: Span::from_us(12),
             most_window: 1.5,
         };
-        Nscc::new(&Arc::new(params), place)
+        Nscc::new(&Arc::new(params), path)
     }
 
     fn ten_packets() -> NsccParams {

@@ -25,7 +25,7 @@ use super::super::header::{Header, Role};
 use super::super::{Ack, ControlPackets, Gauges, Label, HostLink, Next, PathView, Phase, Tally, Transport};
 use flight::Flight;
 
-use super::nscc::{Heard, Nscc, NsccParams, Place};
+use super::nscc::{Heard, Nscc, NsccParams, NsccPath};
 use super::{UetParams, product};
 use crate::host::paths::{AnyPaths, Fared, Paths};
 
@@ -140,14 +140,14 @@ impl State {
         }
         self.full = link.packet.0 as u32;
         self.credit.bytes = self.most_window(link) as i64;
-        let place = Place {
+        let path = NsccPath {
             line: link.line,
             packet: link.packet.0,
             segment: link.packet.0 - self.path.header.0.min(link.packet.0),
             round_trip: self.round_trip(),
             most_window: self.rules.params.most_window,
         };
-        self.window = self.rules.nscc.as_ref().map(|params| Nscc::new(params, place));
+        self.window = self.rules.nscc.as_ref().map(|params| Nscc::new(params, path));
     }
 
     fn size_of(&self, sequence: u32) -> u32 {

@@ -7,7 +7,7 @@ use crate::steps::Step;
 
 /// The place of a rank in a step: the operations with which it begins and ends there.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct RankStep {
     /// The rank.
     pub rank: u32,
     /// Where it begins.
@@ -16,7 +16,7 @@ pub struct Place {
     pub end: Local,
 }
 
-impl Place {
+impl RankStep {
     /// A place of a rank in a step to come, which begins when these have finished. What is to follow waits for its end.
     pub fn open(builder: &mut Builder, rank: u32, after: &[Local]) -> Self {
         let begin = idle(builder, rank, after);
@@ -30,7 +30,7 @@ impl Place {
 pub fn carry_out(
     builder: &mut Builder,
     step: Step,
-    places: &[Place],
+    places: &[RankStep],
     collective: &Collective,
     combining: Combining,
     tag: u32,
@@ -42,7 +42,13 @@ pub fn carry_out(
 }
 
 /// The same for anything that ranks do together.
-pub fn enclose(builder: &mut Builder, step: Step, places: &[Place], tag: u32, task: impl FnOnce(&mut Team<'_>)) -> u32 {
+pub fn enclose(
+    builder: &mut Builder,
+    step: Step,
+    places: &[RankStep],
+    tag: u32,
+    task: impl FnOnce(&mut Team<'_>),
+) -> u32 {
     let number = builder.step(step);
     let ranks = places.iter().map(|place| place.rank).collect();
     let ready = places.iter().map(|place| vec![place.begin]).collect();
@@ -74,7 +80,7 @@ mod tests {
     #[test]
     fn a_step_is_between_its_bounds_and_what_follows_comes_after() {
         let mut builder = Builder::new(4);
-        let places: Vec<Place> = [1, 3].map(|rank| Place::open(&mut builder, rank, &[])).to_vec();
+        let places: Vec<RankStep> = [1, 3].map(|rank| RankStep::open(&mut builder, rank, &[])).to_vec();
         let after = builder.compute(3, congestree_units::Span(7), &[places[1].end]);
         let chunking = Chunking { channels: 1, chunk: 1 << 20, slices: 1, protocol: Protocol::Simple };
         let (operation, algorithm) = (Operation::AllReduce, Algorithm::Ring);
