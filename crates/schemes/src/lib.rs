@@ -25,7 +25,7 @@ pub use switch::{isolate, mark, regional, route, schedule, telemetry};
 pub use host::notify::NotifyParams;
 pub use host::paths::{AnyPaths, Paths, PathsParams};
 pub use host::react::{AnyReaction, ReactParams, ReactionPoint};
-pub use host::transport::{AnyTransport, Receiver, Transport, TransportParams};
+pub use host::transport::{AnyTransport, InOrderReceiver, Transport, TransportParams};
 pub use switch::isolate::{IsolateParams, Isolation};
 pub use switch::mark::{AnyMarker, MarkParams, Marker};
 pub use switch::route::{AnyRouter, RouteParams, Router};

@@ -3,7 +3,7 @@
 //! Each end belongs to the host that it is at, and neither looks into the other: what one knows of the other has come in a
 //! packet. Only what probes are told of a message that is all in takes both, see `observe/transfers.rs`.
 
-use congestree_schemes::transport::{ControlPackets, OtherEnd, Tally};
+use congestree_schemes::transport::{AnyReceiver, ControlPackets, Tally};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::Time;
 use congestree_wire::{FlowId, IndexVec, PacketKind};
@@ -14,14 +14,14 @@ use crate::plan::Plan;
 /// The ends of all connections, by flow; empty if nothing repairs losses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Connections {
-    pub(crate) senders: IndexVec<FlowId, Sender>,
-    pub(crate) receivers: IndexVec<FlowId, Receiver>,
+    pub(crate) senders: IndexVec<FlowId, ConnectionSender>,
+    pub(crate) receivers: IndexVec<FlowId, ConnectionReceiver>,
 }
 
 /// The sending end of a flow with a transport. What every packet needs is in its first cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Sender {
+pub(crate) struct ConnectionSender {
     /// First packet of the group being sent, and one more than its last.
     pub(super) first: u32,
     pub(crate) end: u32,
@@ -43,8 +43,8 @@ pub(crate) struct Sender {
 /// The receiving end.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct Receiver {
-    pub(crate) answers: OtherEnd,
+pub(crate) struct ConnectionReceiver {
+    pub(crate) answers: AnyReceiver,
     /// The earliest timer event on the agenda; never if there is none.
     pub(super) timer_at: Time,
     /// Data packets that came in but were of no use.
@@ -58,8 +58,8 @@ pub(crate) struct Receiver {
 impl Connections {
     /// Those of a plan.
     pub(crate) fn new(plan: &Plan) -> Self {
-        let Some(answers) = plan.scheme.transport.other_end() else { return Self::default() };
-        let sender = Sender {
+        let Some(answers) = plan.scheme.transport.build_receiver() else { return Self::default() };
+        let sender = ConnectionSender {
             transport: plan.scheme.transport.build(),
             first: 0,
             end: 0,
@@ -70,7 +70,7 @@ impl Connections {
             before: Tally::default(),
             timer_at: Time::NEVER,
         };
-        let receiver = Receiver { answers, timer_at: Time::NEVER, discarded: 0, awaits: None, asker: None };
+        let receiver = ConnectionReceiver { answers, timer_at: Time::NEVER, discarded: 0, awaits: None, asker: None };
         Self { senders: vec![sender; plan.flows.len()].into(), receivers: vec![receiver; plan.flows.len()].into() }
     }
 
@@ -110,14 +110,14 @@ impl Connections {
     }
 }
 
-impl Sender {
+impl ConnectionSender {
     /// Everything it was given is acknowledged.
     pub(super) fn rests(&self) -> bool {
         self.transport.acknowledged() == self.end
     }
 }
 
-impl Receiver {
+impl ConnectionReceiver {
     /// Data packets that have arrived for good: passed on in order, or kept for it.
     pub(crate) fn useful(&self) -> u64 {
         u64::from(self.answers.expected()) + self.answers.held()

@@ -15,7 +15,7 @@ use congestree_wire::{FlowId, HostId, Packet, PacketKind};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
-use crate::host::connection::Sender;
+use crate::host::connection::ConnectionSender;
 use crate::host::flow::{NONE, Supply};
 use crate::host::pace::Heard;
 use crate::host::packets::Carries;
@@ -122,7 +122,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What the transport of a flow sends next, as far as the window of its reaction point allows it.
     fn next_of_connection(&mut self, id: FlowId) -> Option<Next> {
-        let Sender { transport, due, .. } = &mut self.ends.connections.senders[id];
+        let ConnectionSender { transport, due, .. } = &mut self.ends.connections.senders[id];
         let next = transport.next();
         *due = next.map(|next| next.sequence);
         let window = self.ends.rests[id].window;
@@ -187,7 +187,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn sender_timer(&mut self, id: FlowId) {
         let (link, now) = (self.link_view(id), self.now);
-        let Sender { transport, timer_at, .. } = &mut self.ends.connections.senders[id];
+        let ConnectionSender { transport, timer_at, .. } = &mut self.ends.connections.senders[id];
         if *timer_at != now {
             return;
         }

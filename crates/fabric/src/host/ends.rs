@@ -8,7 +8,7 @@ use crate::host::adapter::{Bus, Host, IN_A_ROW};
 use crate::host::answers::Answers;
 use crate::host::answers::headers::Headers;
 use crate::host::connection::Connections;
-use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, WindowState};
+use crate::host::flow::{Flow, FlowRest, NONE, ReceivedTotals, Supply, WindowState};
 use crate::host::messages::finite_flows::FiniteFlows;
 use crate::host::messages::message::Messages;
 use crate::host::messages::posting::Posting;
@@ -25,7 +25,7 @@ pub(crate) struct Ends {
     pub host_flows: Vec<FlowId>,
     pub flows: IndexVec<FlowId, Flow>,
     pub rests: IndexVec<FlowId, FlowRest>,
-    pub receipts: IndexVec<FlowId, Receipt>,
+    pub receipts: IndexVec<FlowId, ReceivedTotals>,
     /// One bit a flow, host by host: it may send now.
     pub ready: Vec<u64>,
     pub sources: Vec<Source>,
@@ -99,7 +99,7 @@ impl Ends {
             host_flows,
             flows,
             rests,
-            receipts: vec![Receipt::default(); plan.flows.len()].into(),
+            receipts: vec![ReceivedTotals::default(); plan.flows.len()].into(),
             ready: vec![0; words as usize],
             sources: sources(plan),
             messages: Messages::default(),

@@ -92,7 +92,7 @@ pub(crate) enum WindowState {
 /// receives, and with a flow for every pair of hosts neither is in the cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(16))]
-pub(crate) struct Receipt {
+pub(crate) struct ReceivedTotals {
     /// Bytes so far.
     pub bytes: u64,
     /// Packets so far, and the marked ones among them.
@@ -148,6 +148,6 @@ impl FlowRest {
 mod tests {
     #[test]
     fn what_every_packet_needs_of_a_flow_is_one_cache_line_and_a_quarter() {
-        assert_eq!((size_of::<super::Flow>(), size_of::<super::Receipt>()), (64, 16));
+        assert_eq!((size_of::<super::Flow>(), size_of::<super::ReceivedTotals>()), (64, 16));
     }
 }

@@ -1,7 +1,7 @@
 //! How a host gets its packets across a network that loses some: what is sent next and from when, what is sent again.
 //!
 //! A transport is the sending side of one flow. It knows its packets by their numbers, counted from zero, and is
-//! given work in *groups* (a message, or an endless series): the packets up to a number. The [`Receiver`] at the other
+//! given work in *groups* (a message, or an endless series): the packets up to a number. The [`InOrderReceiver`] at the other
 //! end takes them in order and answers with ACKs. Both are pure state machines: they are told what happened and when,
 //! and answer what they want; the fabric keeps their timers and moves their packets.
 
@@ -226,8 +226,8 @@ pub trait TransportKind {
     fn receiver(&self) -> Option<ReceiverParams>;
 
     /// Who answers at the other end; `None` if nobody listens, so that nothing is ever sent again.
-    fn other_end(&self) -> Option<OtherEnd> {
-        self.receiver().map(OtherEnd::of)
+    fn build_receiver(&self) -> Option<AnyReceiver> {
+        self.receiver().map(AnyReceiver::of)
     }
 
     /// How fast to send is left to the reaction to marks.
@@ -286,18 +286,18 @@ parts! {
     }
 }
 
+mod any_receiver;
 mod forecast;
 mod grants;
 mod header;
 mod numbers;
-mod other_end;
 mod receiver;
 mod round_trip;
 
+pub use any_receiver::{AnyReceiver, Received};
 pub use grants::{AnyGrants, FIRST, Grant, Grants, QUANTUM};
 pub use header::{Arrived, Header, Role};
-pub use other_end::{OtherEnd, Outcome};
-pub use receiver::{Receipt, Receiver, ReceiverParams};
+pub use receiver::{InOrderReceiver, Receipt, ReceiverParams};
 
 impl Transport for AnyTransport {
     fn at_path(&mut self, path: PathView) {
@@ -384,13 +384,13 @@ impl TransportParams {
     }
 
     /// Who answers at the other end; `None` if nobody listens.
-    pub fn other_end(&self) -> Option<OtherEnd> {
-        each_of!(self, kind => kind.other_end())
+    pub fn build_receiver(&self) -> Option<AnyReceiver> {
+        each_of!(self, kind => kind.build_receiver())
     }
 
     /// Lost packets are sent again.
     pub fn repairs(&self) -> bool {
-        self.other_end().is_some()
+        self.build_receiver().is_some()
     }
 
     /// How fast to send is left to the reaction to marks.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use congestree_schemes::react::Feedback;
-use congestree_schemes::transport::{Ack, Gauges, Header, HostLink, Receiver, Tally};
+use congestree_schemes::transport::{Ack, Gauges, Header, HostLink, InOrderReceiver, Tally};
 use congestree_schemes::{AnyTransport, Transport, TransportParams};
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -41,7 +41,7 @@ pub struct Run<'a> {
     pipe: Pipe,
     lose: &'a mut dyn FnMut(Time, What) -> bool,
     pub sender: AnyTransport,
-    receiver: Receiver,
+    receiver: InOrderReceiver,
     agenda: BinaryHeap<Reverse<(Time, u64, Happens)>>,
     order: u64,
     pub now: Time,
@@ -63,7 +63,7 @@ impl<'a> Run<'a> {
             pipe,
             lose,
             sender: params.build(),
-            receiver: Receiver::new(receiver),
+            receiver: InOrderReceiver::new(receiver),
             agenda: BinaryHeap::new(),
             order: 0,
             now: Time::START,

@@ -17,7 +17,7 @@ use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec, Packet};
 
 use crate::fabric::Fabric;
-use crate::host::flow::{FlowMeter, NONE, Receipt, WindowState};
+use crate::host::flow::{FlowMeter, NONE, ReceivedTotals, WindowState};
 use crate::host::messages::finite_flows::Record;
 use crate::link::port::Far;
 use crate::plan::Switching;
@@ -72,7 +72,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             *pacer = Pacer::default();
         }
         self.place_reaction(id);
-        self.ends.receipts[id] = Receipt::default();
+        self.ends.receipts[id] = ReceivedTotals::default();
         if !self.border.is_away(self.ends.flows[id].host.port()) {
             self.repost(id);
             self.refresh(id);
@@ -93,7 +93,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let id = self.ends.flows.push(flow);
         self.ends.host_flows[(self.ends.hosts[host].first_flow + taken) as usize] = id;
         self.ends.rests.push(self.ends.rests[account].clone());
-        self.ends.receipts.push(Receipt::default());
+        self.ends.receipts.push(ReceivedTotals::default());
         self.ends.answers.coalescing.grow();
         if !self.control.pacers.is_empty() {
             self.control.pacers.push(Pacer::default());
@@ -209,7 +209,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for id in part.ends.flows.ids().skip(self.ends.flows.len()) {
             self.ends.flows.push(part.ends.flows[id].clone());
             self.ends.rests.push(part.ends.rests[id].clone());
-            self.ends.receipts.push(Receipt::default());
+            self.ends.receipts.push(ReceivedTotals::default());
             if !self.switches.ways.orders.is_empty() {
                 self.switches.ways.orders.push(Order::default());
             }

@@ -40,7 +40,7 @@ pub struct Receipt {
 
 /// The receiving end of one flow.
 #[derive(Clone, Debug)]
-pub struct Receiver {
+pub struct InOrderReceiver {
     params: ReceiverParams,
     /// The packet that is due.
     expected: u32,
@@ -52,7 +52,7 @@ pub struct Receiver {
     stamp: Time,
 }
 
-impl Receiver {
+impl InOrderReceiver {
     /// A receiver that waits for packet zero.
     pub fn new(params: ReceiverParams) -> Self {
         Self { params, expected: 0, kept: VecDeque::new(), unanswered: Unanswered::default(), stamp: Time::START }
@@ -129,7 +129,7 @@ mod tests {
     const TEN: ReceiverParams = ReceiverParams { every: 10, flush: Some(Span::from_us(10)), keep: false };
     const KEEPS: ReceiverParams = ReceiverParams { every: 1, flush: None, keep: true };
 
-    fn take(receiver: &mut Receiver, sequence: u32) -> Receipt {
+    fn take(receiver: &mut InOrderReceiver, sequence: u32) -> Receipt {
         receiver.on_packet(Time(u64::from(sequence)), sequence, Time(u64::from(sequence)), false, Feedback::Clear)
     }
 
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn packets_that_one_ack_answers_have_all_met_the_same() {
-        let mut receiver = Receiver::new(TEN);
+        let mut receiver = InOrderReceiver::new(TEN);
         let marked = |sequence: u32| (4..6).contains(&sequence) || sequence >= 19;
         let mut acks = Vec::new();
         for sequence in 0..22 {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_tenth_packet_is_answered_with_its_own_time_stamp() {
-        let mut receiver = Receiver::new(TEN);
+        let mut receiver = InOrderReceiver::new(TEN);
         let acks: Vec<Ack> = (0..25).filter_map(|sequence| take(&mut receiver, sequence).ack).collect();
         assert_eq!(acks, [ack(10, 9), ack(20, 19)]);
         assert_eq!(receiver.next_timer(), Time(20) + Span::from_us(10));
@@ -165,14 +165,14 @@ mod tests {
 
     #[test]
     fn the_last_packet_of_a_group_is_answered_at_once() {
-        let mut receiver = Receiver::new(TEN);
+        let mut receiver = InOrderReceiver::new(TEN);
         let receipt = receiver.on_packet(Time(5), 0, Time(1), true, Feedback::Clear);
         assert_eq!(receipt.ack, Some(ack(1, 1)));
     }
 
     #[test]
     fn a_gap_is_reported_by_each_packet_behind_it_and_nothing_is_kept() {
-        let mut receiver = Receiver::new(TEN);
+        let mut receiver = InOrderReceiver::new(TEN);
         take(&mut receiver, 0);
         for sequence in [2, 3] {
             let receipt = take(&mut receiver, sequence);
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn kept_packets_are_passed_on_once_the_gap_is_filled() {
-        let mut receiver = Receiver::new(KEEPS);
+        let mut receiver = InOrderReceiver::new(KEEPS);
         for sequence in [0, 2, 3, 5] {
             take(&mut receiver, sequence);
         }

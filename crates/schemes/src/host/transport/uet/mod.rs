@@ -15,7 +15,7 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
-use super::{AnyGrants, OtherEnd, ReceiverParams, TransportKind};
+use super::{AnyGrants, AnyReceiver, ReceiverParams, TransportKind};
 use crate::check::{Complaints, Part, Setting};
 use crate::host::paths::{PathsParams, mixed::MixedParams};
 
@@ -129,8 +129,8 @@ impl TransportKind for UetParams {
         None
     }
 
-    fn other_end(&self) -> Option<OtherEnd> {
-        Some(OtherEnd::Selective(Selective::new(self)))
+    fn build_receiver(&self) -> Option<AnyReceiver> {
+        Some(AnyReceiver::Selective(Selective::new(self)))
     }
 
     fn has_headers(&self) -> bool {
