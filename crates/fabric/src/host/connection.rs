@@ -3,7 +3,7 @@
 //! Each end belongs to the host that it is at, and neither looks into the other: what one knows of the other has come in a
 //! packet. Only what probes are told of a message that is all in takes both, see `observe/transfers.rs`.
 
-use congestree_schemes::transport::{AnyReceiver, ControlPackets, Tally};
+use congestree_schemes::transport::{AnyReceiver, ControlPackets, LossCounts};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::Time;
 use congestree_wire::{FlowId, IndexVec, PacketKind};
@@ -35,7 +35,7 @@ pub(crate) struct ConnectionSender {
     pub(super) timer_at: Time,
     pub(crate) transport: AnyTransport,
     /// What had gone wrong before this group.
-    pub(crate) before: Tally,
+    pub(crate) before: LossCounts,
     /// Messages so far.
     pub(crate) number: u32,
 }
@@ -67,7 +67,7 @@ impl Connections {
             bytes: 0,
             started: Time::NEVER,
             number: 0,
-            before: Tally::default(),
+            before: LossCounts::default(),
             timer_at: Time::NEVER,
         };
         let receiver = ConnectionReceiver { answers, timer_at: Time::NEVER, discarded: 0, awaits: None, asker: None };
@@ -105,8 +105,11 @@ impl Connections {
     }
 
     /// What went wrong so far, and the control packets so far, as the sender of a flow knows of them.
-    pub(crate) fn told(&self, flow: FlowId) -> (Tally, ControlPackets) {
-        self.senders.get(flow).map(|sender| (sender.transport.tally(), sender.transport.control())).unwrap_or_default()
+    pub(crate) fn told(&self, flow: FlowId) -> (LossCounts, ControlPackets) {
+        self.senders
+            .get(flow)
+            .map(|sender| (sender.transport.loss_counts(), sender.transport.control()))
+            .unwrap_or_default()
     }
 }
 

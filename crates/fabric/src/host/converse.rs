@@ -9,7 +9,7 @@ use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, TransportState};
 use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, Loss};
-use congestree_schemes::transport::{Arrived, Header, HostLink, Next, PathView, Phase, Tally};
+use congestree_schemes::transport::{Arrived, Header, HostLink, LossCounts, Next, PathView, Phase};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{FlowId, HostId, Packet, PacketKind};
 
@@ -84,7 +84,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         sender.first = sender.end;
         sender.started = Time::NEVER;
-        sender.before = sender.transport.tally();
+        sender.before = sender.transport.loss_counts();
         if endless {
             sender.bytes = 0;
             sender.end = u32::MAX;
@@ -193,7 +193,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         *timer_at = Time::NEVER;
         if transport.next_timer() <= now {
-            let before = transport.tally();
+            let before = transport.loss_counts();
             transport.on_timer(now, link);
             let request = transport.request(now, link);
             self.tell_state(id, "timer");
@@ -260,7 +260,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (id, now) = (packet.flow, self.now);
         let link = self.link_view(id);
         let sender = &mut self.ends.connections.senders[id];
-        let (known, before) = (sender.transport.arrived(), sender.transport.tally());
+        let (known, before) = (sender.transport.arrived(), sender.transport.loss_counts());
         sender.transport.on_answer(now, header, link);
         let (arrived, on_the_way) = (sender.transport.arrived(), sender.transport.in_flight());
         let done = sender.rests();
@@ -291,8 +291,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The reaction point of a flow hears if its transport has noticed a loss since it had gone so far.
-    fn hear_of_loss(&mut self, id: FlowId, before: Tally) {
-        let now = self.ends.connections.senders[id].transport.tally();
+    fn hear_of_loss(&mut self, id: FlowId, before: LossCounts) {
+        let now = self.ends.connections.senders[id].transport.loss_counts();
         if self.control.throttles.inactive() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
             return;
         }

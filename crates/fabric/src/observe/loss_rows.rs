@@ -37,11 +37,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             dropped[self.reporting_flow(flow)] += drops(flow);
         }
         let losses = dropped.with_ids().map(|(flow, &dropped)| {
-            let (tally, control) = self.ends.connections.told(flow);
+            let (loss_counts, control) = self.ends.connections.told(flow);
             Losses {
                 dropped,
-                resent: tally.resent,
-                timeouts: tally.timeouts,
+                resent: loss_counts.resent,
+                timeouts: loss_counts.timeouts,
                 acks: control.acks,
                 nacks: control.nacks,
                 grants: control.grants,

@@ -32,7 +32,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The message that a flow sends now, if its transport has ends of messages, as it is.
     fn as_its_sender_knows(&self, id: FlowId) -> Transfer {
         let sender = &self.ends.connections.senders[id];
-        let tally = sender.transport.tally();
+        let loss_counts = sender.transport.loss_counts();
         Transfer {
             flow: id.0,
             class: self.ends.rests[id].class,
@@ -41,8 +41,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             created: self.ends.flows[id].created,
             started: sender.started,
             finished: self.now,
-            resent: tally.resent - sender.before.resent,
-            timeouts: tally.timeouts - sender.before.timeouts,
+            resent: loss_counts.resent - sender.before.resent,
+            timeouts: loss_counts.timeouts - sender.before.timeouts,
         }
     }
 

@@ -121,7 +121,7 @@ pub struct Gauges {
 
 /// What went wrong so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct LossCounts {
     /// Packets sent again.
     pub resent: u64,
     /// Losses that duplicate ACKs told.
@@ -204,8 +204,8 @@ pub trait Transport {
     fn in_flight(&self) -> u32;
 
     /// What went wrong so far.
-    fn tally(&self) -> Tally {
-        Tally::default()
+    fn loss_counts(&self) -> LossCounts {
+        LossCounts::default()
     }
 
     /// Control packets so far.
@@ -364,8 +364,8 @@ impl Transport for AnyTransport {
         each!(self, part => part.in_flight())
     }
 
-    fn tally(&self) -> Tally {
-        each!(self, part => part.tally())
+    fn loss_counts(&self) -> LossCounts {
+        each!(self, part => part.loss_counts())
     }
 
     fn control(&self) -> ControlPackets {

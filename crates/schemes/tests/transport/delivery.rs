@@ -1,7 +1,7 @@
 //! Every packet is delivered exactly once and in order, whatever is lost.
 
 use congestree_schemes::TransportParams;
-use congestree_schemes::transport::Tally;
+use congestree_schemes::transport::LossCounts;
 use congestree_schemes::transport::efl::{EflParams, Prediction};
 use congestree_schemes::transport::go_back_n::GoBackNParams;
 use congestree_schemes::transport::irn::IrnParams;
@@ -103,7 +103,7 @@ fn without_losses_nothing_is_sent_twice() {
         assert!(run.until_done(300, Time(Span::from_ms(10_000).0)), "{params:?}");
         // Only if the probe and the ACKs do not go together, a timer has to help.
         let expected = u64::from(matches!(&params, TransportParams::Efl(efl) if efl.probe_packets == 7));
-        assert_eq!(run.tally().timeouts, expected, "{params:?}");
+        assert_eq!(run.loss_counts().timeouts, expected, "{params:?}");
         assert!(run.sent <= 300 + 7 * expected, "{params:?}: {}", run.sent);
     }
 }
@@ -116,9 +116,9 @@ fn efl_goes_back_at_the_second_duplicate_ack() {
     let mut lose = |_: Time, what: What| what == What::Data(300) && !std::mem::replace(&mut lost, true);
     let mut run = Run::new(PIPE, &TransportParams::Efl(efl), &mut lose);
     assert!(run.until_done(2_000, Time(Span::from_ms(1_000).0)));
-    let tally = run.tally();
-    assert_eq!((tally.losses, tally.timeouts), (1, 0));
-    assert!(tally.resent > 100, "all that was on its way goes again: {}", tally.resent);
+    let loss_counts = run.loss_counts();
+    assert_eq!((loss_counts.losses, loss_counts.timeouts), (1, 0));
+    assert!(loss_counts.resent > 100, "all that was on its way goes again: {}", loss_counts.resent);
     let halved = |k: &usize| (run.trace[*k].2.rate / run.trace[k - 1].2.rate - 0.5).abs() < 1e-9;
     let at: Vec<usize> = (1..run.trace.len()).filter(halved).collect();
     assert_eq!(at.len(), 1);
@@ -136,5 +136,5 @@ fn with_selective_repeat_only_what_is_lost_is_sent_again() {
     let mut run = Run::new(PIPE, &TransportParams::Efl(efl), &mut lose);
     assert!(run.until_done(2_000, Time(Span::from_ms(1_000).0)));
     // One loss to the control: what else was lost in the same round trip is sent again without halving the rate once more.
-    assert_eq!(run.tally(), Tally { resent: 3, losses: 1, timeouts: 0 });
+    assert_eq!(run.loss_counts(), LossCounts { resent: 3, losses: 1, timeouts: 0 });
 }

@@ -36,7 +36,7 @@ fn periodic(every: u32, packets: u32, ack_every: u32) -> Vec<(Time, Phase, f64)>
     let params = NewRenoParams { ack_every, ack_flush: Some(Span::from_ms(20)), ..reno() };
     let mut run = Run::new(LONG, &TransportParams::NewReno(params), &mut lose);
     assert!(run.until_done(packets, Time(u64::MAX / 2)));
-    assert_eq!(run.tally().timeouts, 0);
+    assert_eq!(run.loss_counts().timeouts, 0);
     run.trace.iter().map(|(at, _, gauges)| (*at, gauges.phase, gauges.window)).collect()
 }
 
@@ -97,8 +97,8 @@ fn several_losses_in_one_window_are_repaired_by_partial_acks() {
     let params = NewRenoParams { least_timeout: Span::from_ms(1_000), ..reno() };
     let mut run = Run::new(LONG, &TransportParams::NewReno(params), &mut lose);
     assert!(run.until_done(400, Time(u64::MAX / 2)));
-    let tally = run.tally();
-    assert_eq!((tally.losses, tally.timeouts, tally.resent), (1, 0, 4));
+    let loss_counts = run.loss_counts();
+    assert_eq!((loss_counts.losses, loss_counts.timeouts, loss_counts.resent), (1, 0, 4));
     let recovery: Vec<Time> =
         run.trace.iter().filter(|(_, _, gauges)| gauges.phase == Phase::Recovery).map(|(at, ..)| *at).collect();
     let lasted = recovery[recovery.len() - 1].since(recovery[0]).as_secs();
@@ -116,7 +116,7 @@ fn only_the_first_partial_ack_of_a_recovery_restarts_the_timer() {
         let params = NewRenoParams { least_timeout: Span::from_ms(250), ..reno() };
         let mut run = Run::new(LONG, &TransportParams::NewReno(params), &mut lose);
         assert!(run.until_done(400, Time(u64::MAX / 2)));
-        assert_eq!((run.tally().losses, run.tally().timeouts), (1, timeouts), "{losses} losses");
+        assert_eq!((run.loss_counts().losses, run.loss_counts().timeouts), (1, timeouts), "{losses} losses");
     }
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use congestree_schemes::react::Feedback;
-use congestree_schemes::transport::{Ack, Gauges, Header, HostLink, InOrderReceiver, Tally};
+use congestree_schemes::transport::{Ack, Gauges, Header, HostLink, InOrderReceiver, LossCounts};
 use congestree_schemes::{AnyTransport, Transport, TransportParams};
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -181,8 +181,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub fn tally(&self) -> Tally {
-        self.sender.tally()
+    pub fn loss_counts(&self) -> LossCounts {
+        self.sender.loss_counts()
     }
 }
 

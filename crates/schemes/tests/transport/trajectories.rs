@@ -47,7 +47,7 @@ fn story(params: &TransportParams, pipe: Pipe, packets: u32, lose: &mut dyn FnMu
             gauges.predicted.as_secs() * 1e6,
         );
     }
-    let _ = writeln!(text, "{:?}, {} packets sent", run.tally(), run.sent);
+    let _ = writeln!(text, "{:?}, {} packets sent", run.loss_counts(), run.sent);
     text
 }
 

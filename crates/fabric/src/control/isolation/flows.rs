@@ -20,12 +20,12 @@ pub(crate) struct FlowIsolation {
     pub(super) round_trips: IndexVec<PortId, Span>,
     /// By host: flows that are stopped, a bit for each place.
     held: IndexVec<HostId, Vec<u64>>,
-    pub(super) tally: Tally,
+    pub(super) counts: FlowQueueCounts,
 }
 
 /// What has been done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct FlowQueueCounts {
     /// Times that a flow was given a queue, and that others stood there already.
     pub(super) assigned: u64,
     pub(super) shared: u64,
@@ -52,7 +52,7 @@ impl FlowIsolation {
             round_trips: wiring.outs.ids().map(of_switch).collect(),
             held: vec![Vec::new(); plan.graph.hosts.len()].into(),
             rules: Some(rules),
-            tally: Tally::default(),
+            counts: FlowQueueCounts::default(),
         }
     }
 
@@ -89,7 +89,7 @@ impl FlowIsolation {
         for (port, charges) in part.charges.with_ids().filter(|&(port, _)| owns(port)) {
             self.charges[port] = charges.clone();
         }
-        let (sum, more) = (&mut self.tally, &part.tally);
+        let (sum, more) = (&mut self.counts, &part.counts);
         sum.assigned += more.assigned;
         sum.shared += more.shared;
         sum.charged += more.charged;
@@ -99,7 +99,7 @@ impl FlowIsolation {
 
     /// Rows of the summary.
     pub(crate) fn rows(&self) -> Vec<Row> {
-        let Tally { assigned, shared, charged, told: [gos, stops], heard } = self.tally;
+        let FlowQueueCounts { assigned, shared, charged, told: [gos, stops], heard } = self.counts;
         vec![
             ("flow_queues_given", assigned as f64, "", "times that a flow was given a queue of an output, whole run"),
             ("flow_queues_shared", shared as f64, "", "times that others had packets there already, whole run"),

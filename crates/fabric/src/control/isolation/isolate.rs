@@ -131,12 +131,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let number = match self.control.isolation.cams[input].sort(rules, packet, mirror, effects) {
                 Verdict::Stay => return,
                 Verdict::Lacking => {
-                    self.control.isolation.tally.queues_exhausted += 1;
+                    self.control.isolation.counts.queues_exhausted += 1;
                     return;
                 }
                 Verdict::SetAside(number) => number,
             };
-            self.control.isolation.tally.set_aside += 1;
+            self.control.isolation.counts.set_aside += 1;
             let aside = self.switches.inputs.set_aside(input).start + u32::from(number);
             self.hush_as_told(input, number);
             self.watch_aside(base + u32::from(packet.output), input, aside, self.packets[head].size);
@@ -220,7 +220,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             isolate::Notice::Go { .. } => 2,
             isolate::Notice::Release { .. } => 3,
         };
-        self.control.isolation.tally.notices[kind] += 1;
+        self.control.isolation.counts.notices[kind] += 1;
         let notice = ControlFrame::Isolation { place: self.control.isolation.say(notice) };
         match way {
             Notices::OutOfBand(way) => self.tell_out_of_band(input, way.delay, notice),
@@ -234,7 +234,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A port hears of a line at the far end of its link.
     pub(crate) fn hear_of_line(&mut self, port: PortId, place: u32) {
         let notice = self.control.isolation.take_out(place);
-        self.control.isolation.tally.heard += 1;
+        self.control.isolation.counts.heard += 1;
         let mirror = &mut self.control.isolation.mirrors[port];
         mirror.hear(&notice);
         let knows = !mirror.is_empty();
@@ -338,10 +338,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for port in self.links.ins.ids() {
             self.check_lines(port)?;
         }
-        let told: u64 = self.control.isolation.tally.notices.iter().sum();
+        let told: u64 = self.control.isolation.counts.notices.iter().sum();
         let under_way = (self.control.isolation.said.len() - self.control.isolation.free.len()) as u64;
-        if told != self.control.isolation.tally.heard + under_way {
-            let heard = self.control.isolation.tally.heard;
+        if told != self.control.isolation.counts.heard + under_way {
+            let heard = self.control.isolation.counts.heard;
             return Err(format!("{told} notices were told, but {heard} were heard and {under_way} are under way"));
         }
         if under_way == 0 && self.packets.live() == 0 && !self.control.isolation.at_rest() {

@@ -12,7 +12,7 @@ use congestree_schemes::isolate::flow_queues::Placed;
 use congestree_units::Span;
 use congestree_wire::{PacketId, PortId};
 
-use crate::control::isolation::flows::Tally;
+use crate::control::isolation::flows::FlowQueueCounts;
 use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
 use crate::switch::queues::by_flow::table::PacketState;
@@ -29,8 +29,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has joined a queue for an output: if that is too long now, it is charged to the queue that it came from.
     pub(crate) fn charge(&mut self, input: PortId, output: PortId, id: PacketId, placed: Placed) {
         let isolation = &mut self.control.flow_isolation;
-        isolation.tally.assigned += u64::from(placed.fresh);
-        isolation.tally.shared += u64::from(placed.shared);
+        isolation.counts.assigned += u64::from(placed.fresh);
+        isolation.counts.shared += u64::from(placed.shared);
         let rate = self.links.rates[usize::from(self.links.outs[output].rate)].rate();
         let queues = &mut self.switches.flow_queues;
         let over = queues.outputs[output].assignments.is_over(placed.queue, isolation.round_trips[input], rate);
@@ -39,7 +39,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !over {
             return;
         }
-        isolation.tally.charged += 1;
+        isolation.counts.charged += 1;
         let from = state.from;
         if isolation.charges[input].charge(from) {
             self.tell_of_queue(input, ControlFrame::Queue { queue: from, stop: true });
@@ -58,7 +58,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn tell_of_queue(&mut self, input: PortId, notice: ControlFrame) {
         let ControlFrame::Queue { stop, .. } = notice else { return };
-        self.control.flow_isolation.tally.told[usize::from(stop)] += 1;
+        self.control.flow_isolation.counts.told[usize::from(stop)] += 1;
         match self.control.flow_isolation.rules.as_ref().map(|rules| rules.notices) {
             Some(Notices::OutOfBand(way)) => self.tell_out_of_band(input, way.delay, notice),
             Some(Notices::InBand(way)) => {
@@ -71,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A port hears that a queue of its own is stopped, or may go.
     pub(crate) fn hear_of_queue(&mut self, port: PortId, queue: u32, stop: bool) {
-        self.control.flow_isolation.tally.heard += 1;
+        self.control.flow_isolation.counts.heard += 1;
         if self.rules.is_host(port) {
             self.control.flow_isolation.hold(port.host(), queue, stop);
         } else {
@@ -115,7 +115,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 return Err(format!("input {input} counts {counted} charged packets, and {} wait", charged[input]));
             }
         }
-        let Tally { told: [gos, stops], heard, .. } = isolation.tally;
+        let FlowQueueCounts { told: [gos, stops], heard, .. } = isolation.counts;
         let all_heard = gos + stops == heard;
         if heard > gos + stops || (all_heard && self.packets.live() == 0 && stops != gos) {
             return Err(format!("{stops} stops and {gos} gos were told, and {heard} notices heard"));

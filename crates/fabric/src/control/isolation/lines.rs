@@ -13,7 +13,7 @@ pub(crate) const LANE: u8 = 0;
 
 /// What has been done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct IsolationCounts {
     /// Notices sent: allocate, stop, go, release.
     pub notices: [u64; 4],
     /// Notices heard.
@@ -27,18 +27,18 @@ pub(crate) struct Tally {
 impl Isolation {
     /// Rows of the summary, for so many hosts.
     pub(crate) fn rows(&self, hosts: u64) -> Vec<Row> {
-        let [allocate, stop, go, release] = self.tally.notices.map(|count| count as f64);
+        let [allocate, stop, go, release] = self.counts.notices.map(|count| count as f64);
         let cells = self.rules.as_ref().map(|rules| rules.cells(hosts)).unwrap_or_default();
         vec![
             (
                 "set_aside",
-                self.tally.set_aside as f64,
+                self.counts.set_aside as f64,
                 "",
                 "packets moved to a set-aside queue, hosts included, whole run",
             ),
             (
                 "queues_exhausted",
-                self.tally.queues_exhausted as f64,
+                self.counts.queues_exhausted as f64,
                 "",
                 "times that a packet belonged aside and no queue was left, whole run",
             ),
@@ -46,7 +46,7 @@ impl Isolation {
             ("notices_stop", stop, "", "notices to stop a queue, whole run"),
             ("notices_go", go, "", "notices to let a queue go, whole run"),
             ("notices_release", release, "", "notices that a line is free, whole run"),
-            ("notices_heard", self.tally.heard as f64, "", "notices of any kind heard by the neighbour, whole run"),
+            ("notices_heard", self.counts.heard as f64, "", "notices of any kind heard by the neighbour, whole run"),
             ("cam_cells", cells.cam as f64, "", "cells of content-addressable memory that the lines of one input take"),
             ("sram_cells", cells.sram as f64, "", "cells of ordinary memory that they take"),
         ]
@@ -76,7 +76,7 @@ pub(crate) struct Isolation {
     pub(super) effects: Vec<Effect>,
     /// Credit units of a full packet.
     pub(super) full_units: u16,
-    pub tally: Tally,
+    pub counts: IsolationCounts,
 }
 
 impl Isolation {
@@ -125,7 +125,7 @@ impl Isolation {
         let first = self.said.len() as u32;
         self.said.extend_from_slice(&part.said);
         self.free.extend(part.free.iter().map(|place| first + place));
-        let (sum, more) = (&mut self.tally, &part.tally);
+        let (sum, more) = (&mut self.counts, &part.counts);
         sum.notices.iter_mut().zip(more.notices).for_each(|(sum, more)| *sum += more);
         sum.heard += more.heard;
         sum.set_aside += more.set_aside;

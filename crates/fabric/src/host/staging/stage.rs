@@ -126,7 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let state = &mut self.ends.injection.queues[to];
             state.list.push(&mut self.packets, head);
             state.packets += 1;
-            self.control.isolation.tally.set_aside += 1;
+            self.control.isolation.counts.set_aside += 1;
         }
         // Nobody is upstream of a host, and it declares no roots.
         debug_assert!(effects.is_empty());

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
-use super::{Ack, Gauges, HostLink, Next, Phase, ReceiverParams, Tally, Transport, TransportKind, check_flush, check_timeout};
+use super::{Ack, Gauges, HostLink, Next, Phase, ReceiverParams, LossCounts, Transport, TransportKind, check_flush, check_timeout};
 
 /// Parameters of go-back-N.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -83,7 +83,7 @@ pub struct GoBackN {
     /// Packets below were sent before the repair (`selective` only); not repairing if zero.
     repairing: u32,
     measured: Span,
-    tally: Tally,
+    loss_counts: LossCounts,
 }
 
 impl GoBackN {
@@ -95,7 +95,7 @@ impl GoBackN {
             repaired_at: Time::START,
             repairing: 0,
             measured: Span::ZERO,
-            tally: Tally::default(),
+            loss_counts: LossCounts::default(),
             params: params.clone(),
         }
     }
@@ -132,7 +132,7 @@ impl Transport for GoBackN {
         if self.numbers.acknowledge(ack.number) == 0 {
             let news = ack.number == self.numbers.first && ack.stamp >= self.repaired_at && self.numbers.outstanding();
             if news && (self.repairing == 0 || !self.params.selective) {
-                self.tally.losses += 1;
+                self.loss_counts.losses += 1;
                 self.repair(now, self.params.selective);
             }
             return;
@@ -149,7 +149,7 @@ impl Transport for GoBackN {
 
     fn on_timer(&mut self, now: Time, _link: HostLink) {
         if self.next_timer() <= now {
-            self.tally.timeouts += 1;
+            self.loss_counts.timeouts += 1;
             self.repair(now, false);
         }
     }
@@ -170,8 +170,8 @@ impl Transport for GoBackN {
         self.numbers.flight()
     }
 
-    fn tally(&self) -> Tally {
-        Tally { resent: self.numbers.resent, ..self.tally }
+    fn loss_counts(&self) -> LossCounts {
+        LossCounts { resent: self.numbers.resent, ..self.loss_counts }
     }
 
     fn gauges(&self) -> Gauges {
@@ -227,11 +227,11 @@ mod tests {
         assert_eq!(send(&mut flow, 22), [3, 4, 5, 6, 7, 8, 9]);
         ack(&mut flow, 23, 3, 5);
         ack(&mut flow, 24, 3, 6);
-        assert_eq!((flow.next(), flow.tally().losses), (None, 1));
+        assert_eq!((flow.next(), flow.loss_counts().losses), (None, 1));
         // Packet 3 is lost again: what was sent after the repair tells.
         ack(&mut flow, 43, 3, 23);
         assert_eq!(send(&mut flow, 43).len(), 7);
-        assert_eq!(flow.tally(), Tally { resent: 14, losses: 2, timeouts: 0 });
+        assert_eq!(flow.loss_counts(), LossCounts { resent: 14, losses: 2, timeouts: 0 });
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
         ack(&mut flow, 42, 7, 22);
         assert_eq!(send(&mut flow, 42), [7]);
         ack(&mut flow, 62, 10, 42);
-        assert_eq!((flow.acknowledged(), flow.tally().resent), (10, 2));
+        assert_eq!((flow.acknowledged(), flow.loss_counts().resent), (10, 2));
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(flow.next_timer(), at(1_000));
         flow.on_timer(at(1_000), LINK);
         assert_eq!(send(&mut flow, 1_000).len(), 10);
-        assert_eq!(flow.tally().timeouts, 1);
+        assert_eq!(flow.loss_counts().timeouts, 1);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
 use super::round_trip::RoundTrip;
-use super::{Ack, Gauges, HostLink, Next, Phase, ReceiverParams, Tally, Transport, TransportKind, check_flush, check_timeout};
+use super::{Ack, Gauges, HostLink, Next, Phase, ReceiverParams, LossCounts, Transport, TransportKind, check_flush, check_timeout};
 
 /// Parameters of NewReno.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -96,7 +96,7 @@ pub struct NewReno {
     measured: Span,
     last_size: Bytes,
     timer_at: Time,
-    tally: Tally,
+    loss_counts: LossCounts,
 }
 
 impl NewReno {
@@ -114,7 +114,7 @@ impl NewReno {
             measured: Span::ZERO,
             last_size: Bytes(0),
             timer_at: Time::NEVER,
-            tally: Tally::default(),
+            loss_counts: LossCounts::default(),
             params: params.clone(),
         }
     }
@@ -177,7 +177,7 @@ impl NewReno {
         self.duplicates += 1;
         // Not for segments of a repair that is already behind us (RFC 6582 section 3.2, step 1).
         if self.duplicates == self.params.duplicates && self.numbers.first >= self.recover {
-            self.tally.losses += 1;
+            self.loss_counts.losses += 1;
             self.threshold = self.halved();
             self.recover = self.numbers.top;
             self.recovering = true;
@@ -231,7 +231,7 @@ impl Transport for NewReno {
         if self.timer_at > now {
             return;
         }
-        self.tally.timeouts += 1;
+        self.loss_counts.timeouts += 1;
         self.threshold = self.halved();
         self.window = 1.0;
         // What is sent again may have arrived already and cause duplicate ACKs: none counts before news of new segments.
@@ -259,8 +259,8 @@ impl Transport for NewReno {
         self.numbers.flight()
     }
 
-    fn tally(&self) -> Tally {
-        Tally { resent: self.numbers.resent, ..self.tally }
+    fn loss_counts(&self) -> LossCounts {
+        LossCounts { resent: self.numbers.resent, ..self.loss_counts }
     }
 
     fn gauges(&self) -> Gauges {

@@ -32,7 +32,7 @@ use congestree_units::{Bytes, Span, Time};
 
 use super::forecast::Forecast;
 use super::numbers::Numbers;
-use super::{Ack, Gauges, HostLink, Next, Phase, Tally, Transport};
+use super::{Ack, Gauges, HostLink, Next, Phase, LossCounts, Transport};
 
 mod params;
 
@@ -64,7 +64,7 @@ pub struct Efl {
     repaired_at: Time,
     /// Packets below were sent before the repair (`selective` only); not repairing if zero.
     repairing: u32,
-    tally: Tally,
+    loss_counts: LossCounts,
 }
 
 impl Efl {
@@ -87,7 +87,7 @@ impl Efl {
             duplicates: 0,
             repaired_at: Time::START,
             repairing: 0,
-            tally: Tally::default(),
+            loss_counts: LossCounts::default(),
             params: params.clone(),
         }
     }
@@ -171,7 +171,7 @@ impl Efl {
         }
         self.duplicates += 1;
         if self.duplicates >= self.params.duplicates {
-            self.tally.losses += 1;
+            self.loss_counts.losses += 1;
             self.repair(now, self.params.selective);
         }
     }
@@ -252,7 +252,7 @@ impl Transport for Efl {
 
     fn on_timer(&mut self, now: Time, _link: HostLink) {
         if self.next_timer() <= now {
-            self.tally.timeouts += 1;
+            self.loss_counts.timeouts += 1;
             self.repair(now, false);
         }
     }
@@ -278,8 +278,8 @@ impl Transport for Efl {
         self.numbers.flight()
     }
 
-    fn tally(&self) -> Tally {
-        Tally { resent: self.numbers.resent, ..self.tally }
+    fn loss_counts(&self) -> LossCounts {
+        LossCounts { resent: self.numbers.resent, ..self.loss_counts }
     }
 
     fn gauges(&self) -> Gauges {

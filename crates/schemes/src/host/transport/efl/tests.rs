@@ -118,7 +118,7 @@ fn a_loss_halves_the_rate() {
     assert_eq!(source.rate, 100e6, "one duplicate ACK may be chance");
     ack(&mut source, Time(300_000_000), 100, Time(250_000_000));
     assert_eq!((source.rate, source.next().map(|next| next.sequence)), (50e6, Some(100)));
-    assert_eq!(source.tally(), Tally { resent: 0, losses: 1, timeouts: 0 });
+    assert_eq!(source.loss_counts(), LossCounts { resent: 0, losses: 1, timeouts: 0 });
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn one_loss_is_not_taken_for_two() {
         // Packets sent before the repair at 301 us keep causing duplicate ACKs.
         ack(&mut source, Time(at * 1_000_000), 100, Time((at - 100) * 1_000_000));
     }
-    assert_eq!((source.rate, source.tally().losses), (50e6, 1));
+    assert_eq!((source.rate, source.loss_counts().losses), (50e6, 1));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn silence_is_a_loss_too() {
     let at = source.next_timer();
     assert_eq!(at, source.progress_at + Span::from_us(580));
     source.on_timer(at, LINK);
-    assert_eq!((source.rate, source.tally().timeouts), (50e6, 1));
+    assert_eq!((source.rate, source.loss_counts().timeouts), (50e6, 1));
     assert_eq!(source.next_timer(), at + Span::from_us(580));
 }
 

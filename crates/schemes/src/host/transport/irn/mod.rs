@@ -31,7 +31,7 @@ use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Complaints, Setting};
-use super::{Ack, ControlPackets, Gauges, Header, HostLink, Next, PathView, Phase, ReceiverParams, Tally, Transport, TransportKind, check_timeout};
+use super::{Ack, ControlPackets, Gauges, Header, HostLink, Next, PathView, Phase, ReceiverParams, LossCounts, Transport, TransportKind, check_timeout};
 
 /// Parameters of IRN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -131,7 +131,7 @@ pub struct Irn {
     recovery: Option<Recovery>,
     progress_at: Time,
     measured: Span,
-    tally: Tally,
+    loss_counts: LossCounts,
     control: ControlPackets,
 }
 
@@ -161,7 +161,7 @@ impl Irn {
             recovery: None,
             progress_at: Time::START,
             measured: Span::ZERO,
-            tally: Tally::default(),
+            loss_counts: LossCounts::default(),
             control: ControlPackets::default(),
         }
     }
@@ -223,7 +223,7 @@ impl Irn {
             None => {}
         }
         if self.recovery.is_none() && cause > self.first && news {
-            self.tally.losses += 1;
+            self.loss_counts.losses += 1;
             self.recover(now);
         }
     }
@@ -255,7 +255,7 @@ impl Transport for Irn {
         match (self.missing(), &mut self.recovery) {
             (Some(number), Some(recovery)) => {
                 (recovery.begins, recovery.scanned) = (false, number + 1);
-                self.tally.resent += 1;
+                self.loss_counts.resent += 1;
             }
             _ => self.arrived.push_back(false),
         }
@@ -277,7 +277,7 @@ impl Transport for Irn {
 
     fn on_timer(&mut self, now: Time, _link: HostLink) {
         if self.next_timer() <= now {
-            self.tally.timeouts += 1;
+            self.loss_counts.timeouts += 1;
             self.recover(now);
         }
     }
@@ -308,8 +308,8 @@ impl Transport for Irn {
         self.flight() - self.ahead
     }
 
-    fn tally(&self) -> Tally {
-        self.tally
+    fn loss_counts(&self) -> LossCounts {
+        self.loss_counts
     }
 
     fn control(&self) -> ControlPackets {

@@ -66,7 +66,7 @@ fn only_what_is_missing_below_the_highest_that_came_goes_again_and_each_once() {
     assert_eq!(send(&mut flow, 12), [4, 5]);
     answer(&mut flow, 13, 2, 7);
     assert!(send(&mut flow, 13).is_empty());
-    assert_eq!((flow.tally(), flow.control().nacks), (Tally { resent: 3, losses: 1, timeouts: 0 }, 3));
+    assert_eq!((flow.loss_counts(), flow.control().nacks), (LossCounts { resent: 3, losses: 1, timeouts: 0 }, 3));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_few_packets_are_given_up_for_lost_early_and_many_late() {
     assert_eq!(many.next_timer(), at(370));
     many.on_timer(at(370), LINK);
     assert_eq!(send(&mut many, 370), [4, 10, 11, 12, 13]);
-    assert_eq!((many.tally().timeouts, many.next_timer()), (1, at(690)));
+    assert_eq!((many.loss_counts().timeouts, many.next_timer()), (1, at(690)));
 }
 
 #[test]

@@ -22,7 +22,7 @@ use prefetch_index::prefetch_index;
 
 use super::super::grants::{FIRST, QUANTUM};
 use super::super::header::{Header, Role};
-use super::super::{Ack, ControlPackets, Gauges, Label, HostLink, Next, PathView, Phase, Tally, Transport};
+use super::super::{Ack, ControlPackets, Gauges, Label, HostLink, Next, PathView, Phase, LossCounts, Transport};
 use flight::Flight;
 
 use super::nscc::{Heard, Nscc, NsccParams, NsccPath};
@@ -67,7 +67,7 @@ struct State {
     paths: AnyPaths,
     control: ControlPackets,
     measured: Span,
-    tally: Tally,
+    loss_counts: LossCounts,
     path: PathView,
 }
 
@@ -112,7 +112,7 @@ impl Uet {
                     ask_at: Time::NEVER,
                 },
                 measured: Span::ZERO,
-                tally: Tally::default(),
+                loss_counts: LossCounts::default(),
                 control: ControlPackets::default(),
                 rules: Arc::new(Rules::new(params)),
             }),
@@ -240,7 +240,7 @@ impl State {
             window.measured(round_trip);
         }
         let Some(size) = self.flight.lose(header.cause) else { return };
-        self.tally.losses += 1;
+        self.loss_counts.losses += 1;
         let (in_flight, forgives) = (self.flight.on_its_way(), self.rules.credit && header.last_hop);
         if let Some(window) = &mut self.window {
             window.on_trimmed(now, u64::from(size), in_flight, forgives);
@@ -323,7 +323,7 @@ impl Transport for Uet {
         let Some(sequence) = state.due() else { return };
         let size = size.0 as u32;
         if sequence < state.flight.next {
-            state.tally.resent += 1;
+            state.loss_counts.resent += 1;
             state.flight.send_again(now, size);
         } else {
             state.flight.send(now, size);
@@ -360,7 +360,7 @@ impl Transport for Uet {
         let due = state.flight.oldest().filter(|&(_, at)| at + state.rules.params.timeout <= now);
         let Some((sequence, _)) = due else { return };
         let Some(size) = state.flight.lose(sequence) else { return };
-        state.tally.timeouts += 1;
+        state.loss_counts.timeouts += 1;
         if let Some(window) = &mut state.window {
             window.on_timeout(u64::from(size));
         }
@@ -412,8 +412,8 @@ impl Transport for Uet {
         self.state.flight.next - self.state.flight.first
     }
 
-    fn tally(&self) -> Tally {
-        self.state.tally
+    fn loss_counts(&self) -> LossCounts {
+        self.state.loss_counts
     }
 
     fn control(&self) -> ControlPackets {

@@ -58,7 +58,7 @@ fn a_nack_has_its_packet_sent_again_first_and_asks_for_an_answer() {
     hears(&mut flow, 12, answer(Role::Nack, 1, 0, 0));
     assert_eq!(flow.flight().0, 2 * 4_150);
     assert_eq!(send(&mut flow, 12, 9), (vec![1, 2, 4, 5], vec![1, 2, 5]));
-    assert_eq!((flow.tally().losses, flow.tally().resent, flow.flight().0), (2, 2, 6 * 4_150));
+    assert_eq!((flow.loss_counts().losses, flow.loss_counts().resent, flow.flight().0), (2, 2, 6 * 4_150));
 }
 
 #[test]
@@ -80,12 +80,12 @@ fn the_timer_finds_the_oldest_of_which_nothing_was_heard() {
     hears(&mut flow, 12, Header { base: 1, bits: 1, ..answer(Role::Ack, 1, 0, 1) });
     assert_eq!((flow.next_timer(), flow.flight().0), (at(100), 2 * 4_150));
     flow.on_timer(at(100), LINK);
-    assert_eq!((flow.next_timer(), flow.tally().timeouts, flow.flight().0), (at(110), 1, 4_150));
+    assert_eq!((flow.next_timer(), flow.loss_counts().timeouts, flow.flight().0), (at(110), 1, 4_150));
     assert_eq!(send(&mut flow, 101, 9), (vec![0], vec![0]));
     flow.on_timer(at(110), LINK);
     assert_eq!(send(&mut flow, 111, 9).0, [2]);
     hears(&mut flow, 123, answer(Role::Ack, 2, 3, 3));
-    assert_eq!((flow.next_timer(), flow.flight().0, flow.tally().resent), (Time::NEVER, 0, 2));
+    assert_eq!((flow.next_timer(), flow.flight().0, flow.loss_counts().resent), (Time::NEVER, 0, 2));
 }
 
 /// What is on its way follows the bytes that the receiver has counted: an ACK that is lost is made up for by the next.
