@@ -38,7 +38,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.control.throttles.uniform_start() {
             return;
         }
-        let (host, destination) = (self.ends.flows[flow].host, self.ends.rests[flow].destination);
+        let (host, destination) = (self.ends.flows[flow].host, self.ends.cold[flow].destination);
         let (round_trip, hops) = if self.control.windowed && destination != HostId::NONE {
             let (_, hops) = self.idle_way(host, destination, self.rules.adapter.full());
             (self.idle_round_trip(host, destination), hops)
@@ -56,10 +56,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn take_window(&mut self, flow: FlowId) {
         if self.control.windowed {
-            let rest = &mut self.ends.rests[flow];
+            let cold = &mut self.ends.cold[flow];
             let flow = &mut self.ends.flows[flow];
-            rest.window = self.control.throttles.at(flow.throttle).window().unwrap_or(rest.window);
-            flow.window = rest.window();
+            cold.window = self.control.throttles.at(flow.throttle).window().unwrap_or(cold.window);
+            flow.window = cold.window();
         }
     }
 
@@ -104,8 +104,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn forget(&mut self, flow_id: FlowId) -> bool {
         let flow = &mut self.ends.flows[flow_id];
         if self.control.throttles.forgets(&mut flow.throttle, self.now) {
-            flow.plain = !self.control.every_packet
-                && (!self.ends.limits_rates || self.ends.rests[flow_id].rate_limit.is_none());
+            flow.plain =
+                !self.control.every_packet && (!self.ends.limits_rates || self.ends.cold[flow_id].rate_limit.is_none());
         }
         flow.plain
     }

@@ -115,7 +115,7 @@ impl Connections {
 
 impl ConnectionSender {
     /// Everything it was given is acknowledged.
-    pub(super) fn rests(&self) -> bool {
+    pub(super) fn is_idle(&self) -> bool {
         self.transport.acknowledged() == self.end
     }
 }

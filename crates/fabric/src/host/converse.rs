@@ -33,7 +33,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// All transports are told where their flows start and end.
     pub(crate) fn place_connections(&mut self, seed: u64) {
         for id in self.ends.connections.senders.ids() {
-            let (host, destination) = (self.ends.flows[id].host, self.ends.rests[id].destination);
+            let (host, destination) = (self.ends.flows[id].host, self.ends.cold[id].destination);
             if destination == HostId::NONE || !self.has_headers() {
                 continue;
             }
@@ -52,14 +52,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.begin_group(id);
         let (next, posted_at) = (self.next_of_connection(id), self.posted_at(id));
         let free_at = self.link_free_at(self.ends.flows[id].host);
-        let (flow, rest) = (&self.ends.flows[id], &mut self.ends.rests[id]);
+        let (flow, cold) = (&self.ends.flows[id], &mut self.ends.cold[id]);
         let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at).max(posted_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
         let decides = free_at.max(self.ends.hosts[host].inject_at);
         let ready = at <= decides;
-        if !ready && at < rest.wake_at {
-            rest.wake_at = at;
+        if !ready && at < cold.wake_at {
+            cold.wake_at = at;
             self.schedule(at, Event::Pace { flow: id });
         }
         self.set_ready(host, slot, ready);
@@ -79,7 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let before = if more { self.watched_phase(id) } else { None };
         let flow = &self.ends.flows[id];
         let sender = &mut self.ends.connections.senders[id];
-        if !sender.rests() || !more {
+        if !sender.is_idle() || !more {
             return;
         }
         sender.first = sender.end;
@@ -125,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let ConnectionSender { transport, due, .. } = &mut self.ends.connections.senders[id];
         let next = transport.next();
         *due = next.map(|next| next.sequence);
-        let window = self.ends.rests[id].window;
+        let window = self.ends.cold[id].window;
         next.filter(|next| next.fills || transport.in_flight() < window)
     }
 
@@ -263,7 +263,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (known, before) = (sender.transport.arrived(), sender.transport.loss_counts());
         sender.transport.on_answer(now, header, link);
         let (arrived, on_the_way) = (sender.transport.arrived(), sender.transport.in_flight());
-        let done = sender.rests();
+        let done = sender.is_idle();
         self.tell_state(id, "ack");
         self.tell_sender(id);
         if self.listens_to_acks() {

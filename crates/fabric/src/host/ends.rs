@@ -8,7 +8,7 @@ use crate::host::adapter::{Bus, Host, IN_A_ROW};
 use crate::host::answers::Answers;
 use crate::host::answers::headers::Headers;
 use crate::host::connection::Connections;
-use crate::host::flow::{Flow, FlowRest, NONE, ReceivedTotals, Supply, WindowState};
+use crate::host::flow::{Flow, FlowCold, NONE, ReceivedTotals, Supply, WindowState};
 use crate::host::messages::finite_flows::FiniteFlows;
 use crate::host::messages::message::Messages;
 use crate::host::messages::posting::Posting;
@@ -24,7 +24,7 @@ pub(crate) struct Ends {
     /// The flows of the hosts, host by host, in order of id.
     pub host_flows: Vec<FlowId>,
     pub flows: IndexVec<FlowId, Flow>,
-    pub rests: IndexVec<FlowId, FlowRest>,
+    pub cold: IndexVec<FlowId, FlowCold>,
     pub receipts: IndexVec<FlowId, ReceivedTotals>,
     /// One bit a flow, host by host: it may send now.
     pub ready: Vec<u64>,
@@ -59,7 +59,7 @@ impl Ends {
     pub(crate) fn new(plan: &Plan) -> Self {
         let needs = plan.scheme.react.needs();
         let mut flows: IndexVec<_, _> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
-        let mut rests = rests_of(plan);
+        let mut cold = cold_halves(plan);
         let (generators, first_generator) = generators(plan);
         find_suppliers(plan, &generators, &mut flows);
         let (mut hosts, mut host_flows, mut words, stay) = (IndexVec::default(), Vec::new(), 0, !plan.comes_and_goes());
@@ -71,7 +71,7 @@ impl Ends {
             };
             for (slot, &flow) in list.iter().enumerate() {
                 flows[flow].slot = slot as u32;
-                rests[flow].pacer = if needs.shared { first_of_service(plan, list, flow) } else { flow };
+                cold[flow].pacer = if needs.shared { first_of_service(plan, list, flow) } else { flow };
             }
             if !in_a_row {
                 host_flows.extend_from_slice(list);
@@ -98,7 +98,7 @@ impl Ends {
             bus: Bus::new(&plan.adapter),
             host_flows,
             flows,
-            rests,
+            cold,
             receipts: vec![ReceivedTotals::default(); plan.flows.len()].into(),
             ready: vec![0; words as usize],
             sources: sources(plan),
@@ -148,16 +148,16 @@ fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut IndexVec<FlowId, 
     }
 }
 
-/// The rests of all flows; among them, which of them send the same message over and over again.
-fn rests_of(plan: &Plan) -> IndexVec<FlowId, FlowRest> {
-    let mut rests: IndexVec<_, _> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
+/// The cold halves of all flows; in them, which of them send the same message over and over again.
+fn cold_halves(plan: &Plan) -> IndexVec<FlowId, FlowCold> {
+    let mut cold: IndexVec<_, _> = plan.flows.iter().map(|flow| cold_half(flow, ordered(plan, flow))).collect();
     for source in &plan.sources {
         if let (Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) = (source.feeds, source.habit.arrivals) {
             let bytes = source.habit.same_always().map_or(0, |bytes| bytes.0);
-            rests[FlowId(flow)].repeats = u32::try_from(bytes).unwrap_or(0);
+            cold[FlowId(flow)].repeats = u32::try_from(bytes).unwrap_or(0);
         }
     }
-    rests
+    cold
 }
 
 /// Sources with their random numbers.
@@ -236,9 +236,9 @@ fn new_flow(flow: &FlowPlan, every_packet: bool) -> Flow {
     }
 }
 
-/// The rest of it.
-fn rest_of(flow: &FlowPlan, ordered: bool) -> FlowRest {
-    FlowRest {
+/// The cold half of a flow.
+fn cold_half(flow: &FlowPlan, ordered: bool) -> FlowCold {
+    FlowCold {
         wake_at: Time::NEVER,
         rate_limit: flow.rate_limit,
         outstanding: 0,

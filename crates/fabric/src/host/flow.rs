@@ -40,14 +40,14 @@ pub(crate) struct Flow {
     pub supply: Supply,
     /// Whether its window takes another packet.
     pub window: WindowState,
-    /// It has no rate limit, and its reaction point has heard nothing yet: there is nothing about its pace in the rest.
+    /// It has no rate limit, and its reaction point has heard nothing yet: its cold half says nothing about its pace.
     pub plain: bool,
 }
 
-/// The rest of a flow, which not every packet needs. One cache line, so that nothing of it is missed twice.
+/// The cold half of a flow: what not every packet needs. One cache line, so that nothing of it is missed twice.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct FlowRest {
+pub(crate) struct FlowCold {
     /// The earliest pace event that is scheduled; never if there is none.
     pub wake_at: Time,
     /// A fixed limit on its rate.
@@ -137,7 +137,7 @@ impl Flow {
     }
 }
 
-impl FlowRest {
+impl FlowCold {
     /// Whether the window takes another packet, if packets are acknowledged.
     pub(crate) fn window(&self) -> WindowState {
         if self.outstanding < self.window { WindowState::Open } else { WindowState::Full }

@@ -109,9 +109,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         flow.sent += 1;
         flow.remaining -= flow.remaining.min(self.rules.adapter.mtu.0);
         if flow.window != WindowState::None {
-            let rest = &mut self.ends.rests[flow_id];
-            rest.outstanding += 1;
-            flow.window = rest.window();
+            let cold = &mut self.ends.cold[flow_id];
+            cold.outstanding += 1;
+            flow.window = cold.window();
         }
         packet
     }
@@ -163,9 +163,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let decides_later = |at: Time| at <= self.link_free_at(host) || at <= self.ends.hosts[host].inject_at;
         let ready = has_packet && (next_at <= now || decides_later(next_at));
         if has_packet && !ready {
-            let rest = &mut self.ends.rests[flow_id];
-            if next_at < rest.wake_at {
-                rest.wake_at = next_at;
+            let cold = &mut self.ends.cold[flow_id];
+            if next_at < cold.wake_at {
+                cold.wake_at = next_at;
                 self.schedule(next_at, Event::Pace { flow: flow_id });
             }
         }

@@ -33,7 +33,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The flow whose pace a flow goes by.
     #[inline(always)]
     pub(crate) fn pacer(&self, flow: FlowId) -> FlowId {
-        if self.control.shared_throttles { self.ends.rests[flow].pacer } else { flow }
+        if self.control.shared_throttles { self.ends.cold[flow].pacer } else { flow }
     }
 
     /// The reaction point that a flow goes by hears something.
@@ -91,7 +91,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         paced.next_at = self.control.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
         if self.ends.limits_rates
             && !self.ends.flows[flow_id].plain
-            && let Some(rate) = self.ends.rests[flow_id].rate_limit
+            && let Some(rate) = self.ends.cold[flow_id].rate_limit
         {
             let paced = &mut self.ends.flows[pacer];
             let at = paced.last_start + rate.time_for(Bytes(u64::from(paced.last_size)));
@@ -101,7 +101,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The pace may allow a flow to send.
     pub(crate) fn pace_allows(&mut self, flow: FlowId) {
-        let state = &mut self.ends.rests[flow];
+        let state = &mut self.ends.cold[flow];
         if state.wake_at == self.now {
             state.wake_at = Time::NEVER;
             self.refresh(flow);

@@ -48,7 +48,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             input: PortId::NONE,
             sequence: 0,
             units: self.units_of(size, kind),
-            epoch: if self.ends.renews { self.ends.rests[flow_id].epoch } else { 0 },
+            epoch: if self.ends.renews { self.ends.cold[flow_id].epoch } else { 0 },
             passed: 0,
             port: Packet::UNROUTED,
             lane: flow.lane,

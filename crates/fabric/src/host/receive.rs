@@ -106,7 +106,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     #[inline]
     fn deliver_data(&mut self, packet: &Packet) {
-        if self.ends.all_ordered.unwrap_or_else(|| self.ends.rests[packet.flow].ordered) {
+        if self.ends.all_ordered.unwrap_or_else(|| self.ends.cold[packet.flow].ordered) {
             self.check_order(packet);
         }
         if self.chooses_ways() {
@@ -137,7 +137,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         if self.loses() || self.pauses() || self.checks_frames() || self.fails() {
-            let missed = &mut self.ends.rests[packet.flow].missed;
+            let missed = &mut self.ends.cold[packet.flow].missed;
             expected = expected.wrapping_add(*missed);
             *missed += packet.sequence.saturating_sub(expected);
             self.records.any_missed |= *missed > 0;
@@ -171,7 +171,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         receipt.bytes += u64::from(packet.size);
         receipt.marked += u32::from(packet.marked());
         let class = match self.probe.wants_classes() {
-            true => self.ends.rests.get(packet.flow).map_or(0, |rest| rest.class),
+            true => self.ends.cold.get(packet.flow).map_or(0, |cold| cold.class),
             false => 0,
         };
         self.records.results = self.records.results.wrapping_add(scramble(
@@ -218,7 +218,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A source hears that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
         self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);
-        let current = !self.ends.renews || self.ends.rests[packet.flow].epoch == packet.epoch;
+        let current = !self.ends.renews || self.ends.cold[packet.flow].epoch == packet.epoch;
         if current || self.control.shared_throttles {
             self.react(packet.flow, Heard::Notified(met(packet)));
             self.refresh(packet.flow);
@@ -232,11 +232,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_finite_flows() {
             self.note_acknowledged(packet);
         }
-        let rest = &mut self.ends.rests[packet.flow];
-        let current = rest.epoch == packet.epoch;
+        let cold = &mut self.ends.cold[packet.flow];
+        let current = cold.epoch == packet.epoch;
         if current {
-            rest.outstanding -= u32::from(packet.acks);
-            self.ends.flows[packet.flow].window = rest.window();
+            cold.outstanding -= u32::from(packet.acks);
+            self.ends.flows[packet.flow].window = cold.window();
             if packet.last {
                 self.message_done(packet.flow, self.now);
                 if self.runs_programs() {
@@ -247,7 +247,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         if self.listens_to_acks() {
-            let outstanding = self.ends.rests[packet.flow].outstanding;
+            let outstanding = self.ends.cold[packet.flow].outstanding;
             self.react(packet.flow, self.heard_from(packet, u32::from(packet.acks), outstanding));
         }
         self.refresh(packet.flow);

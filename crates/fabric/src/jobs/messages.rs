@@ -93,7 +93,7 @@ impl Ranks {
         let packets = bytes.max(1).div_ceil(fabric.rules.adapter.mtu.0) as u32;
         let message = UnderWay { missing: packets, ..message };
         self.open_send(flow, message);
-        let host = fabric.ends.rests[flow].destination;
+        let host = fabric.ends.cold[flow].destination;
         match fabric.border.is_away(host.port()) {
             true => fabric.border.write(Letter::Message { host, flow, message }),
             false => self.hear(flow, message),

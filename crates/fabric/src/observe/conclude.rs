@@ -153,14 +153,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn flow_table(&self, plan: &Plan, counts: &[FlowMeter]) -> Table {
         let measured = self.measured();
         let planned = self.planned_flows();
-        let (flows, rests) = (&self.ends.flows.rows()[..planned], &self.ends.rests.rows()[..planned]);
+        let (flows, cold) = (&self.ends.flows.rows()[..planned], &self.ends.cold.rows()[..planned]);
         let hosts: Arc<[String]> = plan.graph.hosts.iter().cloned().chain(["*".to_owned()]).collect();
         let any = hosts.len() as u32 - 1;
         let from = || flows.iter().map(|flow| flow.host.0).collect::<Vec<u32>>();
-        let to = || rests.iter().map(|rest| rest.destination.0.min(any)).collect::<Vec<u32>>();
+        let to = || cold.iter().map(|cold| cold.destination.0.min(any)).collect::<Vec<u32>>();
         let named = |parts| Named { list: hosts.clone(), parts };
         let each = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
-        let classes = rests.iter().map(|rest| u32::from(rest.class)).collect();
+        let classes = cold.iter().map(|cold| u32::from(cold.class)).collect();
         let mut table = Table {
             name: "flows",
             columns: vec![

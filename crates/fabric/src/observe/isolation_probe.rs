@@ -116,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let list = self.switches.inputs.queues[queue].list;
         let first = self.packets[list.head];
         let output = self.output_of(list.head, input);
-        let front = self.ends.rests[first.flow].class;
+        let front = self.ends.cold[first.flow].class;
         let head_since = self.records.watch.heads[queue.index()];
         let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
         for id in behind {

@@ -21,7 +21,7 @@ pub(crate) struct Records {
     pub unseen_until: Time,
     pub audit: Option<Audit>,
     pub stop: Option<Stop>,
-    /// Some flow has missed packets (`FlowRest::missed`): until then nobody need look for them.
+    /// Some flow has missed packets (`FlowCold::missed`): until then nobody need look for them.
     pub any_missed: bool,
     /// The circle of waits that ended the run.
     pub deadlock: Vec<(PortId, u8)>,

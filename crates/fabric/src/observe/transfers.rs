@@ -35,7 +35,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let loss_counts = sender.transport.loss_counts();
         Transfer {
             flow: id.0,
-            class: self.ends.rests[id].class,
+            class: self.ends.cold[id].class,
             number: sender.number,
             bytes: sender.bytes,
             created: self.ends.flows[id].created,
@@ -52,7 +52,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if bytes == 0 || !self.tells_transfers() {
             return;
         }
-        let host = self.ends.rests[id].destination;
+        let host = self.ends.cold[id].destination;
         match self.border.is_away(host.port()) {
             true => self.border.write(Letter::Group { host, flow: id, end }),
             false => self.ends.connections.receivers[id].awaits = Some(end),

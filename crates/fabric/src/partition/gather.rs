@@ -91,7 +91,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for (id, flow) in part.ends.flows.with_ids() {
             if part.owns(flow.host.port()) {
                 self.ends.flows[id] = flow.clone();
-                self.ends.rests[id] = part.ends.rests[id].clone();
+                self.ends.cold[id] = part.ends.cold[id].clone();
             }
             let (sum, receipt) = (&mut self.ends.receipts[id], part.ends.receipts[id]);
             sum.bytes += receipt.bytes;
@@ -99,13 +99,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             sum.marked += receipt.marked;
         }
         self.ends.connections.take_from(&part.ends.connections, |id, receives| {
-            let rest = &part.ends.rests[id];
-            part.owns(if receives { rest.destination.port() } else { part.ends.flows[id].host.port() })
+            let cold = &part.ends.cold[id];
+            part.owns(if receives { cold.destination.port() } else { part.ends.flows[id].host.port() })
         });
         self.switches.ways.came.extend_from_slice(&part.switches.ways.came);
         self.switches.output_queues.add_drops(&part.switches.output_queues);
         for (id, order) in part.switches.ways.orders.with_ids() {
-            let destination = part.ends.rests[id].destination;
+            let destination = part.ends.cold[id].destination;
             if destination == HostId::NONE {
                 self.switches.ways.orders[id].add(*order);
             } else if part.owns(destination.port()) {

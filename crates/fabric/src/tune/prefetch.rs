@@ -356,12 +356,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.ends.flows.prefetch(packet.flow);
                 }
                 if self.probe.wants_classes() {
-                    self.ends.rests.prefetch(packet.flow);
+                    self.ends.cold.prefetch(packet.flow);
                 }
             }
             PacketKind::Ack | PacketKind::Cnp => {
                 self.ends.flows.prefetch(packet.flow);
-                self.ends.rests.prefetch(packet.flow);
+                self.ends.cold.prefetch(packet.flow);
             }
         }
     }

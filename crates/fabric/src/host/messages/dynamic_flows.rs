@@ -62,12 +62,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (flow.slot, flow.throttle, flow.next_at) = (old.slot, old.throttle, self.now);
         (flow.target, flow.remaining, flow.created) = (destination, bytes, self.now);
         self.ends.flows[id] = flow;
-        let mut rest = self.ends.rests[account].clone();
-        rest.pacer = if self.control.shared_throttles { rest.pacer } else { id };
-        rest.epoch = self.ends.rests[id].epoch.wrapping_add(1);
-        rest.destination = destination;
-        rest.ordered = self.switches.ways.orders.is_empty();
-        self.ends.rests[id] = rest;
+        let mut cold = self.ends.cold[account].clone();
+        cold.pacer = if self.control.shared_throttles { cold.pacer } else { id };
+        cold.epoch = self.ends.cold[id].epoch.wrapping_add(1);
+        cold.destination = destination;
+        cold.ordered = self.switches.ways.orders.is_empty();
+        self.ends.cold[id] = cold;
         if let Some(pacer) = self.control.pacers.get_mut(id) {
             *pacer = Pacer::default();
         }
@@ -92,7 +92,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (flow.slot, flow.throttle) = (taken, NONE);
         let id = self.ends.flows.push(flow);
         self.ends.host_flows[(self.ends.hosts[host].first_flow + taken) as usize] = id;
-        self.ends.rests.push(self.ends.rests[account].clone());
+        self.ends.cold.push(self.ends.cold[account].clone());
         self.ends.receipts.push(ReceivedTotals::default());
         self.ends.answers.coalescing.grow();
         if !self.control.pacers.is_empty() {
@@ -139,7 +139,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.completed(Completion {
             number: record.number,
             flow: record.account.0,
-            class: self.ends.rests[flow].class,
+            class: self.ends.cold[flow].class,
             source: source.0,
             destination: destination.0,
             bytes: record.bytes,
@@ -208,7 +208,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn take_finite_flows<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
         for id in part.ends.flows.ids().skip(self.ends.flows.len()) {
             self.ends.flows.push(part.ends.flows[id].clone());
-            self.ends.rests.push(part.ends.rests[id].clone());
+            self.ends.cold.push(part.ends.cold[id].clone());
             self.ends.receipts.push(ReceivedTotals::default());
             if !self.switches.ways.orders.is_empty() {
                 self.switches.ways.orders.push(Order::default());

@@ -97,14 +97,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// that belongs to a service level is not the flow's to renew.
     fn renew(&mut self, flow_id: FlowId) {
         let now = self.now;
-        let (flow, rest) = (&mut self.ends.flows[flow_id], &mut self.ends.rests[flow_id]);
-        rest.epoch = rest.epoch.wrapping_add(1);
-        rest.outstanding = 0;
+        let (flow, cold) = (&mut self.ends.flows[flow_id], &mut self.ends.cold[flow_id]);
+        cold.epoch = cold.epoch.wrapping_add(1);
+        cold.outstanding = 0;
         if flow.window != WindowState::None {
-            flow.window = rest.window();
+            flow.window = cold.window();
         }
         if !self.control.shared_throttles {
-            flow.plain = rest.rate_limit.is_none() && !self.control.every_packet;
+            flow.plain = cold.rate_limit.is_none() && !self.control.every_packet;
             flow.next_at = now;
             self.place_reaction(flow_id);
             self.tell_limit(flow_id);
@@ -218,7 +218,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn next_message(&mut self, flow_id: FlowId) {
         let flow = &self.ends.flows[flow_id];
         match flow.supply {
-            Supply::Greedy { .. } => match self.ends.rests[flow_id].repeats {
+            Supply::Greedy { .. } => match self.ends.cold[flow_id].repeats {
                 0 => self.begin_message(flow_id, flow.supplier, self.now),
                 bytes => {
                     let flow = &mut self.ends.flows[flow_id];
@@ -281,12 +281,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let id = self.ends.messages.keep(created, bytes);
-        let rest = &mut self.ends.rests[flow_id];
+        let cold = &mut self.ends.cold[flow_id];
         if flow.supplier == NONE {
             flow.supplier = id;
         } else {
-            self.ends.messages.link(rest.last_message, id);
+            self.ends.messages.link(cold.last_message, id);
         }
-        rest.last_message = id;
+        cold.last_message = id;
     }
 }

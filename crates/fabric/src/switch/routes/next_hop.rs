@@ -84,7 +84,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The service level of a flow, where lanes go by it.
     #[inline(always)]
     pub(crate) fn service_of(&self, flow: FlowId) -> u8 {
-        if self.maps_lanes() { self.ends.rests[flow].service } else { 0 }
+        if self.maps_lanes() { self.ends.cold[flow].service } else { 0 }
     }
 
     /// The lane in which an answer to a packet starts: that of its flow.
@@ -150,7 +150,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if let Some(order) = self.switches.ways.orders.get_mut(packet.flow)
             && packet.kind == PacketKind::Data
         {
-            if self.border.cut() && self.ends.rests[packet.flow].destination == HostId::NONE {
+            if self.border.cut() && self.ends.cold[packet.flow].destination == HostId::NONE {
                 return self.came_in(packet);
             }
             order.note(packet.sequence);
