@@ -9,7 +9,7 @@ use std::collections::{HashSet, VecDeque};
 
 use congestree_schemes::isolate::cam::{Cam, HeadPacket};
 use congestree_schemes::isolate::mirror::Mirror;
-use congestree_schemes::isolate::{Effect, IsolateParams, Notice, Rules, Suspect, Verdict};
+use congestree_schemes::isolate::{Effect, HeadDecision, IsolateParams, IsolationRules, Notice, Suspect};
 use congestree_schemes::isolate::{ccfit, ecocc, fbicm, hfdi};
 
 /// A packet: its destination and its number among those for it.
@@ -31,7 +31,7 @@ struct Input {
 }
 
 impl Input {
-    fn new(rules: &Rules, voq: bool, joint: bool) -> Self {
+    fn new(rules: &IsolationRules, voq: bool, joint: bool) -> Self {
         Self {
             voq,
             joint,
@@ -52,7 +52,7 @@ impl Input {
     }
 
     /// A packet comes in.
-    fn arrive(&mut self, rules: &Rules, packet: Packet) -> Vec<Notice> {
+    fn arrive(&mut self, rules: &IsolationRules, packet: Packet) -> Vec<Notice> {
         let queue = self.queue(packet.0);
         self.normal[queue].push_back(packet);
         let mut effects = Vec::new();
@@ -67,11 +67,11 @@ impl Input {
     }
 
     /// Sets aside what belongs aside, from the head of a normal queue on.
-    fn sort(&mut self, rules: &Rules, queue: usize, effects: &mut Vec<Effect>) {
+    fn sort(&mut self, rules: &IsolationRules, queue: usize, effects: &mut Vec<Effect>) {
         while let Some(&packet) = self.normal[queue].front() {
             let waiting = HeadPacket { output: self.output(packet.0), destination: packet.0 };
             let mirror = &self.mirrors[usize::from(waiting.output)];
-            let Verdict::SetAside(aside) = self.cam.sort(rules, waiting, mirror, effects) else { return };
+            let HeadDecision::SetAside(aside) = self.cam.sort(rules, waiting, mirror, effects) else { return };
             self.normal[queue].pop_front();
             if self.voq {
                 self.cam.normal_shrank(rules, waiting, self.normal[queue].len() as u32, false, effects);
@@ -94,7 +94,7 @@ impl Input {
         normal.chain(aside.map(|queue| queue + count)).collect()
     }
 
-    fn send(&mut self, rules: &Rules, from: usize) -> (Packet, Vec<Notice>) {
+    fn send(&mut self, rules: &IsolationRules, from: usize) -> (Packet, Vec<Notice>) {
         let mut effects = Vec::new();
         let packet;
         if from < self.normal.len() {
@@ -115,7 +115,7 @@ impl Input {
     }
 
     /// A notice comes from downstream.
-    fn hear(&mut self, rules: &Rules, output: usize, notice: &Notice) -> Vec<Notice> {
+    fn hear(&mut self, rules: &IsolationRules, output: usize, notice: &Notice) -> Vec<Notice> {
         assert!(self.mirrors[output].hear(notice), "{notice:?} is about nothing");
         let mut effects = Vec::new();
         let empty = |queue: u8| self.aside[usize::from(queue)].is_empty();
@@ -195,7 +195,7 @@ impl Line {
         steps
     }
 
-    fn take(&mut self, rules: &Rules, step: Step) {
+    fn take(&mut self, rules: &IsolationRules, step: Step) {
         match step {
             Step::Make(destination) => {
                 let number = &mut self.made[destination as usize];
@@ -236,7 +236,7 @@ impl Line {
     }
 
     /// Everything runs out: notices and packets in turn, nothing new.
-    fn run_out(mut self, rules: &Rules) {
+    fn run_out(mut self, rules: &IsolationRules) {
         while let Some(step) = self.steps(0).pop() {
             self.take(rules, step);
         }
@@ -248,7 +248,7 @@ impl Line {
 }
 
 /// Visits every state that can be reached with so many packets; answers how many there are.
-fn explore(rules: &Rules, voq: bool, most: u8) -> usize {
+fn explore(rules: &IsolationRules, voq: bool, most: u8) -> usize {
     let start = Line {
         up: Input::new(rules, voq, true),
         down: Input::new(rules, voq, false),
@@ -274,10 +274,10 @@ fn explore(rules: &Rules, voq: bool, most: u8) -> usize {
 }
 
 /// The rules of a part, with thresholds as low as they can be, so that few packets cross them all.
-fn low(params: IsolateParams, queues: u8) -> Rules {
+fn low(params: IsolateParams, queues: u8) -> IsolationRules {
     let rules = params.rules().expect("it isolates");
     let lines = if rules.lines == rules.queues { queues } else { queues + 2 };
-    Rules { queues, lines, detect: 1, high: rules.high.min(1), low: 0, propagate: 0, stop: 0, go: 0, ..rules }
+    IsolationRules { queues, lines, detect: 1, high: rules.high.min(1), low: 0, propagate: 0, stop: 0, go: 0, ..rules }
 }
 
 #[test]

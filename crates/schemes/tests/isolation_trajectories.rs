@@ -8,7 +8,7 @@ use std::path::Path;
 
 use congestree_schemes::isolate::cam::{Cam, HeadPacket, Holder};
 use congestree_schemes::isolate::mirror::Mirror;
-use congestree_schemes::isolate::{Effect, IsolateParams, Notice, RootRelease, Rules, StopAt, Verdict};
+use congestree_schemes::isolate::{Effect, HeadDecision, IsolateParams, IsolationRules, Notice, RootRelease, StopAt};
 use congestree_schemes::isolate::{ccfit, ecocc, fbicm, hfdi};
 
 /// Compares what is told with the file of this name, or writes it.
@@ -23,7 +23,7 @@ fn check(name: &str, told: &str) {
 
 /// One input with its memory, and a story of it.
 struct Story {
-    rules: Rules,
+    rules: IsolationRules,
     cam: Cam,
     mirror: Mirror,
     told: String,
@@ -91,9 +91,9 @@ impl Story {
         let packet = HeadPacket { output: OUTPUT, destination };
         let verdict = self.cam.sort(&self.rules, packet, &self.mirror, &mut effects);
         let where_to = match verdict {
-            Verdict::Stay => "stays".to_owned(),
-            Verdict::Lacking => "stays for lack of a queue".to_owned(),
-            Verdict::SetAside(queue) => format!("to queue {queue}"),
+            HeadDecision::Stay => "stays".to_owned(),
+            HeadDecision::Lacking => "stays for lack of a queue".to_owned(),
+            HeadDecision::SetAside(queue) => format!("to queue {queue}"),
         };
         self.line(&format!("head {destination} {where_to}"), &effects);
     }
@@ -301,7 +301,7 @@ fn a_destination_of_two_lines_downstream_belongs_to_one_line_here() {
     mirror.hear(&allocate(1, &[50, 40, 60]));
     for destination in [40, 50] {
         let packet = HeadPacket { output: 3, destination };
-        assert!(matches!(cam.sort(&rules, packet, &mirror, &mut effects), Verdict::SetAside(_)));
+        assert!(matches!(cam.sort(&rules, packet, &mirror, &mut effects), HeadDecision::SetAside(_)));
     }
     let lists: Vec<&[u32]> = cam.lines().map(|(_, line)| &line.destinations[..]).collect();
     assert_eq!(lists, [&[40][..], &[50, 60]]);

@@ -2,7 +2,7 @@
 //!
 //! `scenario` makes a plan from a file; nothing in here can be inconsistent once it has passed that check.
 
-use congestree_schemes::isolate::Rules;
+use congestree_schemes::isolate::IsolationRules;
 use congestree_schemes::isolate::flow_queues::FlowRules;
 use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
@@ -106,7 +106,7 @@ impl Plan {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchemePlan {
     /// By what rules congested flows are set aside; `None`: never.
-    pub isolate: Option<Rules>,
+    pub isolate: Option<IsolationRules>,
     /// By what rules flows stand in queues of their own; `None`: they do not.
     pub flow_queues: Option<FlowRules>,
     /// What switches do to packets.

@@ -12,7 +12,7 @@
 //!
 //! These four techniques go by the same two memories: [`cam::Cam`] at an input (and at a host), which owns lines and
 //! queues, and [`mirror::Mirror`] at an output, which knows the lines of the next input downstream. They differ in
-//! [`Rules`]. Both answer and never act: what they want done is a list of [`Effect`]s.
+//! [`IsolationRules`]. Both answer and never act: what they want done is a list of [`Effect`]s.
 //!
 //! BFC isolates by flow and not by tree: every output has queues for flows ([`flow_queues::Assignments`]), every input knows
 //! who has to be stopped ([`flow_queues::Charges`]), by [`FlowRules`].
@@ -32,7 +32,7 @@ pub mod mirror;
 
 /// By what an isolation scheme goes: every part comes down to these. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rules {
+pub struct IsolationRules {
     /// Set-aside queues of an input, and of a host.
     pub queues: u8,
     /// Lines of an input.
@@ -73,11 +73,11 @@ pub struct Rules {
     pub notices: Notices,
 }
 
-impl Rules {
+impl IsolationRules {
     /// The rules of a host: it detects nothing, and there is nobody upstream.
-    pub fn at_host(&self) -> Rules {
+    pub fn at_host(&self) -> IsolationRules {
         let never = u32::MAX;
-        Rules { detect: never, high: never, propagate: never, stop: never, lines: self.queues, ..self.clone() }
+        IsolationRules { detect: never, high: never, propagate: never, stop: never, lines: self.queues, ..self.clone() }
     }
 }
 
@@ -222,7 +222,7 @@ pub enum Effect {
 
 /// Where a packet at the head of a normal queue belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum HeadDecision {
     /// Where it is: it may ask for its output.
     Stay,
     /// It belongs to a tree, but there is no queue or line left for it: it stays, and may ask for its output.
@@ -234,7 +234,7 @@ pub enum Verdict {
 /// An isolation scheme: its rules.
 pub trait Isolation {
     /// By what switches and hosts go; `None` if nothing is ever set aside.
-    fn rules(&self) -> Option<Rules>;
+    fn rules(&self) -> Option<IsolationRules>;
 
     /// By what they go if flows stand in queues of their own; `None` if they do not.
     fn flow_rules(&self) -> Option<FlowRules> {
@@ -267,7 +267,7 @@ impl IsolateParams {
     }
 
     /// By what switches and hosts go; `None` if nothing is ever set aside.
-    pub fn rules(&self) -> Option<Rules> {
+    pub fn rules(&self) -> Option<IsolationRules> {
         each!(self.build(), part => part.rules())
     }
 
@@ -278,7 +278,7 @@ impl IsolateParams {
 }
 
 /// What every scheme that sets aside by tree asks of its rules.
-fn check_rules(rules: Option<Rules>, found: &mut Complaints) {
+fn check_rules(rules: Option<IsolationRules>, found: &mut Complaints) {
     let Some(rules) = rules else { return };
     if rules.lines < rules.queues {
         let fact = format!("{} queues need as many lines, and there are {}", rules.queues, rules.lines);

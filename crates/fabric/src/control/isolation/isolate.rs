@@ -14,7 +14,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
-use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
+use congestree_schemes::isolate::{self, Effect, HeadDecision, IsolationRules, Notices, Suspect};
 use congestree_units::{Bytes, Span};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, QueueId};
 
@@ -119,7 +119,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Moves what belongs aside there, from the head of a normal queue on.
-    fn sort(&mut self, input: PortId, queue: QueueId, rules: &Rules, effects: &mut Vec<Effect>) {
+    fn sort(&mut self, input: PortId, queue: QueueId, rules: &IsolationRules, effects: &mut Vec<Effect>) {
         let base = self.links.ins[input].base;
         loop {
             let head = self.switches.inputs.queues[queue].list.head;
@@ -129,12 +129,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let packet = self.waiting(head);
             let mirror = &self.control.isolation.mirrors[base + u32::from(packet.output)];
             let number = match self.control.isolation.cams[input].sort(rules, packet, mirror, effects) {
-                Verdict::Stay => return,
-                Verdict::Lacking => {
+                HeadDecision::Stay => return,
+                HeadDecision::Lacking => {
                     self.control.isolation.counts.queues_exhausted += 1;
                     return;
                 }
-                Verdict::SetAside(number) => number,
+                HeadDecision::SetAside(number) => number,
             };
             self.control.isolation.counts.set_aside += 1;
             let aside = self.switches.inputs.set_aside(input).start + u32::from(number);
@@ -194,7 +194,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Does what the memory of an input wants done.
-    fn carry_out(&mut self, input: PortId, mut effects: Vec<Effect>, rules: &Rules) {
+    fn carry_out(&mut self, input: PortId, mut effects: Vec<Effect>, rules: &IsolationRules) {
         let base = self.links.ins[input].base;
         for effect in effects.drain(..) {
             match effect {

@@ -2,7 +2,7 @@
 
 use congestree_schemes::isolate::cam::Cam;
 use congestree_schemes::isolate::mirror::Mirror;
-use congestree_schemes::isolate::{self, Effect, Rules};
+use congestree_schemes::isolate::{self, Effect, IsolationRules};
 use congestree_wire::{IndexVec, PortId};
 
 use crate::observe::outcome::Row;
@@ -57,9 +57,9 @@ impl Isolation {
 #[derive(Debug, Default)]
 pub(crate) struct Isolation {
     /// By what switches go.
-    pub rules: Option<Box<Rules>>,
+    pub rules: Option<Box<IsolationRules>>,
     /// By what hosts go.
-    pub host_rules: Option<Box<Rules>>,
+    pub host_rules: Option<Box<IsolationRules>>,
     /// By port: the lines of that input, or of a host.
     pub cams: IndexVec<PortId, Cam>,
     /// By port: what is known of the lines at the far end of its link.

@@ -8,7 +8,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
-use congestree_schemes::isolate::{self, Verdict};
+use congestree_schemes::isolate::{self, HeadDecision};
 use congestree_units::Time;
 use congestree_wire::{HostId, PacketId, PortId};
 
@@ -118,7 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let packet = HeadPacket { output: 0, destination: self.packets[head].destination.0 };
             let mirror = &self.control.isolation.mirrors[host.port()];
             let verdict = self.control.isolation.cams[host.port()].sort(&rules, packet, mirror, &mut effects);
-            let Verdict::SetAside(number) = verdict else { break };
+            let HeadDecision::SetAside(number) = verdict else { break };
             let (from, to) = (self.ends.injection.at(host, 0), self.ends.injection.at(host, 1 + usize::from(number)));
             let state = &mut self.ends.injection.queues[from];
             state.list.pop(&self.packets);

@@ -1,7 +1,7 @@
 //! Isolation: whether queues can be set aside as the scheme says.
 
 use congestree_schemes::check::Part;
-use congestree_schemes::isolate::Rules;
+use congestree_schemes::isolate::IsolationRules;
 use congestree_schemes::{IsolateParams, MarkParams, TransportParams};
 
 use crate::resolve::Findings;
@@ -14,7 +14,7 @@ pub(in crate::resolve) fn check(
     mark: &MarkParams,
     transport: &TransportParams,
     findings: &mut Findings<'_>,
-) -> Option<Rules> {
+) -> Option<IsolationRules> {
     check_injection(scenario, transport, findings);
     let rules = isolate.rules();
     let finds_roots = rules.as_ref().is_some_and(|rules| rules.high != u32::MAX);
@@ -31,7 +31,7 @@ pub(in crate::resolve) fn check(
     Some(rules)
 }
 
-fn check_switches(scenario: &Scenario, rules: &Rules, findings: &mut Findings<'_>) {
+fn check_switches(scenario: &Scenario, rules: &IsolationRules, findings: &mut Findings<'_>) {
     match scenario.switches.queues {
         Queues::Voq => {}
         Queues::Single if rules.local => {}

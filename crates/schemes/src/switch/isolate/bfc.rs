@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
 use super::flow_queues::FlowRules;
-use super::{InBand, Isolation, Notices, Rules, check_notices};
+use super::{InBand, Isolation, Notices, IsolationRules, check_notices};
 
 /// Parameters of BFC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -113,7 +113,7 @@ impl Bfc {
 }
 
 impl Isolation for Bfc {
-    fn rules(&self) -> Option<Rules> {
+    fn rules(&self) -> Option<IsolationRules> {
         None
     }
 

@@ -9,7 +9,7 @@
 //! which they came, whether by the one queue or by the other.
 
 use super::mirror::Mirror;
-use super::{Effect, Notice, RootRelease, Rules, StopAt, Suspect, Verdict, trace, traces};
+use super::{Effect, HeadDecision, IsolationRules, Notice, RootRelease, StopAt, Suspect, trace, traces};
 
 /// The most set-aside queues of an input or of a host.
 pub const MOST_QUEUES: usize = 16;
@@ -81,7 +81,7 @@ const _: () = assert!(size_of::<Cam>() == 64);
 
 impl Cam {
     /// A memory with no line in use.
-    pub fn new(rules: &Rules) -> Self {
+    pub fn new(rules: &IsolationRules) -> Self {
         Self {
             lines: vec![None; usize::from(rules.lines)].into(),
             queues: [FREE; MOST_QUEUES],
@@ -140,14 +140,26 @@ impl Cam {
 
     /// Where a packet at the head of a normal queue belongs. `mirror` is that of the output that it waits for.
     #[inline]
-    pub fn sort(&mut self, rules: &Rules, packet: HeadPacket, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
+    pub fn sort(
+        &mut self,
+        rules: &IsolationRules,
+        packet: HeadPacket,
+        mirror: &Mirror,
+        effects: &mut Vec<Effect>,
+    ) -> HeadDecision {
         if self.listed & trace(packet.destination) == 0 && !mirror.may_list(packet.destination) {
-            return Verdict::Stay;
+            return HeadDecision::Stay;
         }
         self.look_up(rules, packet, mirror, effects)
     }
 
-    fn look_up(&mut self, rules: &Rules, packet: HeadPacket, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
+    fn look_up(
+        &mut self,
+        rules: &IsolationRules,
+        packet: HeadPacket,
+        mirror: &Mirror,
+        effects: &mut Vec<Effect>,
+    ) -> HeadDecision {
         let HeadPacket { output, destination } = packet;
         let own = self.set_aside_lines().find(|(_, _, line)| line.destinations.contains(&destination));
         if let Some((number, queue, line)) = own {
@@ -156,7 +168,7 @@ impl Cam {
             {
                 self.attach(number, next, mirror.hops(next), effects);
             }
-            return Verdict::SetAside(queue);
+            return HeadDecision::SetAside(queue);
         }
         let mut listed = false;
         for next in mirror.listing(destination) {
@@ -164,10 +176,10 @@ impl Cam {
             let attached = self.set_aside_lines().find(|(_, _, line)| line.output == output && line.next == Some(next));
             let Some((number, queue, _)) = attached else { continue };
             if self.list(rules, number, destination, effects) {
-                return Verdict::SetAside(queue);
+                return HeadDecision::SetAside(queue);
             }
         }
-        let Some(next) = mirror.listing(destination).next() else { return Verdict::Stay };
+        let Some(next) = mirror.listing(destination).next() else { return HeadDecision::Stay };
         // A full list of a line that is there already is no reason for a second one.
         let known = self.set_aside_lines().any(|(_, _, line)| line.output == output && line.next == Some(next));
         if !known && let Some(queue) = self.allocate(output, mirror.hops(next).saturating_add(1), Some(next)) {
@@ -179,10 +191,10 @@ impl Cam {
             if let Some(line) = self.line_mut(queue) {
                 line.destinations = list;
             }
-            return Verdict::SetAside(queue);
+            return HeadDecision::SetAside(queue);
         }
         debug_assert!(listed);
-        Verdict::Lacking
+        HeadDecision::Lacking
     }
 
     /// A line without one downstream feeds this one from now on: what was taken for a root is none.
@@ -196,7 +208,7 @@ impl Cam {
     }
 
     /// Adds a destination to a line, if there is room in its list, and tells whoever knows the line.
-    fn list(&mut self, rules: &Rules, number: u8, destination: u32, effects: &mut Vec<Effect>) -> bool {
+    fn list(&mut self, rules: &IsolationRules, number: u8, destination: u32, effects: &mut Vec<Effect>) -> bool {
         let Some(line) = &mut self.lines[usize::from(number)] else { return false };
         if line.destinations.len() >= usize::from(rules.destinations) {
             return false;
@@ -215,7 +227,7 @@ impl Cam {
     #[inline]
     pub fn normal_grew(
         &mut self,
-        rules: &Rules,
+        rules: &IsolationRules,
         held: u32,
         suspect: impl FnOnce(Suspect) -> (HeadPacket, bool),
         has_credit: impl FnOnce(u16) -> bool,
@@ -240,7 +252,7 @@ impl Cam {
     }
 
     /// A root with a set-aside queue of its own.
-    fn declare_local(&mut self, rules: &Rules, packet: HeadPacket, effects: &mut Vec<Effect>) {
+    fn declare_local(&mut self, rules: &IsolationRules, packet: HeadPacket, effects: &mut Vec<Effect>) {
         let root = |line: &Line| line.output == packet.output && line.hops == 1 && line.next.is_none();
         let here = self.set_aside_lines().find(|(_, _, line)| root(line)).map(|(number, _, _)| number);
         match here {
@@ -260,7 +272,7 @@ impl Cam {
     }
 
     /// A root whose normal queue is all it needs.
-    fn declare_root(&mut self, rules: &Rules, packet: HeadPacket, effects: &mut Vec<Effect>) {
+    fn declare_root(&mut self, rules: &IsolationRules, packet: HeadPacket, effects: &mut Vec<Effect>) {
         let Some(number) = self.lines.iter().position(Option::is_none) else { return };
         let stops = rules.stop_at == StopAt::Allocation && rules.root_stops;
         self.lines[number] = Some(Line {
@@ -284,7 +296,7 @@ impl Cam {
         }
     }
 
-    fn root_grew(&mut self, rules: &Rules, number: u8, held: u32, effects: &mut Vec<Effect>) {
+    fn root_grew(&mut self, rules: &IsolationRules, number: u8, held: u32, effects: &mut Vec<Effect>) {
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         if !line.congested && held > rules.high {
             line.congested = true;
@@ -301,7 +313,7 @@ impl Cam {
     #[inline]
     pub fn normal_shrank(
         &mut self,
-        rules: &Rules,
+        rules: &IsolationRules,
         packet: HeadPacket,
         held: u32,
         sent: bool,
@@ -330,7 +342,7 @@ impl Cam {
     }
 
     /// A packet has joined a set-aside queue, which now holds so many.
-    pub fn set_aside_grew(&mut self, rules: &Rules, queue: u8, held: u32, effects: &mut Vec<Effect>) {
+    pub fn set_aside_grew(&mut self, rules: &IsolationRules, queue: u8, held: u32, effects: &mut Vec<Effect>) {
         let Some(number) = self.number_of(queue) else { return };
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         if line.hops == 1 && !line.congested && held > rules.high {
@@ -355,7 +367,14 @@ impl Cam {
     }
 
     /// A packet has left a set-aside queue, which now holds so many. `stopped`: the line downstream wants no more.
-    pub fn set_aside_shrank(&mut self, rules: &Rules, queue: u8, held: u32, stopped: bool, effects: &mut Vec<Effect>) {
+    pub fn set_aside_shrank(
+        &mut self,
+        rules: &IsolationRules,
+        queue: u8,
+        held: u32,
+        stopped: bool,
+        effects: &mut Vec<Effect>,
+    ) {
         let Some(number) = self.number_of(queue) else { return };
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         if line.congested && held <= rules.low {
@@ -463,6 +482,6 @@ impl Cam {
 }
 
 /// The queue of a line that is known upstream, with so many packets, stops the queue there now.
-fn may_stop(rules: &Rules, line: &Line, held: u32) -> bool {
+fn may_stop(rules: &IsolationRules, line: &Line, held: u32) -> bool {
     line.propagated && !line.sent_stop && held > rules.stop && (rules.stop_at != StopAt::NextCrossing || line.rearmed)
 }

@@ -17,7 +17,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::{Isolation, Notices, RootRelease, Rules, StopAt, Suspect, check_rules, check_stop};
+use super::{Isolation, Notices, RootRelease, IsolationRules, StopAt, Suspect, check_rules, check_stop};
 
 /// Parameters of CCFIT. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -79,12 +79,12 @@ impl Check for CcfitParams {
 
 /// Isolation by CCFIT.
 #[derive(Clone, Debug)]
-pub struct Ccfit(Rules);
+pub struct Ccfit(IsolationRules);
 
 impl Ccfit {
     /// With these parameters.
     pub fn new(params: &CcfitParams) -> Self {
-        Self(Rules {
+        Self(IsolationRules {
             queues: params.queues,
             lines: params.queues,
             destinations: params.destinations,
@@ -109,7 +109,7 @@ impl Ccfit {
 }
 
 impl Isolation for Ccfit {
-    fn rules(&self) -> Option<Rules> {
+    fn rules(&self) -> Option<IsolationRules> {
         Some(self.0.clone())
     }
 }

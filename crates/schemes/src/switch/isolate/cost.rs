@@ -3,7 +3,7 @@
 //! A line is `op` (6 bits), `hops` (6), `NextLine` (4) and a list of destinations, all searched by content; and the bits
 //! `stop`, `sentStop` and `propagated` and a timer of 32 bits, which are not. Gran's thesis, supplement of Paper VI, section 8.
 
-use super::Rules;
+use super::IsolationRules;
 
 /// Cells of one line, or of all lines of a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub fn line(destinations: u64, hosts: u64) -> Cells {
     Cells { cam: FIXED + destinations * bits_for(hosts), sram: STATE }
 }
 
-impl Rules {
+impl IsolationRules {
     /// All lines of one input, in a network of so many hosts.
     pub fn cells(&self, hosts: u64) -> Cells {
         line(u64::from(self.destinations), hosts).times(u64::from(self.lines))

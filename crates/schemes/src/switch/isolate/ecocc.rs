@@ -18,7 +18,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::{Isolation, Notices, RootRelease, Rules, StopAt, Suspect, check_rules};
+use super::{Isolation, Notices, RootRelease, IsolationRules, StopAt, Suspect, check_rules};
 
 /// Parameters of EcoCC. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -79,12 +79,12 @@ impl Check for EcoccParams {
 
 /// Isolation by EcoCC.
 #[derive(Clone, Debug)]
-pub struct Ecocc(pub(super) Rules);
+pub struct Ecocc(pub(super) IsolationRules);
 
 impl Ecocc {
     /// With these parameters.
     pub fn new(params: &EcoccParams) -> Self {
-        Self(Rules {
+        Self(IsolationRules {
             queues: params.queues,
             lines: params.lines,
             destinations: params.destinations,
@@ -109,7 +109,7 @@ impl Ecocc {
 }
 
 impl Isolation for Ecocc {
-    fn rules(&self) -> Option<Rules> {
+    fn rules(&self) -> Option<IsolationRules> {
         Some(self.0.clone())
     }
 }

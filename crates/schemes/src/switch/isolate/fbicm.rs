@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
 use super::ccfit::{Ccfit, CcfitParams};
-use super::{Isolation, Notices, Rules, StopAt, Suspect, check_rules, check_stop};
+use super::{Isolation, Notices, IsolationRules, StopAt, Suspect, check_rules, check_stop};
 
 /// Parameters of FBICM. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -88,7 +88,7 @@ impl Fbicm {
 }
 
 impl Isolation for Fbicm {
-    fn rules(&self) -> Option<Rules> {
+    fn rules(&self) -> Option<IsolationRules> {
         self.0.rules()
     }
 }

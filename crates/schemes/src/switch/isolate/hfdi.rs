@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
 use super::ecocc::{Ecocc, EcoccParams};
-use super::{Isolation, Notices, RootRelease, Rules, StopAt, check_rules};
+use super::{Isolation, Notices, RootRelease, IsolationRules, StopAt, check_rules};
 
 /// Parameters of HFDI. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -77,7 +77,7 @@ impl Check for HfdiParams {
 
 /// Isolation by HFDI.
 #[derive(Clone, Debug)]
-pub struct Hfdi(Rules);
+pub struct Hfdi(IsolationRules);
 
 impl Hfdi {
     /// With these parameters.
@@ -95,12 +95,12 @@ impl Hfdi {
             hosts_skip_stopped: params.hosts_skip_stopped,
             notices: params.notices,
         });
-        Self(Rules { local: params.local, ..ecocc.0 })
+        Self(IsolationRules { local: params.local, ..ecocc.0 })
     }
 }
 
 impl Isolation for Hfdi {
-    fn rules(&self) -> Option<Rules> {
+    fn rules(&self) -> Option<IsolationRules> {
         Some(self.0.clone())
     }
 }

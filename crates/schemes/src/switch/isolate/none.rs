@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::Check;
-use super::{Isolation, Rules};
+use super::{Isolation, IsolationRules};
 
 /// No parameters.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -24,7 +24,7 @@ impl Together {
 }
 
 impl Isolation for Together {
-    fn rules(&self) -> Option<Rules> {
+    fn rules(&self) -> Option<IsolationRules> {
         None
     }
 }
