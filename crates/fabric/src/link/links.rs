@@ -2,17 +2,17 @@
 
 use congestree_wire::{IndexVec, PortId};
 
-use crate::control::marking::filter::Gate;
+use crate::control::marking::filter::MarkingFilter;
 use crate::link::checked::ends::Checked;
 use crate::link::credits::own_rooms::OwnRooms;
 use crate::link::credits::tellers::CreditMessages;
-use crate::link::credits::{Lane, Notes, UNLIMITED};
+use crate::link::credits::{LaneCredits, Notes, UNLIMITED};
 use crate::link::faults::Faults;
 use crate::link::frames::Neighbours;
 use crate::link::lanes::schedule::Deficits;
 use crate::link::lanes::weighted::LaneTurn;
 use crate::link::pfc::pauses::Pauses;
-use crate::link::port::{Far, In, Meter, Out, Serialiser};
+use crate::link::port::{Far, In, Out, PortCounters, Serialiser};
 use crate::link::wiring::Wiring;
 use crate::plan::{CreditUnit, LaneSchedule, LaneWeights, Plan};
 
@@ -20,11 +20,11 @@ use crate::plan::{CreditUnit, LaneSchedule, LaneWeights, Plan};
 pub(crate) struct Links {
     pub outs: IndexVec<PortId, Out>,
     pub ins: IndexVec<PortId, In>,
-    pub meters: IndexVec<PortId, Meter>,
+    pub meters: IndexVec<PortId, PortCounters>,
     /// The rates that there are, and what they make of a packet's size.
     pub rates: Vec<Serialiser>,
     /// By port and lane.
-    pub out_lanes: Vec<Lane>,
+    pub out_lanes: Vec<LaneCredits>,
     /// Credits on their way back.
     pub notes: Notes,
     /// Frames between the two ends of a link.
@@ -52,21 +52,32 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    /// The links of a plan at rest; `gates`: how much of a lane's credit a marker watches, by port and lane; `own_rooms`:
+    /// The links of a plan at rest; `filters`: what the marker of each lane need not be asked for, by port and lane; `own_rooms`:
     /// what queues have for themselves.
-    pub(crate) fn new(plan: &Plan, wiring: Wiring, gates: impl Iterator<Item = Gate>, own_rooms: OwnRooms) -> Self {
+    pub(crate) fn new(
+        plan: &Plan,
+        wiring: Wiring,
+        filters: impl Iterator<Item = MarkingFilter>,
+        own_rooms: OwnRooms,
+    ) -> Self {
         let count = wiring.outs.len();
         let full = plan.adapter.full();
         let radix_behind = |out: &Out| wiring.ins[out.peer].radix;
         let lanes = |out: &Out| {
             let (far, radix, behind) = (out.far, out.radix, radix_behind(out));
-            (0..plan.lanes).map(move |lane| Lane::new(room_at(plan, far, lane, behind), radix - 1))
+            (0..plan.lanes).map(move |lane| LaneCredits::new(room_at(plan, far, lane, behind), radix - 1))
         };
         let schedule = plan.lane_schedule.iter();
         Self {
-            meters: vec![Meter::default(); count].into(),
+            meters: vec![PortCounters::default(); count].into(),
             rates: wiring.rates.iter().map(|&rate| Serialiser::new(rate, full)).collect(),
-            out_lanes: wiring.outs.iter().flat_map(lanes).zip(gates).map(|(lane, gate)| lane.behind(gate)).collect(),
+            out_lanes: wiring
+                .outs
+                .iter()
+                .flat_map(lanes)
+                .zip(filters)
+                .map(|(lane, filter)| lane.with_filter(filter))
+                .collect(),
             notes: Notes::default(),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
             own_rooms,

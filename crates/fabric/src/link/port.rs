@@ -114,7 +114,7 @@ impl In {
 
 /// What is seldom needed of a port.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Meter {
+pub(crate) struct PortCounters {
     /// Time held by flow control while a packet waited.
     pub blocked: Span,
     /// When it was last held, if ever.

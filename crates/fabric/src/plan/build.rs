@@ -57,7 +57,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             probe,
             packets: Pool::default(),
             rules: Rules::new(plan, features, &wiring.outs),
-            links: Links::new(plan, wiring, control.marking.gates(), own_rooms),
+            links: Links::new(plan, wiring, control.marking.filters(), own_rooms),
             switches,
             ends: Ends::new(plan),
             control,

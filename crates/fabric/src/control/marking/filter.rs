@@ -1,45 +1,45 @@
-//! The gate before a marker: what it need not be asked for now.
+//! The filter before a marker: what it need not be asked for now.
 //!
 //! Most changes are of short queues, most packets leave unmarked, and where packets are marked queues are long. So the
-//! gate knows two fills: a queue that stays at or below the one, or above the other, does not matter. It lies with the lane
+//! filter knows two fills: a queue that stays at or below the one, or above the other, does not matter. It lies with the lane
 //! of the output, which every packet needs anyway, in 32 bits: fills are rounded to 64 B, such that it rather asks.
 //!
-//! A marker that goes by what waits for the output in all is not told of queues, and has no gate: it says from how many bytes
+//! A marker that goes by what waits for the output in all is not told of queues, and has no filter: it says from how many bytes
 //! on it has to be asked.
 
 use congestree_schemes::{AnyMarker, Marker};
 
 /// What a marker need not be asked for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Gate(u32);
+pub(crate) struct MarkingFilter(u32);
 
-impl Gate {
+impl MarkingFilter {
     /// It need not be asked at all.
-    pub(crate) const SHUT: Gate = Gate(Gate::CALM | Gate::LIVELY);
+    pub(crate) const SHUT: MarkingFilter = MarkingFilter(MarkingFilter::CALM | MarkingFilter::LIVELY);
     /// It has to be asked of a departure.
     const ASKS: u32 = 1 << 31;
     /// The fill up to which it is calm.
-    const CALM: u32 = Gate::ASKS - 1 - Gate::LIVELY;
+    const CALM: u32 = MarkingFilter::ASKS - 1 - MarkingFilter::LIVELY;
     /// The fill above which the queue is long and stays so; all ones if no queue is too long to be told of.
     const LIVELY: u32 = (1 << 16) - 1;
 
-    pub(crate) fn of(marker: &AnyMarker) -> Gate {
-        let calm = (marker.low_watermark() / 64).min(Gate::CALM >> 16);
-        let lively = marker.high_watermark().div_ceil(64).min(Gate::LIVELY);
-        Gate(calm << 16 | lively | if marker.ignores_departures() { 0 } else { Gate::ASKS })
+    pub(crate) fn of(marker: &AnyMarker) -> MarkingFilter {
+        let calm = (marker.low_watermark() / 64).min(MarkingFilter::CALM >> 16);
+        let lively = marker.high_watermark().div_ceil(64).min(MarkingFilter::LIVELY);
+        MarkingFilter(calm << 16 | lively | if marker.ignores_departures() { 0 } else { MarkingFilter::ASKS })
     }
 
     /// It has to be told of a queue whose fill was, or is, `high` B and is, or was, no more than `low` B.
     #[inline(always)]
     pub(crate) fn hears(self, low: u32, high: u32) -> bool {
-        high > (self.0 & Gate::CALM) >> 10
-            && (low <= (self.0 & Gate::LIVELY) << 6 || self.0 & Gate::LIVELY == Gate::LIVELY)
+        high > (self.0 & MarkingFilter::CALM) >> 10
+            && (low <= (self.0 & MarkingFilter::LIVELY) << 6 || self.0 & MarkingFilter::LIVELY == MarkingFilter::LIVELY)
     }
 
     /// It has to be asked of a departure.
     #[inline(always)]
     pub(crate) fn asks(self) -> bool {
-        self.0 & Gate::ASKS != 0
+        self.0 & MarkingFilter::ASKS != 0
     }
 }
 
@@ -61,9 +61,9 @@ mod tests {
 
     #[test]
     fn a_calm_marker_is_asked_about_queues_above_its_threshold_alone() {
-        let gate = Gate::of(&fecn());
-        assert_eq!([gate.hears(0, 4096), gate.hears(0, 4097), gate.hears(5000, 7000)], [false, true, true]);
-        assert!(!gate.asks() && !Gate::SHUT.asks() && !Gate::SHUT.hears(0, 2_000_000));
+        let filter = MarkingFilter::of(&fecn());
+        assert_eq!([filter.hears(0, 4096), filter.hears(0, 4097), filter.hears(5000, 7000)], [false, true, true]);
+        assert!(!filter.asks() && !MarkingFilter::SHUT.asks() && !MarkingFilter::SHUT.hears(0, 2_000_000));
     }
 
     #[test]
@@ -71,9 +71,9 @@ mod tests {
         let mut marker = fecn();
         let shift = marker.on_fill(FillView { before: 4000, after: 6000 }, || true, |_| 1);
         assert_eq!(shift, Shift::Entered);
-        let gate = Gate::of(&marker);
-        assert!(gate.asks());
+        let filter = MarkingFilter::of(&marker);
+        assert!(filter.asks());
         let heard = [(0, 1536), (0, 1537), (1500, 2000), (4096, 6144), (4097, 6171), (20_000, 22_000)];
-        assert_eq!(heard.map(|(low, high)| gate.hears(low, high)), [false, true, true, true, false, false]);
+        assert_eq!(heard.map(|(low, high)| filter.hears(low, high)), [false, true, true, true, false, false]);
     }
 }

@@ -13,8 +13,8 @@ use congestree_units::{Rate, Span, Time};
 use congestree_wire::{Packet, PacketId, PacketKind, PortId, QueueId, Sign};
 
 use crate::control::isolation::lines::LANE;
-use crate::control::marking::filter::Gate;
-use crate::control::marking::markers::{CongestionState, Marking, Waiting};
+use crate::control::marking::filter::MarkingFilter;
+use crate::control::marking::markers::{CongestionState, Marking, WaitingPacket};
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::{In, Serialiser};
@@ -30,8 +30,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.marking.full_at = fresh.full_at;
         self.control.marking.markers = fresh.markers;
         self.control.marking.asks_from = fresh.asks_from;
-        let gates: Vec<Gate> = self.control.marking.gates().take(self.links.out_lanes.len()).collect();
-        self.links.out_lanes.iter_mut().zip(gates).for_each(|(lane, gate)| lane.gate = gate);
+        let filters: Vec<MarkingFilter> = self.control.marking.filters().take(self.links.out_lanes.len()).collect();
+        self.links.out_lanes.iter_mut().zip(filters).for_each(|(lane, filter)| lane.filter = filter);
     }
 
     /// A data packet can be forwarded, or will be when it has been held back for so long: look at the buffer when all of it
@@ -101,7 +101,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let o = self.at(output, lane);
         let asks = match self.marks_by_waiting() {
             true => self.switches.occupancy.waiting(o) >= u64::from(self.control.marking.asks_from[o]),
-            false => self.links.out_lanes[o].gate.asks(),
+            false => self.links.out_lanes[o].filter.asks(),
         };
         if asks {
             self.ask_marker(output, lane, id, aside);
@@ -135,7 +135,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let list = self.switches.queues.get(queue);
             let alone = if grown > 0 { list.head == list.last() } else { list.is_empty() };
             if alone {
-                if self.links.out_lanes[place].gate.hears(0, grown + shrunk) {
+                if self.links.out_lanes[place].filter.hears(0, grown + shrunk) {
                     self.tell_fill(output, lane, FillView { before: shrunk, after: grown }, units);
                 }
                 return;
@@ -157,7 +157,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let after = before + grown - shrunk;
         *self.switches.occupancy.fill_mut(queue) = after;
-        if self.links.out_lanes[self.at(output, lane)].gate.hears(before.min(after), before.max(after)) {
+        if self.links.out_lanes[self.at(output, lane)].filter.hears(before.min(after), before.max(after)) {
             self.tell_fill(output, lane, FillView { before, after }, units);
         }
     }
@@ -190,9 +190,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             || self.could_fit(output, lane, self.control.marking.full_units + units),
             |bytes| inputs.iter().filter(|input| self.fill_of(input, lane, local) > bytes).count() as u16,
         );
-        let gate = Gate::of(marker);
+        let filter = MarkingFilter::of(marker);
         self.control.marking.markers = markers;
-        self.links.out_lanes[o].gate = gate;
+        self.links.out_lanes[o].filter = filter;
         self.shifted(output, lane, shift);
     }
 
@@ -201,7 +201,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.marks_by_root() {
             let o = self.at(output, LANE);
             let shift = self.control.marking.markers[o].on_root(counts);
-            self.links.out_lanes[o].gate = Gate::of(&self.control.marking.markers[o]);
+            self.links.out_lanes[o].filter = MarkingFilter::of(&self.control.marking.markers[o]);
             self.shifted(output, LANE, shift);
         }
     }
@@ -276,14 +276,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Every data packet that waits in a switch, that is, is not being sent.
-    pub(crate) fn waiting_in_switch(&self, base: PortId) -> Vec<Waiting> {
+    pub(crate) fn waiting_in_switch(&self, base: PortId) -> Vec<WaitingPacket> {
         let side = self.links.ins[base];
         let mut waiting = Vec::new();
         let mut note = |list: List| {
             for id in list.iter(&self.packets) {
                 let Packet { input, port, lane, buffer_lane, kind, .. } = self.packets[id];
                 if kind == PacketKind::Data {
-                    waiting.push(Waiting { id, input, output: base + u32::from(port), lane, buffer_lane });
+                    waiting.push(WaitingPacket { id, input, output: base + u32::from(port), lane, buffer_lane });
                 }
             }
         };

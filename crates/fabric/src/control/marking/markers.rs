@@ -1,4 +1,4 @@
-//! Markers and their gates, by output and lane.
+//! Markers and their filters, by output and lane.
 
 use congestree_kernel::Rng;
 use congestree_schemes::mark::PortView;
@@ -6,7 +6,7 @@ use congestree_schemes::{AnyMarker, Marker};
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::{IndexVec, PacketId, PortId};
 
-use crate::control::marking::filter::Gate;
+use crate::control::marking::filter::MarkingFilter;
 use crate::control::marking::hold::Holds;
 use crate::link::port::{Far, Out};
 use crate::plan::{CreditUnit, Plan};
@@ -88,9 +88,9 @@ impl Marking {
     }
 
     /// What need not be asked at first, for each output.
-    pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
-        let gates: Vec<Gate> = self.markers.iter().map(Gate::of).collect();
-        gates.into_iter().chain(std::iter::repeat(Gate::SHUT))
+    pub(crate) fn filters(&self) -> impl Iterator<Item = MarkingFilter> {
+        let filters: Vec<MarkingFilter> = self.markers.iter().map(MarkingFilter::of).collect();
+        filters.into_iter().chain(std::iter::repeat(MarkingFilter::SHUT))
     }
 
     /// The arrival of a tail must be looked at.
@@ -102,7 +102,7 @@ impl Marking {
 
 /// A packet that waits in a switch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct WaitingPacket {
     /// The packet.
     pub id: PacketId,
     /// The input whose buffer it is in.

@@ -1,7 +1,7 @@
 //! The ledger: what the sender of a link knows of the room behind it, and what it does with it.
 //!
-//! The room behind a link (and lane) is a pool, [`Lane::credit`]. In most networks that is all: any packet may take of it.
-//! Where the queues of an input have room of their own, the pool is what they share, and a table (`own_rooms.rs`) has the
+//! The room behind a link (and lane) is a pool, [`LaneCredits::credit`]. In most networks that is all: any packet may take of
+//! it. Where the queues of an input have room of their own, the pool is what they share, and a table (`own_rooms.rs`) has the
 //! rest. A packet takes from what its queue has reserved first, then from the pool, as long as the queue stays within its
 //! limit; room comes back to the pool first. So all that matters is how many units each queue has in use:
 //!

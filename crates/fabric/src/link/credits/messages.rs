@@ -19,7 +19,7 @@ use congestree_wire::{Packet, PacketId, PortId};
 
 use crate::event::{Event, OnLink};
 use crate::fabric::Fabric;
-use crate::link::credits::tellers::{CONSUMED, CreditMessages, FREED, Lane};
+use crate::link::credits::tellers::{CONSUMED, CellCounts, CreditMessages, FREED};
 use crate::link::cyclic::Cyclic;
 use crate::link::frames::{ControlFrame, Frame};
 use crate::partition::border::Letter;
@@ -59,7 +59,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             lane.settle_heard(now);
         }
         let in_turn = (1..=count).map(|k| (teller.turn + k) % count);
-        let may_be_lost = |lane: &Lane| teller.repeat.is_some() && lane.told != lane.heard;
+        let may_be_lost = |lane: &CellCounts| teller.repeat.is_some() && lane.told != lane.heard;
         let Some(next) = in_turn
             .clone()
             .find(|&k| lanes[k].freed != lanes[k].told)

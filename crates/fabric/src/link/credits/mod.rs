@@ -10,7 +10,7 @@ pub(crate) mod tellers;
 use congestree_units::Time;
 use prefetch_index::prefetch_index;
 
-use crate::control::marking::filter::Gate;
+use crate::control::marking::filter::MarkingFilter;
 
 /// No note.
 const NONE: u32 = u32::MAX;
@@ -20,7 +20,7 @@ pub(crate) const UNLIMITED: u32 = u32::MAX;
 /// A lane at the sending side of a link: one cache line, with everything that its output looks at to decide.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Lane {
+pub(crate) struct LaneCredits {
     /// Units that may be used now, as of the last settling.
     pub credit: u32,
     /// The sender waits for this many units; zero if it does not wait.
@@ -39,10 +39,10 @@ pub(crate) struct Lane {
     /// less credit there is no need to look at them all.
     pub least: u16,
     /// What the marker of the output need not be asked for now.
-    pub gate: Gate,
+    pub filter: MarkingFilter,
 }
 
-impl Lane {
+impl LaneCredits {
     pub(crate) fn new(credit: u32, turn: u16) -> Self {
         Self {
             credit,
@@ -53,13 +53,13 @@ impl Lane {
             requests: 0,
             turn,
             least: u16::MAX,
-            gate: Gate::SHUT,
+            filter: MarkingFilter::SHUT,
         }
     }
 
-    /// With this gate before its marker.
-    pub(crate) fn behind(self, gate: Gate) -> Self {
-        Self { gate, ..self }
+    /// With this filter before its marker.
+    pub(crate) fn with_filter(self, filter: MarkingFilter) -> Self {
+        Self { filter, ..self }
     }
 
     /// So many units may be used (after settling).
@@ -111,13 +111,18 @@ impl Notes {
 
     /// Credits what has come back by now.
     #[inline]
-    pub(crate) fn settle(&mut self, lane: &mut Lane, now: Time) {
+    pub(crate) fn settle(&mut self, lane: &mut LaneCredits, now: Time) {
         self.come_back(lane, now, |lane, units| lane.credit += units);
     }
 
     /// Units that have come back by now may be used: what that means is up to whoever asks.
     #[inline(always)]
-    pub(super) fn come_back(&mut self, lane: &mut Lane, now: Time, mut use_again: impl FnMut(&mut Lane, u32)) {
+    pub(super) fn come_back(
+        &mut self,
+        lane: &mut LaneCredits,
+        now: Time,
+        mut use_again: impl FnMut(&mut LaneCredits, u32),
+    ) {
         while lane.first.at <= now && lane.first.at != Time::NEVER {
             use_again(lane, lane.first.units);
             lane.first = match lane.first.next {
@@ -133,7 +138,7 @@ impl Notes {
 
     /// `units` may be used again from `at` on.
     #[inline(always)]
-    pub(crate) fn add(&mut self, lane: &mut Lane, at: Time, units: u32) {
+    pub(crate) fn add(&mut self, lane: &mut LaneCredits, at: Time, units: u32) {
         let note = Note { at, units, next: NONE };
         if lane.first.at == Time::NEVER {
             (lane.first, lane.last_at) = (note, at);
@@ -166,7 +171,7 @@ impl Notes {
 
     /// A note that is not the latest: links of different rates feed from one buffer.
     #[cold]
-    fn insert(&mut self, lane: &mut Lane, note: Note) {
+    fn insert(&mut self, lane: &mut LaneCredits, note: Note) {
         if note.at < lane.first.at {
             let second = self.put(lane.first);
             if lane.first.next == NONE {
@@ -188,8 +193,8 @@ impl Notes {
     }
 
     /// A lane of another part of the network, with its notes in this slab.
-    pub(crate) fn copy(&mut self, from: &Notes, lane: &Lane) -> Lane {
-        let mut copy = Lane { first: NOTHING, last: NONE, last_at: Time::START, ..*lane };
+    pub(crate) fn copy(&mut self, from: &Notes, lane: &LaneCredits) -> LaneCredits {
+        let mut copy = LaneCredits { first: NOTHING, last: NONE, last_at: Time::START, ..*lane };
         for note in from.of(lane) {
             self.add(&mut copy, note.at, note.units);
         }
@@ -197,39 +202,39 @@ impl Notes {
     }
 
     /// The notes of a lane, earliest first.
-    fn of<'a>(&'a self, lane: &Lane) -> impl Iterator<Item = Note> + 'a {
+    fn of<'a>(&'a self, lane: &LaneCredits) -> impl Iterator<Item = Note> + 'a {
         let first = (lane.first.at != Time::NEVER).then_some(lane.first);
         std::iter::successors(first, |note| (note.next != NONE).then(|| self.notes[note.next as usize]))
     }
 
     /// From when on the last of the units on their way back may be used, if any are.
-    pub(super) fn latest(&self, lane: &Lane) -> Option<Time> {
+    pub(super) fn latest(&self, lane: &LaneCredits) -> Option<Time> {
         (lane.first.at != Time::NEVER).then_some(lane.last_at)
     }
 
     /// The notes of a lane up to an instant: the units of each.
-    pub(super) fn until<'a>(&'a self, lane: &Lane, at: Time) -> impl Iterator<Item = u32> + 'a {
+    pub(super) fn until<'a>(&'a self, lane: &LaneCredits, at: Time) -> impl Iterator<Item = u32> + 'a {
         self.of(lane).take_while(move |note| note.at <= at).map(|note| note.units)
     }
 
     /// The same of all of its notes.
-    pub(super) fn units<'a>(&'a self, lane: &Lane) -> impl Iterator<Item = u32> + 'a {
+    pub(super) fn units<'a>(&'a self, lane: &LaneCredits) -> impl Iterator<Item = u32> + 'a {
         self.of(lane).map(|note| note.units)
     }
 
     /// Fetches the second note of a lane, see `tune/prefetch.rs`.
     #[inline]
-    pub(crate) fn fetch(&self, lane: &Lane) {
+    pub(crate) fn fetch(&self, lane: &LaneCredits) {
         prefetch_index(&self.notes, lane.first.next as usize);
     }
 
     /// So many units may be used at `now`, if what has come back by then is counted.
-    pub(crate) fn usable(&self, lane: &Lane, now: Time, units: u16) -> bool {
+    pub(crate) fn usable(&self, lane: &LaneCredits, now: Time, units: u16) -> bool {
         lane.fits(units) || self.when(lane, u32::from(units)).is_some_and(|at| at <= now)
     }
 
     /// When the lane will have this many units, if what is on its way back is enough.
-    pub(crate) fn when(&self, lane: &Lane, units: u32) -> Option<Time> {
+    pub(crate) fn when(&self, lane: &LaneCredits, units: u32) -> Option<Time> {
         let mut credit = lane.credit;
         self.of(lane).find_map(|note| {
             credit += note.units;
@@ -238,12 +243,12 @@ impl Notes {
     }
 
     /// Units on their way back to a lane that it may use at `now`, settled or not.
-    pub(crate) fn due(&self, lane: &Lane, now: Time) -> u64 {
+    pub(crate) fn due(&self, lane: &LaneCredits, now: Time) -> u64 {
         self.of(lane).take_while(|note| note.at <= now).map(|note| u64::from(note.units)).sum()
     }
 
     /// All units on their way back to a lane.
-    pub(crate) fn total(&self, lane: &Lane) -> u64 {
+    pub(crate) fn total(&self, lane: &LaneCredits) -> u64 {
         self.of(lane).map(|note| u64::from(note.units)).sum()
     }
 }
@@ -254,12 +259,12 @@ mod tests {
 
     #[test]
     fn a_lane_is_a_cache_line() {
-        assert_eq!(size_of::<Lane>(), 64);
+        assert_eq!(size_of::<LaneCredits>(), 64);
     }
 
     #[test]
     fn places_of_notes_that_are_gone_are_taken_again() {
-        let (mut notes, mut lane) = (Notes::default(), Lane::new(0, 0));
+        let (mut notes, mut lane) = (Notes::default(), LaneCredits::new(0, 0));
         for round in 0..10u64 {
             let at = |place: u64| Time(100 * round + place);
             (0..=3 + round % 3).for_each(|place| notes.add(&mut lane, at(place), 1));
@@ -271,7 +276,7 @@ mod tests {
 
     #[test]
     fn credit_is_usable_from_its_very_instant() {
-        let (mut notes, mut lane) = (Notes::default(), Lane::new(0, 0));
+        let (mut notes, mut lane) = (Notes::default(), LaneCredits::new(0, 0));
         notes.add(&mut lane, Time(10), 3);
         notes.settle(&mut lane, Time(9));
         assert_eq!(lane.credit, 0);
@@ -281,7 +286,7 @@ mod tests {
 
     #[test]
     fn notes_are_kept_in_order_of_time() {
-        let (mut notes, mut lane) = (Notes::default(), Lane::new(1, 0));
+        let (mut notes, mut lane) = (Notes::default(), LaneCredits::new(1, 0));
         for (at, units) in [(30, 3), (10, 1), (20, 2), (5, 7)] {
             notes.add(&mut lane, Time(at), units);
         }

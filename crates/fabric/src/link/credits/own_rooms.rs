@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use congestree_units::Time;
 use congestree_wire::{IndexVec, PortId, QueueId};
 
-use crate::link::credits::{Lane, Notes, UNLIMITED};
+use crate::link::credits::{LaneCredits, Notes, UNLIMITED};
 use crate::link::port::{Far, In, Out};
 use crate::plan::Plan;
 
@@ -18,8 +18,8 @@ pub(super) struct Share {
     pub(super) limit: u32,
 }
 
-/// What is kept of room by queue, beside the pools (`Lane::credit`) and what is on its way back to them. Empty if no queue has
-/// room of its own.
+/// What is kept of room by queue, beside the pools (`LaneCredits::credit`) and what is on its way back to them. Empty if no
+/// queue has room of its own.
 #[derive(Debug, Default)]
 pub(crate) struct OwnRooms {
     /// By port and lane.
@@ -65,7 +65,7 @@ impl OwnRooms {
     }
 
     /// A queue takes units: from what it has reserved first, then from the pool. `QueueId::NONE` is a host, which has nothing reserved.
-    pub(super) fn take(&mut self, place: usize, lane: &mut Lane, queue: QueueId, units: u32) {
+    pub(super) fn take(&mut self, place: usize, lane: &mut LaneCredits, queue: QueueId, units: u32) {
         if lane.credit == UNLIMITED {
             return;
         }
@@ -98,7 +98,7 @@ impl OwnRooms {
     }
 
     /// Units of a queue will come back at `at`: a note follows.
-    pub(super) fn expect(&mut self, place: usize, lane: &Lane, notes: &Notes, queue: QueueId, at: Time) {
+    pub(super) fn expect(&mut self, place: usize, lane: &LaneCredits, notes: &Notes, queue: QueueId, at: Time) {
         let returning = &mut self.returning[place];
         // Most come back in the order in which they are promised; links of different rates may overtake.
         match notes.latest(lane).is_none_or(|latest| latest <= at) {
@@ -108,7 +108,7 @@ impl OwnRooms {
     }
 
     /// Units that have come back by now may be used: by the pool first.
-    pub(super) fn settle(&mut self, place: usize, lane: &mut Lane, notes: &mut Notes, now: Time) {
+    pub(super) fn settle(&mut self, place: usize, lane: &mut LaneCredits, notes: &mut Notes, now: Time) {
         let (share, returning) = (self.shares[place], &mut self.returning[place]);
         notes.come_back(lane, now, |lane, units| {
             let queue = returning.pop_front().unwrap_or(QueueId::NONE);
@@ -131,7 +131,7 @@ mod tests {
         OwnRooms { shares: vec![Share { reserve, limit }], used: vec![0; 2].into(), returning: vec![VecDeque::new()] }
     }
 
-    fn take(rooms: &mut OwnRooms, lane: &mut Lane, queue: u32, units: u32) -> bool {
+    fn take(rooms: &mut OwnRooms, lane: &mut LaneCredits, queue: u32, units: u32) -> bool {
         let queue = QueueId(queue);
         let fits = rooms.shares[0].fits(lane.credit, rooms.used[queue], units);
         if fits {
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_queue_uses_its_reserve_before_the_pool_and_stops_at_its_limit() {
-        let (mut rooms, mut lane) = (rooms(2, 5), Lane::new(4, 0));
+        let (mut rooms, mut lane) = (rooms(2, 5), LaneCredits::new(4, 0));
         assert!(take(&mut rooms, &mut lane, 0, 2));
         assert_eq!(lane.credit, 4);
         assert!(take(&mut rooms, &mut lane, 0, 3));
@@ -154,8 +154,8 @@ mod tests {
 
     #[test]
     fn room_comes_back_to_the_pool_first_and_in_order_of_time() {
-        let (mut rooms, mut lane, mut notes) = (rooms(2, 9), Lane::new(4, 0), Notes::default());
-        let back = |rooms: &mut OwnRooms, lane: &mut Lane, notes: &mut Notes, queue, units, at| {
+        let (mut rooms, mut lane, mut notes) = (rooms(2, 9), LaneCredits::new(4, 0), Notes::default());
+        let back = |rooms: &mut OwnRooms, lane: &mut LaneCredits, notes: &mut Notes, queue, units, at| {
             rooms.expect(0, lane, notes, QueueId(queue), Time(at));
             notes.add(lane, Time(at), units);
         };

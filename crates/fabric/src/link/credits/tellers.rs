@@ -18,7 +18,7 @@ pub(super) const CONSUMED: u32 = 64;
 
 /// The receiver's counts of a lane of a link. What its sender has heard of them is by sender, in [`CreditMessages`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lane {
+pub(super) struct CellCounts {
     /// Cells that have left the buffer.
     pub(super) freed: Cyclic,
     /// The same as last told.
@@ -33,7 +33,7 @@ pub(super) struct Lane {
     pub(super) lost: Vec<(Time, u32)>,
 }
 
-impl Lane {
+impl CellCounts {
     /// Counts what has left by now.
     pub(super) fn settle(&mut self, now: Time) {
         while let Some(&Reverse((at, cells))) = self.leaving.peek()
@@ -89,7 +89,7 @@ pub(super) struct Teller {
 #[derive(Debug, Default)]
 pub(crate) struct CreditMessages {
     /// By port, of the link into it, and lane.
-    pub(super) lanes: Vec<Lane>,
+    pub(super) lanes: Vec<CellCounts>,
     /// By port, of the link out of it, and lane: the cells that have left the buffer behind it, as far as it has heard.
     pub(super) heard: Vec<Cyclic>,
     /// By port.
@@ -114,7 +114,7 @@ impl CreditMessages {
             }
         };
         Self {
-            lanes: vec![Lane::default(); wiring.outs.len() * usize::from(plan.lanes)],
+            lanes: vec![CellCounts::default(); wiring.outs.len() * usize::from(plan.lanes)],
             heard: vec![Cyclic::default(); wiring.outs.len() * usize::from(plan.lanes)],
             tellers: wiring.outs.ids().map(teller).collect(),
             heal: rules.heal,

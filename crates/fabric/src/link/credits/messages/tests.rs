@@ -32,7 +32,7 @@ fn losing(cells: u32, spacing: u64, repeat: u64) -> Stepped {
 /// Counts of the switch about the link of the sender: what has left, what was told, what the sender has heard.
 fn counts(fabric: &Stepped) -> [Cyclic; 3] {
     let (place, sender) = (fabric.at(fabric.links.outs[PortId(0)].peer, 0), fabric.at(PortId(0), 0));
-    let Lane { freed, told, .. } = fabric.links.messages.lanes[place];
+    let CellCounts { freed, told, .. } = fabric.links.messages.lanes[place];
     [freed, told, fabric.links.messages.heard[sender]]
 }
 
