@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int};
 use std::mem::MaybeUninit;
 
-use congestree_fabric::live::{Message, Notice};
+use congestree_fabric::live::{InjectedMessage, LiveEvent};
 
 use crate::failure::{Answer, FailureKind};
 use crate::sessions;
@@ -114,7 +114,7 @@ extern "C" fn congestree_inject(
     bytes: u64,
     number: Out<'_, u64>,
 ) -> c_int {
-    result(number, || sessions::inject(simulation, at, Message { rank, class: entry, from, to, bytes }))
+    result(number, || sessions::inject(simulation, at, InjectedMessage { rank, class: entry, from, to, bytes }))
 }
 
 #[unsafe(no_mangle)]
@@ -137,8 +137,8 @@ extern "C" fn congestree_fetch(simulation: u64, notice: Out<'_, CNotice>) -> c_i
     result(notice, || {
         Ok(match sessions::fetch(simulation)? {
             None => CNotice::default(),
-            Some((at, Notice::Delivered(what))) => CNotice { at: at.0, what, kind: 1 },
-            Some((at, Notice::Due(what))) => CNotice { at: at.0, what, kind: 2 },
+            Some((at, LiveEvent::Delivered(what))) => CNotice { at: at.0, what, kind: 1 },
+            Some((at, LiveEvent::Due(what))) => CNotice { at: at.0, what, kind: 2 },
         })
     })
 }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use congestree_fabric::Plan;
-use congestree_fabric::live::{Live, Message, Notice, Refusal};
+use congestree_fabric::live::{InjectedMessage, Live, LiveEvent, Refusal};
 use congestree_scenario::{Format, read_within};
 use congestree_units::Time;
 
@@ -17,7 +17,7 @@ use crate::failure::{Answer, Failure, FailureKind};
 /// A simulation and what has not been fetched yet.
 struct Session {
     live: Live,
-    notices: VecDeque<(Time, Notice)>,
+    notices: VecDeque<(Time, LiveEvent)>,
 }
 
 /// A place of the table.
@@ -118,7 +118,7 @@ pub(crate) fn observe_name(number: u64, column: &str, row: usize) -> Answer<Stri
 }
 
 /// Injects a message; its number.
-pub(crate) fn inject(number: u64, at: u64, message: Message) -> Answer<u64> {
+pub(crate) fn inject(number: u64, at: u64, message: InjectedMessage) -> Answer<u64> {
     with(number, |session| session.live.inject(Time(at), message).map_err(refused))
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn drain(number: u64) -> Answer<usize> {
 }
 
 /// The next notice, if there is one.
-pub(crate) fn fetch(number: u64) -> Answer<Option<(Time, Notice)>> {
+pub(crate) fn fetch(number: u64) -> Answer<Option<(Time, LiveEvent)>> {
     with(number, |session| Ok(session.notices.pop_front()))
 }
 
@@ -237,7 +237,7 @@ mod tests {
         let run = || {
             let number = open(SCENARIO, "", u64::MAX).unwrap();
             for at in 0..50 {
-                let message = Message { rank: 0, class: 0, from: 0, to: 1, bytes: 1000 };
+                let message = InjectedMessage { rank: 0, class: 0, from: 0, to: 1, bytes: 1000 };
                 inject(number, at * 1_000_000, message).unwrap();
             }
             assert_eq!(drain(number), Ok(50));
@@ -251,7 +251,7 @@ mod tests {
     fn counters_are_found_by_name_and_count() {
         let number = open(SCENARIO, "", u64::MAX).unwrap();
         for from in [0, 0, 0] {
-            inject(number, 0, Message { rank: 0, class: 0, from, to: 1, bytes: 5000 }).unwrap();
+            inject(number, 0, InjectedMessage { rank: 0, class: 0, from, to: 1, bytes: 5000 }).unwrap();
         }
         assert!(observe(number, "ports.bytes").unwrap().iter().all(|&bytes| bytes == 0.0));
         drain(number).unwrap();

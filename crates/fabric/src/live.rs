@@ -32,9 +32,9 @@ pub struct Live {
     /// Of each class and host: the flow on whose account injected messages go.
     accounts: HashMap<(u16, u32), FlowId>,
     /// Messages to come, in the order in which they are made.
-    work: BTreeMap<Order, Message>,
+    work: BTreeMap<CallOrder, InjectedMessage>,
     /// Foreign events to come, and what the driver calls each.
-    foreign: BTreeMap<Order, u64>,
+    foreign: BTreeMap<CallOrder, u64>,
     /// Calls so far.
     sequence: u64,
     /// By number of the flow: the message that it carries.
@@ -44,11 +44,11 @@ pub struct Live {
 }
 
 /// When, for which rank, and the how manyth call.
-type Order = (Time, u32, u64);
+type CallOrder = (Time, u32, u64);
 
 /// A message to inject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct InjectedMessage {
     /// Who asks, by a number of the driver's own; orders what is asked for one instant.
     pub rank: u32,
     /// The traffic entry on whose account it goes.
@@ -63,7 +63,7 @@ pub struct Message {
 
 /// What has come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notice {
+pub enum LiveEvent {
     /// A message is in, all of it: its number.
     Delivered(u64),
     /// A foreign event is due: what the driver calls it.
@@ -145,7 +145,7 @@ impl Live {
     }
 
     /// Gives a message to its host, now or later; its number.
-    pub fn inject(&mut self, at: Time, message: Message) -> Result<u64, Refusal> {
+    pub fn inject(&mut self, at: Time, message: InjectedMessage) -> Result<u64, Refusal> {
         self.check_time(at)?;
         let hosts = self.plan.graph.hosts.len() as u32;
         if let Some(host) = [message.from, message.to].into_iter().find(|&host| host >= hosts) {
@@ -175,7 +175,7 @@ impl Live {
     }
 
     /// Goes on until there is something to tell, at most until `until`: what has come about at what is now the present.
-    pub fn advance(&mut self, until: Time) -> Result<Vec<Notice>, Refusal> {
+    pub fn advance(&mut self, until: Time) -> Result<Vec<LiveEvent>, Refusal> {
         let notices = self.go_on(until, |_| false)?;
         if notices.is_empty() {
             self.fabric.now = until;
@@ -184,7 +184,7 @@ impl Live {
     }
 
     /// The same, but it may be `enough`; if there is nothing to tell, the present stays where it is then.
-    fn go_on(&mut self, until: Time, enough: fn(&Self) -> bool) -> Result<Vec<Notice>, Refusal> {
+    fn go_on(&mut self, until: Time, enough: fn(&Self) -> bool) -> Result<Vec<LiveEvent>, Refusal> {
         self.check_time(until)?;
         loop {
             let notices = self.due();
@@ -209,7 +209,7 @@ impl Live {
     ///
     /// The present is then the instant at which the last of it happened, so that more can be asked for; the end of the
     /// plan, if something is left to do after it.
-    pub fn drain(&mut self) -> Result<Vec<(Time, Notice)>, Refusal> {
+    pub fn drain(&mut self) -> Result<Vec<(Time, LiveEvent)>, Refusal> {
         let mut all = Vec::new();
         let end = self.fabric.rules.end;
         loop {
@@ -313,7 +313,7 @@ impl Live {
 
     /// The instant of whatever comes next.
     fn next_at(&self) -> Option<Time> {
-        let first = |order: Option<&Order>| order.map(|order| order.0);
+        let first = |order: Option<&CallOrder>| order.map(|order| order.0);
         let all = [self.fabric.agenda.next_at(), first(self.work.keys().next()), first(self.foreign.keys().next())];
         all.into_iter().flatten().min()
     }
@@ -337,14 +337,14 @@ impl Live {
     }
 
     /// What has come about and has not been told.
-    fn due(&mut self) -> Vec<Notice> {
+    fn due(&mut self) -> Vec<LiveEvent> {
         let mut notices = Vec::new();
         if let Some(landed) = &mut self.fabric.ends.finite.landed {
-            notices.extend(landed.drain(..).filter_map(|flow| self.carried.remove(&flow)).map(Notice::Delivered));
+            notices.extend(landed.drain(..).filter_map(|flow| self.carried.remove(&flow)).map(LiveEvent::Delivered));
         }
         let now = self.fabric.now;
         while let Some(entry) = self.foreign.first_entry().filter(|entry| entry.key().0 <= now) {
-            notices.push(Notice::Due(entry.remove()));
+            notices.push(LiveEvent::Due(entry.remove()));
         }
         notices
     }

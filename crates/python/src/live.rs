@@ -1,6 +1,6 @@
 //! A simulation that Python drives step by step.
 
-use congestree_fabric::live::{Live as Engine, Message, Notice, Refusal};
+use congestree_fabric::live::{InjectedMessage, Live as Engine, LiveEvent, Refusal};
 use congestree_units::Time;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -55,7 +55,7 @@ impl Live {
 
     /// Injects a message; its number.
     fn inject(&mut self, at: u64, rank: u32, class: u16, from: u32, to: u32, bytes: u64) -> PyResult<u64> {
-        let message = Message { rank, class, from, to, bytes };
+        let message = InjectedMessage { rank, class, from, to, bytes };
         self.engine()?.inject(Time(at), message).map_err(|refusal| refused(&refusal))
     }
 
@@ -106,9 +106,9 @@ impl Live {
     }
 }
 
-fn told(notice: Notice) -> (&'static str, u64) {
+fn told(notice: LiveEvent) -> (&'static str, u64) {
     match notice {
-        Notice::Delivered(number) => ("delivered", number),
-        Notice::Due(name) => ("due", name),
+        LiveEvent::Delivered(number) => ("delivered", number),
+        LiveEvent::Due(name) => ("due", name),
     }
 }

@@ -17,7 +17,7 @@ mod reading;
 
 pub use info::{Info, info};
 pub use node::{Attribute, Collective, Node, NodeKind};
-pub use program::{Manner, Order, program};
+pub use program::{DependencyKinds, Manner, program};
 pub use reading::{Form, Header, read};
 
 /// What is wrong with a trace: one message with place, fact and remedy.

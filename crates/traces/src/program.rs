@@ -25,7 +25,7 @@ use crate::{Trouble, pairing, read};
 
 /// Which dependencies count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum DependencyKinds {
     /// All of them.
     #[default]
     All,
@@ -39,7 +39,7 @@ pub struct Manner {
     /// So many ranks do what one trace says; `None`: each has its own.
     pub ranks: Option<u32>,
     /// Which dependencies count.
-    pub order: Order,
+    pub order: DependencyKinds,
     /// Ranks of process groups, by their names. Others: those ranks that use the name.
     pub groups: BTreeMap<String, Vec<u32>>,
     /// How collectives are done.
@@ -128,7 +128,7 @@ impl<'a> Making<'a> {
         let mut last: HashMap<u64, Local> = HashMap::new();
         let mut ahead: Vec<(Local, u64)> = Vec::new();
         let mut dependencies = Dependencies::default();
-        let data_only = self.manner.order == Order::Data;
+        let data_only = self.manner.order == DependencyKinds::Data;
         let (_, trouble) = read(path, &mut |mut node| {
             if data_only {
                 node.ctrl_deps.clear();

@@ -5,7 +5,7 @@
 //! come in into the ACK, and a source hears of it with the ACK.
 
 use congestree_kernel::Rng;
-use congestree_schemes::telemetry::{Digest, Hop, Meter, Seen, Telemetry};
+use congestree_schemes::telemetry::{Digest, Hop, Seen, Telemetry, UtilisationMeter};
 use congestree_units::Bytes;
 use congestree_wire::{FlowId, IndexVec, PacketId, PortId};
 
@@ -41,7 +41,7 @@ pub(super) struct Digests {
     /// By packet.
     codes: Vec<u8>,
     /// By port.
-    meters: IndexVec<PortId, Meter>,
+    meters: IndexVec<PortId, UtilisationMeter>,
     /// By port: chance, for codes that lie between two.
     rng: IndexVec<PortId, Rng>,
 }
@@ -57,7 +57,7 @@ impl Inband {
             Telemetry::Digest(rule) => Some(Digests {
                 rule,
                 codes: Vec::new(),
-                meters: vec![Meter::default(); ports].into(),
+                meters: vec![UtilisationMeter::default(); ports].into(),
                 rng: (0..ports).map(|port| Rng::stream(plan.seed, "telemetry", port as u64)).collect(),
             }),
         };

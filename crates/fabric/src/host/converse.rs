@@ -8,7 +8,7 @@
 use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, TransportState};
 use congestree_schemes::Transport;
-use congestree_schemes::react::{Feedback, Loss};
+use congestree_schemes::react::{Feedback, LossSignal};
 use congestree_schemes::transport::{Arrived, Header, HostLink, LossCounts, Next, PathView, Phase};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{FlowId, HostId, Packet, PacketKind};
@@ -17,7 +17,7 @@ use crate::event::{End, Event};
 use crate::fabric::Fabric;
 use crate::host::connection::ConnectionSender;
 use crate::host::flow::{NONE, Supply};
-use crate::host::pace::Heard;
+use crate::host::pace::CongestionSignal;
 use crate::host::packets::Carries;
 use crate::host::receive::met;
 use crate::tune::variants::Variant;
@@ -296,8 +296,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.control.throttles.inactive() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
             return;
         }
-        let loss = if now.timeouts > before.timeouts { Loss::Timeout } else { Loss::Told };
-        self.react(id, Heard::Lost(loss));
+        let loss = if now.timeouts > before.timeouts { LossSignal::Timeout } else { LossSignal::Told };
+        self.react(id, CongestionSignal::Lost(loss));
     }
 
     /// What a sender is doing, if a probe wants to know.

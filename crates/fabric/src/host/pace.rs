@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::ReactionPoint;
-use congestree_schemes::react::{Acked, Feedback, Loss, Sent};
+use congestree_schemes::react::{Acked, Feedback, LossSignal, Sent};
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{FlowId, HostId};
 
@@ -14,13 +14,13 @@ use crate::tune::variants::Variant;
 
 /// What a source hears of its packets.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Heard {
+pub(super) enum CongestionSignal {
     /// A notification has come in.
     Notified(Feedback),
     /// An ACK has come in: so many packets have arrived that were not known to, and so many are still on their way.
     Acked { feedback: Feedback, round_trip: Span, packets: u32, outstanding: u32 },
     /// Its transport sends lost packets again.
-    Lost(Loss),
+    Lost(LossSignal),
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -37,19 +37,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The reaction point that a flow goes by hears something.
-    pub(super) fn react(&mut self, flow_id: FlowId, heard: Heard) {
+    pub(super) fn react(&mut self, flow_id: FlowId, heard: CongestionSignal) {
         let host = self.ends.flows[flow_id].host;
         let pacer = self.pacer(flow_id);
         let telemeters = self.telemeters();
         let Control { throttles, inband, .. } = &mut self.control;
         let reaction = throttles.at_mut(&mut self.ends.flows[pacer].throttle);
         match heard {
-            Heard::Acked { feedback, round_trip, packets, outstanding } => {
+            CongestionSignal::Acked { feedback, round_trip, packets, outstanding } => {
                 let telemetry = telemeters.then(|| inband.seen());
                 reaction.on_ack(self.now, &Acked { feedback, round_trip, packets, outstanding, telemetry });
             }
-            Heard::Notified(feedback) => reaction.on_feedback(self.now, feedback),
-            Heard::Lost(loss) => reaction.on_loss(self.now, loss),
+            CongestionSignal::Notified(feedback) => reaction.on_feedback(self.now, feedback),
+            CongestionSignal::Lost(loss) => reaction.on_loss(self.now, loss),
         }
         self.ends.flows[pacer].plain = false;
         self.set_pace(host, flow_id, pacer);

@@ -9,7 +9,7 @@ use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, Sign};
 
 use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
-use crate::host::pace::Heard;
+use crate::host::pace::CongestionSignal;
 use crate::host::packets::Carries;
 use crate::observe::outcome::Stop;
 use crate::tune::variants::Variant;
@@ -210,9 +210,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What an ACK tells: so many packets have arrived that were not known to, and so many are on their way.
     #[inline(always)]
-    pub(super) fn heard_from(&self, ack: &Packet, packets: u32, outstanding: u32) -> Heard {
+    pub(super) fn heard_from(&self, ack: &Packet, packets: u32, outstanding: u32) -> CongestionSignal {
         let round_trip = self.now.since(ack.injected);
-        Heard::Acked { feedback: met(ack), round_trip, packets, outstanding }
+        CongestionSignal::Acked { feedback: met(ack), round_trip, packets, outstanding }
     }
 
     /// A source hears that one of its packets arrived marked.
@@ -220,7 +220,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);
         let current = !self.ends.renews || self.ends.cold[packet.flow].epoch == packet.epoch;
         if current || self.control.shared_throttles {
-            self.react(packet.flow, Heard::Notified(met(packet)));
+            self.react(packet.flow, CongestionSignal::Notified(met(packet)));
             self.refresh(packet.flow);
         }
     }

@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::look::{Look, SOURCE, Waiting, Ways};
+use super::look::{Backlog, Look, SOURCE, Ways};
 
 /// A congestion tree at one instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -267,7 +267,7 @@ impl Forest {
 }
 
 /// The channels that packets still have to cross.
-fn path<'a>(waiting: &Waiting, ways: &'a dyn Ways) -> impl Iterator<Item = u32> + 'a {
+fn path<'a>(waiting: &Backlog, ways: &'a dyn Ways) -> impl Iterator<Item = u32> + 'a {
     let destination = waiting.destination;
     std::iter::successors(Some(waiting.output), move |&channel| ways.next(channel, destination))
 }

@@ -13,7 +13,7 @@ pub struct Look {
     /// sending port times the lanes of a link, plus the lane.
     pub channels: Vec<Channel>,
     /// What waits, port by port.
-    pub waiting: Vec<Waiting>,
+    pub waiting: Vec<Backlog>,
     /// By port: where in this list what waits at that port ends; from port to port it goes on.
     pub ends: Vec<usize>,
     /// Somebody wants to know of credits.
@@ -60,7 +60,7 @@ pub struct Channel {
 
 /// Packets of one flow that wait at one place for the same channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiting {
+pub struct Backlog {
     /// The channel that feeds the buffer they wait in; [`SOURCE`] if they have not left their host.
     pub buffer: u32,
     /// The channel that they go on by.

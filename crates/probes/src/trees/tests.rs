@@ -6,7 +6,7 @@ use congestree_units::{Span, Time};
 
 use super::analyse::{Branch, Forest, Tree, analyse};
 use super::history::History;
-use super::look::{Channel, Look, SOURCE, Waiting, Ways};
+use super::look::{Backlog, Channel, Look, SOURCE, Ways};
 use crate::{Names, Values};
 
 const PACKET: u64 = 1000;
@@ -66,7 +66,7 @@ impl World {
     fn waits(&mut self, flow: u32, buffer: &str, packets: u64) -> &mut Self {
         let buffer = self.channel(buffer);
         let output = self.next[&(buffer, flow)];
-        self.add(Waiting {
+        self.add(Backlog {
             buffer,
             output,
             flow,
@@ -81,13 +81,13 @@ impl World {
     fn behind(&mut self, flow: u32, buffer: &str) -> &mut Self {
         let buffer = self.channel(buffer);
         let output = self.next[&(buffer, flow)];
-        self.add(Waiting { buffer, output, flow, destination: flow, bytes: PACKET, behind: true, stopped: false })
+        self.add(Backlog { buffer, output, flow, destination: flow, bytes: PACKET, behind: true, stopped: false })
     }
 
     /// A packet of a flow waits in its host for a channel.
     fn at_host(&mut self, flow: u32, output: &str) -> &mut Self {
         let output = self.channel(output);
-        self.add(Waiting {
+        self.add(Backlog {
             buffer: SOURCE,
             output,
             flow,
@@ -102,10 +102,10 @@ impl World {
     fn stopped(&mut self, flow: u32, buffer: &str, output: &str, packets: u64) -> &mut Self {
         let buffer = if buffer.is_empty() { SOURCE } else { self.channel(buffer) };
         let (output, bytes) = (self.channel(output), packets * PACKET);
-        self.add(Waiting { buffer, output, flow, destination: flow, bytes, behind: false, stopped: true })
+        self.add(Backlog { buffer, output, flow, destination: flow, bytes, behind: false, stopped: true })
     }
 
-    fn add(&mut self, waiting: Waiting) -> &mut Self {
+    fn add(&mut self, waiting: Backlog) -> &mut Self {
         self.look.waiting.push(waiting);
         self
     }

@@ -59,7 +59,7 @@ pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Res
     }
     let reading = Reading { memory, roughly: true };
     let mut points = Vec::new();
-    let mut heard = Heard::default();
+    let mut heard = MergedDiagnostics::default();
     for number in 0..runs(&axes) {
         let point = Combination::new(&axes, number);
         match point.applied(&tree).and_then(|tree| read::check(&tree, &mut sources, reading)) {
@@ -226,12 +226,12 @@ impl<'a> Combination<'a> {
 
 /// Complaints about several runs; what is the same in all is told once.
 #[derive(Default)]
-struct Heard {
+struct MergedDiagnostics {
     /// The complaint, how many runs it is about, and the first of them.
     list: Vec<(Diagnostic, usize, String)>,
 }
 
-impl Heard {
+impl MergedDiagnostics {
     fn hear(&mut self, diagnostics: Vec<Diagnostic>, point: &Combination<'_>) {
         for diagnostic in diagnostics {
             if let Some((_, times, _)) = self.list.iter_mut().find(|(known, _, _)| *known == diagnostic) {

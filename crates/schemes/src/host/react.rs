@@ -42,7 +42,7 @@ impl Acked<'_> {
 
 /// How a transport has found out that packets are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
+pub enum LossSignal {
     /// Packets behind them have arrived.
     Told,
     /// Nothing has been heard for too long.
@@ -160,7 +160,7 @@ pub trait ReactionPoint {
     }
 
     /// The transport of its flow has lost packets, and sends them again. Most go by other signs of congestion.
-    fn on_loss(&mut self, _now: Time, _loss: Loss) {}
+    fn on_loss(&mut self, _now: Time, _loss: LossSignal) {}
 
     /// A packet starts, with so many bytes on the wire. Before it has heard anything only if it needs every packet.
     fn on_sent(&mut self, _now: Time, _size: Bytes) {}
@@ -243,7 +243,7 @@ impl ReactionPoint for AnyReaction {
         each!(self, part => part.on_ack(now, ack));
     }
 
-    fn on_loss(&mut self, now: Time, loss: Loss) {
+    fn on_loss(&mut self, now: Time, loss: LossSignal) {
         each!(self, part => part.on_loss(now, loss));
     }
 

@@ -66,13 +66,13 @@ pub struct Digest {
 
 /// The utilisation of one output, by itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Meter {
+pub struct UtilisationMeter {
     utilisation: f64,
     /// When the last packet left, and its bytes.
     last: Option<(Time, u64)>,
 }
 
-impl Meter {
+impl UtilisationMeter {
     /// A packet leaves as `hop` tells: the utilisation now.
     ///
     /// ```text
@@ -127,12 +127,12 @@ mod tests {
     #[test]
     fn the_first_packet_tells_of_the_queue_alone() {
         // 8 Gbit/s for 10 us are 10,000 B.
-        assert_eq!(Meter::default().on_leaving(RULE, hop(0, 5_000), Bytes(1_000)), 0.5);
+        assert_eq!(UtilisationMeter::default().on_leaving(RULE, hop(0, 5_000), Bytes(1_000)), 0.5);
     }
 
     #[test]
     fn packets_back_to_back_and_no_queue_make_a_full_link() {
-        let mut meter = Meter::default();
+        let mut meter = UtilisationMeter::default();
         let mut seen = 0.0;
         for us in 0..200 {
             seen = meter.on_leaving(RULE, hop(us, 0), Bytes(1_000));
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn one_step_as_computed_by_hand() {
-        let mut meter = Meter::default();
+        let mut meter = UtilisationMeter::default();
         meter.on_leaving(RULE, hop(0, 5_000), Bytes(1_000));
         // 2 us later: 0.5 x 0.8 + 0.2 x 3,000/10,000 + 1,000/10,000.
         assert!((meter.on_leaving(RULE, hop(2, 3_000), Bytes(500)) - 0.56).abs() < 1e-12);

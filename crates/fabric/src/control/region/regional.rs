@@ -2,7 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
-use congestree_schemes::regional::{detect::Finding, recognise::Look};
+use congestree_schemes::regional::{detect::Finding, recognise::Recognition};
 use congestree_units::Span;
 use congestree_wire::{PacketId, PacketKind, PortId};
 
@@ -31,15 +31,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let drawn = rng.get_mut(output).map(|rng| rng.below(params.flow_sample_every.into()) == 0);
             region.flows.on_packet(flow, params, drawn)
         } else {
-            Look::Passed
+            Recognition::Passed
         };
-        let more = look == Look::Written { others: true } && params.root_control;
+        let more = look == Recognition::Written { others: true } && params.root_control;
         // The queue of the output is its own memory, or if it has none, what all inputs have for it.
         let found = region.point.on_packet(at_output.unwrap_or(waiting), own.length, own.before, params);
         if found != Finding::NotNow {
             own.before = own.length;
         }
-        if look != Look::Passed && self.probe.wants_regions() {
+        if look != Recognition::Passed && self.probe.wants_regions() {
             let flow = self.reporting_flow(self.packets[id].flow);
             self.probe.region_flow(self.now, output.0, flow.0, RegionFlow::Looked);
         }

@@ -2,7 +2,7 @@
 
 use congestree_kernel::Rng;
 use congestree_schemes::regional::{
-    FlowSampling, Measured, RegionalParams, control::OutputWindows, count::Running, detect, detect::Point,
+    FlowSampling, Measured, RegionalParams, control::OutputWindows, count::Running, detect, detect::CongestionPoint,
     recognise::Recognised,
 };
 use congestree_wire::{IndexVec, PacketKind, PortId, QueueId};
@@ -38,7 +38,7 @@ pub(super) struct Queued {
 /// What an output knows of the region it is in, if any.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Region {
-    pub(super) point: Point,
+    pub(super) point: CongestionPoint,
     pub(super) flows: Recognised,
     pub(super) control: OutputWindows,
     /// What it has sent lately, where that is counted all the time.

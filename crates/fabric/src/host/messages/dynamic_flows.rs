@@ -21,7 +21,7 @@ use crate::host::flow::{FlowMeter, NONE, ReceivedTotals, WindowState};
 use crate::host::messages::finite_flows::Record;
 use crate::link::port::Far;
 use crate::plan::Switching;
-use crate::switch::routes::ways::Order;
+use crate::switch::routes::ways::Reordering;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -99,7 +99,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.control.pacers.push(Pacer::default());
         }
         if !self.switches.ways.orders.is_empty() {
-            self.switches.ways.orders.push(Order::default());
+            self.switches.ways.orders.push(Reordering::default());
         }
         self.ends.finite.records.push(Record { account, packets: 0, number: 0, bytes: 0 });
         id
@@ -211,7 +211,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.ends.cold.push(part.ends.cold[id].clone());
             self.ends.receipts.push(ReceivedTotals::default());
             if !self.switches.ways.orders.is_empty() {
-                self.switches.ways.orders.push(Order::default());
+                self.switches.ways.orders.push(Reordering::default());
             }
         }
         self.ends.finite.take_in(&part.ends.finite);

@@ -22,7 +22,7 @@ use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
 use crate::link::frames::{ControlFrame, Frame};
 use crate::link::pfc::accounts::{Account, Taken};
-use crate::link::pfc::pauses::{Loss, QUANTUM, UNTIL_TOLD};
+use crate::link::pfc::pauses::{LosslessDrop, QUANTUM, UNTIL_TOLD};
 use crate::observe::outcome::Stop;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
@@ -216,7 +216,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && self.links.pauses.stop_at_loss
             && self.records.stop.is_none()
         {
-            self.links.pauses.loss = Some(Loss { input, lane, size: packet.size, held });
+            self.links.pauses.loss = Some(LosslessDrop { input, lane, size: packet.size, held });
             self.records.stop = Some(Stop::Loss(String::new()));
         }
         self.switches.output_queues.count_drop(output, packet.flow, packet.kind == PacketKind::Data);

@@ -45,7 +45,7 @@ pub(crate) struct Pauses {
     /// The sending side, by port and lane.
     pub held: Vec<Held>,
     /// The loss that ended the run.
-    pub loss: Option<Loss>,
+    pub loss: Option<LosslessDrop>,
 }
 
 /// A lane at the sending side of a link.
@@ -65,7 +65,7 @@ pub(crate) struct Held {
 
 /// A packet that found no room in a lossless lane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Loss {
+pub(crate) struct LosslessDrop {
     /// The port that received it.
     pub input: PortId,
     /// Its lane.

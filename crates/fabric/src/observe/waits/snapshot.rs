@@ -5,7 +5,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_probes::trees::look::{Channel, Look, SOURCE, Waiting, Ways};
+use congestree_probes::trees::look::{Backlog, Channel, Look, SOURCE, Ways};
 use congestree_topology::LaneMap;
 use congestree_units::Time;
 use congestree_wire::{HostId, IndexVec, Packet, PacketKind, PortId};
@@ -207,7 +207,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     at,
                 ));
             }
-            look.waiting.push(Waiting {
+            look.waiting.push(Backlog {
                 buffer: SOURCE,
                 output: place as u32,
                 flow: id.0,
@@ -233,9 +233,9 @@ struct How {
 fn note(look: &mut Look, buffer: u32, output: u32, packet: &Packet, how: How) {
     let (flow, destination, bytes) = (packet.flow.0, packet.destination, u64::from(packet.size));
     let How { behind, stopped } = how;
-    let fresh = Waiting { buffer, output, flow, destination: destination.0, bytes, behind, stopped };
+    let fresh = Backlog { buffer, output, flow, destination: destination.0, bytes, behind, stopped };
     match look.waiting.last_mut() {
-        Some(last) if (Waiting { bytes, ..*last }) == fresh => last.bytes += bytes,
+        Some(last) if (Backlog { bytes, ..*last }) == fresh => last.bytes += bytes,
         _ => look.waiting.push(fresh),
     }
 }

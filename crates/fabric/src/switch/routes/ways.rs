@@ -18,7 +18,7 @@ pub(crate) struct Ways {
     pub rng: IndexVec<SwitchId, Rng>,
     pub detours: Detours,
     /// By flow, if packets may overtake each other.
-    pub orders: IndexVec<FlowId, Order>,
+    pub orders: IndexVec<FlowId, Reordering>,
     /// In a network that is cut: what came in of flows to several hosts, as far as it has not been counted there.
     pub came: Vec<Came>,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Came {
 
 /// In which order the packets of a flow came in.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Order {
+pub(crate) struct Reordering {
     /// One more than the highest number so far.
     next: u32,
     /// Packets that came after one with a higher number.
@@ -47,9 +47,9 @@ pub(crate) struct Order {
     pub extent: u32,
 }
 
-impl Order {
+impl Reordering {
     /// Another series of packets has been in this order.
-    pub(crate) fn add(&mut self, other: Order) {
+    pub(crate) fn add(&mut self, other: Reordering) {
         self.next = self.next.max(other.next);
         self.late += other.late;
         self.extent = self.extent.max(other.extent);
@@ -84,7 +84,7 @@ impl Ways {
             routers: routers.into(),
             rng: (0..switches as u64).map(|switch| Rng::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
-            orders: vec![Order::default(); if plan.reorders() { plan.flows.len() } else { 0 }].into(),
+            orders: vec![Reordering::default(); if plan.reorders() { plan.flows.len() } else { 0 }].into(),
             came: Vec::new(),
         }
     }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_comes_after_a_higher_number_is_late_by_the_distance() {
-        let mut order = Order::default();
+        let mut order = Reordering::default();
         [0, 2, 1, 6, 3, 4, 5, 7].into_iter().for_each(|sequence| order.note(sequence));
         assert_eq!((order.late, order.extent, order.next), (4, 3, 8));
     }

@@ -65,11 +65,11 @@ impl InputQueues {
 mod tests {
     use super::*;
     use crate::Values;
-    use crate::trees::look::Waiting;
+    use crate::trees::look::Backlog;
 
     #[test]
     fn what_waits_at_an_input_is_told_by_output_and_what_has_not_left_its_host_is_not() {
-        let waits = |buffer, output, flow, bytes| Waiting {
+        let waits = |buffer, output, flow, bytes| Backlog {
             buffer,
             output,
             flow,

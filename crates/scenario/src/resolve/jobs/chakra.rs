@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use congestree_traces::{Manner, Order};
+use congestree_traces::{DependencyKinds, Manner};
 use congestree_traffic::program::Program as Made;
 
 use crate::needs::memory;
@@ -36,8 +36,8 @@ pub(in crate::resolve) fn plan(
     let manner = Manner {
         ranks,
         order: match chakra.order {
-            types::Dependencies::All => Order::All,
-            types::Dependencies::Data => Order::Data,
+            types::Dependencies::All => DependencyKinds::All,
+            types::Dependencies::Data => DependencyKinds::Data,
         },
         groups: chakra.groups.clone(),
         library,

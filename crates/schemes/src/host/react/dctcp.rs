@@ -25,7 +25,7 @@ use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::{Acked, Feedback, Loss, Needs, ReactionPoint, Sent};
+use super::{Acked, Feedback, LossSignal, Needs, ReactionPoint, Sent};
 
 /// Parameters of DCTCP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -174,10 +174,10 @@ impl ReactionPoint for Dctcp {
         }
     }
 
-    fn on_loss(&mut self, _now: Time, loss: Loss) {
+    fn on_loss(&mut self, _now: Time, loss: LossSignal) {
         let state = &mut *self.state;
         state.cut(0.5);
-        if loss == Loss::Timeout {
+        if loss == LossSignal::Timeout {
             state.window = state.bounded(0.0);
         }
     }
@@ -278,13 +278,13 @@ mod tests {
     #[test]
     fn a_loss_halves_the_window_once_a_round_and_silence_begins_anew() {
         let mut pipe = steady();
-        pipe.source.on_loss(Time::START, Loss::Told);
-        pipe.source.on_loss(Time::START, Loss::Told);
+        pipe.source.on_loss(Time::START, LossSignal::Told);
+        pipe.source.on_loss(Time::START, LossSignal::Told);
         assert_eq!(pipe.source.size(), 50.0);
         // What is on its way ends the round, without growth; then 50 packets add one.
         pipe.round(0);
         assert_eq!(pipe.source.size(), 50.0);
-        pipe.source.on_loss(Time::START, Loss::Timeout);
+        pipe.source.on_loss(Time::START, LossSignal::Timeout);
         assert_eq!(pipe.source.size(), 2.0);
     }
 
@@ -292,7 +292,7 @@ mod tests {
     fn after_silence_slow_start_goes_up_to_half_of_what_the_window_was() {
         let mut pipe = steady();
         pipe.outstanding = 0;
-        pipe.source.on_loss(Time::START, Loss::Timeout);
+        pipe.source.on_loss(Time::START, LossSignal::Timeout);
         pipe.fill();
         // The round that was cut, then two, four, ... until 50.
         let sizes: Vec<f64> = (0..6)

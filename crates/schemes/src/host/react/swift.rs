@@ -26,7 +26,7 @@ use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::{Acked, Feedback, LinkView, Loss, Needs, ReactionPoint, Sent};
+use super::{Acked, Feedback, LinkView, LossSignal, Needs, ReactionPoint, Sent};
 
 /// Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt (NSDI 2023) ran it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -186,8 +186,8 @@ impl State {
     }
 
     /// A packet was lost.
-    fn lose(&mut self, now: Time, loss: Loss) {
-        self.timeouts = if loss == Loss::Timeout { self.timeouts.saturating_add(1) } else { 0 };
+    fn lose(&mut self, now: Time, loss: LossSignal) {
+        self.timeouts = if loss == LossSignal::Timeout { self.timeouts.saturating_add(1) } else { 0 };
         if self.timeouts >= self.params.retx_reset {
             self.window = self.params.min_window;
         } else if self.may_cut(now) {
@@ -221,7 +221,7 @@ impl ReactionPoint for Swift {
         self.state.hear(now, ack.round_trip, ack.packets);
     }
 
-    fn on_loss(&mut self, now: Time, loss: Loss) {
+    fn on_loss(&mut self, now: Time, loss: LossSignal) {
         self.state.lose(now, loss);
     }
 
@@ -326,9 +326,9 @@ mod tests {
             source.on_loss(Time(us * 1_000_000), loss);
             source.size()
         };
-        let told = [100, 119, 120].map(|us| lose(us, Loss::Told));
+        let told = [100, 119, 120].map(|us| lose(us, LossSignal::Told));
         assert_eq!(told, [8.0, 8.0, 4.0]);
-        let silent = [1_000, 2_000, 3_000, 4_000, 5_000].map(|us| lose(us, Loss::Timeout));
+        let silent = [1_000, 2_000, 3_000, 4_000, 5_000].map(|us| lose(us, LossSignal::Timeout));
         assert_eq!(silent, [2.0, 1.0, 0.5, 0.25, 0.01]);
     }
 

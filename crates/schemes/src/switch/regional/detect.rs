@@ -25,7 +25,7 @@ pub enum Finding {
 
 /// The congestion point of one output.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Point {
+pub struct CongestionPoint {
     /// Bytes for the output at the last look.
     before: u32,
     /// Packets until the next.
@@ -36,7 +36,7 @@ pub struct Point {
     degree: u8,
 }
 
-impl Point {
+impl CongestionPoint {
     /// Its own degree of congestion.
     pub fn degree(&self) -> u8 {
         self.degree
@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn looks_come_every_tenth_packet_and_sooner_when_congested() {
         let params = RegionalParams::default();
-        let mut point = Point::default();
-        let looks = |point: &mut Point, waiting: u32, packets: u32| {
+        let mut point = CongestionPoint::default();
+        let looks = |point: &mut CongestionPoint, waiting: u32, packets: u32| {
             (0..packets).filter(|_| point.on_packet(waiting, 0, 0, &params) != Finding::NotNow).count()
         };
         assert_eq!(looks(&mut point, 1_000, 100), 10);
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn congestion_is_over_after_two_looks_without() {
         let params = RegionalParams { sample_every: 1, ..Default::default() };
-        let mut point = Point::default();
+        let mut point = CongestionPoint::default();
         let found =
             [50_000, 20_000, 60_000, 10_000, 10_000, 10_000].map(|waiting| point.on_packet(waiting, 0, 0, &params));
         assert!(matches!(found[0], Finding::Congested(_)) && matches!(found[2], Finding::Congested(_)));
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn the_queue_of_one_input_is_enough() {
         let params = RegionalParams { sample_every: 1, ..Default::default() };
-        let mut point = Point::default();
+        let mut point = CongestionPoint::default();
         assert_eq!(point.on_packet(10_000, 0, 0, &params), Finding::Calm);
         // All in all 11 kB, 1 kB more; but one input went from nothing to 11 kB: 22 kB of growth, just on the edge.
         assert_eq!(point.on_packet(11_000, 11_000, 0, &params), Finding::Calm);
@@ -155,7 +155,7 @@ mod tests {
     fn queues_of_inputs_may_be_left_out() {
         let params =
             RegionalParams { sample_every: 1, sampled_queues: SampledQueues::OutputQueues, ..Default::default() };
-        assert_eq!(Point::default().on_packet(11_000, 90_000, 0, &params), Finding::Calm);
+        assert_eq!(CongestionPoint::default().on_packet(11_000, 90_000, 0, &params), Finding::Calm);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct Recognised {
 
 /// A packet goes through a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum Recognition {
     /// Nobody looks at it.
     Passed,
     /// Its flow is written down.
@@ -43,17 +43,17 @@ impl Recognised {
     }
 
     /// A packet of a flow goes through the root. Chance has `drawn` whether it is looked at, or one of every so many is.
-    pub fn on_packet(&mut self, flow: u32, params: &RegionalParams, drawn: Option<bool>) -> Look {
+    pub fn on_packet(&mut self, flow: u32, params: &RegionalParams, drawn: Option<bool>) -> Recognition {
         match drawn {
-            Some(false) => return Look::Passed,
+            Some(false) => return Recognition::Passed,
             Some(true) => {}
             None if self.until_look > 1 => {
                 self.until_look -= 1;
-                return Look::Passed;
+                return Recognition::Passed;
             }
             None => self.until_look = params.flow_sample_every,
         }
-        Look::Written { others: self.write(flow, params) }
+        Recognition::Written { others: self.write(flow, params) }
     }
 
     /// Answers whether others are harmful now.
@@ -112,7 +112,10 @@ mod tests {
     fn every_tenth_packet_is_written_down_and_the_oldest_entry_goes_first() {
         for entries in [Entries::OneAFlow, Entries::OneASample] {
             let (mut memory, params) = (Recognised::default(), with(4, 10, entries));
-            assert_eq!((0..100).filter(|&flow| memory.on_packet(flow, &params, None) != Look::Passed).count(), 10);
+            assert_eq!(
+                (0..100).filter(|&flow| memory.on_packet(flow, &params, None) != Recognition::Passed).count(),
+                10
+            );
             // 0, 10, 20, 30 fill it; 40 to 70 and then 80, 90 take their places.
             let mut flows = memory.flows().to_vec();
             flows.sort_unstable();
@@ -134,7 +137,7 @@ mod tests {
     #[test]
     fn with_an_entry_a_look_they_go_by_share_and_who_sends_no_more_is_forgotten() {
         let (mut memory, params) = (Recognised::default(), with(16, 1, Entries::OneASample));
-        assert_eq!(memory.on_packet(9, &params, None), Look::Written { others: true });
+        assert_eq!(memory.on_packet(9, &params, None), Recognition::Written { others: true });
         // Every second look is at flow 7, the others at four in turn.
         for i in 0..32u32 {
             memory.on_packet(if i % 2 == 0 { 7 } else { i / 2 % 4 }, &params, None);
@@ -143,15 +146,15 @@ mod tests {
         assert_eq!([7, 0, 1, 2, 3, 9].map(entries), [8, 2, 2, 2, 2, 0]);
         assert_eq!(memory.flows().len(), 5);
         assert!(!memory.has(9));
-        assert_eq!(memory.on_packet(7, &params, None), Look::Written { others: false });
+        assert_eq!(memory.on_packet(7, &params, None), Recognition::Written { others: false });
     }
 
     #[test]
     fn dice_say_who_is_looked_at_whatever_the_period() {
         let (mut memory, params) = (Recognised::default(), with(16, 10, Entries::OneAFlow));
-        assert_eq!(memory.on_packet(1, &params, Some(false)), Look::Passed);
-        assert_eq!(memory.on_packet(2, &params, Some(true)), Look::Written { others: true });
-        assert_eq!(memory.on_packet(3, &params, Some(true)), Look::Written { others: true });
+        assert_eq!(memory.on_packet(1, &params, Some(false)), Recognition::Passed);
+        assert_eq!(memory.on_packet(2, &params, Some(true)), Recognition::Written { others: true });
+        assert_eq!(memory.on_packet(3, &params, Some(true)), Recognition::Written { others: true });
         assert_eq!(memory.flows(), [2, 3]);
     }
 }

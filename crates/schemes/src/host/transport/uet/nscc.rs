@@ -152,7 +152,7 @@ pub struct NsccPath {
 
 /// What an ACK tells.
 #[derive(Clone, Copy, Debug)]
-pub struct Heard {
+pub struct NsccAck {
     /// Bytes that it reports as received and that no ACK before did.
     pub bytes: u64,
     /// The packet that caused it was marked.
@@ -265,7 +265,7 @@ impl Nscc {
     }
 
     /// An ACK.
-    pub fn on_ack(&mut self, now: Time, heard: Heard) {
+    pub fn on_ack(&mut self, now: Time, heard: NsccAck) {
         self.quick.achieved += heard.bytes;
         self.quick.ignored += heard.bytes;
         self.since_adjust += heard.bytes;
@@ -400,7 +400,7 @@ mod tests {
 
     /// An ACK of four packets at so many microseconds, with so much delay.
     fn ack(window: &mut Nscc, us: u64, marked: bool, delay: u64) {
-        let heard = Heard { bytes: 16_600, marked, delay: Some(Span::from_us(delay)), in_flight: 50_000 };
+        let heard = NsccAck { bytes: 16_600, marked, delay: Some(Span::from_us(delay)), in_flight: 50_000 };
         window.on_ack(Time(us * 1_000_000), heard);
     }
 
@@ -452,7 +452,7 @@ mod tests {
         assert_eq!(window.window(), 220_850);
         trimmed(&mut window, 2, true);
         assert_eq!(window.window(), 220_850);
-        let heard = Heard { bytes: 8_300, marked: false, delay: Some(Span::ZERO), in_flight: 100_000 };
+        let heard = NsccAck { bytes: 8_300, marked: false, delay: Some(Span::ZERO), in_flight: 100_000 };
         window.on_ack(Time(3_000_000), heard);
         let before = window.window();
         // The round of 12 + 9 us that began at 1 us is over.

@@ -25,7 +25,7 @@ use super::super::header::{Header, Role};
 use super::super::{Ack, ControlPackets, Gauges, Label, HostLink, Next, PathView, Phase, LossCounts, Transport};
 use flight::Flight;
 
-use super::nscc::{Heard, Nscc, NsccParams, NsccPath};
+use super::nscc::{NsccAck, Nscc, NsccParams, NsccPath};
 use super::{UetParams, product};
 use crate::host::paths::{AnyPaths, Fared, Paths};
 
@@ -226,7 +226,7 @@ impl State {
         let in_flight = self.flight.on_its_way();
         if let Some(window) = &mut self.window {
             let delay = sample.map(|round_trip| Span(round_trip.0 - window.base().0.min(round_trip.0)));
-            window.on_ack(now, Heard { bytes, marked: header.marked(), delay, in_flight });
+            window.on_ack(now, NsccAck { bytes, marked: header.marked(), delay, in_flight });
         }
         self.control.acks += 1;
         self.answered();
