@@ -1,10 +1,10 @@
 //! What every part must keep, whoever wrote it. A new part is checked by standing on its list.
 
 use congestree_schemes::check::{Complaints, Part, Setting};
-use congestree_schemes::mark::{Action, Departing, HoldView, OutputView, PortView};
+use congestree_schemes::mark::{Departing, HoldView, MarkAction, OutputView, PortView};
 use congestree_schemes::react::{Acked, Feedback, Needs, Sent};
 use congestree_schemes::route::Passing;
-use congestree_schemes::telemetry::{Hop, Seen, Telemetry};
+use congestree_schemes::telemetry::{HopRecord, Seen, Telemetry};
 use congestree_schemes::transport::{Ack, HostLink, Next};
 use congestree_schemes::{
     AnyMarker, AnyReaction, AnyTransport, IsolateParams, MarkParams, Marker, PathsParams, ReactParams, ReactionPoint,
@@ -150,7 +150,7 @@ fn a_source_declares_what_it_depends_on() {
         for step in 1..50 {
             let now = Time(step * GAP.0);
             let marked = !deaf && step % 3 == 0;
-            let hop = Hop { at: now, bytes: 900 * step, queue: 3_000, rate: Rate::from_gbps(10) };
+            let hop = HopRecord { at: now, bytes: 900 * step, queue: 3_000, rate: Rate::from_gbps(10) };
             let hops = [hop];
             let telemetry = match params.needs().telemetry {
                 Telemetry::None => None,
@@ -192,7 +192,7 @@ fn a_fresh_marker_marks_nothing_that_leaves() {
 fn only_markers_that_ask_for_full_buffers_act_on_them() {
     for params in MarkParams::all_defaults() {
         let mut marker = params.build();
-        let acts = marker.on_full(view(0, 3)) != Action::None;
+        let acts = marker.on_full(view(0, 3)) != MarkAction::None;
         assert_eq!(acts, marker.full_at(4).is_some(), "{params:?}");
     }
 }
@@ -332,7 +332,7 @@ proptest! {
                 let answers = |marker: &mut AnyMarker| match kind {
                     0 => (marker.on_full(view), false),
                     1 => (marker.on_arrival(view), false),
-                    _ => (Action::None, departs(marker, view)),
+                    _ => (MarkAction::None, departs(marker, view)),
                 };
                 prop_assert_eq!(answers(&mut a), answers(&mut b));
                 most = most.max(present);

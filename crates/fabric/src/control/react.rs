@@ -5,7 +5,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::LinkView;
-use congestree_schemes::telemetry::Hop;
+use congestree_schemes::telemetry::HopRecord;
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::{FlowId, HostId, PacketId, PortId};
 
@@ -119,7 +119,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let queue = self.switches.occupancy.waiting_at(first..first + self.lanes());
         let out = &self.links.outs[output];
         let rate = self.links.rates[usize::from(out.rate)].rate();
-        let hop = Hop { at: self.now, bytes: out.bytes, queue, rate };
+        let hop = HopRecord { at: self.now, bytes: out.bytes, queue, rate };
         let size = Bytes(u64::from(self.packets[id].size));
         self.control.inband.write(id, output, hop, size);
     }

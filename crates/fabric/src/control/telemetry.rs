@@ -5,7 +5,7 @@
 //! come in into the ACK, and a source hears of it with the ACK.
 
 use congestree_kernel::Rng;
-use congestree_schemes::telemetry::{Digest, Hop, Seen, Telemetry, UtilisationMeter};
+use congestree_schemes::telemetry::{Digest, HopRecord, Seen, Telemetry, UtilisationMeter};
 use congestree_units::Bytes;
 use congestree_wire::{FlowId, IndexVec, PacketId, PortId};
 
@@ -16,12 +16,12 @@ use crate::plan::Plan;
 pub(crate) struct Inband {
     /// By packet: how many records it carries, and they; `room` for each.
     lengths: Vec<u8>,
-    hops: Vec<Hop>,
+    hops: Vec<HopRecord>,
     room: usize,
     /// Instead of them, if outputs measure themselves.
     digests: Option<Digests>,
     /// What the packet that has come in last carried.
-    carried: Vec<Hop>,
+    carried: Vec<HopRecord>,
     carried_code: u8,
     /// By flow: what the packet carried that came in last and has not been answered, if ACKs wait.
     kept: IndexVec<FlowId, Written>,
@@ -30,7 +30,7 @@ pub(crate) struct Inband {
 /// What a packet carries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Written {
-    hops: Vec<Hop>,
+    hops: Vec<HopRecord>,
     code: u8,
 }
 
@@ -80,13 +80,13 @@ impl Inband {
         }
         if self.lengths.len() <= place {
             self.lengths.resize(place + 1, 0);
-            self.hops.resize((place + 1) * self.room, Hop::default());
+            self.hops.resize((place + 1) * self.room, HopRecord::default());
         }
         self.lengths[place] = 0;
     }
 
     /// An output writes into a packet that leaves.
-    pub(super) fn write(&mut self, id: PacketId, port: PortId, hop: Hop, size: Bytes) {
+    pub(super) fn write(&mut self, id: PacketId, port: PortId, hop: HopRecord, size: Bytes) {
         let place = id.index();
         if let Some(Digests { rule, codes, meters, rng }) = &mut self.digests {
             let utilisation = meters[port].on_leaving(*rule, hop, size);
@@ -105,7 +105,7 @@ impl Inband {
     #[cold]
     fn make_room(&mut self) {
         let room = (2 * self.room).min(usize::from(u8::MAX) + 1);
-        let mut hops = vec![Hop::default(); self.lengths.len() * room];
+        let mut hops = vec![HopRecord::default(); self.lengths.len() * room];
         for (new, old) in hops.chunks_mut(room).zip(self.hops.chunks(self.room)) {
             new[..self.room].copy_from_slice(old);
         }
@@ -203,8 +203,8 @@ mod tests {
     use super::*;
     use congestree_units::{Rate, Time};
 
-    fn hop(n: u64) -> Hop {
-        Hop { at: Time(n), bytes: n, queue: n, rate: Rate(1) }
+    fn hop(n: u64) -> HopRecord {
+        HopRecord { at: Time(n), bytes: n, queue: n, rate: Rate(1) }
     }
 
     #[test]

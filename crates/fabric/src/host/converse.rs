@@ -9,7 +9,7 @@ use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, TransportState};
 use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, LossSignal};
-use congestree_schemes::transport::{Arrived, Header, HostLink, LossCounts, Next, PathView, Phase};
+use congestree_schemes::transport::{Arrived, Header, HostLink, LossCounts, Next, PathView, TransportPhase};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{FlowId, HostId, Packet, PacketKind};
 
@@ -301,12 +301,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What a sender is doing, if a probe wants to know.
-    fn watched_phase(&self, id: FlowId) -> Option<Phase> {
+    fn watched_phase(&self, id: FlowId) -> Option<TransportPhase> {
         self.probe.wants_transport().then(|| self.ends.connections.senders[id].transport.gauges().phase)
     }
 
     /// Tells probes the state of a sender if it does something else than before.
-    fn tell_change(&mut self, id: FlowId, before: Option<Phase>, event: &'static str) {
+    fn tell_change(&mut self, id: FlowId, before: Option<TransportPhase>, event: &'static str) {
         if before.is_some() && before != self.watched_phase(id) {
             self.tell_state(id, event);
         }

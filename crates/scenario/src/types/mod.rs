@@ -17,18 +17,18 @@ mod workload;
 pub use adapters::{Acks, Adapters, NodeLinks};
 pub use jobs::chakra::{Chakra, Chosen, Dependencies, Library};
 pub use jobs::collective::{Algorithm, Chunking, Collective, Operation, Protocol};
-pub use jobs::parallel::{CapturedRouting, Copies, Experts, Gate, Model, Moe, Parallel, Phase, Training, Zipf};
+pub use jobs::parallel::{CapturedRouting, Copies, Experts, Gate, LanguageModel, Moe, Parallel, Phase, Training, Zipf};
 pub use jobs::{ByRail, Given, Job, Order, Placement, Program, SendEnd, Straggler};
 pub use links::checks::{Errors, Retry};
 pub use links::faults::{Failure, Faults, Reroute, SubnetManager};
 pub use links::pfc::{
-    DynamicThreshold, Losses, PauseCounts, PauseDuration, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
+    DynamicThreshold, LossPolicy, PauseCounts, PauseDuration, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
     StaticThreshold, WatchdogAction,
 };
 pub use links::room::Room;
 pub use links::{
-    ByteCredits, Control, CreditMessages, DestinationLanes, Drr, FlowControl, HopLane, HopLanes, LaneArbiter, LaneList,
-    Links, PacketSlots, Share, Strict, Weight, Weighted,
+    ByteCredits, ControlRoom, CreditMessages, DestinationLanes, Drr, FlowControl, HopLane, HopLanes, LaneArbiter,
+    LaneList, Links, PacketSlots, Share, Strict, Weight, Weighted,
 };
 pub use measure::{Measure, Probe};
 pub use run::Run;

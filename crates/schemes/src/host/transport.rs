@@ -74,7 +74,7 @@ impl Next {
 
 /// What a transport is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Phase {
+pub enum TransportPhase {
     /// It has nothing to send, and all is acknowledged.
     #[default]
     Idle,
@@ -90,16 +90,16 @@ pub enum Phase {
     Recovery,
 }
 
-impl Phase {
+impl TransportPhase {
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
-            Phase::Idle => "idle",
-            Phase::BandwidthProbing => "bandwidth-probing",
-            Phase::DelayProbing => "delay-probing",
-            Phase::SlowStart => "slow-start",
-            Phase::CongestionAvoidance => "congestion-avoidance",
-            Phase::Recovery => "recovery",
+            TransportPhase::Idle => "idle",
+            TransportPhase::BandwidthProbing => "bandwidth-probing",
+            TransportPhase::DelayProbing => "delay-probing",
+            TransportPhase::SlowStart => "slow-start",
+            TransportPhase::CongestionAvoidance => "congestion-avoidance",
+            TransportPhase::Recovery => "recovery",
         }
     }
 }
@@ -108,7 +108,7 @@ impl Phase {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gauges {
     /// What it is doing.
-    pub phase: Phase,
+    pub phase: TransportPhase,
     /// Rate at which it sends, in bytes per second; for a window, the window over the round-trip time.
     pub rate: f64,
     /// Packets that may be on their way; zero if the rate alone decides.

@@ -81,7 +81,7 @@ pub struct Departing {
 
 /// What became of the congestion state of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shift {
+pub enum StateChange {
     /// Nothing.
     None,
     /// It was entered.
@@ -92,7 +92,7 @@ pub enum Shift {
 
 /// What a marker wants done at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum MarkAction {
     /// Nothing.
     None,
     /// The marker has taken note and will mark departures to come.
@@ -117,13 +117,13 @@ pub trait Marker {
     }
 
     /// A buffer became full in which packets wait for this output.
-    fn on_full(&mut self, _output: OutputView) -> Action {
-        Action::None
+    fn on_full(&mut self, _output: OutputView) -> MarkAction {
+        MarkAction::None
     }
 
     /// A data packet for this output came in (and is counted in `present`).
-    fn on_arrival(&mut self, _output: OutputView) -> Action {
-        Action::None
+    fn on_arrival(&mut self, _output: OutputView) -> MarkAction {
+        MarkAction::None
     }
 
     /// Told once, before anything else: where it sits.
@@ -151,8 +151,8 @@ pub trait Marker {
         _fill: FillView,
         _has_credit: impl FnOnce() -> bool,
         _above: impl FnOnce(u32) -> u16,
-    ) -> Shift {
-        Shift::None
+    ) -> StateChange {
+        StateChange::None
     }
 
     /// It need not be told of a queue that stays at or below so many bytes, until it has been told of another change.
@@ -176,8 +176,8 @@ pub trait Marker {
     }
 
     /// A queue of which this output is the root counts as congested from now on, or no longer.
-    fn on_root(&mut self, _counts: bool) -> Shift {
-        Shift::None
+    fn on_root(&mut self, _counts: bool) -> StateChange {
+        StateChange::None
     }
 
     /// A data packet starts to leave by this output (and is out of its queue): is it marked? `draw` draws a number in
@@ -235,11 +235,11 @@ impl Marker for AnyMarker {
         each!(self, part => part.full_at(capacity))
     }
 
-    fn on_full(&mut self, output: OutputView) -> Action {
+    fn on_full(&mut self, output: OutputView) -> MarkAction {
         each!(self, part => part.on_full(output))
     }
 
-    fn on_arrival(&mut self, output: OutputView) -> Action {
+    fn on_arrival(&mut self, output: OutputView) -> MarkAction {
         each!(self, part => part.on_arrival(output))
     }
 
@@ -260,7 +260,12 @@ impl Marker for AnyMarker {
     }
 
     #[inline]
-    fn on_fill(&mut self, fill: FillView, has_credit: impl FnOnce() -> bool, above: impl FnOnce(u32) -> u16) -> Shift {
+    fn on_fill(
+        &mut self,
+        fill: FillView,
+        has_credit: impl FnOnce() -> bool,
+        above: impl FnOnce(u32) -> u16,
+    ) -> StateChange {
         each!(self, part => part.on_fill(fill, has_credit, above))
     }
 
@@ -283,7 +288,7 @@ impl Marker for AnyMarker {
         each!(self, part => part.follows_roots())
     }
 
-    fn on_root(&mut self, counts: bool) -> Shift {
+    fn on_root(&mut self, counts: bool) -> StateChange {
         each!(self, part => part.on_root(counts))
     }
 

@@ -35,7 +35,7 @@ pub enum Telemetry {
 
 /// What one switch has written: the state of an output when the packet left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hop {
+pub struct HopRecord {
     /// When the packet started on the link.
     pub at: Time,
     /// Bytes that the output had sent before it.
@@ -50,7 +50,7 @@ pub struct Hop {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Seen<'a> {
     /// The records of the switches on the way, first to last.
-    Records(&'a [Hop]),
+    Records(&'a [HopRecord]),
     /// The utilisation of the busiest link, as far as the code tells.
     Digest(f64),
 }
@@ -79,7 +79,7 @@ impl UtilisationMeter {
     /// dt = min(time since the last packet, T)
     /// U  = (1 - dt/T) U + (dt/T) (queue / (B T) + size of the last packet / (B dt))
     /// ```
-    pub fn on_leaving(&mut self, rule: Digest, hop: Hop, size: Bytes) -> f64 {
+    pub fn on_leaving(&mut self, rule: Digest, hop: HopRecord, size: Bytes) -> f64 {
         let round_trip = rule.round_trip.as_secs();
         let product = hop.rate.as_bytes_per_sec() * round_trip;
         let (elapsed, before) = match self.last {
@@ -120,8 +120,8 @@ mod tests {
 
     const RULE: Digest = Digest { base: 1.05, round_trip: Span::from_us(10) };
 
-    fn hop(us: u64, queue: u64) -> Hop {
-        Hop { at: Time(us * 1_000_000), bytes: 0, queue, rate: Rate::from_gbps(8) }
+    fn hop(us: u64, queue: u64) -> HopRecord {
+        HopRecord { at: Time(us * 1_000_000), bytes: 0, queue, rate: Rate::from_gbps(8) }
     }
 
     #[test]

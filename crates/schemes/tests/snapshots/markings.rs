@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use congestree_schemes::Marker;
 use congestree_schemes::mark::fecn::{Fecn, FecnParams, Fill, Sampling, VictimMask};
-use congestree_schemes::mark::{Departing, FillView, HoldView, OutputView, PortView, Shift};
+use congestree_schemes::mark::{Departing, FillView, HoldView, OutputView, PortView, StateChange};
 use congestree_units::{Bytes, Rate, Time};
 
 use crate::check;
@@ -61,7 +61,7 @@ fn states(title: &str, params: FecnParams, to_host: bool, steps: &[Step]) -> Str
                     || matches!(step, Goes(..)),
                     |bytes| queues.iter().filter(|&&held| held > bytes).count() as u16,
                 );
-                congested = shift == Shift::Entered || (congested && shift != Shift::Left);
+                congested = shift == StateChange::Entered || (congested && shift != StateChange::Left);
                 let credit = if matches!(step, Goes(..)) { "" } else { ", no credit" };
                 format!("queue {input}: {before} -> {after} B{credit}")
             }

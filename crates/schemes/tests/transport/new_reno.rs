@@ -2,7 +2,7 @@
 //! losses in one window (RFC 6582).
 
 use congestree_schemes::TransportParams;
-use congestree_schemes::transport::Phase;
+use congestree_schemes::transport::TransportPhase;
 use congestree_schemes::transport::new_reno::NewRenoParams;
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -23,7 +23,7 @@ fn reno() -> NewRenoParams {
 }
 
 /// Runs so many packets; every `every`-th that is sent for the first time is lost, and an ACK answers `ack_every`.
-fn periodic(every: u32, packets: u32, ack_every: u32) -> Vec<(Time, Phase, f64)> {
+fn periodic(every: u32, packets: u32, ack_every: u32) -> Vec<(Time, TransportPhase, f64)> {
     let mut top = 0;
     let mut lose = |_: Time, what: What| match what {
         What::Data(sequence) if sequence >= top => {
@@ -48,8 +48,9 @@ fn periodic_losses_make_the_published_sawtooth() {
         let trace = periodic(every, 40 * every + every / 2, b);
         let peak = (8.0 * f64::from(every) / 3.0 / f64::from(b)).sqrt();
         // A tooth begins where recovery ends.
-        let begins: Vec<usize> =
-            (1..trace.len()).filter(|&k| trace[k - 1].1 == Phase::Recovery && trace[k].1 != Phase::Recovery).collect();
+        let begins: Vec<usize> = (1..trace.len())
+            .filter(|&k| trace[k - 1].1 == TransportPhase::Recovery && trace[k].1 != TransportPhase::Recovery)
+            .collect();
         let settled = &begins[10..];
         let teeth = settled.len() as f64 - 1.0;
         let first = trace[settled[0]].0;
@@ -60,13 +61,14 @@ fn periodic_losses_make_the_published_sawtooth() {
         assert!((period / expected - 1.0).abs() < 0.1, "b = {b}: period {period}, expected {expected}");
 
         let steady = &trace[settled[0]..settled[settled.len() - 1]];
-        let windows = steady.windows(2).filter(|w| w[0].1 == Phase::CongestionAvoidance);
+        let windows = steady.windows(2).filter(|w| w[0].1 == TransportPhase::CongestionAvoidance);
         let (area, time) = windows.fold((0.0, 0.0), |(area, time), w| {
             let dt = w[1].0.since(w[0].0).as_secs();
             (area + w[0].2 * dt, time + dt)
         });
         assert!((area / time / (0.75 * peak) - 1.0).abs() < 0.1, "mean {}, expected {}", area / time, 0.75 * peak);
-        let highest = steady.iter().filter(|s| s.1 == Phase::CongestionAvoidance).map(|s| s.2).fold(0.0, f64::max);
+        let highest =
+            steady.iter().filter(|s| s.1 == TransportPhase::CongestionAvoidance).map(|s| s.2).fold(0.0, f64::max);
         assert!((highest / peak - 1.0).abs() < 0.1, "highest {highest}, expected {peak}");
     }
 }
@@ -99,8 +101,12 @@ fn several_losses_in_one_window_are_repaired_by_partial_acks() {
     assert!(run.until_done(400, Time(u64::MAX / 2)));
     let loss_counts = run.loss_counts();
     assert_eq!((loss_counts.losses, loss_counts.timeouts, loss_counts.resent), (1, 0, 4));
-    let recovery: Vec<Time> =
-        run.trace.iter().filter(|(_, _, gauges)| gauges.phase == Phase::Recovery).map(|(at, ..)| *at).collect();
+    let recovery: Vec<Time> = run
+        .trace
+        .iter()
+        .filter(|(_, _, gauges)| gauges.phase == TransportPhase::Recovery)
+        .map(|(at, ..)| *at)
+        .collect();
     let lasted = recovery[recovery.len() - 1].since(recovery[0]).as_secs();
     assert!((3.0 * RTT..4.5 * RTT).contains(&lasted), "{lasted}");
 }

@@ -3,7 +3,7 @@
 
 mod pipe;
 
-use congestree_schemes::transport::uet::{CongestionControl, Delivery, NsccParams, UetParams};
+use congestree_schemes::transport::uet::{CongestionControl, DeliveryMode, NsccParams, UetParams};
 use congestree_schemes::transport::{FIRST, Grants, QUANTUM};
 use congestree_schemes::{PathsParams, TransportParams};
 use congestree_units::{Bytes, Span, Time};
@@ -24,7 +24,7 @@ fn params() -> impl Strategy<Value = UetParams> {
     let paths = prop::sample::select(PathsParams::all_defaults());
     (control, initial_window, paths, any::<bool>(), 1u64..20_000).prop_map(
         |(control, initial_window, paths, ordered, ack_after)| UetParams {
-            delivery: if ordered { Delivery::Ordered } else { Delivery::Unordered },
+            delivery: if ordered { DeliveryMode::Ordered } else { DeliveryMode::Unordered },
             ack_after: Bytes(ack_after),
             congestion_control: control,
             nscc: NsccParams { initial_window, ..Default::default() },

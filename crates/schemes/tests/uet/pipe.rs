@@ -93,7 +93,7 @@ impl Run {
             passed_on: 0,
             sent: 0,
             answers: 0,
-            ordered: params.delivery == congestree_schemes::transport::uet::Delivery::Ordered,
+            ordered: params.delivery == congestree_schemes::transport::uet::DeliveryMode::Ordered,
         }
     }
 

@@ -38,13 +38,13 @@ pub struct Moe {
 }
 
 /// Which experts were chosen for a token: layer, rank, and number of the token at its rank.
-pub trait Router {
+pub trait ExpertRouter {
     /// Different experts, in the place of what is in the list.
     fn route(&mut self, layer: u32, rank: u32, token: u32, experts: &mut Vec<u32>);
 }
 
 /// The program: in each layer a dispatch, the computation, a combine.
-pub fn moe(shape: &Moe, router: &mut dyn Router) -> Builder {
+pub fn moe(shape: &Moe, router: &mut dyn ExpertRouter) -> Builder {
     let n = shape.ranks;
     let mut builder = Builder::new(n);
     let mut after: Vec<Vec<Local>> = vec![Vec::new(); n as usize];
@@ -77,7 +77,7 @@ pub fn moe(shape: &Moe, router: &mut dyn Router) -> Builder {
 }
 
 /// By sending and receiving rank: copies of tokens.
-fn copies(shape: &Moe, layer: u32, router: &mut dyn Router) -> Vec<u32> {
+fn copies(shape: &Moe, layer: u32, router: &mut dyn ExpertRouter) -> Vec<u32> {
     let n = shape.ranks;
     let each = shape.experts / n;
     let mut copies = vec![0; n as usize * n as usize];
@@ -158,7 +158,7 @@ impl Drawn {
     }
 }
 
-impl Router for Drawn {
+impl ExpertRouter for Drawn {
     fn route(&mut self, layer: u32, _: u32, _: u32, chosen: &mut Vec<u32>) {
         if self.layer != Some(layer) {
             self.begin(layer);
@@ -184,7 +184,7 @@ pub struct Captured {
     pub tokens: u32,
 }
 
-impl Router for Captured {
+impl ExpertRouter for Captured {
     fn route(&mut self, layer: u32, rank: u32, token: u32, experts: &mut Vec<u32>) {
         let tokens = &self.layers[layer as usize % self.layers.len()];
         let at = u64::from(rank) * u64::from(self.tokens) + u64::from(token);

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use congestree_schemes::MarkParams;
     use congestree_schemes::mark::fecn::FecnParams;
-    use congestree_schemes::mark::{FillView, HoldView, PortView, Shift};
+    use congestree_schemes::mark::{FillView, HoldView, PortView, StateChange};
     use congestree_units::{Bytes, Rate};
 
     /// A marker at a trunk with a buffer of 64 KiB: enters above 4096 B, leaves at 1536 B.
@@ -70,7 +70,7 @@ mod tests {
     fn a_marker_in_the_congestion_state_hears_when_queues_cross_either_threshold() {
         let mut marker = fecn();
         let shift = marker.on_fill(FillView { before: 4000, after: 6000 }, || true, |_| 1);
-        assert_eq!(shift, Shift::Entered);
+        assert_eq!(shift, StateChange::Entered);
         let filter = MarkingFilter::of(&marker);
         assert!(filter.asks());
         let heard = [(0, 1536), (0, 1537), (1500, 2000), (4096, 6144), (4097, 6171), (20_000, 22_000)];

@@ -8,7 +8,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Mark, Probe, Trigger};
 use congestree_schemes::Marker;
-use congestree_schemes::mark::{Action, Departing, FillView, OutputView, Shift};
+use congestree_schemes::mark::{Departing, FillView, MarkAction, OutputView, StateChange};
 use congestree_units::{Rate, Span, Time};
 use congestree_wire::{Packet, PacketId, PacketKind, PortId, QueueId, Sign};
 
@@ -75,9 +75,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.tell_triggered(action, output, Some(input), out_lane, before);
             for w in waiting.iter().filter(|w| (w.output, w.lane) == (output, out_lane)) {
                 let struck = match action {
-                    Action::MarkBuffer => w.input == input && w.buffer_lane == lane,
-                    Action::MarkWaiting => true,
-                    Action::None | Action::Noted => false,
+                    MarkAction::MarkBuffer => w.input == input && w.buffer_lane == lane,
+                    MarkAction::MarkWaiting => true,
+                    MarkAction::None | MarkAction::Noted => false,
                 };
                 if struck {
                     self.mark(output, w.id);
@@ -208,16 +208,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The congestion state of an output has changed, or not.
     #[inline]
-    fn shifted(&mut self, output: PortId, lane: u8, shift: Shift) {
+    fn shifted(&mut self, output: PortId, lane: u8, shift: StateChange) {
         let (o, now) = (self.at(output, lane), self.now);
         let times = &mut self.control.marking.states[o];
         match shift {
-            Shift::None => return,
-            Shift::Entered => times.since = now,
-            Shift::Left => *times = CongestionState { total: times.until(now), since: Time::NEVER },
+            StateChange::None => return,
+            StateChange::Entered => times.since = now,
+            StateChange::Left => *times = CongestionState { total: times.until(now), since: Time::NEVER },
         }
         let credit = if self.probe.wants_events() { self.credit_of(output, lane, None, now) } else { None };
-        self.probe.congestion(now, output.0, lane, shift == Shift::Entered, told(credit));
+        self.probe.congestion(now, output.0, lane, shift == StateChange::Entered, told(credit));
     }
 
     /// Marks a packet that waits for, or starts to leave by, this output.
@@ -266,8 +266,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.marking.markers[self.at(output, lane)].due()
     }
 
-    fn tell_triggered(&mut self, action: Action, output: PortId, input: Option<PortId>, lane: u8, before: u32) {
-        if action == Action::None {
+    fn tell_triggered(&mut self, action: MarkAction, output: PortId, input: Option<PortId>, lane: u8, before: u32) {
+        if action == MarkAction::None {
             return;
         }
         let input = input.map(|input| self.links.outs[input].peer.0);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use congestree_traffic::program::Builder;
-use congestree_traffic::programs::moe::{Captured, Drawn, Moe, Router, moe};
+use congestree_traffic::programs::moe::{Captured, Drawn, ExpertRouter, Moe, moe};
 use congestree_traffic::programs::training::Training;
 use congestree_units::Span;
 use serde_json::Value as Json;
@@ -26,7 +26,7 @@ pub(in crate::resolve) fn exchange(
     findings: &mut Findings<'_>,
 ) -> Option<Builder> {
     let path = format!("{path}.program.moe");
-    let (experts, chosen, mut router): (u32, u32, Box<dyn Router>) = match &written.gate {
+    let (experts, chosen, mut router): (u32, u32, Box<dyn ExpertRouter>) = match &written.gate {
         Gate::Uniform(all) => (all.experts, all.chosen, Box::new(Drawn::new(seed, name, all.experts, all.chosen, 0.0))),
         Gate::Zipf(zipf) => {
             (zipf.experts, zipf.chosen, Box::new(Drawn::new(seed, name, zipf.experts, zipf.chosen, zipf.exponent)))

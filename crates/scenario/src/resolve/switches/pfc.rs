@@ -11,7 +11,7 @@ use crate::resolve::Findings;
 use crate::resolve::limits::LARGEST_PACKET;
 use crate::resolve::network::directory::Directory;
 use crate::types::{
-    Arbiter, FlowControl, Losses, PauseCounts, PauseDuration, PauseThreshold, Pfc, Queues, ReadPorts, Scenario,
+    Arbiter, FlowControl, LossPolicy, PauseCounts, PauseDuration, PauseThreshold, Pfc, Queues, ReadPorts, Scenario,
     WatchdogAction,
 };
 
@@ -58,7 +58,7 @@ pub(in crate::resolve) fn plan(
             PauseDuration::UntilXon => None,
             PauseDuration::Quanta(quanta) => Some(quanta.count),
         },
-        stop_at_loss: pfc.losses != Losses::Count,
+        stop_at_loss: pfc.losses != LossPolicy::Count,
         watchdog: pfc.watchdog.map(|watchdog| PauseWatchdog {
             detect: watchdog.detection_time,
             restore: watchdog.restoration_time,
@@ -226,7 +226,7 @@ pub(in crate::resolve) fn memory(
 /// Whether all that may still come in after a pause was asked for finds room.
 pub(in crate::resolve) fn check_headroom(scenario: &Scenario, plan: &Plan, findings: &mut Findings<'_>) {
     let (Some(written), Some(pfc)) = (written(scenario), &plan.pfc) else { return };
-    let refuse = written.losses == Losses::Refuse && pfc.lossless.contains(&true);
+    let refuse = written.losses == LossPolicy::Refuse && pfc.lossless.contains(&true);
     let (names, loops) = (links(plan), loops(plan));
     let ports: Vec<(&Loop, &str)> = loops.iter().zip(names.iter().map(String::as_str)).collect();
     let (at_hosts, at_switches) = ports.split_at(plan.graph.hosts.len());

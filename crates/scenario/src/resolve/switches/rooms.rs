@@ -7,14 +7,14 @@ use congestree_units::{Bytes, Span};
 use crate::resolve::Findings;
 use crate::resolve::limits::{LARGEST_PACKET, check_rate};
 use crate::resolve::switches::times;
-use crate::types::{self, Control, Room, Scenario};
+use crate::types::{self, ControlRoom, Room, Scenario};
 
 /// What links promise room by.
 pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {
     let (unit, credit_delay, control) = match &scenario.links.flow_control {
         types::FlowControl::PacketSlots(slots) => (CreditUnit::Slot, slots.credit_delay, slots.control),
-        types::FlowControl::Pfc(_) => (CreditUnit::Pause, None, Control::Credited),
-        types::FlowControl::None => (CreditUnit::None, None, Control::OwnRoom),
+        types::FlowControl::Pfc(_) => (CreditUnit::Pause, None, ControlRoom::Credited),
+        types::FlowControl::None => (CreditUnit::None, None, ControlRoom::OwnRoom),
         types::FlowControl::ByteCredits(credits) => {
             if credits.block.0 == 0 {
                 let path = "links.flow_control.byte-credits.block";
@@ -33,7 +33,7 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findi
         repeat: messages.repeat,
         heal: messages.heal,
     });
-    FlowControl { unit, credit_delay, control_uses_credits: control == Control::Credited, overhead, messages }
+    FlowControl { unit, credit_delay, control_uses_credits: control == ControlRoom::Credited, overhead, messages }
 }
 
 /// Bytes of link time between two messages beyond which none would come in time.
@@ -236,7 +236,7 @@ fn blocks(
         );
         return None;
     }
-    if credits.control == Control::Credited && size.0 / block * block < needed(adapters.ack) {
+    if credits.control == ControlRoom::Credited && size.0 / block * block < needed(adapters.ack) {
         findings.complain(
             path,
             format!("the buffer of {size} is smaller than an ACK ({}{is_block})", adapters.ack),

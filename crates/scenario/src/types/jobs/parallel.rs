@@ -116,7 +116,7 @@ pub struct Training {
     /// How ranks share the work; there are data x tensor x pipeline of them, tensor neighbours first, then data, then pipeline.
     pub parallel: Parallel,
     /// The model.
-    pub model: Model,
+    pub model: LanguageModel,
     /// Sequences of a microbatch, at each data rank.
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 1000000))]
@@ -163,7 +163,7 @@ impl Default for Parallel {
 /// A transformer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Model {
+pub struct LanguageModel {
     /// Its layers, a multiple of the parts of the pipeline.
     #[schemars(range(min = 1, max = 10000))]
     pub layers: u32,

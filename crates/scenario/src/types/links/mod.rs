@@ -258,7 +258,7 @@ pub struct ByteCredits {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_delay: Option<Span>,
     /// Whether control packets (ACKs, CNPs) take credits.
-    pub control: Control,
+    pub control: ControlRoom,
     /// Bytes that every packet takes on top of its own before it is rounded up. Default 0 B.
     pub overhead: Bytes,
     /// Credits come back in messages that take time on the link, and not one by one: credit-based flow control (CBFC) of
@@ -269,7 +269,13 @@ pub struct ByteCredits {
 
 impl Default for ByteCredits {
     fn default() -> Self {
-        Self { block: Bytes(64), credit_delay: None, control: Control::Credited, overhead: Bytes(0), messages: None }
+        Self {
+            block: Bytes(64),
+            credit_delay: None,
+            control: ControlRoom::Credited,
+            overhead: Bytes(0),
+            messages: None,
+        }
     }
 }
 
@@ -304,19 +310,19 @@ pub struct PacketSlots {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_delay: Option<Span>,
     /// Whether control packets (ACKs, CNPs) take slots.
-    pub control: Control,
+    pub control: ControlRoom,
 }
 
 impl Default for PacketSlots {
     fn default() -> Self {
-        Self { credit_delay: None, control: Control::OwnRoom }
+        Self { credit_delay: None, control: ControlRoom::OwnRoom }
     }
 }
 
 /// Room for control packets (ACKs, CNPs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Control {
+pub enum ControlRoom {
     /// They have room of their own, always enough.
     OwnRoom,
     /// They need credits as data packets do.

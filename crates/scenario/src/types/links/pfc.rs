@@ -24,7 +24,7 @@ pub struct Pfc {
     /// How long a pause lasts.
     pub pause_duration: PauseDuration,
     /// What is done about packets that find no room in a lossless lane.
-    pub losses: Losses,
+    pub losses: LossPolicy,
     /// Outputs of switches that are paused for too long get help. Absent: none do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watchdog: Option<PauseWatchdog>,
@@ -42,7 +42,7 @@ impl Default for Pfc {
             frame: Bytes(64),
             response: Span::ZERO,
             pause_duration: PauseDuration::UntilXon,
-            losses: Losses::Refuse,
+            losses: LossPolicy::Refuse,
             watchdog: None,
             storms: Vec::new(),
         }
@@ -129,7 +129,7 @@ impl Default for Quanta {
 /// What is done about packets that find no room in a lossless lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Losses {
+pub enum LossPolicy {
     /// A scenario in which they could occur is refused.
     Refuse,
     /// It is run, and the first one ends the run.

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Check, Complaints, Setting};
 use super::shared::windows::{Rated, Rounds, Round};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
-use crate::switch::telemetry::{Hop, Seen, Telemetry};
+use crate::switch::telemetry::{HopRecord, Seen, Telemetry};
 
 /// Parameters of PowerTCP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -123,7 +123,7 @@ struct State {
     reference: f64,
     power: f64,
     /// The records of the last ACK.
-    last: Vec<Hop>,
+    last: Vec<HopRecord>,
     /// When it came in, its round-trip time, and the least so far; in seconds.
     before: Option<(Time, f64)>,
     least: f64,
@@ -159,7 +159,7 @@ impl PowerTcp {
 
 impl State {
     /// The power of the busiest hop, and for how long that was (seconds); `None` if nothing was measured.
-    fn measure(&mut self, hops: &[Hop]) -> Option<(f64, f64)> {
+    fn measure(&mut self, hops: &[HopRecord]) -> Option<(f64, f64)> {
         let mut most: Option<(f64, f64)> = None;
         for (hop, last) in hops.iter().zip(&mut self.last) {
             if hop.at <= last.at {
@@ -195,7 +195,7 @@ impl State {
     }
 
     /// An ACK has brought records.
-    fn on_records(&mut self, hops: &[Hop], turn: Round) {
+    fn on_records(&mut self, hops: &[HopRecord], turn: Round) {
         if turn == Round::First || hops.len() != self.last.len() {
             self.last.clear();
             self.last.extend_from_slice(hops);
@@ -281,7 +281,7 @@ mod tests {
 
     /// The same while so many packets are on their way.
     fn sees_while(source: &mut PowerTcp, us: u64, bytes: u64, queue: u64, outstanding: u32) -> f64 {
-        let hop = Hop { at: Time(us * 1_000_000), bytes, queue, rate: Rate::from_gbps(8) };
+        let hop = HopRecord { at: Time(us * 1_000_000), bytes, queue, rate: Rate::from_gbps(8) };
         let telemetry = Some(Seen::Records(&[hop]));
         let ack = Acked { telemetry, outstanding, ..Acked::one(Feedback::Clear, Span::ZERO) };
         source.on_ack(Time::START, &ack);

@@ -58,7 +58,7 @@ pub struct TimelyParams {
     /// The least rate. Default 100 Mbit/s.
     pub min_rate: Rate,
     /// Whose algorithm it is.
-    pub model: Model,
+    pub model: TimelyModel,
     /// Whether what is unacknowledged is bounded, too.
     pub window: WindowBound,
 }
@@ -66,7 +66,7 @@ pub struct TimelyParams {
 /// Whose algorithm it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Model {
+pub enum TimelyModel {
     /// Its paper's: the rate moves with every segment, and hyperactive increases follow gradients that are not above zero.
     Paper,
     /// HPCC's simulator's: it moves once a round trip, and hyperactive increases follow increases of any kind.
@@ -86,7 +86,7 @@ impl Default for TimelyParams {
             hyper_after: 5,
             segment: Bytes(16 << 10),
             min_rate: Rate(100_000_000),
-            model: Model::Paper,
+            model: TimelyModel::Paper,
             window: WindowBound::None,
         }
     }
@@ -171,12 +171,12 @@ impl State {
         self.before = now;
         let gradient = self.difference / params.least_round_trip.as_secs();
         let counts = match params.model {
-            Model::Paper => gradient <= 0.0,
-            Model::Hpcc => round_trip < params.low || (round_trip <= params.high && gradient <= 0.0),
+            TimelyModel::Paper => gradient <= 0.0,
+            TimelyModel::Hpcc => round_trip < params.low || (round_trip <= params.high && gradient <= 0.0),
         };
         let before = self.falling;
         self.falling = if counts { before.saturating_add(1) } else { 0 };
-        if params.model == Model::Hpcc && counts {
+        if params.model == TimelyModel::Hpcc && counts {
             let times = if before >= params.hyper_after { params.hyper_times } else { 1 };
             self.rate += additive * f64::from(times);
         } else if round_trip < params.low {
@@ -215,7 +215,7 @@ impl ReactionPoint for Timely {
     fn on_ack(&mut self, _now: Time, ack: &Acked<'_>) {
         let state = &mut *self.state;
         let round_trip = ack.round_trip;
-        if state.params.model == Model::Hpcc {
+        if state.params.model == TimelyModel::Hpcc {
             match state.rounds.on_ack(ack) {
                 Round::First => state.before = round_trip.as_secs(),
                 Round::Over => state.completed(round_trip),
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn in_the_model_of_hpcc_it_moves_once_a_round_trip_and_soon_five_times_as_fast() {
         let mut source = source();
-        source.state.params.model = Model::Hpcc;
+        source.state.params.model = TimelyModel::Hpcc;
         source.state.params.window = WindowBound::BdpAtRate;
         let ack = Acked { outstanding: 1, ..Acked::one(Feedback::Clear, Span::from_us(20)) };
         let mut acks = || {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
-use super::{Ack, Gauges, HostLink, Next, Phase, ReceiverParams, LossCounts, Transport, TransportKind, check_flush, check_timeout};
+use super::{Ack, Gauges, HostLink, Next, TransportPhase, ReceiverParams, LossCounts, Transport, TransportKind, check_flush, check_timeout};
 
 /// Parameters of go-back-N.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -176,9 +176,9 @@ impl Transport for GoBackN {
 
     fn gauges(&self) -> Gauges {
         let phase = match () {
-            () if !self.numbers.outstanding() && self.numbers.due().is_none() => Phase::Idle,
-            () if self.numbers.next < self.numbers.top || self.repairing > 0 => Phase::Recovery,
-            () => Phase::CongestionAvoidance,
+            () if !self.numbers.outstanding() && self.numbers.due().is_none() => TransportPhase::Idle,
+            () if self.numbers.next < self.numbers.top || self.repairing > 0 => TransportPhase::Recovery,
+            () => TransportPhase::CongestionAvoidance,
         };
         let window = self.params.window.map_or(0.0, f64::from);
         Gauges { phase, rate: 0.0, window, measured: self.measured, predicted: self.measured }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
 use super::round_trip::RoundTrip;
-use super::{Ack, Gauges, HostLink, Next, Phase, ReceiverParams, LossCounts, Transport, TransportKind, check_flush, check_timeout};
+use super::{Ack, Gauges, HostLink, Next, TransportPhase, ReceiverParams, LossCounts, Transport, TransportKind, check_flush, check_timeout};
 
 /// Parameters of NewReno.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -265,10 +265,10 @@ impl Transport for NewReno {
 
     fn gauges(&self) -> Gauges {
         let phase = match () {
-            () if !self.numbers.outstanding() && self.numbers.due().is_none() => Phase::Idle,
-            () if self.recovering => Phase::Recovery,
-            () if self.slow_starts() => Phase::SlowStart,
-            () => Phase::CongestionAvoidance,
+            () if !self.numbers.outstanding() && self.numbers.due().is_none() => TransportPhase::Idle,
+            () if self.recovering => TransportPhase::Recovery,
+            () if self.slow_starts() => TransportPhase::SlowStart,
+            () => TransportPhase::CongestionAvoidance,
         };
         let rate = self.trip.smoothed().map_or(0.0, |trip| self.limit() * self.last_size.0 as f64 / trip);
         Gauges { phase, rate, window: self.limit(), measured: self.measured, predicted: self.measured }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Queues, Setting};
 use super::shared::sample::Sample;
-use super::{Departing, FillView, Marker, OutputView, PortView, Shift, check_share};
+use super::{Departing, FillView, Marker, OutputView, PortView, StateChange, check_share};
 
 /// Parameters of FECN marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -236,22 +236,22 @@ impl Marker for Fecn {
         fill: FillView,
         has_credit: impl FnOnce() -> bool,
         above: impl FnOnce(u32) -> u16,
-    ) -> Shift {
-        let Some(enter) = self.enter else { return Shift::None };
+    ) -> StateChange {
+        let Some(enter) = self.enter else { return StateChange::None };
         let (over, drained) = self.weigh(enter, fill);
         if self.congested {
             if drained {
                 self.congested = false;
-                return Shift::Left;
+                return StateChange::Left;
             }
         } else if over && (self.victim || has_credit()) {
             self.congested = true;
             if self.fill == Fill::Voq {
                 self.above_leave = above(self.leave);
             }
-            return Shift::Entered;
+            return StateChange::Entered;
         }
-        Shift::None
+        StateChange::None
     }
 
     /// Queue by queue, nothing but crossing a threshold matters; only above the upper one it waits for credits.
@@ -302,7 +302,7 @@ mod tests {
     }
 
     /// One queue goes from one fill to another, with credits or without.
-    fn fill(marker: &mut Fecn, before: u32, after: u32, credit: bool) -> Shift {
+    fn fill(marker: &mut Fecn, before: u32, after: u32, credit: bool) -> StateChange {
         marker.on_fill(FillView { before, after }, || credit, |bytes| u16::from(after > bytes))
     }
 
@@ -320,10 +320,10 @@ mod tests {
     #[test]
     fn the_state_is_entered_above_one_threshold_and_left_at_the_other() {
         let mut marker = marker(FecnParams::default(), TRUNK);
-        assert_eq!(fill(&mut marker, 0, 4_096, true), Shift::None);
-        assert_eq!(fill(&mut marker, 4_096, 4_097, true), Shift::Entered);
-        assert_eq!(fill(&mut marker, 4_097, 1_537, true), Shift::None);
-        assert_eq!(fill(&mut marker, 1_537, 1_536, true), Shift::Left);
+        assert_eq!(fill(&mut marker, 0, 4_096, true), StateChange::None);
+        assert_eq!(fill(&mut marker, 4_096, 4_097, true), StateChange::Entered);
+        assert_eq!(fill(&mut marker, 4_097, 1_537, true), StateChange::None);
+        assert_eq!(fill(&mut marker, 1_537, 1_536, true), StateChange::Left);
     }
 
     #[test]
@@ -338,43 +338,43 @@ mod tests {
         ] {
             let mut marker = marker(FecnParams { victim_mask: mask.clone(), ..Default::default() }, port);
             let shift = fill(&mut marker, 0, 10_000, false);
-            assert_eq!(shift == Shift::Entered, enters, "{mask:?}");
+            assert_eq!(shift == StateChange::Entered, enters, "{mask:?}");
         }
     }
 
     #[test]
     fn a_victim_enters_as_soon_as_a_change_finds_credits() {
         let mut marker = marker(FecnParams::default(), TRUNK);
-        assert_eq!(fill(&mut marker, 0, 10_000, false), Shift::None);
-        assert_eq!(fill(&mut marker, 10_000, 8_000, true), Shift::Entered);
+        assert_eq!(fill(&mut marker, 0, 10_000, false), StateChange::None);
+        assert_eq!(fill(&mut marker, 10_000, 8_000, true), StateChange::Entered);
     }
 
     #[test]
     fn three_queues_of_2000_bytes_are_over_a_threshold_of_4096_in_sum_only() {
         let shift = |fill_mode| {
             let mut marker = marker(FecnParams { fill: fill_mode, ..Default::default() }, TRUNK);
-            let mut last = Shift::None;
+            let mut last = StateChange::None;
             for _ in 0..3 {
                 last = fill(&mut marker, 0, 2_000, true);
             }
             last
         };
-        assert_eq!(shift(Fill::Voq), Shift::None);
-        assert_eq!(shift(Fill::Sum), Shift::Entered);
+        assert_eq!(shift(Fill::Voq), StateChange::None);
+        assert_eq!(shift(Fill::Sum), StateChange::Entered);
     }
 
     #[test]
     fn a_sum_per_input_divides_the_threshold_by_the_inputs() {
         let mut marker = marker(FecnParams { fill: Fill::SumPerInput, ..Default::default() }, TRUNK);
         // 2,000 B from one input; 3,000 B from two stand for 6,000 B.
-        assert_eq!(fill(&mut marker, 0, 2_000, true), Shift::None);
-        assert_eq!(fill(&mut marker, 0, 1_000, true), Shift::Entered);
+        assert_eq!(fill(&mut marker, 0, 2_000, true), StateChange::None);
+        assert_eq!(fill(&mut marker, 0, 1_000, true), StateChange::Entered);
     }
 
     #[test]
     fn weight_zero_never_marks() {
         let mut marker = marker(FecnParams { threshold: 0, ..Default::default() }, HOST);
-        assert_eq!(fill(&mut marker, 0, 60_000, true), Shift::None);
+        assert_eq!(fill(&mut marker, 0, 60_000, true), StateChange::None);
         assert!(!sends(&mut marker, 2074, 0.0));
     }
 

@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::shared::counter::{Trigger, Triggered};
-use super::{Action, OutputView, check_output_threshold, check_trigger};
+use super::shared::counter::{MarkingTrigger, Triggered};
+use super::{MarkAction, OutputView, check_output_threshold, check_trigger};
 
 /// Parameters of input-output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -36,13 +36,13 @@ impl Check for InputOutputTriggeredParams {
 /// The marker of one output.
 pub type InputOutputTriggered = Triggered<InputOutputTriggeredParams>;
 
-impl Trigger for InputOutputTriggeredParams {
+impl MarkingTrigger for InputOutputTriggeredParams {
     fn full_at(&self, capacity: u32) -> Option<u32> {
         Some(self.trigger.unwrap_or(capacity))
     }
 
-    fn at_full(&self, _output: OutputView) -> Action {
-        Action::Noted
+    fn at_full(&self, _output: OutputView) -> MarkAction {
+        MarkAction::Noted
     }
 
     fn threshold(&self) -> Option<u32> {

@@ -10,8 +10,8 @@ use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::shared::counter::{Trigger, Triggered};
-use super::{Action, OutputView, check_trigger};
+use super::shared::counter::{MarkingTrigger, Triggered};
+use super::{MarkAction, OutputView, check_trigger};
 
 /// Parameters of input-triggered marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -45,18 +45,18 @@ pub enum FeedbackBy {
 /// The marker of one output.
 pub type InputTriggered = Triggered<InputTriggeredParams>;
 
-impl Trigger for InputTriggeredParams {
+impl MarkingTrigger for InputTriggeredParams {
     fn full_at(&self, capacity: u32) -> Option<u32> {
         Some(self.trigger.unwrap_or(capacity))
     }
 
-    fn at_full(&self, output: OutputView) -> Action {
+    fn at_full(&self, output: OutputView) -> MarkAction {
         if self.exempt_blocked.is_some_and(|span| output.blocked_within(span)) {
-            return Action::None;
+            return MarkAction::None;
         }
         match self.feedback {
-            FeedbackBy::Scan => Action::MarkWaiting,
-            FeedbackBy::Counters => Action::Noted,
+            FeedbackBy::Scan => MarkAction::MarkWaiting,
+            FeedbackBy::Counters => MarkAction::Noted,
         }
     }
 }

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::{Action, Marker, OutputView, check_trigger};
+use super::{MarkAction, Marker, OutputView, check_trigger};
 
 /// Parameters of naive marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -41,7 +41,7 @@ impl Marker for Naive {
         Some(self.trigger.unwrap_or(capacity))
     }
 
-    fn on_full(&mut self, _output: OutputView) -> Action {
-        Action::MarkBuffer
+    fn on_full(&mut self, _output: OutputView) -> MarkAction {
+        MarkAction::MarkBuffer
     }
 }

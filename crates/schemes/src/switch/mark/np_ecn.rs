@@ -19,7 +19,7 @@ use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::{Departing, FillView, Marker, OutputView, Shift, check_holds};
+use super::{Departing, FillView, Marker, OutputView, StateChange, check_holds};
 
 /// It has no parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -61,13 +61,13 @@ impl Marker for NpEcn {
 
     /// Every change is by one packet.
     #[inline]
-    fn on_fill(&mut self, fill: FillView, _: impl FnOnce() -> bool, _: impl FnOnce(u32) -> u16) -> Shift {
+    fn on_fill(&mut self, fill: FillView, _: impl FnOnce() -> bool, _: impl FnOnce(u32) -> u16) -> StateChange {
         if fill.after > fill.before {
             self.packets += 1;
         } else {
             self.packets -= 1;
         }
-        Shift::None
+        StateChange::None
     }
 
     #[inline]

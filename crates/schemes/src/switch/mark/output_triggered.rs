@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
 use super::check_output_threshold;
-use super::shared::counter::{Trigger, Triggered};
+use super::shared::counter::{MarkingTrigger, Triggered};
 
 /// Parameters of output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -32,7 +32,7 @@ impl Check for OutputTriggeredParams {
 /// The marker of one output.
 pub type OutputTriggered = Triggered<OutputTriggeredParams>;
 
-impl Trigger for OutputTriggeredParams {
+impl MarkingTrigger for OutputTriggeredParams {
     fn threshold(&self) -> Option<u32> {
         Some(self.output_threshold)
     }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Check, Complaints, Setting};
 use super::fecn::Sampling;
 use super::shared::sample::Sample;
-use super::{Departing, Marker, OutputView, Shift, check_share};
+use super::{Departing, Marker, OutputView, StateChange, check_share};
 
 /// Parameters of marking at declared roots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -80,13 +80,13 @@ impl Marker for Root {
         true
     }
 
-    fn on_root(&mut self, counts: bool) -> Shift {
+    fn on_root(&mut self, counts: bool) -> StateChange {
         if counts {
             self.queues += 1;
-            if self.queues == 1 { Shift::Entered } else { Shift::None }
+            if self.queues == 1 { StateChange::Entered } else { StateChange::None }
         } else {
             self.queues -= 1;
-            if self.queues == 0 { Shift::Left } else { Shift::None }
+            if self.queues == 0 { StateChange::Left } else { StateChange::None }
         }
     }
 
@@ -125,11 +125,11 @@ mod tests {
     fn an_output_marks_as_long_as_any_queue_counts() {
         let mut root = Root::new(&RootParams { share: Some(0.85), ..Default::default() });
         assert!(!sends(&mut root, 0.0));
-        assert_eq!(root.on_root(true), Shift::Entered);
-        assert_eq!(root.on_root(true), Shift::None);
-        assert_eq!(root.on_root(false), Shift::None);
+        assert_eq!(root.on_root(true), StateChange::Entered);
+        assert_eq!(root.on_root(true), StateChange::None);
+        assert_eq!(root.on_root(false), StateChange::None);
         assert!(sends(&mut root, 0.84) && !sends(&mut root, 0.86));
-        assert_eq!(root.on_root(false), Shift::Left);
+        assert_eq!(root.on_root(false), StateChange::Left);
         assert!(!sends(&mut root, 0.0));
     }
 }

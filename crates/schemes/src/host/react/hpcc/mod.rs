@@ -2,7 +2,7 @@
 //!
 //! | here          | HPCC, algorithm 1 | unit  |
 //! |---------------|-------------------|-------|
-//! | `Hop`         | ack.L[i]          |       |
+//! | `HopRecord`   | ack.L[i]          |       |
 //! | `utilisation` | U                 | 1     |
 //! | `rate`        | R (W/T)           | bit/s |
 //! | `Reference::rate` | W_c / T       | bit/s |
@@ -33,7 +33,7 @@ use congestree_units::{Span, Time};
 
 use super::shared::windows::{Rated, Rounds, Round};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
-use crate::switch::telemetry::{Digest, Hop, Seen, Telemetry};
+use crate::switch::telemetry::{Digest, HopRecord, Seen, Telemetry};
 
 mod params;
 
@@ -51,7 +51,7 @@ struct State {
     rated: Rated,
     rounds: Rounds,
     /// The records of the last ACK.
-    last: Vec<Hop>,
+    last: Vec<HopRecord>,
     /// What rates are computed from: one, or with `multi_rate` one for each hop.
     references: Vec<Reference>,
     /// ACKs so far, for the share of them that is used.
@@ -120,7 +120,7 @@ impl Hpcc {
 
 impl State {
     /// Records have come in.
-    fn on_records(&mut self, hops: &[Hop], turn: Round) {
+    fn on_records(&mut self, hops: &[HopRecord], turn: Round) {
         if turn == Round::First || hops.len() != self.last.len() {
             self.last.clear();
             self.last.extend_from_slice(hops);
@@ -132,7 +132,7 @@ impl State {
     }
 
     /// References hear of the hops: each of its own, or the only one of the busiest. One that hears nothing stays.
-    fn measure(&mut self, hops: &[Hop], turn: Round) {
+    fn measure(&mut self, hops: &[HopRecord], turn: Round) {
         let State { params, rated, references, last, .. } = self;
         let mut heard = false;
         references.iter_mut().for_each(|reference| reference.next = (reference.rate, reference.stage));
@@ -188,7 +188,7 @@ impl State {
 }
 
 /// How busy a link was between two records, with what waits in front of it, and for how long that is, in seconds.
-fn utilisation(hop: &Hop, last: &Hop, round_trip: f64) -> (f64, f64) {
+fn utilisation(hop: &HopRecord, last: &HopRecord, round_trip: f64) -> (f64, f64) {
     let time = hop.at.since(last.at).as_secs();
     let capacity = hop.rate.as_bytes_per_sec();
     let sent = hop.bytes.saturating_sub(last.bytes) as f64;

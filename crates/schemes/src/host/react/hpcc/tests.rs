@@ -43,12 +43,12 @@ impl std::ops::Deref for Pipe {
     }
 }
 
-fn hop(us: u64, bytes: u64, queue: u64) -> Hop {
-    Hop { at: Time(us * 1_000_000), bytes, queue, rate: Rate::from_gbps(8) }
+fn hop(us: u64, bytes: u64, queue: u64) -> HopRecord {
+    HopRecord { at: Time(us * 1_000_000), bytes, queue, rate: Rate::from_gbps(8) }
 }
 
 /// So many packets are sent, and then an ACK with these records comes in; the rate in Mbit/s.
-fn hears(source: &mut Pipe, sent: u32, hops: &[Hop]) -> f64 {
+fn hears(source: &mut Pipe, sent: u32, hops: &[HopRecord]) -> f64 {
     source.outstanding += sent;
     source.outstanding -= 1;
     let ack = Acked { outstanding: source.outstanding, telemetry: Some(Seen::Records(hops)), ..ACK };
@@ -110,7 +110,7 @@ fn without_fast_reaction_only_the_end_of_a_round_counts() {
 
 #[test]
 fn the_busiest_hop_decides() {
-    let quick = |us, bytes, queue| Hop { rate: Rate::from_gbps(16), ..hop(us, bytes, queue) };
+    let quick = |us, bytes, queue| HopRecord { rate: Rate::from_gbps(16), ..hop(us, bytes, queue) };
     let mut source = source(&params());
     hears(&mut source, 1, &[quick(0, 0, 30_000), hop(1, 0, 0)]);
     // The first hop: 10,000 of 20,000 B, and 30,000 of 20,000 waiting: 2. The second: 0.5.

@@ -32,7 +32,7 @@ use congestree_units::{Bytes, Span, Time};
 
 use super::forecast::Forecast;
 use super::numbers::Numbers;
-use super::{Ack, Gauges, HostLink, Next, Phase, LossCounts, Transport};
+use super::{Ack, Gauges, HostLink, Next, TransportPhase, LossCounts, Transport};
 
 mod params;
 
@@ -43,7 +43,7 @@ pub use params::{EflParams, Prediction};
 pub struct Efl {
     params: EflParams,
     numbers: Numbers,
-    phase: Phase,
+    phase: TransportPhase,
     /// What eq. (1) and (2) say, in bytes per second.
     rate: f64,
     rtt_min: Span,
@@ -72,7 +72,7 @@ impl Efl {
     pub fn new(params: &EflParams) -> Self {
         Self {
             numbers: Numbers::default(),
-            phase: Phase::Idle,
+            phase: TransportPhase::Idle,
             rate: 0.0,
             rtt_min: params.rtt_min.unwrap_or(Span(u64::MAX)),
             probe_end: 0,
@@ -99,7 +99,7 @@ impl Efl {
 
     /// Congestion avoidance with this rate, for all packets that are still to be sent.
     fn avoid(&mut self, rate: f64) {
-        self.phase = Phase::CongestionAvoidance;
+        self.phase = TransportPhase::CongestionAvoidance;
         self.rate = rate;
         self.avoids_from = self.numbers.next;
         self.forecast.forget();
@@ -150,7 +150,7 @@ impl Efl {
 
     /// A packet was lost: the first that is not acknowledged.
     fn repair(&mut self, now: Time, only_first: bool) {
-        let probing = matches!(self.phase, Phase::BandwidthProbing | Phase::DelayProbing);
+        let probing = matches!(self.phase, TransportPhase::BandwidthProbing | TransportPhase::DelayProbing);
         let rate = if probing && self.numbers.first < self.probe_end { 0.0 } else { self.rate / 2.0 };
         if only_first {
             self.repairing = self.numbers.top;
@@ -180,13 +180,13 @@ impl Efl {
 impl Transport for Efl {
     fn on_work(&mut self, _now: Time, end: u32, link: HostLink) {
         self.numbers.extend(end);
-        if self.phase != Phase::Idle || self.numbers.due().is_none() {
+        if self.phase != TransportPhase::Idle || self.numbers.due().is_none() {
             return;
         }
         self.probe_end = self.numbers.next.saturating_add(self.params.probe_packets);
         self.probe_ack = None;
         if self.params.probe_packets > 0 {
-            self.phase = Phase::BandwidthProbing;
+            self.phase = TransportPhase::BandwidthProbing;
             self.rate = link.line.as_bytes_per_sec();
             self.last_size = Bytes(0);
         } else {
@@ -196,7 +196,7 @@ impl Transport for Efl {
 
     fn on_cut(&mut self, _now: Time) -> u32 {
         if !self.numbers.outstanding() {
-            self.phase = Phase::Idle;
+            self.phase = TransportPhase::Idle;
         }
         self.numbers.cut()
     }
@@ -208,8 +208,8 @@ impl Transport for Efl {
         self.numbers.sent();
         self.last_start = now;
         self.last_size = size;
-        if self.phase == Phase::BandwidthProbing && self.numbers.next == self.probe_end && self.params.delay_probing {
-            self.phase = Phase::DelayProbing;
+        if self.phase == TransportPhase::BandwidthProbing && self.numbers.next == self.probe_end && self.params.delay_probing {
+            self.phase = TransportPhase::DelayProbing;
             self.rate = self.params.start_rate.as_bytes_per_sec().min(link.line.as_bytes_per_sec());
         }
     }
@@ -231,7 +231,7 @@ impl Transport for Efl {
             self.rtt_min = self.rtt_min.min(self.measured);
         }
         match self.phase {
-            Phase::BandwidthProbing | Phase::DelayProbing => self.probe_answered(now, ack, link),
+            TransportPhase::BandwidthProbing | TransportPhase::DelayProbing => self.probe_answered(now, ack, link),
             _ => {
                 self.forecast.note(now, ack);
                 self.predicted = self.predict(link);
@@ -246,7 +246,7 @@ impl Transport for Efl {
             self.repairing = 0;
         }
         if self.numbers.first == self.numbers.end {
-            self.phase = Phase::Idle;
+            self.phase = TransportPhase::Idle;
         }
     }
 
@@ -263,7 +263,7 @@ impl Transport for Efl {
 
     fn next(&self) -> Option<Next> {
         let sequence = self.numbers.due()?;
-        if self.phase == Phase::BandwidthProbing {
+        if self.phase == TransportPhase::BandwidthProbing {
             return (sequence < self.probe_end).then_some(Next::at_once(sequence, false));
         }
         let gap = self.last_size.0 as f64 / self.pace() * 1e12;

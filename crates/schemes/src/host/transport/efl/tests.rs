@@ -55,7 +55,7 @@ fn the_probe_goes_at_line_rate_and_then_the_least_rate_until_it_is_answered() {
     let gap = |k: usize| sent[k].0.since(sent[k - 1].0);
     assert!((1..20).all(|k| gap(k) == LINE.time_for(LINK.packet)), "{sent:?}");
     assert!((20..sent.len()).all(|k| gap(k) == Rate(200_000_000).time_for(LINK.packet)), "{sent:?}");
-    assert_eq!(source.phase, Phase::DelayProbing);
+    assert_eq!(source.phase, TransportPhase::DelayProbing);
 }
 
 #[test]
@@ -63,14 +63,14 @@ fn bw_probe_is_silent_until_the_probe_is_answered() {
     let mut source = source(|params| params.delay_probing = false);
     source.on_work(Time::START, u32::MAX, LINK);
     assert_eq!(send_until(&mut source, Time::START, Time::START + RTT).len(), 20);
-    assert_eq!(source.phase, Phase::BandwidthProbing);
+    assert_eq!(source.phase, TransportPhase::BandwidthProbing);
 }
 
 #[test]
 fn plain_starts_slowly() {
     let mut source = source(|params| params.probe_packets = 0);
     source.on_work(Time::START, u32::MAX, LINK);
-    assert_eq!(source.phase, Phase::CongestionAvoidance);
+    assert_eq!(source.phase, TransportPhase::CongestionAvoidance);
     assert_eq!(source.rate, 25e6);
 }
 
@@ -81,9 +81,9 @@ fn the_distance_of_the_acks_is_the_first_rate() {
     source.on_work(Time::START, u32::MAX, LINK);
     send_until(&mut source, Time::START, Time::START + RTT);
     ack(&mut source, Time(110_000_000), 10, Time(1));
-    assert_eq!(source.phase, Phase::DelayProbing);
+    assert_eq!(source.phase, TransportPhase::DelayProbing);
     ack(&mut source, Time(114_000_000), 20, Time(2));
-    assert_eq!(source.phase, Phase::CongestionAvoidance);
+    assert_eq!(source.phase, TransportPhase::CongestionAvoidance);
     assert!((source.rate / 480e6 - 1.0).abs() < 1e-9, "{}", source.rate);
 }
 
@@ -160,9 +160,9 @@ fn a_source_with_everything_acknowledged_is_idle_and_forgets_its_rate() {
     source.on_work(Time::START, 5, LINK);
     assert_eq!(send_until(&mut source, Time::START, Time::START + RTT).len(), 5);
     ack(&mut source, Time(101_000_000), 5, Time(1));
-    assert_eq!((source.phase, source.next_timer()), (Phase::Idle, Time::NEVER));
+    assert_eq!((source.phase, source.next_timer()), (TransportPhase::Idle, Time::NEVER));
     source.on_work(Time(200_000_000), 50, LINK);
-    assert_eq!(source.phase, Phase::BandwidthProbing);
+    assert_eq!(source.phase, TransportPhase::BandwidthProbing);
     assert_eq!(send_until(&mut source, Time(200_000_000), Time(204_000_000)).len(), 20);
 }
 

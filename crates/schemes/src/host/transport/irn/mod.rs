@@ -31,7 +31,7 @@ use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Complaints, Setting};
-use super::{Ack, ControlPackets, Gauges, Header, HostLink, Next, PathView, Phase, ReceiverParams, LossCounts, Transport, TransportKind, check_timeout};
+use super::{Ack, ControlPackets, Gauges, Header, HostLink, Next, PathView, TransportPhase, ReceiverParams, LossCounts, Transport, TransportKind, check_timeout};
 
 /// Parameters of IRN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -318,9 +318,9 @@ impl Transport for Irn {
 
     fn gauges(&self) -> Gauges {
         let phase = match () {
-            () if self.recovery.is_some() => Phase::Recovery,
-            () if self.first == self.end => Phase::Idle,
-            () => Phase::CongestionAvoidance,
+            () if self.recovery.is_some() => TransportPhase::Recovery,
+            () if self.first == self.end => TransportPhase::Idle,
+            () => TransportPhase::CongestionAvoidance,
         };
         let window = if self.window == u32::MAX { 0.0 } else { f64::from(self.window) };
         Gauges { phase, rate: 0.0, window, measured: self.measured, predicted: self.measured }

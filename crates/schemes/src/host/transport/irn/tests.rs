@@ -75,12 +75,12 @@ fn a_recovery_ends_when_all_that_was_sent_before_it_has_come() {
     send(&mut flow, 0);
     answer(&mut flow, 10, 0, 1);
     assert_eq!(send(&mut flow, 10), [0]);
-    assert_eq!(flow.gauges().phase, Phase::Recovery);
+    assert_eq!(flow.gauges().phase, TransportPhase::Recovery);
     answer(&mut flow, 11, 0, 2);
     answer(&mut flow, 12, 0, 3);
     // Packet 0 comes: 1, 2, 3 were kept.
     answer(&mut flow, 20, 4, 0);
-    assert_eq!(flow.gauges().phase, Phase::CongestionAvoidance);
+    assert_eq!(flow.gauges().phase, TransportPhase::CongestionAvoidance);
     assert_eq!(send(&mut flow, 20), [4, 5, 6, 7]);
 }
 
@@ -94,7 +94,7 @@ fn new_packets_go_in_recovery_when_nothing_is_left_to_repair() {
     assert_eq!(send(&mut flow, 11), [1]);
     // 1 comes: all below 3 are here, but 3 to 6 were sent before the recovery.
     answer(&mut flow, 20, 3, 1);
-    assert_eq!((send(&mut flow, 20), flow.gauges().phase), (vec![7, 8], Phase::Recovery));
+    assert_eq!((send(&mut flow, 20), flow.gauges().phase), (vec![7, 8], TransportPhase::Recovery));
 }
 
 #[test]

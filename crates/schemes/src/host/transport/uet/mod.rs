@@ -34,7 +34,7 @@ pub use sender::Uet;
 #[serde(default, deny_unknown_fields)]
 pub struct UetParams {
     /// Whether messages are passed on in order.
-    pub delivery: Delivery,
+    pub delivery: DeliveryMode,
     /// Who decides how much may be on its way.
     pub congestion_control: CongestionControl,
     /// Network signal congestion control: the sender's window, if it decides.
@@ -63,7 +63,7 @@ pub struct UetParams {
 impl Default for UetParams {
     fn default() -> Self {
         Self {
-            delivery: Delivery::Unordered,
+            delivery: DeliveryMode::Unordered,
             congestion_control: CongestionControl::Nscc,
             nscc: NsccParams::default(),
             rccc: RcccParams::default(),
@@ -179,7 +179,7 @@ pub enum CongestionControl {
 /// Whether packets are passed on in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Delivery {
+pub enum DeliveryMode {
     /// As they come (RUD).
     Unordered,
     /// In order: what comes early waits for what is missing (ROD).

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use congestree_units::Bytes;
 
 use super::super::header::{Arrived, Header, Role};
-use super::{Delivery, UetParams};
+use super::{DeliveryMode, UetParams};
 use crate::host::react::Feedback;
 
 /// The receiving end of one flow.
@@ -37,7 +37,7 @@ impl Selective {
     pub fn new(params: &UetParams) -> Self {
         Self {
             ack_after: params.ack_after,
-            ordered: params.delivery == Delivery::Ordered,
+            ordered: params.delivery == DeliveryMode::Ordered,
             expected: 0,
             here: VecDeque::new(),
             ahead: 0,
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn in_order_packets_wait_for_what_is_missing() {
-        let mut receiver = Selective::new(&UetParams { delivery: Delivery::Ordered, ..Default::default() });
+        let mut receiver = Selective::new(&UetParams { delivery: DeliveryMode::Ordered, ..Default::default() });
         let passed = [1, 2, 0, 4, 3].map(|n| receiver.on_data(&data(n)).0);
         assert_eq!(passed, [0, 0, 3, 0, 2]);
     }

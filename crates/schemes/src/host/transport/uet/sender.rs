@@ -22,7 +22,7 @@ use prefetch_index::prefetch_index;
 
 use super::super::grants::{FIRST, QUANTUM};
 use super::super::header::{Header, Role};
-use super::super::{Ack, ControlPackets, Gauges, Label, HostLink, Next, PathView, Phase, LossCounts, Transport};
+use super::super::{Ack, ControlPackets, Gauges, Label, HostLink, Next, PathView, TransportPhase, LossCounts, Transport};
 use flight::Flight;
 
 use super::nscc::{NsccAck, Nscc, NsccParams, NsccPath};
@@ -423,9 +423,9 @@ impl Transport for Uet {
     fn gauges(&self) -> Gauges {
         let state = &*self.state;
         let phase = match () {
-            () if state.flight.first == state.end => Phase::Idle,
-            () if state.flight.first_lost().is_some() => Phase::Recovery,
-            () => Phase::CongestionAvoidance,
+            () if state.flight.first == state.end => TransportPhase::Idle,
+            () if state.flight.first_lost().is_some() => TransportPhase::Recovery,
+            () => TransportPhase::CongestionAvoidance,
         };
         let window = state.window.as_ref().map_or(0.0, Nscc::packets);
         Gauges { phase, rate: 0.0, window, measured: state.measured, predicted: state.round_trip() }

@@ -6,18 +6,18 @@
 
 use std::fmt::Debug;
 
-use crate::switch::mark::{Action, Departing, Marker, OutputView};
+use crate::switch::mark::{Departing, MarkAction, Marker, OutputView};
 
 /// What gives an output marking credit.
-pub trait Trigger: Clone + Debug {
+pub trait MarkingTrigger: Clone + Debug {
     /// Packets in a buffer of this many that count as full; `None` if full buffers are no trigger.
     fn full_at(&self, _capacity: u32) -> Option<u32> {
         None
     }
 
     /// What is done for an output when a buffer with a packet for it has become full: `Noted` gives credit.
-    fn at_full(&self, _output: OutputView) -> Action {
-        Action::None
+    fn at_full(&self, _output: OutputView) -> MarkAction {
+        MarkAction::None
     }
 
     /// An arrival that makes the packets for an output more than this many is a trigger; `None` if arrivals are none.
@@ -33,32 +33,32 @@ pub struct Triggered<T> {
     trigger: T,
 }
 
-impl<T: Trigger> Triggered<T> {
+impl<T: MarkingTrigger> Triggered<T> {
     /// A marker with nothing due.
     pub fn new(trigger: &T) -> Self {
         Self { credit: MarkingCredit::default(), trigger: trigger.clone() }
     }
 }
 
-impl<T: Trigger> Marker for Triggered<T> {
+impl<T: MarkingTrigger> Marker for Triggered<T> {
     fn full_at(&self, capacity: u32) -> Option<u32> {
         self.trigger.full_at(capacity)
     }
 
-    fn on_full(&mut self, output: OutputView) -> Action {
+    fn on_full(&mut self, output: OutputView) -> MarkAction {
         let action = self.trigger.at_full(output);
-        if action == Action::Noted {
+        if action == MarkAction::Noted {
             self.credit.reload(output.present);
         }
         action
     }
 
-    fn on_arrival(&mut self, output: OutputView) -> Action {
+    fn on_arrival(&mut self, output: OutputView) -> MarkAction {
         if self.trigger.threshold().is_none_or(|most| output.present <= most) {
-            return Action::None;
+            return MarkAction::None;
         }
         self.credit.reload(output.present);
-        Action::Noted
+        MarkAction::Noted
     }
 
     fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
