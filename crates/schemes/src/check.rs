@@ -11,6 +11,13 @@ pub trait Check {
     fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
 }
 
+/// Nothing to set.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NoParams {}
+
+impl Check for NoParams {}
+
 /// Parameters of any part of a role.
 pub trait Part {
     /// The part's name in scenarios.

@@ -1,17 +1,9 @@
 //! No reaction: the source sends as fast as window and link let it.
 
 use congestree_units::{Span, Time};
-use serde::{Deserialize, Serialize};
 
-use crate::check::Check;
+pub use crate::check::NoParams;
 use super::{Feedback, Needs, ReactionPoint, Sent};
-
-/// Nothing to set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NoParams {}
-
-impl Check for NoParams {}
 
 /// A source that takes no notice.
 #[derive(Clone, Debug)]

@@ -2,15 +2,10 @@
 //! is one; this part only stands for them, and for completeness it sends its numbers in order, once.
 
 use congestree_units::{Bytes, Time};
-use serde::{Deserialize, Serialize};
 
+pub use crate::check::NoParams;
 use super::numbers::Numbers;
 use super::{Ack, Gauges, HostLink, Next, ReceiverParams, Transport, TransportKind};
-
-/// Nothing to set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NoParams {}
 
 impl TransportKind for NoParams {
     fn receiver(&self) -> Option<ReceiverParams> {

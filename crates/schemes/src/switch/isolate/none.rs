@@ -1,16 +1,7 @@
 //! No isolation.
 
-use serde::{Deserialize, Serialize};
-
-use crate::check::Check;
+pub use crate::check::NoParams;
 use super::{Isolation, IsolationRules};
-
-/// No parameters.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NoParams {}
-
-impl Check for NoParams {}
 
 /// Everybody waits together.
 #[derive(Clone, Debug)]

@@ -1,16 +1,7 @@
 //! No marking.
 
-use serde::{Deserialize, Serialize};
-
-use crate::check::Check;
+pub use crate::check::NoParams;
 use super::Marker;
-
-/// Nothing to set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NoParams {}
-
-impl Check for NoParams {}
 
 /// An output that marks nothing.
 #[derive(Clone, Debug)]

@@ -1,13 +1,7 @@
 //! Fixed routes. Switches do not ask; this part only stands for them.
 
-use serde::{Deserialize, Serialize};
-
+pub use crate::check::NoParams;
 use super::{Passing, Router, RouterKind};
-
-/// Nothing to set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NoParams {}
 
 impl RouterKind for NoParams {
     fn goes_by_queues(&self) -> bool {
