@@ -121,8 +121,8 @@ def test_links_inside_nodes_carry_what_stays_inside():
 
 @pytest.mark.parametrize(("end", "late"), [("left", 0), ("acknowledged", 2), ("delivered", 1)])
 def test_a_send_inside_a_node_ends_when_it_is_said_to(end, late):
-    """The link into rank 2 is taken by rank 0 for 10 us. What waits for the send of rank 1 begins after its own 8 us, or when
-    the message is in, 18 us and a delay after the start, or one delay later.
+    """The link into rank 2 is taken by rank 0 for 10 us. What waits for the send of rank 1 begins after its own 8 us,
+    or when the message is in, 18 us and a delay after the start, or one delay later.
     """
     text = (
         "num_ranks 3\nrank 0 { send 1000000b to 2 tag 0 }\n"
