@@ -10,6 +10,7 @@ expected, and what came out, in the README of the paper. None of it counts as a 
 
 import argparse
 import importlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -33,11 +34,20 @@ def changed(change, named):
     return {name: change.change(scenario) for name, scenario in named.items() if name.startswith(change.runs)}
 
 
-def judged(paper, scenarios, claims):
-    """What decides each claim, and its verdict, from these scenarios: {id: (words, verdict)}."""
+def judged(paper, scenarios, claims, known=None):
+    """What decides each claim, and its verdict, from these scenarios: {id: (words, verdict)}.
+
+    known: runs made so far, by scenario; what a change leaves as it is, is not run again.
+    """
     import congestree
 
-    results = {name: congestree.run(scenario) for name, scenario in scenarios.items()}
+    known = {} if known is None else known
+    results = {}
+    for name, scenario in scenarios.items():
+        key = json.dumps(scenario, sort_keys=True)
+        if key not in known:
+            known[key] = congestree.run(scenario)
+        results[name] = known[key]
     rows = module(paper, "claims").CLAIMS.evaluate(results, only=claims)
     return {row["id"]: (row["decides"], row["verdict"]) for row in rows}
 
@@ -57,15 +67,12 @@ def main():
     named = module(options.paper, "runs").runs(quick=options.quick)
     print("| claim | as it is | changed | with the change | verdict then |")
     print("| --- | --- | --- | --- | --- |", flush=True)
-    unchanged = {}
+    known = {}
     for change in module(options.paper, "tried").TRIED:
         if change.name.startswith(options.change or ""):
             chosen = {name: scenario for name, scenario in named.items() if name.startswith(change.runs)}
-            key = change.runs, change.claims
-            if key not in unchanged:  # several changes may be tried of the same runs
-                unchanged[key] = judged(options.paper, chosen, change.claims)
-            before = unchanged[key]
-            after = judged(options.paper, changed(change, named), change.claims)
+            before = judged(options.paper, chosen, change.claims, known)
+            after = judged(options.paper, changed(change, named), change.claims, known)
             for claim in change.claims:
                 print(f"| {claim} | {before[claim][0]} | {change.what} | {' | '.join(after[claim])} |", flush=True)
 

@@ -201,7 +201,7 @@ NEEDS |= {f"fig7{letter}": _needs(letter, TECHNIQUES) for letter in PLOTS}
 NEEDS |= {f"fig10{letter}": _needs(letter, ISOLATING) for letter in PLOTS}
 NEEDS |= {f"fig11{'ab'[n - 1]}": [f"port_n-{n}_", f"ports_n-{n}_"] for n in (1, 2)}
 NEEDS |= {f"fig8{'abc'[case - 1]}": [f"trace_case-{case}_", *TRIED] for case in CROWDS}
-NEEDS |= {"table3": [f"net_n-{n}_pattern-2_" for n in (1, 2)] + ["port_", "ports_"]}
+NEEDS |= {"table3": [f"net_n-{n}_pattern-2_" for n in (1, 2)] + ["port_", "ports_", "cause_"]}
 
 
 def over_1vl(claim, program, technique):

@@ -13,8 +13,8 @@ PORT = ("1vl", "ib-ith", "hfdi", "ccfit", "voqnet")
 """Techniques with a single read port (Table 3, figure 11)."""
 LOADS = (0.6, 1)
 """Uniform traffic and nothing else, by link rate."""
-DRAWS = 10
-"""Seeds of the programs. Where ways are drawn and there are hot spots: one, as most programs do not end there."""
+DRAWS = {"digits": {1: 30, 2: 10, 3: 10}, "drawn": {1: 10, 2: 1, 3: 1}}
+"""Seeds of the programs, by ways and case. Where ways are drawn, most programs beside hot spots do not end."""
 
 
 def runs(quick=False):
@@ -102,7 +102,7 @@ def applications(named, quick):
                     repeated(
                         named,
                         "trace",
-                        1 if quick or (way == "drawn" and case > 1) else DRAWS,
+                        1 if quick else DRAWS[way][case],
                         lambda rep, name: trace(case, program, technique, way, rep + 1, name),  # noqa: B023
                         case=case,
                         program=program,
