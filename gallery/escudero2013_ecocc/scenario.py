@@ -110,6 +110,8 @@ def cause(network, changed, name):
         found["scheme"]["isolate"]["hfdi"]["hosts_skip_stopped"] = True
     if changed in OWN:
         found["switches"]["memory"] = "reserved"
+        if "lane_buffers" in found["switches"]:  # each part must hold a packet, in the lane of BECNs too
+            found["switches"]["lane_buffers"] = [f"{MEMORY} B", f"{16 * PACKET} B"]
         del found["adapters"]["injection_buffer"]
     return found
 
