@@ -1,4 +1,5 @@
-"""How many times as fast are two threads, by what switches do? A fat tree of 288 hosts, uniform traffic and a hot spot.
+"""How many times as fast are two threads, by what switches do? A fat tree of 288 hosts, uniform traffic and a hot spot;
+and an exchange of experts on rails, whose nodes are in both parts.
 
 By wall time, runs in turn, each in a fresh process; the results must be the same.
 See docs/adr/0015-parts-and-windows.md.
@@ -9,6 +10,7 @@ See docs/adr/0015-parts-and-windows.md.
 import statistics
 import sys
 
+from congestree.benchmark.cases import experts
 from congestree.benchmark.measuring import run_alone
 
 TIMES = 5
@@ -36,11 +38,18 @@ CASES = {
     "pauses": PFC,
     "pauses, queues by flow (BFC)": {**PFC, "scheme": {"preset": "bfc"}},
     "pauses, regions (RCM)": {**PFC, "scheme": {"schedule": "rcm"}},
+    "pauses, one packet of 1,000 sent again (LLR)": {
+        **PFC,
+        "links": {"flow_control": "pfc", "errors": {"packets": 0.001}, "retry": {}},
+    },
+    "credits, experts on rails": experts({}),
     "credits, trees every 10 us": {"measure": {"probes": ["trees"], "sampling_interval": "10 us"}},
 }
 
 
 def _scenario(changes):
+    if "topology" in changes:
+        return changes
     return {**PLAIN, **{key: {**PLAIN.get(key, {}), **value} for key, value in changes.items()}}
 
 

@@ -121,27 +121,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         mail.credits.clear();
         self.switches.ways.came.append(&mut mail.came);
-        for letter in mail.letters.drain(..) {
-            match letter {
-                Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),
-                Letter::Message { flow, message, .. } => {
-                    if let Some(ranks) = &mut self.ranks {
-                        ranks.hear(flow, message);
-                    }
+        mail.letters.drain(..).for_each(|letter| self.open_letter(letter));
+    }
+
+    /// Takes in what comes seldom.
+    fn open_letter(&mut self, letter: Letter) {
+        match letter {
+            Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),
+            Letter::Message { flow, message, .. } => {
+                if let Some(ranks) = &mut self.ranks {
+                    ranks.hear(flow, message);
                 }
-                Letter::Inside { at, message, .. } => self.expect_inside(at, message),
-                Letter::SendEnds { at, rank, send, .. } => self.send_ends(at, rank, send),
-                Letter::Group { flow, end, .. } => self.ends.connections.receivers[flow].awaits = Some(end),
-                Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
-                Letter::Lost { at, port, lane, cells } => self.note_lost(port, lane, cells, at),
-                Letter::Region { at, port, degree, about, flows } => {
-                    let place = self.control.regional.say(about, flows);
-                    self.set_out(port, at, ControlFrame::Region { degree, place });
-                }
-                Letter::Line { at, port, says } => {
-                    let place = self.control.isolation.say(says);
-                    self.set_out(port, at, ControlFrame::Isolation { place });
-                }
+            }
+            Letter::Inside { at, message, .. } => self.expect_inside(at, message),
+            Letter::SendEnds { at, rank, send, .. } => self.send_ends(at, rank, send),
+            Letter::Group { flow, end, .. } => self.ends.connections.receivers[flow].awaits = Some(end),
+            Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
+            Letter::Lost { at, port, lane, cells } => self.note_lost(port, lane, cells, at),
+            Letter::Region { at, port, degree, about, flows } => {
+                let place = self.control.regional.say(about, flows);
+                self.set_out(port, at, ControlFrame::Region { degree, place });
+            }
+            Letter::Line { at, port, says } => {
+                let place = self.control.isolation.say(says);
+                self.set_out(port, at, ControlFrame::Isolation { place });
             }
         }
     }

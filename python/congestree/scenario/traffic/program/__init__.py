@@ -12,7 +12,7 @@ from .collectives import (
     Collective,
     ReduceScatter,
 )
-from .training import Captured, Chakra, Chosen, Library, Model2, Moe, Parallel, Training, Uniform, Zipf
+from .training import Captured, Chakra, Chosen, LanguageModel, Library, Moe, Parallel, Training, Uniform, Zipf
 
 __all__ = [
     "AllGather",
@@ -26,8 +26,8 @@ __all__ = [
     "Chosen",
     "Chunking",
     "Collective",
+    "LanguageModel",
     "Library",
-    "Model2",
     "Moe",
     "Mpifft",
     "NaturalRing",

@@ -143,7 +143,7 @@ class Parallel(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Model2(Part):
+class LanguageModel(Part):
     """The model."""
 
     layers: int
@@ -167,7 +167,7 @@ class Training(Part):
     parallel: Parallel
     """How ranks share the work; there are data x tensor x pipeline of them, tensor neighbours first, then
     data, then pipeline."""
-    model: Model2
+    model: LanguageModel
     """The model."""
     sequences: int = 1
     """Sequences of a microbatch, at each data rank."""
