@@ -31,6 +31,19 @@ PLAIN = {
     "measure": {"duration": "2 ms"},
 }
 PFC = {"links": {"flow_control": "pfc"}, "switches": {"buffer": "256 KiB"}}
+
+
+def _with_delays(scenario, inside):
+    """The same with credits that take the cable, and with links inside nodes that take time, as those of NVLink do."""
+    links, adapters = scenario["links"], scenario["adapters"]
+    node = {**adapters["node"], "delay": inside}
+    return {
+        **scenario,
+        "links": {**links, "flow_control": {"byte-credits": {}}},
+        "adapters": {**adapters, "node": node},
+    }
+
+
 CASES = {
     "credits": {},
     "credits in messages (CBFC)": {"links": {"flow_control": {"byte-credits": {"messages": {}}}}},
@@ -38,11 +51,10 @@ CASES = {
     "pauses": PFC,
     "pauses, queues by flow (BFC)": {**PFC, "scheme": {"preset": "bfc"}},
     "pauses, regions (RCM)": {**PFC, "scheme": {"schedule": "rcm"}},
-    "pauses, one packet of 1,000 sent again (LLR)": {
-        **PFC,
-        "links": {"flow_control": "pfc", "errors": {"packets": 0.001}, "retry": {}},
+    "credits, one packet of 1,000 sent again (LLR)": {
+        "links": {"flow_control": {"byte-credits": {}}, "errors": {"packets": 0.001}, "retry": {}}
     },
-    "credits, experts on rails": experts({}),
+    "credits, experts on rails, 400 ns": _with_delays(experts({}), "400 ns"),
     "credits, trees every 10 us": {"measure": {"probes": ["trees"], "sampling_interval": "10 us"}},
 }
 
