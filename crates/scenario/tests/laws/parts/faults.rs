@@ -17,6 +17,22 @@ use crate::links::checked::{erring, repaired};
 use crate::links::faults::{failing, failures};
 use crate::table::numbers;
 
+/// Flow control of a kind, with plain switches and hosts that fit it, or as it was drawn.
+fn control_flow(scenario: &mut Value, control: &str) {
+    if control == "drawn" {
+        return;
+    }
+    scenario["links"]["flow_control"] = match control {
+        "credit-messages" => json!({"byte-credits": {"messages": {"heal": "7 us"}}}),
+        control => json!(control),
+    };
+    for key in ["receive_buffer", "drain_rate"] {
+        scenario["adapters"].as_object_mut().expect("a table").remove(key);
+    }
+    let buffer = if control == "pfc" { "128 KiB" } else { "8 KiB" };
+    scenario["switches"] = json!({"buffer": buffer, "forwarding_delay": "40 ns"});
+}
+
 /// Fat trees with links that fail, over which switches go round or not, and that damage packets or not.
 pub fn failing_trees() -> impl Strategy<Value = Value> {
     let drawn = (
@@ -34,17 +50,7 @@ pub fn failing_trees() -> impl Strategy<Value = Value> {
             }
             read(&scenario.to_string(), Format::Json, "").ok()?;
             let mut scenario = failing(scenario, &failures, lifetime, false);
-            if control != "drawn" {
-                scenario["links"]["flow_control"] = match control {
-                    "credit-messages" => json!({"byte-credits": {"messages": {"heal": "7 us"}}}),
-                    control => json!(control),
-                };
-                for key in ["receive_buffer", "drain_rate"] {
-                    scenario["adapters"].as_object_mut().expect("a table").remove(key);
-                }
-                let buffer = if control == "pfc" { "128 KiB" } else { "8 KiB" };
-                scenario["switches"] = json!({"buffer": buffer, "forwarding_delay": "40 ns"});
-            }
+            control_flow(&mut scenario, control);
             if !route.is_empty() {
                 scenario["scheme"]["route"] = json!({route: {}});
             }
@@ -99,17 +105,7 @@ pub fn retrying_trees() -> impl Strategy<Value = Value> {
             scenario = failing(scenario, &failures, "1 s", true);
         }
         let mut scenario = erring(scenario, errors, Some(retry));
-        if control != "drawn" {
-            scenario["links"]["flow_control"] = match control {
-                "credit-messages" => json!({"byte-credits": {"messages": {"heal": "7 us"}}}),
-                control => json!(control),
-            };
-            for key in ["receive_buffer", "drain_rate"] {
-                scenario["adapters"].as_object_mut().expect("a table").remove(key);
-            }
-            let buffer = if control == "pfc" { "128 KiB" } else { "8 KiB" };
-            scenario["switches"] = json!({"buffer": buffer, "forwarding_delay": "40 ns"});
-        }
+        control_flow(&mut scenario, control);
         if !route.is_empty() {
             scenario["scheme"]["route"] = json!({route: {}});
         }
