@@ -1,0 +1,40 @@
+"""What was tried of the claims that do not come out: ``python -m gallery.common.tried liu2017-rcm``.
+
+How many flows an output remembers as harmful (OQ-R02), and over what time it measures their windows (OQ-R03).
+"""
+
+from functools import partial
+
+from ..common.tried import Change
+
+
+def paced(scenario, **more):
+    """Other keys of RCM, where a scenario has it."""
+    scheme = scenario["scheme"]
+    if "schedule" not in scheme:
+        return scenario
+    return scenario | {"scheme": scheme | {"schedule": {"rcm": scheme["schedule"]["rcm"] | more}}}
+
+
+FIGURE_6 = (
+    "rcm-fig6-burst-first-50",
+    "rcm-fig6-incast-12.5",
+    "rcm-fig6-burst-cut-25",
+    "rcm-fig6-incast-recover",
+    "rcm-fig6-rcm-absorbs",
+)
+TRIED = [
+    Change(
+        f"memory-{flows}{word}",
+        f"an output remembers {flows} {'flow' if flows == 1 else 'flows'} as harmful, not 16{said}",
+        FIGURE_6,
+        ("burst_by-",),
+        partial(paced, flows=flows, **more),
+    )
+    for flows in (1, 2, 4)
+    for word, said, more in (
+        ("", "", {}),
+        ("-window", ", and windows are measured over 2 us, not 10", {"least_window": "2 us"}),
+        ("-always", ", and windows are counted all the time", {"windows_measured": "always"}),
+    )
+]
