@@ -16,6 +16,12 @@ def paced(scenario, **more):
     return scenario | {"scheme": scheme | {"schedule": {"rcm": scheme["schedule"]["rcm"] | more}}}
 
 
+def level(scenario, **more):
+    """The same in switches whose crossbar is as fast as the links: nothing waits at outputs, all at inputs."""
+    switches = {key: value for key, value in scenario["switches"].items() if key != "output_buffer"}
+    return paced(scenario, **more) | {"switches": switches}
+
+
 FIGURE_6 = (
     "rcm-fig6-burst-first-50",
     "rcm-fig6-incast-12.5",
@@ -42,5 +48,19 @@ TRIED = [
     )
     for name, written, how in LOOKS
     for flows in (1, 2, 4)
+    for word, said, more in WINDOWS
+]
+TRIED += [
+    Change(
+        f"level{name}{word}",
+        f"nothing waits at outputs{of}{said}",
+        FIGURE_6,
+        ("burst_by-",),
+        partial(level, **how, **more),
+    )
+    for name, of, how in (
+        ("", "", {}),
+        ("-looks-2", ", an output remembers the flows of the last two looks", {"flows": 2} | LOOKS[1][2]),
+    )
     for word, said, more in WINDOWS
 ]
