@@ -76,6 +76,21 @@ CHANGES = [
         {"scheme.schedule.rcm.flow_sample_every": 11},
     ),
     Change("every-rcm-victim", "pfc-rcm", "victim", "windows over 2 us", {"scheme.schedule.rcm.least_window": "2 us"}),
+    *(
+        Change(
+            "every-rcm-victim",
+            "pfc-rcm",
+            "victim",
+            what,
+            {f"scheme.schedule.rcm.{key}": to for key, to in more.items()},
+        )
+        for what, more in (
+            ("roots pace their flows", {"root_control": True}),
+            ("windows counted all the time", {"windows_measured": "always"}),
+            ("looks by chance", {"flow_sampling": "by-chance"}),
+            ("each look by chance written", {"flow_sampling": "by-chance", "flow_entries": "one-a-sample"}),
+        )
+    ),
     Change(
         "every-rcm-victim",
         "pfc-rcm",

@@ -11,7 +11,7 @@ from congestree.runs.running import check as resolve
 
 from ..common.judge import Claims, Finding
 from ..common.study import Sample
-from .fabric import BESIDE, GROUP, LOAD, LOADS, MOMENTS
+from .fabric import BESIDE, GROUP, LOAD, LOADS, LONG, MOMENTS
 from .runs import SIZES
 from .scenario import BURST_US, INCAST, LINK
 from .study import Study
@@ -327,13 +327,13 @@ def means(study, sizes, pick=lambda size: True, schemes=RCM, family="app"):
 
 def realised(study, family="app"):
     """The load that hosts receive after the warm-up beside the one that is declared, in words."""
-    cut = f", sizes cut at {MOST / 1e6:.0f} MB" if family == "capped" else ""
+    of = {"capped": f", sizes cut at {MOST / 1e6:.0f} MB", "long": f", in {LONG}"}.get(family, "")
     keys = {sizes: (family, "dcqcn", sizes.replace("-", "")) for sizes in SIZES}
     found = {
         sizes: study.sampled(lambda view: view.offered(), key) for sizes, key in keys.items() if key in study.table
     }
     said = ", ".join(f"{sizes} {load.mean:.0%}" for sizes, load in found.items())
-    return f"load declared {LOAD:.0%}, delivered with DCQCN{cut}: {said}"
+    return f"load declared {LOAD:.0%}, delivered with DCQCN{of}: {said}"
 
 
 def beside_applications(study):
@@ -378,11 +378,15 @@ def elephants(study):
         times, count = means(study, sizes, lambda size: size > ELEPHANTS, family=family)
         return times[0] / times[1], count
 
-    values = {f"{sizes}, {count} flows": ratio for sizes in SIZES for ratio, count in [large(sizes)]}
+    long = {"enterprise": "long"} if made(study, RCM, "long") else {}
+    found = {sizes: large(sizes, long.get(sizes, "app")) for sizes in SIZES}
+    values = {f"{sizes}, {count} flows": ratio for sizes, (ratio, count) in found.items()}
     cut = {sizes: large(sizes, "capped") for sizes in made(study, RCM, "capped")}
     said = ", ".join(f"{sizes} {ratio:.3g} ({ratio.spread()}; {n} flows)" for sizes, (ratio, n) in cut.items())
     note = f"RCM / DCQCN, finished in both; sizes cut at {MOST / 1e6:.0f} MB: {said}; {realised(study)}"
-    return Finding(values, note=f"{note}; {realised(study, 'capped')}")
+    return Finding(
+        values, note="; ".join([note, realised(study, "capped"), *([realised(study, "long")] if long else [])])
+    )
 
 
 @check("rcm-fig9-m2")

@@ -28,6 +28,8 @@ DURATION = {
     True: {"hot": "600 us", "enterprise": "2 ms", "data-mining": "6 ms"},
 }
 """In the full and in the quick form."""
+LONG = "60 ms"
+"""Of enterprise flows, whose elephants outlast the others."""
 GROUP = RADIX[False] ** 2 // 4
 """Hosts of an application: a pod."""
 MOMENTS = {
@@ -49,7 +51,7 @@ BESIDE = {
     "sarfirst": "others first, no windows",
 }
 CAPPED = ("dcqcn", "sar")
-"""Schemes that are run with sizes that are cut, too."""
+"""Schemes that are run with sizes that are cut, too, and for long."""
 
 
 def hosts(quick):
@@ -57,9 +59,9 @@ def hosts(quick):
     return RADIX[quick] ** 3 // 4
 
 
-def tree(scheme, traffic, name, seed, kind, quick, probes=()):
-    """A scenario of the whole fabric."""
-    duration, warm_up = DURATION[quick][kind], WARM_UP[kind]
+def tree(scheme, traffic, name, seed, kind, quick, probes=(), duration=None):
+    """A scenario of the whole fabric. duration: in the place of DURATION."""
+    duration, warm_up = duration or DURATION[quick][kind], WARM_UP[kind]
     topology = {"fat-tree": {"radix": RADIX[quick], "layers": 3}}
     scenario = network(
         topology, FABRIC_SCHEMES[scheme] | {"route": "ecmp"}, traffic, name, seed, duration=duration, bin="100 us"
@@ -83,7 +85,7 @@ def hot_spots(scheme, load, name, seed, quick=False):
     return tree(scheme, traffic, name, seed, "hot", quick, regions(FABRIC_SCHEMES[scheme]) if scheme == "sar" else ())
 
 
-def application(scheme, sizes, name, seed, quick=False, cut=False):
+def application(scheme, sizes, name, seed, quick=False, cut=False, duration=None):
     """Fig. 9: a group a pod, flows to the others of the group at random instants, at 60 % of every link.
 
     `cut`: larger flows are cut to `tables.MOST`, and there are as many more of all as make up for it.
@@ -98,4 +100,4 @@ def application(scheme, sizes, name, seed, quick=False, cut=False):
             "arrivals": {"poisson": {"load": LOAD}},
         }
     ]
-    return tree(scheme, traffic, name, seed, sizes, quick)
+    return tree(scheme, traffic, name, seed, sizes, quick, duration=duration)

@@ -1,7 +1,7 @@
 """Every run of the page, by name. The quick version has one seed, a smaller tree, one load, and shorter runs there."""
 
 from ..common.names import repeated
-from .fabric import BESIDE, CAPPED, LOADS, application, hot_spots
+from .fabric import BESIDE, CAPPED, LOADS, LONG, application, hot_spots
 from .scenario import LASTING, SMALL, SPLITS, burst, lasting, victim
 
 COMPARED = ("dcqcn", "rcm", "sar")
@@ -42,4 +42,11 @@ def runs(quick=False):
                     by=scheme,
                     sizes=key,
                 )
+    for scheme in () if quick else CAPPED:
+        add(
+            "long",
+            lambda rep, name: application(scheme, "enterprise", name, 1 + rep, duration=LONG),  # noqa: B023
+            by=scheme,
+            sizes="enterprise",
+        )
     return named

@@ -3,7 +3,7 @@
 from ..common.names import repeated, single
 from .scenario import JOIN_MS, MARKS, PUBLISHED, WAYS, dcqcn, fitted, messages
 
-SEEDS = 5
+SEEDS = 20
 DEPTHS = (1, 2, 4, 8, 16)
 SIZES = (4, 16, 64, 256)
 COST = 5e-6
