@@ -14,8 +14,8 @@ SHORT = (
 )
 WAITS = (
     "With the way back of ACKs as through an idle fabric, all else the same, it is {}: inside (README, When a flow is "
-    "over). So waiting ACKs are the cause; those of the source wait, too, as ack_prio is 0, and what keeps them shorter "
-    "there is not known"
+    "over). So waiting ACKs are the cause; those of the source wait, too, as ack_prio is 0, and what keeps them "
+    "shorter there is not known"
 )
 OPEN = {
     "hpcc2019-hpcc-int-50-6.7kb": SHORT,
