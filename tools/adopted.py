@@ -158,6 +158,42 @@ def adopt(source):
         shutil.copyfile(source, DATA / "bench.json")
 
 
+def adopt_cases(source):
+    """Take over the cases that a reproduction has of claims by case (networks, schemes, points); all others stay as they are.
+
+    For runs of one network or scheme more often than before. A case of fewer numbers than the old one is not taken.
+    """
+    claims = json.loads((Path(source) / "claims.json").read_text(encoding="utf-8"))
+    paper = paper_of(claims[0]["id"])
+    path = DATA / f"{paper}.json"
+    rows = {row["id"]: row for row in json.loads(path.read_text(encoding="utf-8"))}
+    for row in claims:
+        old = rows.get(row["id"], {"value": None})
+        known = cases(row) & cases(old) if row["verdict"] != "not run" else set()
+        if taken := sorted(case for case in known if more_of(row, old, case)):
+            rows[row["id"]] = joined(row, old, taken)
+            print(f"{row['id']}: {', '.join(taken)}")
+    path.write_text(json.dumps(list(rows.values()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    letter(paper)
+
+
+def of_case(row, case):
+    """The part of a row that is of one case."""
+    return {"value": row["value"][case], "seeds": (row.get("seeds") or {}).get(case)}
+
+
+def more_of(row, old, case):
+    """Whether a row has more numbers of a case than an older one."""
+    return numbers(of_case(row, case)) > numbers(of_case(old, case))
+
+
+def joined(row, old, taken):
+    """An older row with these cases of a newer one."""
+    values = {case: (row if case in taken else old)["value"][case] for case in old["value"]}
+    seeds = {case: of_case(row if case in taken else old, case)["seeds"] for case in old["value"]}
+    return old | {"value": values, "seeds": seeds if any(seeds.values()) else None}
+
+
 def adopt_figures(source):
     """Take over the figures of a reproduction that the site has none of, and no claim: of the reduced version, say."""
     source = Path(source)

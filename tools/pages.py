@@ -3,6 +3,7 @@
     python tools/pages.py                           # write them
     python tools/pages.py --check                   # say whether they are up to date
     python tools/pages.py --adopt runs/hpl2002 …    # take over claims.json (or bench.json) of finished runs first
+    python tools/pages.py --cases runs/some …       # take over single cases of which these runs have more numbers
     python tools/pages.py --figures runs/quick …    # take over figures that the site has none of, and no claims
 
 | page | made from |
@@ -25,7 +26,7 @@ import re
 import sys
 import typing
 
-from adopted import DOCS, adopt, adopt_figures, speed_page
+from adopted import DOCS, adopt, adopt_cases, adopt_figures, speed_page
 from api import api_page
 from claims import claims_page
 from parts import parts_page, scenario_page
@@ -127,9 +128,14 @@ def main():
     parser.add_argument(
         "--figures", nargs="+", default=[], metavar="RUNS", help="the same, but only figures that the site has none of"
     )
+    parser.add_argument(
+        "--cases", nargs="+", default=[], metavar="RUNS", help="the same, but of claims by case those with more numbers"
+    )
     options = parser.parse_args()
     for source in options.adopt:
         adopt(source)
+    for source in options.cases:
+        adopt_cases(source)
     for source in options.figures:
         adopt_figures(source)
     stale = [

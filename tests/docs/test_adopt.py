@@ -27,7 +27,7 @@ def adopt(tmp_path, monkeypatch):
 
     widths = {}
 
-    def one(name, rows, figures, alone=False):
+    def one(name, rows, figures, how="all"):
         folder = tmp_path / name
         (folder / "figures").mkdir(parents=True)
         (folder / "claims.json").write_text(json.dumps(rows))
@@ -35,7 +35,8 @@ def adopt(tmp_path, monkeypatch):
             inches = widths.setdefault(name, 3 + len(widths))
             drawing = Figure(figsize=(inches, 1))
             statements.save(drawing, folder / "figures" / f"{figure}.png", ["old"], reduced=name == "quick")
-        (adopted.adopt_figures if alone else adopted.adopt)(folder)
+        ways = {"all": adopted.adopt, "figures": adopted.adopt_figures, "cases": adopted.adopt_cases}
+        ways[how](folder)
         found = json.loads((tmp_path / "data/hpl2002.json").read_text())
         whose = {inches * statements.DPI: name for name, inches in widths.items()}
         shown = {name: whose[size_of(path)[0]] for name, path in adopted.figures("hpl2002").items()}
@@ -63,6 +64,21 @@ def test_more_seeds_of_fewer_networks_take_no_network_away(adopt):
     adopt("full", [row(VICTIM, {"64": 1, "256": 2}, {"64": [1, 1], "256": [2]})], [])
     values, _ = adopt("small", [row(VICTIM, {"64": 3}, {"64": [3] * 9})], [])
     assert values == {VICTIM: {"64": 1, "256": 2}}
+
+
+def test_cases_of_which_there_is_more_are_taken_alone(adopt):
+    """More draws of one network, fewer of another, one that nobody knew, and a claim that has no cases."""
+    first = [row(VICTIM, {"64": 1, "256": 2, "1024": 5}, {"64": [1, 1], "256": [2, 2], "1024": None}), row(LINK, 0.1)]
+    adopt("full", first, ["fig2a"])
+    more = [
+        row(VICTIM, {"1024": 6, "64": 3, "16": 1}, {"1024": [5, 6, 7], "64": [3], "16": [1, 1]}),
+        row(LINK, 0.2, [0.2, 0.2]),
+    ]
+    values, figures = adopt("more", more, ["fig2a"], how="cases")
+    assert values == {VICTIM: {"64": 1, "256": 2, "1024": 6}, LINK: 0.1}
+    assert figures == {"fig2a": "full"}
+    (found,) = [r for r in json.loads((adopted.DATA / "hpl2002.json").read_text()) if r["id"] == VICTIM]
+    assert found["seeds"] == {"64": [1, 1], "256": [2, 2], "1024": [5, 6, 7]}
 
 
 def test_what_was_not_run_takes_nothing_away_and_is_told_if_nothing_is_known(adopt, capsys):
@@ -96,7 +112,7 @@ def test_a_figure_says_beneath_what_the_adopted_claims_say(adopt, tmp_path):
 
 def test_figures_alone_take_the_place_of_none_and_leave_the_claims(adopt):
     adopt("full", [row(VICTIM, 0.15)], ["fig2a"])
-    values, figures = adopt("quick", [row(VICTIM, 0.2, [0.2, 0.2])], ["fig2a", "fig2b"], alone=True)
+    values, figures = adopt("quick", [row(VICTIM, 0.2, [0.2, 0.2])], ["fig2a", "fig2b"], how="figures")
     assert (values, figures) == ({VICTIM: 0.15}, {"fig2a": "full", "fig2b": "quick"})
 
 
