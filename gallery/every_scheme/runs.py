@@ -22,7 +22,7 @@ def runs(quick=False):
             named[label] = incast(label, case, seed + 1, *lengths)
             label = name("exchange", seed, by=case)
             named[label] = exchange(label, case, seed + 1, layers)
-    for case, count in {}.items() if quick else OFTENER.items():
+    for case, count in ({} if quick else OFTENER).items():
         for seed in range(seeds, count):
             label = name("incast", seed, by=case)
             named[label] = incast(label, case, seed + 1, *lengths)
