@@ -238,7 +238,7 @@ class Checked:
             return
         kind, self.owed = self.owed, None
         self.next_word = now + time_for(self.rule.spacing, back.own_rate)
-        back.frames.append(Frame(WORD, 0, None, (kind, self.expected), self.hear))
+        back.line_up(Frame(WORD, 0, None, (kind, self.expected), self.hear))
 
     def word_is_due(self) -> None:
         """The next word may be told."""

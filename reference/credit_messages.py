@@ -94,7 +94,7 @@ class CreditTeller:
         self.told[lane] = self.freed[lane]
         back = self.wire.back
         self.turn, self.next_at = lane, now + time_for(self.rule.spacing, back.own_rate)
-        back.frames.append(Frame(FREED, 0, None, (lane, self.freed[lane]), self.hear))
+        back.line_up(Frame(FREED, 0, None, (lane, self.freed[lane]), self.hear))
         if self.freed != self.told:
             self.expect(now)
         elif self.may_lose():
@@ -119,7 +119,7 @@ class CreditTeller:
 
     def consumed_is_due(self) -> None:
         """What was sent before has come in or is lost when this has come in."""
-        self.wire.frames.append(Frame(CONSUMED, 0, None, (), self.hear_consumed))
+        self.wire.line_up(Frame(CONSUMED, 0, None, (), self.hear_consumed))
         self.tells_consumed()
 
     def hear_consumed(self) -> None:

@@ -192,7 +192,7 @@ class FlowQueues:
         says = upstream.sender_port, queue, stop
         if self.rule.in_band:
             frame = Frame(self.rule.notice, 0, None, says, hear, rank=queue)
-            (wire.frames if stop else wire.late_frames).append(frame)
+            (wire.line_up if stop else wire.late_frames.append)(frame)
         else:
             heard = fabric.now + wire.delay + self.rule.notice
             fabric.at(heard, NOTICE, wire.receiver_port, wire.receiver, hear, *says)

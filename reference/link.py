@@ -180,14 +180,21 @@ class Wire:
                 return
         rule = self.fabric.setup.pfc
         frame = Frame(rule.frame, rule.response, lane, (lane, quanta), self.back.told)
-        (self.late_frames if late else self.frames).append(frame)
+        if late:
+            self.late_frames.append(frame)
+        else:
+            self.line_up(frame)
+
+    def line_up(self, frame) -> None:
+        """A frame waits behind the others; a pause only behind other pauses."""
+        pauses = sum(other.lane is not None for other in self.frames)  # they stand in front
+        self.frames.insert(len(self.frames) if frame.lane is None else pauses, frame)
 
     def send_late_frames(self) -> None:
         """Everybody has decided: now go the frames that packets have told which started in this instant."""
         if self.late_frames:
-            self.frames.extend(
-                sorted(self.late_frames, key=lambda frame: (frame.lane is None, frame.lane or 0, frame.rank))
-            )
+            for frame in sorted(self.late_frames, key=lambda frame: (frame.lane is None, frame.lane or 0, frame.rank)):
+                self.line_up(frame)
             self.late_frames = []
         self.send_frame()
 

@@ -126,9 +126,12 @@ impl Neighbours {
         self.count > 0
     }
 
-    /// A frame waits behind the others of its port.
+    /// A frame waits behind the others of its port; a pause waits only behind other pauses, as headroom counts on it.
     pub(super) fn line_up(&mut self, port: PortId, frame: Frame) {
-        self.waiting[port].push_back(frame);
+        let is_pause = |frame: &Frame| matches!(frame.notice, ControlFrame::Pause { .. });
+        let waiting = &mut self.waiting[port];
+        let place = if is_pause(&frame) { waiting.partition_point(is_pause) } else { waiting.len() };
+        waiting.insert(place, frame);
         self.count += 1;
         self.talkers[port.index() / 64] |= 1 << (port.0 % 64);
     }
