@@ -91,18 +91,25 @@ class Memory:
 
     def headroom(self, incoming, node) -> int:
         """Bytes that may come in after a pause was asked for: what the link carries until the sender obeys, in all but
-        the last picosecond, and a packet more."""
+        the last picosecond, and a packet more. If the link sends again: what it carries until then from what the sender
+        has heard of by then on, the packet that made it ask, and a full replay buffer."""
         setup, back = self.fabric.setup, self.outgoing
         packet = max(setup.mtu + setup.header, setup.ack)
         at_switch = hasattr(node, "outputs")
-        told = max(time_for(packet, back.rate), time_for(self.rule.frame, back.rate)) - 1
+        isolate = setup.flow_queues
+        notice = isolate.notice if isolate is not None and isolate.in_band else 0
+        told = time_for(max(packet, self.rule.frame, notice), back.rate) - 1
         told += len(self.rule.lossless) * time_for(self.rule.frame, back.rate)
         window = incoming.delay + told + back.delay + self.rule.response
+        cut_through = setup.cut_through and setup.checks is None  # who looks at frames waits for their tails
         if at_switch:
             fastest = max(output.wire.rate for output in node.outputs)
             matching = max(0, time_for(packet, incoming.rate) - time_for(packet, fastest))
-            window += setup.forwarding_delay + (matching if setup.cut_through else 0)
-        packets = 1 if at_switch and setup.cut_through else 2
+            window += setup.forwarding_delay + (matching if cut_through else 0)
+        if setup.checks is not None and setup.checks.retry:
+            replays = min(setup.checks.bytes, setup.checks.frames * packet)
+            return (window - incoming.delay - back.delay) * incoming.rate // (8 * 10**12) + packet + replays
+        packets = 1 if at_switch and cut_through else 2
         return (window - 1) * incoming.rate // (8 * 10**12) + packets * packet
 
     def take(self, lane: int, key, nbytes: int, queued: int = 0) -> bool:

@@ -10,6 +10,7 @@ import sys
 
 from random_pauses import random_pauses
 from random_scenarios import random_scenario
+from reference import topology
 
 BARE = 6
 """One scenario of so many has no retry, unless somebody waits for what is lost."""
@@ -50,7 +51,19 @@ def random_checked(seed: int) -> dict:
         links["retry"] = {}
     if errors != {"packets": 0.0} or "retry" not in links:
         links["errors"] = errors
+    make_room(scenario)
     return scenario
+
+
+def make_room(scenario: dict) -> None:
+    """Memory that switches share has room for all that links may send again, if headroom is what they need."""
+    retry, shared = scenario["links"].get("retry"), scenario["switches"].get("shared_memory", {"headroom": "none"})
+    if retry is None or any(key in shared for key in ("headroom", "headroom_delays", "headroom_pool")):
+        return
+    graph = topology.build(scenario)
+    ports = max(len(graph.ports(("switch", s))) for s in range(len(graph.switches)))
+    replays = int(retry.get("bytes", "135000 B").split()[0])
+    shared["size"] = f"{int(shared['size'].split()[0]) + ports * scenario['links']['lanes'] * replays} B"
 
 
 def counts_acks(scenario: dict) -> bool:

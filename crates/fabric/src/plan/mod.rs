@@ -2,8 +2,8 @@
 //!
 //! `scenario` makes a plan from a file; nothing in here can be inconsistent once it has passed that check.
 
-use congestree_schemes::isolate::IsolationRules;
 use congestree_schemes::isolate::flow_queues::FlowRules;
+use congestree_schemes::isolate::{IsolationRules, Notices};
 use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::{EqualCost, Graph, LaneMap, Routes};
@@ -99,6 +99,16 @@ impl Plan {
             _ => Bytes(0),
         };
         self.adapter.full().max(self.adapter.ack).max(notification)
+    }
+
+    /// The largest notice of isolation or of a region that goes in band.
+    pub fn largest_notice(&self) -> Bytes {
+        let of_lines = self.scheme.isolate.iter().map(|rules| rules.notices);
+        let of_queues = self.scheme.flow_queues.iter().map(|rules| rules.notices);
+        let of_regions = self.scheme.regional.iter().map(|rules| rules.notice);
+        let in_band =
+            of_lines.chain(of_queues).map(|way| if let Notices::InBand(way) = way { way.size } else { Bytes(0) });
+        in_band.chain(of_regions).max().unwrap_or(Bytes(0))
     }
 }
 

@@ -14,8 +14,8 @@ class Retry(Part):
     frames: int = 264
     """Most packets that a port keeps until they are acknowledged; it starts no more before. Default 264."""
     bytes: str = "135 kB"
-    """Most bytes of them. With pauses the headroom of a lane must hold them, too, or packets may find no
-    room when they come again. Default 135 kB."""
+    """Most bytes of them. What is sent again does not wait for a pause to end, so that with `flow_control =
+    "pfc"` each lane needs so much more headroom. Default 135 kB."""
     spacing: str = "2 KiB"
     """From one word of a port to the next at least the time that so many bytes take on its link. Default
     2,048 B."""

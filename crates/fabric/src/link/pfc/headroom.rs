@@ -1,7 +1,7 @@
 //! How much may still come in after a receiver has decided to pause its sender.
 //!
 //! A packet counts from the instant at which it is routable. The one that crosses the threshold, at *t*, has a pause
-//! told. That frame waits for the packet that has just started on the way back, and for the frames of other lanes; its
+//! told. That frame waits for what has just started on the way back, and for the pauses of other lanes; its
 //! last bit is at the sender a link delay later, and obeyed after the response time, at *e*. Until then the sender
 //! starts packets. What it starts from the crossing packet on (which started a link delay and, at a switch, a
 //! forwarding delay before *t*) and before *e* has to find room above the threshold: at most as many bytes as the link
@@ -15,11 +15,20 @@
 //! | *W* | from the start of the crossing packet (store-and-forward: from its tail) until the sender obeys |
 //!
 //! headroom = ⌊*C* · (*W* - 1 ps)⌋ + *M*, or + 2 *M* with store-and-forward. It is exact: with the right sizes and
-//! times every byte of it is needed.
+//! times every byte of it is needed. Links that look at frames wait for their tails, so that all of them count as with
+//! store-and-forward.
+//!
+//! **Links that send again** (`links.retry`) do so whatever the lane: a packet that has started once comes in, paused or
+//! not. At *e* all that has started and is not known to have come in stands in the replay buffer, of *B* bytes at most;
+//! what the sender knows at *e* came in a link delay back before. So there come in, after the crossing packet, what the
+//! link carries from its tail until then, and at most *B*:
+//!
+//! headroom = ⌊*C* · (*W* - both link delays)⌋ + *M* + *B*. Nothing needs more, and nothing is promised by less; the rest
+//! of a full replay buffer must meet the crossing packet for all of it to be needed.
 
 use congestree_units::{Bytes, PS_PER_S, Rate, Span};
 
-use crate::plan::{Headroom, Plan, Switching};
+use crate::plan::{Headroom, Plan, RetryPlan, Switching};
 
 /// A link, there and back, and what its ends do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +45,8 @@ pub struct Loop {
     pub packet: Bytes,
     /// A pause frame on the wire.
     pub frame: Bytes,
+    /// The longest thing that may be on the way back when a pause is told: a packet, or a frame of any kind.
+    pub longest: Bytes,
     /// Frames that may have to go before the neighbour knows: one a lane that pauses.
     pub frames: u64,
     /// From the last bit of the frame being in until the sender obeys.
@@ -44,13 +55,14 @@ pub struct Loop {
     pub counted_after: Span,
     /// A packet counts from its tail.
     pub store_and_forward: bool,
+    /// Bytes of the sender's replay buffer, if the link sends again what was damaged.
+    pub replay: Option<Bytes>,
 }
 
 impl Loop {
     /// From deciding to pause until the frame has been sent, at worst.
     pub fn told(&self) -> Span {
-        let longest = self.back_rate.time_for(self.packet).max(self.back_rate.time_for(self.frame));
-        Span(longest.0 - 1 + self.frames * self.back_rate.time_for(self.frame).0)
+        Span(self.back_rate.time_for(self.longest).0 - 1 + self.frames * self.back_rate.time_for(self.frame).0)
     }
 
     /// From the start of the crossing packet, or from its tail, until the sender starts no more.
@@ -60,10 +72,17 @@ impl Loop {
 
     /// Bytes that must find room above the threshold.
     pub fn headroom(&self) -> Bytes {
-        let within =
-            u128::from(self.window().0.saturating_sub(1)) * u128::from(self.rate.0) / (8 * u128::from(PS_PER_S));
+        if let Some(replay) = self.replay {
+            let heard_of = self.counted_after + self.told() + self.response;
+            return Bytes(self.carried(heard_of) + self.packet.0 + replay.0);
+        }
         let whole = if self.store_and_forward { 2 * self.packet.0 } else { self.packet.0 };
-        Bytes(within as u64 + whole)
+        Bytes(self.carried(Span(self.window().0.saturating_sub(1))) + whole)
+    }
+
+    /// Whole bytes that the link carries in this time.
+    fn carried(&self, time: Span) -> u64 {
+        (u128::from(time.0) * u128::from(self.rate.0) / (8 * u128::from(PS_PER_S))) as u64
     }
 }
 
@@ -94,7 +113,7 @@ pub fn loops(plan: &Plan) -> Vec<Loop> {
         for port in ports {
             let link = &plan.graph.links[port.link as usize];
             let incoming = if port.at_a { link.ba } else { link.ab };
-            let cut_through = !is_host && plan.switch.switching == Switching::CutThrough;
+            let cut_through = !is_host && !plan.checks.any() && plan.switch.switching == Switching::CutThrough;
             // Towards a faster link a packet counts only when its bytes cannot run out any more.
             let matching = incoming.rate.time_for(packet).0.saturating_sub(fastest.time_for(packet).0);
             loops.push(Loop {
@@ -104,6 +123,7 @@ pub fn loops(plan: &Plan) -> Vec<Loop> {
                 back_delay: port.out.delay,
                 packet,
                 frame: pfc.frame,
+                longest: packet.max(pfc.frame).max(plan.largest_notice()),
                 frames,
                 response: pfc.response,
                 counted_after: match (is_host, cut_through) {
@@ -112,10 +132,16 @@ pub fn loops(plan: &Plan) -> Vec<Loop> {
                     (false, false) => plan.switch.forwarding_delay,
                 },
                 store_and_forward: !cut_through,
+                replay: plan.checks.retry.map(|retry| replay_buffer(retry, packet)),
             });
         }
     }
     loops
+}
+
+/// Most bytes that a replay buffer holds.
+fn replay_buffer(retry: RetryPlan, packet: Bytes) -> Bytes {
+    Bytes(retry.bytes.0.min(packet.0.saturating_mul(retry.frames.into())))
 }
 
 /// By switch: the loops of its input ports.
@@ -154,10 +180,12 @@ mod tests {
         back_delay: Span::from_ns(500),
         packet: Bytes(1000),
         frame: Bytes(64),
+        longest: Bytes(1000),
         frames: 1,
         response: Span::ZERO,
         counted_after: Span::ZERO,
         store_and_forward: false,
+        replay: None,
     };
 
     #[test]
@@ -170,6 +198,16 @@ mod tests {
     #[test]
     fn store_and_forward_takes_a_packet_more() {
         assert_eq!(Loop { store_and_forward: true, ..LOOP }.headroom().0 - LOOP.headroom().0, 1_000);
+    }
+
+    #[test]
+    fn what_a_link_sends_again_finds_room_too() {
+        // Until the frame has been sent: 79.999 + 5.12 ns at 12.5 B/ns; the crossing packet; and the buffer.
+        let again = Loop { store_and_forward: true, replay: Some(Bytes(20_000)), ..LOOP };
+        assert_eq!(again.headroom(), Bytes(1_063 + 1_000 + 20_000));
+        let retry = RetryPlan { frames: 12, bytes: Bytes(20_000), spacing: Bytes(0), timeout: None };
+        assert_eq!(replay_buffer(retry, Bytes(1_000)), Bytes(12_000));
+        assert_eq!(replay_buffer(retry, Bytes(2_000)), Bytes(20_000));
     }
 
     #[test]

@@ -375,7 +375,8 @@ fn check_pool(plan: &Plan, pool: Bytes, loops: &[Loop], findings: &mut Findings<
 
 /// What the headroom is for.
 fn why(port: &Loop) -> String {
-    format!("({}) in the {} until a pause is obeyed", port.rate, port.window())
+    let again = port.replay.map_or(String::new(), |replay| format!(", and from a replay buffer of {replay}"));
+    format!("({}) in the {} until a pause is obeyed{again}", port.rate, port.window())
 }
 
 /// The link that comes in at every port, "from->to", in order of port id.

@@ -10,6 +10,7 @@ use proptest::sample::select;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
+use super::checked::repaired;
 use crate::draw::{Ends, scenarios};
 use crate::table::{numbers, reals, texts};
 use crate::{cases, outcome};
@@ -123,6 +124,78 @@ proptest! {
         prop_assert_eq!(&outcome.stop, &None);
         prop_assert_eq!(numbers(&outcome, "flows", "sent"), numbers(&outcome, "flows", "packets"));
         prop_assert_eq!(numbers(&outcome, "ports", "dropped").iter().sum::<u64>(), 0);
+    }
+}
+
+/// Hosts of two switches fill one of them, with a buffer that has no room for a pause. Links may err, and other frames go
+/// the same way as pauses: words of retry, notices of regions and of queues by flow.
+fn incast_in_company() -> impl Strategy<Value = Value> {
+    let switching = (select(vec!["cut-through", "store-and-forward"]), select(vec![0u64, 300]));
+    let packets = (select(vec![300u64, 1_000, 2_000]), select(vec![0u64, 64]));
+    let links = (select(vec!["1 ns", "50 ns", "1 us"]), select(vec!["0 ns", "700 ns"]), 1u8..3, any::<bool>());
+    let checks = (repaired(), select(vec!["retry", "lose", "none"]));
+    let notices = select(vec!["regions", "queues", "none"]);
+    (switching, packets, links, checks, notices).prop_map(
+        |(
+            (switching, forwarding),
+            (mtu, header),
+            (delay, response, lanes, slow),
+            ((errors, retry), checks),
+            notices,
+        )| {
+            let mut scenario = json!({
+                "topology": {"fat-tree": {"radix": 4, "layers": 2}},
+                "links": {"rate": "8 Gbit/s", "delay": delay, "lanes": lanes,
+                    "flow_control": {"pfc": {"response": response}}},
+                "switches": {"buffer": format!("{} B", mtu + header), "queues": "voq", "switching": switching,
+                    "forwarding_delay": format!("{forwarding} ns")},
+                "adapters": {"mtu": format!("{mtu} B"), "header": format!("{header} B"), "ack": "64 B"},
+                "traffic": [
+                    {"from": ["h1", "h2", "h3", "h4", "h5", "h6"], "to": "h0", "message": "700 B",
+                        "arrivals": {"messages": {"count": 60}}},
+                    {"from": "all", "pattern": "uniform", "lane": lanes - 1, "message": "3 kB",
+                        "arrivals": {"messages": {"count": 20, "every": "2 us"}}},
+                ],
+                "measure": {"duration": "1 s", "audit": true},
+            });
+            match checks {
+                "retry" => (scenario["links"]["errors"], scenario["links"]["retry"]) = (errors, retry),
+                "lose" => scenario["links"]["errors"] = json!({"packets": errors["packets"]}),
+                _ => {}
+            }
+            if lanes == 1 {
+                scenario["scheme"] = match notices {
+                    "regions" => json!({"schedule": {"rcm": {
+                        "equilibrium": "3 kB", "sample_every": 2, "notice": "900 B"}}}),
+                    "queues" => json!({"preset": "bfc", "isolate": {"bfc": {
+                        "queues": 4, "notices": {"in-band": {"size": "900 B"}}}}}),
+                    _ => json!({}),
+                };
+            }
+            if slow {
+                scenario["adapters"]["receive_buffer"] = json!("1 MB");
+                scenario["adapters"]["drain_rate"] = json!("5 Gbit/s");
+            }
+            scenario
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn headroom_is_enough_whatever_goes_over_the_link(scenario in incast_in_company()) {
+        let mut scenario = scenario;
+        let refused = read(&scenario.to_string(), Format::Json, "").expect_err("a packet is too little").to_string();
+        let Some((_, needed)) = refused.split_once("make it at least ") else { panic!("{refused}") };
+        scenario["switches"]["buffer"] = json!(needed.lines().next());
+        let run = outcome(&scenario, AgendaKind::Wheel);
+        prop_assert_eq!(&run.stop, &None);
+        if scenario["links"]["retry"].is_object() || scenario["links"]["errors"].is_null() {
+            prop_assert_eq!(numbers(&run, "flows", "sent"), numbers(&run, "flows", "packets"));
+            prop_assert_eq!(numbers(&run, "ports", "dropped").iter().sum::<u64>(), 0);
+        }
     }
 }
 
