@@ -57,11 +57,11 @@ class Fabric:
         if self.setup.messages is not None:
             for wire in self.wires:
                 wire.teller = CreditTeller(wire)
-        if self.setup.pfc is not None:
-            for node in [*self.hosts, *self.switches]:
-                node.make_memory()
         self.ways = Ways(scenario, self)
         self.faults = Faults(scenario, self)
+        if self.setup.pfc is not None:
+            for node in [*self.hosts, *self.switches]:
+                node.make_memory()  # whose headroom depends on how slow links become
         self.flows = []
         self.sources = make_sources(self)
 

@@ -66,6 +66,7 @@ class Faults:
         for wire in self.fabric.wires[2 * link : 2 * link + 2]:
             if not down:
                 slow = rate(failure["rate"]) if failure.get("rate") else int(wire.rate * failure["keeps"] + 0.5)
+                wire.slow.append((slow, end is not None))
                 self.at(begin, SLOW, wire.sender, self.change, wire, slow)
                 if end is not None:
                     self.at(end, SLOW, wire.sender, self.change, wire, wire.rate)

@@ -88,6 +88,7 @@ class Wire:
         self.sender = self.sender_port = self.receiver = self.receiver_port = None
         self.sending: Packet | None = None
         self.own_rate = rate  # while it is whole
+        self.slow: list[tuple[int, bool]] = []  # its rates while it is not, and whether it comes back
         self.down = False  # it carries nothing
         self.discards = False  # what waits for it is dropped
         self.flying: list[Packet] = []  # packets on it that the receiver has not begun to forward

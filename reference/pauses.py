@@ -90,27 +90,38 @@ class Memory:
                     self.xoff[lane] = self.xon[lane] = 0
 
     def headroom(self, incoming, node) -> int:
-        """Bytes that may come in after a pause was asked for: what the link carries until the sender obeys, in all but
-        the last picosecond, and a packet more. If the link sends again: what it carries until then from what the sender
-        has heard of by then on, the packet that made it ask, and a full replay buffer."""
-        setup, back = self.fabric.setup, self.outgoing
+        """Bytes that may come in after a pause was asked for. If the link is slow for a time and then fast again, what
+        started slowly may be waited for while the link is fast."""
+        whole, back = incoming.own_rate, self.outgoing.own_rate
+        rates = [(whole, whole, back)]  # of the link, of the packet that makes the port ask, of the way back
+        for (slow, returns), (slow_back, _) in zip(incoming.slow, self.outgoing.slow, strict=True):
+            rates.append((slow, slow, slow_back))
+            if returns:
+                rates.append((whole, slow, slow_back))
+        return max(self.headroom_at(incoming, node, *of) for of in rates)
+
+    def headroom_at(self, incoming, node, rate: int, crossing: int, back: int) -> int:
+        """What the link carries until the sender obeys, in all but the last picosecond, and a packet more. If the link
+        sends again: what it carries until then from what the sender has heard of by then on, the packet that made the
+        port ask, and a full replay buffer."""
+        setup = self.fabric.setup
         packet = max(setup.mtu + setup.header, setup.ack)
         at_switch = hasattr(node, "outputs")
         isolate = setup.flow_queues
         notice = isolate.notice if isolate is not None and isolate.in_band else 0
-        told = time_for(max(packet, self.rule.frame, notice), back.rate) - 1
-        told += len(self.rule.lossless) * time_for(self.rule.frame, back.rate)
-        window = incoming.delay + told + back.delay + self.rule.response
+        told = time_for(max(packet, self.rule.frame, notice), back) - 1
+        told += len(self.rule.lossless) * time_for(self.rule.frame, back)
+        window = incoming.delay + told + self.outgoing.delay + self.rule.response
         cut_through = setup.cut_through and setup.checks is None  # who looks at frames waits for their tails
         if at_switch:
-            fastest = max(output.wire.rate for output in node.outputs)
-            matching = max(0, time_for(packet, incoming.rate) - time_for(packet, fastest))
+            fastest = max(output.wire.own_rate for output in node.outputs)
+            matching = max(0, time_for(packet, crossing) - time_for(packet, fastest))
             window += setup.forwarding_delay + (matching if cut_through else 0)
         if setup.checks is not None and setup.checks.retry:
             replays = min(setup.checks.bytes, setup.checks.frames * packet)
-            return (window - incoming.delay - back.delay) * incoming.rate // (8 * 10**12) + packet + replays
+            return (window - incoming.delay - self.outgoing.delay) * rate // (8 * 10**12) + packet + replays
         packets = 1 if at_switch and cut_through else 2
-        return (window - 1) * incoming.rate // (8 * 10**12) + packets * packet
+        return (window - 1) * rate // (8 * 10**12) + packets * packet
 
     def take(self, lane: int, key, nbytes: int, queued: int = 0) -> bool:
         """A packet needs room: is there any? (`queued` bytes wait for its output, which matters in shared memory.)"""

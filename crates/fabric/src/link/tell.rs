@@ -188,6 +188,18 @@ mod tests {
     }
 
     #[test]
+    fn a_pause_waits_for_other_pauses_alone() {
+        let mut fabric = talkative();
+        until(&mut fabric, 500_000);
+        let lost = Frame { notice: ControlFrame::Lost, ..GO };
+        for frame in [lost, GO, lost, STOP] {
+            fabric.tell(PortId(0), frame);
+        }
+        let waiting: Vec<ControlFrame> = fabric.links.neighbours.unsent(PortId(0)).map(|notice| *notice).collect();
+        assert_eq!(waiting, [GO.notice, STOP.notice, lost.notice, lost.notice]);
+    }
+
+    #[test]
     fn the_neighbour_hears_it_when_the_last_bit_is_in_and_acts_before_it_decides() {
         let mut fabric = talkative();
         // The switch has nothing to send to host 0: its frame starts at once and is in after 64 + 10 ns, as the

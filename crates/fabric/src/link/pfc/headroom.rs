@@ -25,12 +25,17 @@
 //!
 //! headroom = ⌊*C* · (*W* - both link delays)⌋ + *M* + *B*. Nothing needs more, and nothing is promised by less; the rest
 //! of a full replay buffer must meet the crossing packet for all of it to be needed.
+//!
+//! **Links that are slow for a time** (`links.faults`): the crossing packet and what is on the way back may have started
+//! slowly, and what comes in is fast again. That is safe, too, and more than slow links need that do not come back.
+
+use std::collections::HashMap;
 
 use congestree_units::{Bytes, PS_PER_S, Rate, Span};
 
 use crate::plan::{Headroom, Plan, RetryPlan, Switching};
 
-/// A link, there and back, and what its ends do.
+/// A link, there and back, and what its ends do. Rates are those of the whole link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
     /// Rate and delay towards the receiver.
@@ -57,6 +62,8 @@ pub struct Loop {
     pub store_and_forward: bool,
     /// Bytes of the sender's replay buffer, if the link sends again what was damaged.
     pub replay: Option<Bytes>,
+    /// So much more, if the link is slow for a time.
+    pub while_slow: Bytes,
 }
 
 impl Loop {
@@ -72,6 +79,10 @@ impl Loop {
 
     /// Bytes that must find room above the threshold.
     pub fn headroom(&self) -> Bytes {
+        Bytes(self.at_its_rates().0 + self.while_slow.0)
+    }
+
+    fn at_its_rates(&self) -> Bytes {
         if let Some(replay) = self.replay {
             let heard_of = self.counted_after + self.told() + self.response;
             return Bytes(self.carried(heard_of) + self.packet.0 + replay.0);
@@ -103,40 +114,86 @@ impl Headroom {
 /// The loop of every port, in order of port id: what comes in there, and what its node tells back.
 pub fn loops(plan: &Plan) -> Vec<Loop> {
     let wired = plan.graph.ports();
-    let Some(pfc) = &plan.pfc else { return Vec::new() };
-    let packet = plan.largest();
-    let frames = pfc.lossless.iter().filter(|lossless| **lossless).count() as u64;
+    if plan.pfc.is_none() {
+        return Vec::new();
+    }
+    let slow = slow_times(plan);
     let nodes = wired.hosts.iter().map(|ports| (ports, true)).chain(wired.switches.iter().map(|ports| (ports, false)));
     let mut loops = Vec::new();
     for (ports, is_host) in nodes {
-        let fastest = ports.iter().map(|port| port.out.rate).max().unwrap_or(Rate(1));
+        let fastest = ports.iter().map(|port| port.out.rate).max().filter(|_| !is_host);
         for port in ports {
             let link = &plan.graph.links[port.link as usize];
             let incoming = if port.at_a { link.ba } else { link.ab };
-            let cut_through = !is_host && !plan.checks.any() && plan.switch.switching == Switching::CutThrough;
-            // Towards a faster link a packet counts only when its bytes cannot run out any more.
-            let matching = incoming.rate.time_for(packet).0.saturating_sub(fastest.time_for(packet).0);
-            loops.push(Loop {
-                rate: incoming.rate,
-                delay: incoming.delay,
-                back_rate: port.out.rate,
-                back_delay: port.out.delay,
-                packet,
-                frame: pfc.frame,
-                longest: packet.max(pfc.frame).max(plan.largest_notice()),
-                frames,
-                response: pfc.response,
-                counted_after: match (is_host, cut_through) {
-                    (true, _) => Span::ZERO,
-                    (false, true) => plan.switch.forwarding_delay + Span(matching),
-                    (false, false) => plan.switch.forwarding_delay,
-                },
-                store_and_forward: !cut_through,
-                replay: plan.checks.retry.map(|retry| replay_buffer(retry, packet)),
-            });
+            let whole = Rates { incoming: incoming.rate, crossing: incoming.rate, back: port.out.rate };
+            let at = |rates: Rates| between(plan, (incoming.delay, port.out.delay), rates, fastest);
+            let own = at(whole);
+            let most = worst_rates(slow.get(&port.link), whole, port.at_a).map(|rates| at(rates).headroom()).max();
+            let while_slow = Bytes(most.map_or(0, |most| most.0.saturating_sub(own.headroom().0)));
+            loops.push(Loop { while_slow, ..own });
         }
     }
     loops
+}
+
+/// Rates at which things that belong to one pause go.
+#[derive(Clone, Copy)]
+struct Rates {
+    /// What comes in.
+    incoming: Rate,
+    /// The packet that crosses the threshold.
+    crossing: Rate,
+    /// What goes the other way.
+    back: Rate,
+}
+
+/// The loop at these rates, with delays there and back; `fastest` is the fastest link out of a switch.
+fn between(plan: &Plan, (delay, back_delay): (Span, Span), rates: Rates, fastest: Option<Rate>) -> Loop {
+    let (packet, pfc) = (plan.largest(), plan.pfc.as_ref());
+    let frame = pfc.map_or(Bytes(0), |pfc| pfc.frame);
+    let cut_through = !plan.checks.any() && plan.switch.switching == Switching::CutThrough;
+    // Towards a faster link a packet counts only when its bytes cannot run out any more.
+    let matching = |fastest: Rate| Span(rates.crossing.time_for(packet).0.saturating_sub(fastest.time_for(packet).0));
+    Loop {
+        rate: rates.incoming,
+        delay,
+        back_rate: rates.back,
+        back_delay,
+        packet,
+        frame,
+        longest: packet.max(frame).max(plan.largest_notice()),
+        frames: pfc.map_or(0, |pfc| pfc.lossless.iter().filter(|lossless| **lossless).count() as u64),
+        response: pfc.map_or(Span::ZERO, |pfc| pfc.response),
+        counted_after: match fastest {
+            None => Span::ZERO,
+            Some(fastest) if cut_through => plan.switch.forwarding_delay + matching(fastest),
+            Some(_) => plan.switch.forwarding_delay,
+        },
+        store_and_forward: fastest.is_none() || !cut_through,
+        replay: plan.checks.retry.map(|retry| replay_buffer(retry, packet)),
+        while_slow: Bytes(0),
+    }
+}
+
+/// By link: its rates, from `a` to `b` and back, whenever it is slow, and whether it comes back.
+fn slow_times(plan: &Plan) -> HashMap<u32, Vec<(Rate, Rate, bool)>> {
+    let mut slow: HashMap<u32, Vec<(Rate, Rate, bool)>> = HashMap::new();
+    for failure in &plan.faults.failures {
+        if let Some((ab, ba)) = failure.rates {
+            slow.entry(failure.link).or_default().push((ab, ba, failure.until.is_some()));
+        }
+    }
+    slow
+}
+
+/// What may go at which rate while a link is slow, and when it has come back: what has started slowly then goes slowly to its
+/// end, and what starts is fast.
+fn worst_rates(slow: Option<&Vec<(Rate, Rate, bool)>>, whole: Rates, at_a: bool) -> impl Iterator<Item = Rates> {
+    slow.into_iter().flatten().flat_map(move |&(ab, ba, returns)| {
+        let (incoming, back) = if at_a { (ba, ab) } else { (ab, ba) };
+        let weak = Rates { incoming, crossing: incoming, back };
+        [Some(weak), returns.then_some(Rates { incoming: whole.incoming, ..weak })].into_iter().flatten()
+    })
 }
 
 /// Most bytes that a replay buffer holds.
@@ -186,6 +243,7 @@ mod tests {
         counted_after: Span::ZERO,
         store_and_forward: false,
         replay: None,
+        while_slow: Bytes(0),
     };
 
     #[test]

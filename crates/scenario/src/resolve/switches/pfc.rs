@@ -376,7 +376,8 @@ fn check_pool(plan: &Plan, pool: Bytes, loops: &[Loop], findings: &mut Findings<
 /// What the headroom is for.
 fn why(port: &Loop) -> String {
     let again = port.replay.map_or(String::new(), |replay| format!(", and from a replay buffer of {replay}"));
-    format!("({}) in the {} until a pause is obeyed{again}", port.rate, port.window())
+    let slow = if port.while_slow > Bytes(0) { ", or while the link carries less" } else { "" };
+    format!("({}) in the {} until a pause is obeyed{again}{slow}", port.rate, port.window())
 }
 
 /// The link that comes in at every port, "from->to", in order of port id.
