@@ -64,7 +64,15 @@ ALONE = (
     "p6-fig8a-ptrans-ecocc",
 )
 WORST = ("p6-fig8-1vl-ibith-worst",)
-NETS = tuple(f"net_n-{network}_pattern-{pattern}_" for network in (1, 2) for pattern in (1, 2, 3))
+JUDGING = ("1vl_reading-any", "ib-ith_reading-iii", "hfdi_reading-a", "ecocc_reading-iii", "voqnet_reading-any")
+"""Techniques in the reading that judges."""
+NETS = tuple(
+    f"net_n-{network}_pattern-{pattern}_by-{technique}_r{seed}"
+    for network in (1, 2)
+    for pattern in (1, 2, 3)
+    for technique in JUDGING
+    for seed in range(3)
+)
 TRIED = [
     Change(
         "skip",
@@ -72,7 +80,6 @@ TRIED = [
         (
             "p6-fig7-p1-ecocc-near-voqnet",
             "p6-fig7-p1-hfdi-equal",
-            "p6-fig7-p2-hfdi-degrades",
             "p6-fig7-p2-ecocc-over-hfdi",
             "p6-order-overall",
         ),
