@@ -170,7 +170,7 @@ def adopt_cases(source):
     for row in claims:
         old = rows.get(row["id"], {"value": None})
         known = cases(row) & cases(old) if row["verdict"] != "not run" else set()
-        if taken := sorted(case for case in known if more_of(row, old, case)):
+        if taken := sorted(case for case in known if as_many(row, old, case)):
             rows[row["id"]] = joined(row, old, taken)
             print(f"{row['id']}: {', '.join(taken)}")
     path.write_text(json.dumps(list(rows.values()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -182,9 +182,9 @@ def of_case(row, case):
     return {"value": row["value"][case], "seeds": (row.get("seeds") or {}).get(case)}
 
 
-def more_of(row, old, case):
-    """Whether a row has more numbers of a case than an older one."""
-    return numbers(of_case(row, case)) > numbers(of_case(old, case))
+def as_many(row, old, case):
+    """Whether a row has as many numbers of a case as an older one, or more."""
+    return numbers(of_case(row, case)) >= numbers(of_case(old, case))
 
 
 def joined(row, old, taken):

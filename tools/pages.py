@@ -3,7 +3,7 @@
     python tools/pages.py                           # write them
     python tools/pages.py --check                   # say whether they are up to date
     python tools/pages.py --adopt runs/hpl2002 …    # take over claims.json (or bench.json) of finished runs first
-    python tools/pages.py --cases runs/some …       # take over single cases of which these runs have more numbers
+    python tools/pages.py --cases runs/some …       # take over single cases, where these runs have as many numbers
     python tools/pages.py --figures runs/quick …    # take over figures that the site has none of, and no claims
 
 | page | made from |
@@ -129,7 +129,7 @@ def main():
         "--figures", nargs="+", default=[], metavar="RUNS", help="the same, but only figures that the site has none of"
     )
     parser.add_argument(
-        "--cases", nargs="+", default=[], metavar="RUNS", help="the same, but of claims by case those with more numbers"
+        "--cases", nargs="+", default=[], metavar="RUNS", help="the same, but single cases (networks, schemes) of claims, and leave the others as they are"
     )
     options = parser.parse_args()
     for source in options.adopt:
