@@ -129,7 +129,11 @@ def main():
         "--figures", nargs="+", default=[], metavar="RUNS", help="the same, but only figures that the site has none of"
     )
     parser.add_argument(
-        "--cases", nargs="+", default=[], metavar="RUNS", help="the same, but single cases (networks, schemes) of claims, and leave the others as they are"
+        "--cases",
+        nargs="+",
+        default=[],
+        metavar="RUNS",
+        help="the same, but single cases (networks, schemes) of claims, and leave the others as they are",
     )
     options = parser.parse_args()
     for source in options.adopt:
