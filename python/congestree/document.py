@@ -10,7 +10,7 @@ from copy import deepcopy
 from pathlib import Path
 
 from . import reading
-from .errors import CongestreeError
+from .errors import AskedError, CongestreeError
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -64,7 +64,7 @@ def _index(place, key, path):
         return key
     if key.isdigit() and int(key) < len(place):
         return int(key)
-    raise CongestreeError(f'"{path}" names entry {key} of a list of {len(place)}; entries count from 0.')
+    raise AskedError(f'"{path}" names entry {key} of a list of {len(place)}; entries count from 0.')
 
 
 def read_assignment(text):
@@ -72,7 +72,7 @@ def read_assignment(text):
     path, equals, value = text.partition("=")
     path, value = path.strip(), value.strip()
     if not equals or not path:
-        raise CongestreeError(f'"{text}" should be PATH=VALUE, such as links.rate="10 Gbit/s".')
+        raise AskedError(f'"{text}" should be PATH=VALUE, such as links.rate="10 Gbit/s".')
     try:
         return path, tomllib.loads(f"value = {value}")["value"]
     except (ValueError, RecursionError):

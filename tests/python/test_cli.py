@@ -2,10 +2,12 @@
 
 import json
 import os
+import shlex
+import subprocess
 
 import pytest
 
-from .conftest import SMALL
+from .conftest import SMALL, command
 
 
 def test_help_has_examples(congestree_cli):
@@ -109,8 +111,45 @@ def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
 )
 def test_mistakes_are_sentences(congestree_cli, small, tmp_path, arguments, says):
     (tmp_path / "broken.toml").write_text("seed = = 1")
-    failed = congestree_cli(*arguments, code=2 if arguments[0] == "check" else 1)
+    failed = congestree_cli(*arguments, code=2 if arguments[0] == "check" or "--set" in arguments else 1)
     assert says in failed.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full disk to print to")
+@pytest.mark.parametrize("arguments", [("check", "small.toml"), ("check", "small.toml", "--json"), ("list", "parts")])
+def test_a_full_disk_is_a_sentence(small, tmp_path, arguments):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command(*arguments), cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.stderr == "What is printed cannot be written: No space left on device.\n"
+    assert done.returncode == 1
+
+
+def test_closed_streams_are_no_trouble(small, tmp_path):
+    words = shlex.join(command("run", small, "--out", "quiet"))
+    done = subprocess.run(["sh", "-c", f"{words} <&- >&- 2>&-"], cwd=tmp_path)
+    assert done.returncode == 0
+    assert (tmp_path / "quiet" / "manifest.json").exists()
+
+
+def test_names_that_are_not_utf_8_are_a_sentence(small, tmp_path):
+    words = [os.fsencode(word) for word in command("run", small, "--out", "results")]
+    done = subprocess.run([*words[:-1], b"results\xff"], cwd=tmp_path, capture_output=True, text=True)
+    assert "results\ufffd is not UTF-8" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+def test_a_folder_that_may_not_be_read_is_a_sentence(congestree_cli, small, tmp_path):
+    (tmp_path / "closed").mkdir(mode=0)
+    said = congestree_cli("check", "closed/small.toml", code=1).stderr
+    assert said == "closed/small.toml cannot be read or written: Permission denied.\n"
+
+
+def test_out_can_be_written_short(congestree_cli, small, tmp_path):
+    congestree_cli("run", small, "-o", "here")
+    congestree_cli("report", "here", "-o", "page.html")
+    assert (tmp_path / "page.html").exists()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -7,9 +7,15 @@
 Heavy imports happen inside the commands.
 """
 
+import os
 import sys
 
-from . import beside
+# Who starts a daemon may have closed its streams: what is printed then goes nowhere.
+sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 (for as long as the program runs)
+sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+
+from . import beside  # noqa: E402
 
 beside.foresee(sys.argv)  # before anything that takes time is loaded
 
@@ -85,6 +91,13 @@ def _options(
 
 def main():
     """Run the command line."""
+    for word in sys.argv[1:]:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            shown = os.fsencode(word).decode(errors="replace")
+            console.say_error(f"{shown} is not UTF-8, as names of files and all other arguments must be: rename it.")
+            sys.exit(2)
     app()
 
 

@@ -5,6 +5,7 @@ Exit codes: 1 something could not be done, 2 the command line or the scenario is
 """
 
 import contextlib
+import errno
 import functools
 import json
 import os
@@ -37,11 +38,25 @@ def sentences():
         say_error("Interrupted.")
         sys.exit(130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(1)
     except MemoryError:
         say_error("There is not enough memory for this run.")
         sys.exit(1)
+    except OSError as error:
+        if error.filename is not None:
+            say_error(f"{error.filename} cannot be read or written: {error.strerror}.")
+        elif error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
+            _drop_output()
+            say_error(f"What is printed cannot be written: {error.strerror}.")
+        else:
+            raise
+        sys.exit(1)
+
+
+def _drop_output():
+    """What is still to be printed goes nowhere, so that the end of the program does not fail at it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def guarded(command):

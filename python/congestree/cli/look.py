@@ -127,7 +127,7 @@ def _default(parameter):
 
 
 def schema(
-    out: Annotated[Path | None, typer.Option(help="File to write instead of stdout.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write instead of stdout.")] = None,
 ):
     """Print the JSON Schema of scenario files.
 

@@ -15,7 +15,9 @@ def report(
     ],
     out: Annotated[
         Path | None,
-        typer.Option(help="The file to write.  \\[default: report.html in that folder]", show_default=False),
+        typer.Option(
+            "--out", "-o", help="The file to write.  \\[default: report.html in that folder]", show_default=False
+        ),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ):

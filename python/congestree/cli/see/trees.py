@@ -52,7 +52,10 @@ def plot(
         bool, typer.Option("--animate", help="With --tree: all of the run as an animation, GIF or MP4 by --out.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="A folder, or with --tree a file.  \\[default: <run>/plots]", show_default=False)
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="A folder, or with --tree a file.  \\[default: <run>/plots]", show_default=False
+        ),
     ] = None,
 ):
     """Draw a finished run: all that was recorded, or its congestion trees on the fabric.

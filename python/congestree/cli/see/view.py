@@ -14,7 +14,8 @@ def view(
         Path | None, typer.Argument(help="Another run of the same network, to be shown beside it.", metavar="[RUN2]")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The file to write.  \\[default: <run>/view.html]", show_default=False)
+        Path | None,
+        typer.Option("--out", "-o", help="The file to write.  \\[default: <run>/view.html]", show_default=False),
     ] = None,
     frames: Annotated[
         int | None, typer.Option(help="Most instants that are shown.  \\[default: 500]", min=2, max=20_000)

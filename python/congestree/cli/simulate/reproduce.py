@@ -20,8 +20,10 @@ def reproduce(
     out: Annotated[
         Path | None,
         typer.Option(
+            "--out",
+            "-o",
             help="Folder for claims, figures and runs; for all, one that gets a folder a paper.  "
-            "\\[default: runs/<paper>, or runs]"
+            "\\[default: runs/<paper>, or runs]",
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A reduced version: fewer seeds, shorter runs.")] = False,

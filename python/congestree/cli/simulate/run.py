@@ -15,7 +15,7 @@ from ..options import AsJson, File, LimitMemory, Values, read_values
 def run(
     file: File,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for the results.  \\[default: runs/<name of the file>]")
+        Path | None, typer.Option("--out", "-o", help="Folder for the results.  \\[default: runs/<name of the file>]")
     ] = None,
     plot: Annotated[bool, typer.Option("--plot", help="Draw what was recorded, into <out>/plots.")] = False,
     values: Values = None,

@@ -12,7 +12,8 @@ from ..options import AsJson, File, LimitMemory, Scheduler, Values, Workers, man
 def sweep(
     file: File,
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the study.  \\[default: runs/<name of the file>-sweep]")
+        Path | None,
+        typer.Option("--out", "-o", help="Folder of the study.  \\[default: runs/<name of the file>-sweep]"),
     ] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,

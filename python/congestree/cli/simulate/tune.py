@@ -77,7 +77,8 @@ def tune(
     chance: Annotated[int, typer.Option(metavar="SEED", help="Seed of the sampler.", min=0)] = 0,
     batch: Annotated[int, typer.Option(help="Settings proposed at a time.", min=1)] = 4,
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the study.  \\[default: runs/<name of the first file>-tuning]")
+        Path | None,
+        typer.Option("--out", "-o", help="Folder of the study.  \\[default: runs/<name of the first file>-tuning]"),
     ] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
