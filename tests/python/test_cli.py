@@ -174,6 +174,25 @@ def test_sweep_ends_with_a_table(congestree_cli, small, tmp_path):
     assert len(facts["table"]) == 2
 
 
+def test_runs_and_sweeps_say_how_long_jobs_took_and_which_did_not_end(congestree_cli, tmp_path):
+    (tmp_path / "job.toml").write_text(
+        """
+        topology.single-switch.hosts = 4
+        links.rate = "8 Gbit/s"
+        traffic = [{ name = "sum", from = "all", program.all-reduce-ring.bytes = "64 kB" }]
+        measure.duration = "200 us"
+        """
+    )
+    # Six steps of 16 kB at a byte a nanosecond take nearly 100 us.
+    sweep = """sweep={"measure.duration"=["200 us", "50 us"]}"""
+    table = congestree_cli("sweep", "job.toml", "--set", sweep).stdout
+    assert "completion.sum" in table and "not by the end" in table
+    assert table.startswith("2 runs\n")
+    assert "not by the end" not in congestree_cli("run", "job.toml").stdout
+    short = congestree_cli("run", "job.toml", "--set", "measure.duration=50 us").stdout
+    assert "completion of sum not by the end" in " ".join(short.split())
+
+
 def test_list_shows_parts_topologies_scenarios_and_papers(congestree_cli):
     everything = json.loads(congestree_cli("list", "--json").stdout)
     names = {kind: {entry["name"] for entry in entries} for kind, entries in everything.items()}

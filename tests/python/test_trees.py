@@ -73,6 +73,19 @@ def test_explain_names_root_causes_and_victims(seen, congestree_cli):
     assert "Congestion sat at B->B_C" in printed
 
 
+def test_trees_beyond_the_first_few_are_told_together(seen, monkeypatch):
+    facts = trees.summary(seen)
+    (tree,) = facts["trees"]
+
+    def told(count):
+        monkeypatch.setattr(trees, "summary", lambda _: {**facts, "trees": [tree] * (trees.FEW + count)})
+        return " ".join(trees.explain(seen))
+
+    assert "other" not in told(0)
+    assert "The other tree was smaller or lived shorter; it held at most 5 links." in told(1)
+    assert "The other 2 trees were smaller or lived shorter; none of them held more than 5 links." in told(2)
+
+
 def test_explain_as_json(seen, congestree_cli):
     facts = json.loads(congestree_cli("explain", seen.folder, "--json").stdout)
     assert facts["kind"] == "silent"

@@ -222,9 +222,10 @@ def explain(run):
     if len(lives) > FEW:
         rest = lives[FEW:]
         most = max(life["links"] for life in rest)
-        said.append(
-            f"The other {len(rest)} trees were smaller or lived shorter; none of them held more than {most} links."
-        )
+        others = "tree was smaller or lived shorter; it held at most"
+        if len(rest) > 1:
+            others = f"{len(rest)} trees were smaller or lived shorter; none of them held more than"
+        said.append(f"The other {others} {_many(most, 'link')}.")
     return said + _sufferers(facts)
 
 

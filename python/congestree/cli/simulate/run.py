@@ -11,6 +11,9 @@ import typer
 from .. import beside, console
 from ..options import AsJson, File, LimitMemory, Values, read_values
 
+NOT_FINISHED = "not by the end"
+"""What is said for the completion time of a job that was still at work when its run was over."""
+
 
 def run(
     file: File,
@@ -93,7 +96,10 @@ def _show(result, out):
     title = result.scenario.get("name") or out.name
     rows = [(name, in_words(fact["value"], fact["unit"])) for name, fact in _summary(result).items()]
     rows += [(f"mean rate of {name}", in_words(rate, "bit/s")) for name, rate in result.class_rates().items()]
-    rows += [(f"completion of {name}", in_words(time, "s")) for name, time in result.job_completions().items()]
+    rows += [
+        (f"completion of {name}", in_words(time, "s") if time == time else NOT_FINISHED)
+        for name, time in result.job_completions().items()
+    ]
     facts = result.manifest
     speed = facts["packet_hops"] / facts["wall_s"] if facts["wall_s"] else 0.0
     costs = [f"{facts['cpu_s']:.2f} s of processor time", f"{facts['parts']} parts" if facts["parts"] > 1 else ""]

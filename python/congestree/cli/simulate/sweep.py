@@ -7,6 +7,7 @@ import typer
 
 from .. import console
 from ..options import AsJson, File, LimitMemory, Scheduler, Values, Workers, many_runs, read_values
+from .run import NOT_FINISHED
 
 
 def sweep(
@@ -54,6 +55,8 @@ def sweep(
         raise typer.Exit(1)
 
 
+# Columns by their beginnings that are shown, the first first, and their units.
+UNITS = {"completion": "s", "rate": "bit/s"}
 # A table of more rows than this is not read on a terminal.
 MOST_ROWS = 100
 
@@ -61,13 +64,17 @@ MOST_ROWS = 100
 def _show(study, out):
     axes = list(study.axes)
     frame = study.runs
-    rates = [c for c in frame.columns if c.startswith("rate.")]
-    shown = rates[:6] or [c for c in frame.columns if c not in axes][:6]
+    told = [c for kind in UNITS for c in frame.columns if c.startswith(f"{kind}.")]
+    shown = told[:6] or [c for c in frame.columns if c not in axes][:6]
     rows = []
     frame = frame.sort(axes, maintain_order=True) if axes else frame
     for row in frame.head(MOST_ROWS).iter_rows(named=True):
         rows.append([_cell(study.short(a, row[a])) for a in axes] + [_value(c, row[c]) for c in shown])
-    console.table(f"{len(frame)} runs", [a.rsplit(".", 1)[-1] for a in axes] + [f">{c}" for c in shown], rows)
+    console.table(
+        f"{len(frame)} run{'s' * (len(frame) > 1)}",
+        [a.rsplit(".", 1)[-1] for a in axes] + [f">{c}" for c in shown],
+        rows,
+    )
     if len(frame) > MOST_ROWS:
         console.say(f"… {len(frame) - MOST_ROWS:,} more in runs.parquet")
     console.say(f"\n{study.resumed} finished before, {len(frame) - study.resumed} run now")
@@ -82,6 +89,9 @@ def _cell(value):
 def _value(column, value):
     from ...quantities import in_words
 
+    kind = column.partition(".")[0]
+    if kind == "completion" and value != value:
+        return NOT_FINISHED
     if isinstance(value, (int, float)):
-        return in_words(value, "bit/s" if column.startswith("rate.") else "")
+        return in_words(value, UNITS.get(kind, ""))
     return value
