@@ -49,7 +49,7 @@ def cli_page():
         text += [f"## `congestree {name}`\n", about.strip() + "\n"]
         rows = [option(p) for p in inspect.signature(function, eval_str=True).parameters.values()]
         text.append(table(("argument or option", "meaning"), rows))
-        lines = [line.strip() for line in examples.splitlines() if line.strip().startswith("congestree")]
+        lines = example_lines(examples)
         if lines:
             text.append("```sh\n" + "\n".join(lines) + "\n```\n")
     text.append(
@@ -57,6 +57,16 @@ def cli_page():
         "130 Ctrl-C.\n"
     )
     return "\n".join(text)
+
+
+def example_lines(examples):
+    """The commands among the examples of a help text; one that ends with a backslash goes on in the next line."""
+    lines, goes_on = [], False
+    for line in map(str.strip, examples.splitlines()):
+        if goes_on or line.startswith("congestree"):
+            lines.append(f"    {line}" if goes_on else line)
+            goes_on = line.endswith("\\")
+    return lines
 
 
 def option(parameter):
@@ -102,7 +112,7 @@ def pages():
     catalogue, schema = json.loads(_engine.catalogue()), json.loads(_engine.schema())
     made = {
         "reference/scenario.md": scenario_page(catalogue, schema),
-        "reference/parts.md": parts_page(catalogue),
+        "reference/parts.md": parts_page(catalogue, schema),
         "reference/cli.md": cli_page(),
         "reference/api.md": api_page(),
         "reference/tables.md": tables_page(catalogue),

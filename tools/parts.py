@@ -88,10 +88,21 @@ PLACES = {
     "routing": "routing",
     "probe": "measure.probes",
     "action": "links.flow_control.pfc.watchdog.action",
+    "protocol": "traffic.N.program.….protocol",
 }
 """Keys that the catalogue does not tell."""
 SECTIONS = {"traffic": "traffic.N", "traffic.job": "traffic.N.job"}
 """Names of sections as paths."""
+FORMATS = {"size": "size", "rate": "rate", "duration": "length of time"}
+"""Texts with a unit."""
+JSON_TYPES = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "array": "list",
+    "object": "table",
+}
 
 
 def parameters(entry):
@@ -112,7 +123,7 @@ def scenario_page(catalogue, schema):
         "TOML for people, JSON for programs; the same keys. Unknown keys are errors. A quantity is a text with its unit: "
         '`"20 Gbit/s"` or `"1 GB/s"`, `"2 KiB"`, `"1.5 us"`, `"4 packets"`. A choice is a bare name, which means its defaults, or '
         'a table under its name: `react = "lipd"`, or `[scheme.react.lipd]` with its keys. See [parts](parts.md) for all '
-        "choices.\n",
+        "choices, and [there](parts.md#inside) for what tables and lists of tables hold.\n",
         "An editor that knows JSON Schema can complete and check keys with [the schema](scenario.schema.json); "
         "`congestree schema` prints it.\n",
         "## Top level\n",
@@ -168,9 +179,81 @@ def places(catalogue, kind):
     return paths
 
 
-def parts_page(catalogue):
+def inside(catalogue, schema):
+    """What tables and lists within parts and sections hold, which have no entry in the catalogue: {their places: node}.
+
+    A table that several keys hold is there once, with all its places.
+    """
+    known = {SECTIONS.get(e["name"], e["name"]) for e in catalogue if e["kind"] == "section"}
+    found, seen = {}, set()
+
+    def visit(node, path, name, chosen=False):
+        name = node.get("$ref", name)
+        while "$ref" in node:
+            node = schema["$defs"][node["$ref"].rpartition("/")[2]]
+        if (path, name) in seen:
+            return
+        seen.add((path, name))
+        for branch in node.get("oneOf", ()):
+            for word, part in branch.get("properties", {}).items():
+                visit(part, f"{path}.{word}", None, chosen=True)
+        if "oneOf" in node:
+            return
+        if "anyOf" in node and name:
+            found.setdefault(name, (node, []))[1].append(path)
+        rows = [branch for branch in node.get("anyOf", ()) if "items" in branch] or [node]
+        for items in (row["items"] for row in rows if "items" in row):
+            visit(items, f"{path}.N", None)
+        if "properties" in node:
+            if name and not chosen and path not in known:
+                found.setdefault(name, (node, []))[1].append(path)
+            for key, value in node["properties"].items():
+                visit(value, f"{path}.{key}".lstrip("."), None)
+
+    visit({**schema, "description": ""}, "", None)
+    return {", ".join(code(place) for place in places): node for node, places in found.values()}
+
+
+def value_of(node, schema):
+    """What a key takes, by its schema, in the words of the other tables."""
+    node = {**schema["$defs"].get(node.get("$ref", "").rpartition("/")[2], {}), **node}
+    if "oneOf" in node:
+        words = [
+            word for branch in node["oneOf"] for word in (branch.get("const"), *branch.get("required", ())) if word
+        ]
+        return " \\| ".join(code(word) for word in dict.fromkeys(words))
+    if "anyOf" in node:
+        return " or ".join(dict.fromkeys(value_of(branch, schema) for branch in node["anyOf"]))
+    return FORMATS.get(node.get("format")) or JSON_TYPES.get(node.get("type"), "")
+
+
+def inside_section(catalogue, schema):
+    """The last section of the page of parts: keys of tables and entries of lists within parts."""
+    text = [
+        "## Tables and lists within them { #inside }\n",
+        "What a key takes whose value is a table or a list of tables (N counts from 0). They are written in brackets, as in "
+        '`storms = [{ host = "h3", start = "20 us" }]`, or under a heading of their own.\n',
+    ]
+    for where, node in inside(catalogue, schema).items():
+        text += [f"### {where}\n", node["description"] + "\n"]
+        if "anyOf" in node:
+            text.append(table(("value", "meaning"), [(value_of(b, schema), b["description"]) for b in node["anyOf"]]))
+            continue
+        required, rows = node.get("required", ()), []
+        for key, value in node["properties"].items():
+            default = "required" if key in required else code(value.get("default"))
+            rows.append((code(key), value_of(value, schema), default, value.get("description", "")))
+        text.append(table(("key", "value", "default", "meaning"), rows))
+    return text
+
+
+def parts_page(catalogue, schema):
     """Everything that a scenario can name."""
-    text = ["# Parts\n", "What a scenario can name, and the parameters of each. `congestree list` prints the same.\n"]
+    text = [
+        "# Parts\n",
+        "What a scenario can name, and the parameters of each. `congestree list` prints the same. What their tables and lists "
+        "hold stands [at the end](#inside).\n",
+    ]
     if unknown := {entry["kind"] for entry in catalogue} - {"section", *KINDS}:
         sys.exit(f"These kinds of parts have no heading in KINDS of tools/parts.py: {', '.join(sorted(unknown))}.")
     for kind in KINDS:
@@ -184,4 +267,5 @@ def parts_page(catalogue):
                     text.append(parameters(e))
         else:
             text.append(table(("name", "what it is"), [(code(e["name"]), e["summary"]) for e in entries.values()]))
+    text += inside_section(catalogue, schema)
     return "\n".join(text)

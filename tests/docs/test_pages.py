@@ -35,6 +35,25 @@ def test_whoever_lacks_a_table_is_told_its_probe():
     assert probes == results.PROBE_OF
 
 
+def test_every_key_of_a_scenario_stands_on_a_page():
+    """Whoever writes a scenario has to guess none: tables and lists within parts are there, too."""
+    pages = [(ROOT / f"docs/reference/{name}.md").read_text(encoding="utf-8") for name in ("scenario", "parts")]
+    keys = set(re.findall(r"^\| `([^`]+)` \|", "\n".join(pages), re.M))
+    schema = json.loads((ROOT / "docs/reference/scenario.schema.json").read_text(encoding="utf-8"))
+    tables = [schema, *(node for node in schema["$defs"].values() if "properties" in node)]
+    assert not {key for table in tables for key in table["properties"]} - keys
+    storm = pages[1].split("### `links.flow_control.pfc.storms.N`")[1].split("###")[0]
+    assert "| `host` | text | required |" in storm and "| `stop` | length of time |  |" in storm
+    assert "In a scenario: ." not in pages[1]
+
+
+def test_examples_of_the_command_line_are_whole():
+    page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```sh\n(.*?)```", page, re.S):
+        assert not block.endswith("\\\n"), block
+    assert "--sequence 2048 \\\n    --microbatches 8" in page
+
+
 @pytest.fixture
 def site(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
