@@ -55,7 +55,18 @@ CHANGES = [
         {"scheme.mark.red.min": "20 kB", "scheme.mark.red.max": "20 kB"},
     ),
     Change("every-throttling-fair", "pfc-dctcp", "Jain", "FIFO outputs", FIFO),
+    Change("every-throttling-fair", "pfc-dctcp", "Jain", "FIFO outputs, in [60, 80] ms", FIFO | LATE),
+    Change(
+        "every-throttling-fair",
+        "pfc-dctcp",
+        "Jain",
+        "FIFO outputs, step at 20 kB",
+        FIFO | {"scheme.mark.red.min": "20 kB", "scheme.mark.red.max": "20 kB"},
+    ),
     Change("every-throttling-fair", "pfc-swift", "Jain", "target 8 us", {"scheme.react.swift.base_target": "8 us"}),
+    Change("every-throttling-fair", "pfc-swift", "Jain", "FIFO outputs", FIFO),
+    Change("every-throttling-fair", "pfc-power", "Jain", "FIFO outputs", FIFO),
+    Change("every-throttling-fair", "pfc-power", "Jain", "in [60, 80] ms", LATE),
     Change(
         "every-bfc-frees", "pfc-bfc", "victim", "hop_round_trip 6 us", {"scheme.isolate.bfc.hop_round_trip": "6 us"}
     ),

@@ -380,10 +380,11 @@ def elephants(study):
 
     long = {"enterprise": "long"} if made(study, RCM, "long") else {}
     found = {sizes: large(sizes, long.get(sizes, "app")) for sizes in SIZES}
-    values = {f"{sizes}, {count} flows": ratio for sizes, (ratio, count) in found.items()}
+    values = {sizes: ratio for sizes, (ratio, _) in found.items()}
+    flows = ", ".join(f"{sizes} {count}" for sizes, (_, count) in found.items())
     cut = {sizes: large(sizes, "capped") for sizes in made(study, RCM, "capped")}
     said = ", ".join(f"{sizes} {ratio:.3g} ({ratio.spread()}; {n} flows)" for sizes, (ratio, n) in cut.items())
-    note = f"RCM / DCQCN, finished in both; sizes cut at {MOST / 1e6:.0f} MB: {said}; {realised(study)}"
+    note = f"RCM / DCQCN, finished in both ({flows} flows); sizes cut at {MOST / 1e6:.0f} MB: {said}; {realised(study)}"
     return Finding(
         values, note="; ".join([note, realised(study, "capped"), *([realised(study, "long")] if long else [])])
     )
