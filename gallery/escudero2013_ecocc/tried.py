@@ -25,14 +25,12 @@ def by_switch(scenario):
     return placed(scenario, {"given": {"hosts": [f"h{4 * switch + node}" for switch in switches for node in range(4)]}})
 
 
-def passes_over(scenario):
-    """Hosts under HFDI pass over stopped destinations."""
+def isolated(scenario, **more):
+    """Other keys of HFDI."""
     scheme = scenario["scheme"]
     if scheme["preset"] != "hfdi":
         return scenario
-    return scenario | {
-        "scheme": scheme | {"isolate": {"hfdi": scheme["isolate"]["hfdi"] | {"hosts_skip_stopped": True}}}
-    }
+    return scenario | {"scheme": scheme | {"isolate": {"hfdi": scheme["isolate"]["hfdi"] | more}}}
 
 
 def throttled(scenario, key, value):
@@ -84,7 +82,14 @@ TRIED = [
             "p6-order-overall",
         ),
         NETS,
-        passes_over,
+        partial(isolated, hosts_skip_stopped=True),
+    ),
+    Change(
+        "local",
+        "HFDI sets flows aside at the root as well",
+        ("p6-fig7-p2-ecocc-over-hfdi",),
+        tuple(name for name in NETS if "pattern-2" in name),
+        partial(isolated, local=True),
     ),
     Change("linear", "ranks in the order of nodes", ALONE, SC1, partial(placed, placement="linear")),
     Change("by-switch", "four ranks in a row on each switch", ALONE, SC1, by_switch),
