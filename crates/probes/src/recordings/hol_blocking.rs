@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Probe, BlockedBehind, Table, MeasurementWindow};
+use crate::{BlockedBehind, Column, MeasurementWindow, Names, Probe, Table};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
@@ -58,9 +58,13 @@ impl Probe for HolBlocking {
                     Time(row.0.0 * bin).as_secs()
                 }),
                 Column::each("class", "", "traffic class of the packets that stood behind", rows, |row| class(row.0.1)),
-                Column::each("blocked_by", "", "class of those at the head of the queue, for another output", rows, |row| {
-                    class(row.0.2)
-                }),
+                Column::each(
+                    "blocked_by",
+                    "",
+                    "class of those at the head of the queue, for another output",
+                    rows,
+                    |row| class(row.0.2),
+                ),
                 Column::each("packets", "packets", "how many; a packet counts once in each queue", rows, |row| {
                     row.1.packets
                 }),
@@ -79,7 +83,8 @@ mod tests {
 
     #[test]
     fn packets_count_by_bin_class_and_whom_they_stood_behind() {
-        let window = MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
+        let window =
+            MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         let mut blocking = HolBlocking::new(window);
         for (at, front, time) in [(10, 1, 4), (20, 1, 6), (30, 0, 1), (60, 1, 2)] {
             blocking.blocked_behind(BlockedBehind { at: Time(at), class: 0, front, time: Span(time) });

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Injected, Probe, Table, MeasurementWindow};
+use crate::{Column, Injected, MeasurementWindow, Names, Probe, Table};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {

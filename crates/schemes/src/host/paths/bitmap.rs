@@ -7,9 +7,9 @@
 use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::oblivious::{Oblivious, ObliviousParams};
 use super::{Fared, Paths, check_turns};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of spreading by penalties.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::bitmap::{Bitmap, BitmapParams};
 use super::{Fared, Paths, check_turns};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of mixed spreading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

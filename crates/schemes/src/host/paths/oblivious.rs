@@ -6,8 +6,8 @@
 use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::{Draws, Paths, check_turns};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of oblivious spreading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

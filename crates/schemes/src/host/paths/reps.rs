@@ -10,8 +10,8 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::Check;
 use super::{Draws, Fared, Paths};
+use crate::check::Check;
 
 /// Packets that explore after the ring was frozen.
 const EXPLORING: u32 = 16;

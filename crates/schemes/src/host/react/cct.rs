@@ -19,8 +19,8 @@ use std::sync::Arc;
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::{Feedback, Needs, ReactionPoint, Sent};
+use crate::check::{Check, Complaints, Setting};
 use crate::host::cct_table::CctTable;
 
 /// Parameters of the congestion control table.
@@ -224,7 +224,10 @@ mod tests {
         for us in [10, 20, 30] {
             source.on_feedback(at(us), Feedback::Congested);
         }
-        assert_eq!([source.ccti(at(129)), source.ccti(at(130)), source.ccti(at(230)), source.ccti(at(900))], [3, 2, 1, 0]);
+        assert_eq!(
+            [source.ccti(at(129)), source.ccti(at(130)), source.ccti(at(230)), source.ccti(at(900))],
+            [3, 2, 1, 0]
+        );
     }
 
     #[test]

@@ -24,8 +24,8 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::{Acked, Feedback, LossSignal, Needs, ReactionPoint, Sent};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of DCTCP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

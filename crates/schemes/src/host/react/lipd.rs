@@ -12,9 +12,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::Feedback;
 use super::shared::steps::{Limit, Response, Stepped, check_range};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of LIPD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -2,8 +2,8 @@
 
 use congestree_units::{Span, Time};
 
-pub use crate::check::NoParams;
 use super::{Feedback, Needs, ReactionPoint, Sent};
+pub use crate::check::NoParams;
 
 /// A source that takes no notice.
 #[derive(Clone, Debug)]

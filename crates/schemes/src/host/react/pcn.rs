@@ -22,8 +22,8 @@
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of PCN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -153,15 +153,8 @@ impl Pcn {
     /// A source at line rate that has heard nothing yet.
     pub fn new(params: &PcnParams) -> Self {
         let weight = params.least_weight;
-        let moving = Moving {
-            rate: 0.0,
-            weight,
-            ends: Time::NEVER,
-            packets: 0,
-            marked: 0,
-            held: false,
-            round_trip: Span::ZERO,
-        };
+        let moving =
+            Moving { rate: 0.0, weight, ends: Time::NEVER, packets: 0, marked: 0, held: false, round_trip: Span::ZERO };
         let mut source = Self { state: Box::new(State { params: params.clone(), line: 0.0, packet: 0.0, moving }) };
         source.at_link(LinkView::default());
         source

@@ -25,9 +25,9 @@
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
-use super::shared::windows::{Rated, Rounds, Round};
+use super::shared::windows::{Rated, Round, Rounds};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
+use crate::check::{Check, Complaints, Setting};
 use crate::switch::telemetry::{HopRecord, Seen, Telemetry};
 
 /// Parameters of PowerTCP.
@@ -316,7 +316,8 @@ mod tests {
     fn acks_of_one_round_trip_compute_from_one_reference() {
         let mut source = source(&PowerTcpParams::default());
         // Power 1.5 for all of T, twice within the round: the same rate both times.
-        let rates = [(0, 0), (10, 5_000), (20, 5_000)].map(|(us, queue)| sees_while(&mut source, us, 1_000 * us, queue, 3));
+        let rates =
+            [(0, 0), (10, 5_000), (20, 5_000)].map(|(us, queue)| sees_while(&mut source, us, 1_000 * us, queue, 3));
         assert_eq!(rates, [8_000.0, 5_495.0, 5_495.0]);
     }
 

@@ -25,8 +25,8 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::{Acked, Feedback, LinkView, LossSignal, Needs, ReactionPoint, Sent};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt (NSDI 2023) ran it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -132,7 +132,8 @@ struct State {
 impl Swift {
     /// A source that has heard nothing yet.
     pub fn new(params: &SwiftParams) -> Self {
-        let state = State { params: params.clone(), window: 1.0, hops: 0, round_trip: Span::ZERO, cut_at: None, timeouts: 0 };
+        let state =
+            State { params: params.clone(), window: 1.0, hops: 0, round_trip: Span::ZERO, cut_at: None, timeouts: 0 };
         let mut source = Self { state: Box::new(state) };
         source.at_link(LinkView::default());
         source
@@ -245,8 +246,13 @@ mod tests {
 
     /// Five switches, 20 packets in a round trip of 20 us; flow scaling from 25 packets on down to a quarter.
     fn source(initial_window: Option<f64>) -> Swift {
-        let params =
-            SwiftParams { fs_min: 0.25, fs_max: 25.0, fs_range: Span::from_us(90), initial_window, ..Default::default() };
+        let params = SwiftParams {
+            fs_min: 0.25,
+            fs_max: 25.0,
+            fs_range: Span::from_us(90),
+            initial_window,
+            ..Default::default()
+        };
         let mut source = Swift::new(&params);
         source.at_link(LinkView {
             line: Rate::from_gbps(8),

@@ -27,9 +27,9 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
-use super::shared::windows::{Rounds, Round};
+use super::shared::windows::{Round, Rounds};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, WindowBound};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of TIMELY.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -196,11 +196,7 @@ impl State {
 impl ReactionPoint for Timely {
     fn needs(&self) -> Needs {
         let params = &self.state.params;
-        Needs {
-            placement: true,
-            window: params.window != WindowBound::None,
-            ..Needs::ACKS
-        }
+        Needs { placement: true, window: params.window != WindowBound::None, ..Needs::ACKS }
     }
 
     fn at_link(&mut self, link: LinkView) {

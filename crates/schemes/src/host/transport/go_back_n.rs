@@ -15,9 +15,12 @@
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
-use super::{Ack, Gauges, HostLink, Next, TransportPhase, ReceiverParams, LossCounts, Transport, TransportKind, check_flush, check_timeout};
+use super::{
+    Ack, Gauges, HostLink, LossCounts, Next, ReceiverParams, Transport, TransportKind, TransportPhase, check_flush,
+    check_timeout,
+};
+use crate::check::{Complaints, Setting};
 
 /// Parameters of go-back-N.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -58,7 +61,8 @@ impl TransportKind for GoBackNParams {
         if let Some(window) = self.window.filter(|_| self.ack_flush.is_none())
             && window < self.ack_every
         {
-            let fact = format!("a window of {window} is full before {} packets are there to be answered", self.ack_every);
+            let fact =
+                format!("a window of {window} is full before {} packets are there to be answered", self.ack_every);
             found.complain("window", fact, "make it larger, ack_every smaller, or give ack_flush");
         }
     }

@@ -13,10 +13,13 @@
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
 use super::round_trip::RoundTrip;
-use super::{Ack, Gauges, HostLink, Next, TransportPhase, ReceiverParams, LossCounts, Transport, TransportKind, check_flush, check_timeout};
+use super::{
+    Ack, Gauges, HostLink, LossCounts, Next, ReceiverParams, Transport, TransportKind, TransportPhase, check_flush,
+    check_timeout,
+};
+use crate::check::{Complaints, Setting};
 
 /// Parameters of NewReno.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -3,9 +3,9 @@
 
 use congestree_units::{Bytes, Time};
 
-pub use crate::check::NoParams;
 use super::numbers::Numbers;
 use super::{Ack, Gauges, HostLink, Next, ReceiverParams, Transport, TransportKind};
+pub use crate::check::NoParams;
 
 impl TransportKind for NoParams {
     fn receiver(&self) -> Option<ReceiverParams> {

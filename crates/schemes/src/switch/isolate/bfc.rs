@@ -21,9 +21,9 @@
 use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::flow_queues::FlowRules;
-use super::{InBand, Isolation, Notices, IsolationRules, check_notices};
+use super::{InBand, Isolation, IsolationRules, Notices, check_notices};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of BFC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

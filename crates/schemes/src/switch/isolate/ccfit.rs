@@ -16,8 +16,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, Suspect, check_rules, check_stop};
 use crate::check::{Check, Complaints, Setting};
-use super::{Isolation, Notices, RootRelease, IsolationRules, StopAt, Suspect, check_rules, check_stop};
 
 /// Parameters of CCFIT. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

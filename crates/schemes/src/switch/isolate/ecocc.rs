@@ -17,8 +17,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, Suspect, check_rules};
 use crate::check::{Check, Complaints, Setting};
-use super::{Isolation, Notices, RootRelease, IsolationRules, StopAt, Suspect, check_rules};
 
 /// Parameters of EcoCC. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -5,9 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::ccfit::{Ccfit, CcfitParams};
-use super::{Isolation, Notices, IsolationRules, StopAt, Suspect, check_rules, check_stop};
+use super::{Isolation, IsolationRules, Notices, StopAt, Suspect, check_rules, check_stop};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of FBICM. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

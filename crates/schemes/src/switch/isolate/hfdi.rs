@@ -8,9 +8,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::ecocc::{Ecocc, EcoccParams};
-use super::{Isolation, Notices, RootRelease, IsolationRules, StopAt, check_rules};
+use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, check_rules};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of HFDI. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -50,7 +50,17 @@ pub struct HfdiParams {
 impl Default for HfdiParams {
     fn default() -> Self {
         let EcoccParams {
-            queues, lines, destinations, high, low, needs_credit, stop_at, root_stops, root_release, notices, ..
+            queues,
+            lines,
+            destinations,
+            high,
+            low,
+            needs_credit,
+            stop_at,
+            root_stops,
+            root_release,
+            notices,
+            ..
         } = EcoccParams::default();
         Self {
             queues,

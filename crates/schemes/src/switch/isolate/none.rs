@@ -1,7 +1,7 @@
 //! No isolation.
 
-pub use crate::check::NoParams;
 use super::{Isolation, IsolationRules};
+pub use crate::check::NoParams;
 
 /// Everybody waits together.
 #[derive(Clone, Debug)]

@@ -19,9 +19,9 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Queues, Setting};
 use super::shared::sample::Sample;
 use super::{Departing, FillView, Marker, OutputView, PortView, StateChange, check_share};
+use crate::check::{Check, Complaints, Queues, Setting};
 
 /// Parameters of FECN marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -287,12 +287,18 @@ impl Marker for Fecn {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::super::HoldView;
+    use super::*;
     use congestree_units::{Rate, Time};
 
-    const HOST: PortView =
-        PortView { number: 1, to_host: true, buffer: Bytes(65_536), lane: 0, rate: Rate::from_gbps(20), hold: HoldView::NONE };
+    const HOST: PortView = PortView {
+        number: 1,
+        to_host: true,
+        buffer: Bytes(65_536),
+        lane: 0,
+        rate: Rate::from_gbps(20),
+        hold: HoldView::NONE,
+    };
     const TRUNK: PortView = PortView { number: 19, to_host: false, ..HOST };
 
     fn marker(params: FecnParams, port: PortView) -> Fecn {

@@ -6,9 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::shared::counter::{MarkingTrigger, Triggered};
 use super::{MarkAction, OutputView, check_output_threshold, check_trigger};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of input-output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -9,9 +9,9 @@
 use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::shared::counter::{MarkingTrigger, Triggered};
 use super::{MarkAction, OutputView, check_trigger};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of input-triggered marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::{MarkAction, Marker, OutputView, check_trigger};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of naive marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -1,7 +1,7 @@
 //! No marking.
 
-pub use crate::check::NoParams;
 use super::Marker;
+pub use crate::check::NoParams;
 
 /// An output that marks nothing.
 #[derive(Clone, Debug)]

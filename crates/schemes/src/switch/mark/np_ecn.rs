@@ -18,8 +18,8 @@
 use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::{Departing, FillView, Marker, OutputView, StateChange, check_holds};
+use crate::check::{Check, Complaints, Setting};
 
 /// It has no parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]

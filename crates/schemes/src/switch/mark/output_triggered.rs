@@ -5,9 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::check_output_threshold;
 use super::shared::counter::{MarkingTrigger, Triggered};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -28,8 +28,8 @@
 use congestree_units::{Bytes, Rate};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Queues, Setting};
 use super::{Departing, Marker, OutputView, PortView};
+use crate::check::{Check, Complaints, Queues, Setting};
 
 /// Parameters of random early detection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -189,8 +189,8 @@ impl Marker for Red {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::super::HoldView;
+    use super::*;
     use congestree_units::Time;
 
     fn marker(params: &RedParams, lane: u8, rate: Rate) -> Red {

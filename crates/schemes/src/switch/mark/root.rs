@@ -18,10 +18,10 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::fecn::Sampling;
 use super::shared::sample::Sample;
 use super::{Departing, Marker, OutputView, StateChange, check_share};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of marking at declared roots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

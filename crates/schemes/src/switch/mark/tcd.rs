@@ -35,8 +35,8 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
 use super::{Departing, HoldView, Marker, OutputView, PortView, check_holds};
+use crate::check::{Check, Complaints, Setting};
 
 /// Parameters of ternary congestion detection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -89,7 +89,9 @@ impl TcdParams {
     /// K at a link of this rate.
     pub fn threshold_at(&self, rate: Rate) -> Bytes {
         match self.for_rate {
-            Some(whole) => Bytes((u128::from(self.threshold.0) * u128::from(rate.0) / u128::from(whole.0.max(1))) as u64),
+            Some(whole) => {
+                Bytes((u128::from(self.threshold.0) * u128::from(rate.0) / u128::from(whole.0.max(1))) as u64)
+            }
             None => self.threshold,
         }
     }
@@ -175,11 +177,7 @@ mod tests {
 
     /// K is 10 kB, T_max 100 us.
     fn output() -> Tcd {
-        let params = TcdParams {
-            threshold: Bytes(10_000),
-            longest_on: Some(Span::from_us(100)),
-            ..Default::default()
-        };
+        let params = TcdParams { threshold: Bytes(10_000), longest_on: Some(Span::from_us(100)), ..Default::default() };
         placed(&params, HoldView::default())
     }
 
@@ -217,7 +215,10 @@ mod tests {
         assert_eq!(states(&tcd, 20_000, Some(300), [400, 401]), [Undetermined, Congested]);
         assert_eq!(states(&tcd, 9_000, Some(300), [400, 401]), [Undetermined, Free]);
         // Held again before that.
-        assert_eq!(states(&tcd, 9_000, Some(399), [400, 401, 499, 500]), [Undetermined, Undetermined, Undetermined, Free]);
+        assert_eq!(
+            states(&tcd, 9_000, Some(399), [400, 401, 499, 500]),
+            [Undetermined, Undetermined, Undetermined, Free]
+        );
     }
 
     #[test]
@@ -241,7 +242,8 @@ mod tests {
         let mut tcd = output();
         let view =
             |us, held: Option<u64>| OutputView { now: at(us), present: 0, waiting: 20_000, last_blocked: held.map(at) };
-        let mut leaves = |view| (tcd.on_departure(view, Departing { size: 1048, aside: false }, || 0.0), tcd.is_undetermined(view));
+        let mut leaves =
+            |view| (tcd.on_departure(view, Departing { size: 1048, aside: false }, || 0.0), tcd.is_undetermined(view));
         assert_eq!(leaves(view(50, None)), (true, false));
         assert_eq!(leaves(view(200, Some(150))), (false, true));
         assert_eq!(leaves(view(300, Some(150))), (true, false));

@@ -113,7 +113,9 @@ mod tests {
         let all = |salt| {
             let mut router = Ecmp::new(&EcmpParams { same_hash: true });
             router.at_switch(salt);
-            (0..100).map(|label| router.choose(Passing { now: Time::START, label }, 4, |_| 0, || 0.0)).collect::<Vec<_>>()
+            (0..100)
+                .map(|label| router.choose(Passing { now: Time::START, label }, 4, |_| 0, || 0.0))
+                .collect::<Vec<_>>()
         };
         assert_eq!(all(1), all(2));
     }

@@ -72,13 +72,7 @@ impl Flowlet {
 
 impl Router for Flowlet {
     #[inline]
-    fn choose(
-        &mut self,
-        packet: Passing,
-        ways: u32,
-        waiting: impl Fn(u32) -> u64,
-        draw: impl FnOnce() -> f64,
-    ) -> u32 {
+    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
         let place = one_of(mixed(packet.label), self.entries.len() as u32);
         let entry = &mut self.entries[place as usize];
         let goes_on = entry.0 != Time::NEVER && packet.now.since(entry.0) < self.params.gap && entry.1 < ways;

@@ -32,13 +32,7 @@ impl LeastQueue {
 
 impl Router for LeastQueue {
     #[inline]
-    fn choose(
-        &mut self,
-        _packet: Passing,
-        ways: u32,
-        waiting: impl Fn(u32) -> u64,
-        draw: impl FnOnce() -> f64,
-    ) -> u32 {
+    fn choose(&mut self, _packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
         shortest(ways, drawn(draw(), ways), waiting)
     }
 }

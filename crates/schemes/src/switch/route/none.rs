@@ -1,7 +1,7 @@
 //! Fixed routes. Switches do not ask; this part only stands for them.
 
-pub use crate::check::NoParams;
 use super::{Passing, Router, RouterKind};
+pub use crate::check::NoParams;
 
 impl RouterKind for NoParams {
     fn goes_by_queues(&self) -> bool {

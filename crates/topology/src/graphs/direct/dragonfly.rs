@@ -179,7 +179,9 @@ impl Formula for Dragonfly {
         };
         let fewest = global.leading_to(group, to).map(|port| by(port).0).min();
         let start = ways.len();
-        ways.extend(global.leading_to(group, to).map(by).filter(|&(links, _)| Some(links) == fewest).map(|(_, port)| port));
+        ways.extend(
+            global.leading_to(group, to).map(by).filter(|&(links, _)| Some(links) == fewest).map(|(_, port)| port),
+        );
         ways[start..].sort_unstable();
         // Several global links of one switch are reached by one link.
         let mut kept = start;

@@ -99,7 +99,11 @@ impl Topology for DragonflyPlus {
         let [p, leaves, spines] = [self.p, self.leaves, self.spines()].map(u64::from);
         let [groups, ports] = [global.groups, global.ports].map(u64::from);
         let hosts = groups * leaves * p;
-        Size { hosts, switches: groups * (leaves + spines), links: hosts + groups * (leaves * spines) + groups * ports / 2 }
+        Size {
+            hosts,
+            switches: groups * (leaves + spines),
+            links: hosts + groups * (leaves * spines) + groups * ports / 2,
+        }
     }
 
     fn build(&self, wire: Wire) -> Graph {

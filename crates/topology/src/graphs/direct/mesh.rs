@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+use crate::graphs::direct::torus::Rows;
 use crate::graphs::grid;
 use crate::graphs::topology::{Size, Topology, one};
-use crate::graphs::direct::torus::Rows;
 use crate::routing::Formula;
 use crate::{Complaint, Graph, Wire};
 use schemars::JsonSchema;

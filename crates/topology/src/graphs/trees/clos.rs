@@ -65,7 +65,8 @@ pub struct Clos {
 impl Clos {
     fn levels(&self) -> Levels {
         let planes = self.planes > 1;
-        let before = |first: u32, rest: &[u32]| planes.then_some(first).into_iter().chain(rest.iter().copied()).collect();
+        let before =
+            |first: u32, rest: &[u32]| planes.then_some(first).into_iter().chain(rest.iter().copied()).collect();
         let bundle: Vec<u32> = (0..self.up.len()).map(|level| self.bundle.get(level).copied().unwrap_or(1)).collect();
         let mut levels = Levels {
             down: before(1, &self.down),
@@ -137,7 +138,8 @@ impl Topology for Clos {
         }
         let leaves_of_a_pod = self.down.get(1).copied().unwrap_or(1);
         if !leaves_of_a_pod.is_multiple_of(self.rails) {
-            let fact = format!("{} rails need as many leaves side by side, and `down` has {leaves_of_a_pod}", self.rails);
+            let fact =
+                format!("{} rails need as many leaves side by side, and `down` has {leaves_of_a_pod}", self.rails);
             complaints.push(Complaint::new("rails", fact, "make `down.1` a multiple of it"));
         }
         let product = |list: &[u32]| list.iter().try_fold(1u64, |all, &count| all.checked_mul(count.into()));
@@ -183,7 +185,8 @@ impl Topology for Clos {
         for level in 0..levels.up.len() {
             for index in 0..levels.switches_of(level) {
                 for above in 0..levels.up[level] {
-                    let ends = [levels.first[level] + index, levels.first[level + 1] + levels.above(level, index, above)];
+                    let ends =
+                        [levels.first[level] + index, levels.first[level + 1] + levels.above(level, index, above)];
                     for _ in 0..levels.bundle[level] {
                         graph.connect(Node::Switch(ends[0]), Node::Switch(ends[1]), wires[level + 1]);
                     }

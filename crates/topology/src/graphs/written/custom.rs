@@ -69,7 +69,8 @@ impl Topology for Custom {
     }
 
     fn size(&self) -> Size {
-        let [hosts, switches, links] = [self.hosts.len(), self.switches.len(), self.links.len()].map(|count| count as u64);
+        let [hosts, switches, links] =
+            [self.hosts.len(), self.switches.len(), self.links.len()].map(|count| count as u64);
         Size { hosts, switches, links }
     }
 

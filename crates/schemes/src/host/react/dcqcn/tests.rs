@@ -3,7 +3,8 @@
 use super::*;
 use congestree_units::Rate;
 
-const LINE: LinkView = LinkView { line: Rate::from_gbps(25), packet: Bytes(1_000), round_trip: Span::from_us(8), hops: 1 };
+const LINE: LinkView =
+    LinkView { line: Rate::from_gbps(25), packet: Bytes(1_000), round_trip: Span::from_us(8), hops: 1 };
 
 fn at(us: u64) -> Time {
     Time(us * 1_000_000)
@@ -101,7 +102,8 @@ fn a_byte_counter_raises_the_rate_as_the_timer_does() {
 
 #[test]
 fn the_wait_for_the_next_packet_follows_the_rate_as_it_rises() {
-    let mut source = source(DcqcnParams { min_rate: Rate(1_000_000), first_rate: Some(Rate(1_000_000)), ..Default::default() });
+    let mut source =
+        source(DcqcnParams { min_rate: Rate(1_000_000), first_rate: Some(Rate(1_000_000)), ..Default::default() });
     let last = Sent { start: at(0), time: Span(320_000), full: Span(320_000) };
     source.on_feedback(at(0), Feedback::Congested);
     // 1 Mbit/s would take 8 ms; at 55 us the rate is 12.5 Gbit/s, and the wait is long over.

@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use congestree_units::{Span, Time};
 
-use super::shared::windows::{Rated, Rounds, Round};
+use super::shared::windows::{Rated, Round, Rounds};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::switch::telemetry::{Digest, HopRecord, Seen, Telemetry};
 
@@ -201,10 +201,9 @@ impl ReactionPoint for Hpcc {
         let params = &self.state.params;
         let telemetry = match &params.pint {
             None => Telemetry::Records,
-            Some(pint) => Telemetry::Digest(Digest {
-                base: pint.log_base,
-                round_trip: params.round_trip.unwrap_or(Span::ZERO),
-            }),
+            Some(pint) => {
+                Telemetry::Digest(Digest { base: pint.log_base, round_trip: params.round_trip.unwrap_or(Span::ZERO) })
+            }
         };
         Needs { placement: true, window: true, telemetry, ..Needs::ACKS }
     }

@@ -6,13 +6,8 @@ use super::*;
 
 const LINE: f64 = 8e9;
 
-const ACK: Acked<'static> = Acked {
-    feedback: Feedback::Clear,
-    round_trip: Span::ZERO,
-    packets: 1,
-    outstanding: 0,
-    telemetry: None,
-};
+const ACK: Acked<'static> =
+    Acked { feedback: Feedback::Clear, round_trip: Span::ZERO, packets: 1, outstanding: 0, telemetry: None };
 
 fn params() -> HpccParams {
     HpccParams { rate_ai: Rate(40_000_000), mi_thresh: 0, ..HpccParams::default() }
@@ -158,7 +153,9 @@ fn the_rate_stays_between_the_least_and_the_link() {
 #[test]
 fn window_and_pace_can_be_taken_apart() {
     let last = Sent { start: Time(5), time: Span::from_us(1), full: Span::from_us(1) };
-    for (var_win, rate_bound, window, next) in [(true, true, 5, 2_083_338), (false, true, 10, 2_083_338), (true, false, 5, 5)] {
+    for (var_win, rate_bound, window, next) in
+        [(true, true, 5, 2_083_338), (false, true, 10, 2_083_338), (true, false, 5, 5)]
+    {
         let mut source = source(&HpccParams { var_win, rate_bound, ..params() });
         hears(&mut source, 1, &[hop(0, 0, 10_000)]);
         assert_eq!(hears(&mut source, 1, &[hop(10, 10_000, 10_000)]), 3_840.0);

@@ -32,7 +32,7 @@ use congestree_units::{Bytes, Span, Time};
 
 use super::forecast::Forecast;
 use super::numbers::Numbers;
-use super::{Ack, Gauges, HostLink, Next, TransportPhase, LossCounts, Transport};
+use super::{Ack, Gauges, HostLink, LossCounts, Next, Transport, TransportPhase};
 
 mod params;
 
@@ -208,7 +208,10 @@ impl Transport for Efl {
         self.numbers.sent();
         self.last_start = now;
         self.last_size = size;
-        if self.phase == TransportPhase::BandwidthProbing && self.numbers.next == self.probe_end && self.params.delay_probing {
+        if self.phase == TransportPhase::BandwidthProbing
+            && self.numbers.next == self.probe_end
+            && self.params.delay_probing
+        {
             self.phase = TransportPhase::DelayProbing;
             self.rate = self.params.start_rate.as_bytes_per_sec().min(link.line.as_bytes_per_sec());
         }
@@ -283,13 +286,7 @@ impl Transport for Efl {
     }
 
     fn gauges(&self) -> Gauges {
-        Gauges {
-            phase: self.phase,
-            rate: self.rate,
-            window: 0.0,
-            measured: self.measured,
-            predicted: self.predicted,
-        }
+        Gauges { phase: self.phase, rate: self.rate, window: 0.0, measured: self.measured, predicted: self.predicted }
     }
 }
 

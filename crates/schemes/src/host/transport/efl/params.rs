@@ -120,7 +120,8 @@ impl EflParams {
     fn check_rates(&self, setting: &Setting, found: &mut Complaints) {
         let (floor, start) = (self.floor, self.start_rate);
         if start < floor {
-            let fact = format!("a source never sends more slowly than {floor} (floor), so it cannot begin with {start}");
+            let fact =
+                format!("a source never sends more slowly than {floor} (floor), so it cannot begin with {start}");
             found.complain("start_rate", fact, "make it larger, or floor smaller");
         }
         let line = setting.rate;

@@ -30,8 +30,11 @@ use std::collections::VecDeque;
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use super::{
+    Ack, ControlPackets, Gauges, Header, HostLink, LossCounts, Next, PathView, ReceiverParams, Transport,
+    TransportKind, TransportPhase, check_timeout,
+};
 use crate::check::{Complaints, Setting};
-use super::{Ack, ControlPackets, Gauges, Header, HostLink, Next, PathView, TransportPhase, ReceiverParams, LossCounts, Transport, TransportKind, check_timeout};
 
 /// Parameters of IRN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -92,7 +95,8 @@ impl TransportKind for IrnParams {
             found.complain("round_trip", fact, "leave out one of them");
         }
         if low <= round_trip && low > Span::ZERO {
-            let fact = format!("no answer is back before {round_trip}, so that packets would count as lost after {low}");
+            let fact =
+                format!("no answer is back before {round_trip}, so that packets would count as lost after {low}");
             found.complain("timeout_low", fact, "make it longer than round_trip");
         }
     }

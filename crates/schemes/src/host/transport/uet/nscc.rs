@@ -30,8 +30,8 @@ use std::sync::Arc;
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::Complaints;
 use super::product;
+use crate::check::Complaints;
 
 /// What gains are given for: 100 Gbit/s and 12 us.
 const REFERENCE: (Rate, Span) = (Rate::from_gbps(100), Span::from_us(12));
@@ -447,7 +447,8 @@ mod tests {
     #[test]
     fn trims_take_their_size_and_after_a_round_the_window_is_what_came_through() {
         let mut window = window(NsccParams::default());
-        let trimmed = |window: &mut Nscc, us: u64, forgives| window.on_trimmed(Time(us * 1_000_000), 4_150, 100_000, forgives);
+        let trimmed =
+            |window: &mut Nscc, us: u64, forgives| window.on_trimmed(Time(us * 1_000_000), 4_150, 100_000, forgives);
         trimmed(&mut window, 1, false);
         assert_eq!(window.window(), 220_850);
         trimmed(&mut window, 2, true);

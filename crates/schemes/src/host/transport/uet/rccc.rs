@@ -15,8 +15,8 @@ use std::collections::VecDeque;
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::Complaints;
 use super::super::grants::{FIRST, Grant, Grants, QUANTUM};
+use crate::check::Complaints;
 
 /// Parameters of RCCC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -46,7 +46,8 @@ impl RcccParams {
     pub(super) fn check(&self, windowed: bool, found: &mut Complaints) {
         let grant = self.grant;
         if grant.0 < QUANTUM || grant.0 > 1 << 30 {
-            let fact = format!("credit is counted in quanta of {QUANTUM} B, and {grant} is not a sensible number of them");
+            let fact =
+                format!("credit is counted in quanta of {QUANTUM} B, and {grant} is not a sensible number of them");
             found.complain("grant", fact, "give a size such as \"16384 B\"");
         }
         if !(self.share > 0.0 && self.share <= 1.0) {

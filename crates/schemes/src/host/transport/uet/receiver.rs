@@ -162,8 +162,7 @@ mod tests {
     #[test]
     fn unmarked_packets_are_answered_four_at_a_time_after_the_first() {
         let mut receiver = receiver();
-        let acks: Vec<u32> =
-            (0..12).filter_map(|n| receiver.on_data(&data(n)).2).map(|header| header.number).collect();
+        let acks: Vec<u32> = (0..12).filter_map(|n| receiver.on_data(&data(n)).2).map(|header| header.number).collect();
         assert_eq!(acks, [1, 5, 9]);
     }
 
@@ -186,7 +185,8 @@ mod tests {
         receiver.on_data(&data(0));
         let asks = Header { asks: true, ..Header::default() };
         receiver.on_data(&data(2));
-        let ahead = receiver.on_data(&Arrived { header: asks, ..data(4) }).2.map(|h| (h.number, h.base, h.bits, h.ahead));
+        let ahead =
+            receiver.on_data(&Arrived { header: asks, ..data(4) }).2.map(|h| (h.number, h.base, h.bits, h.ahead));
         assert_eq!(ahead, Some((1, 4, 1, 2)));
         let nack = receiver.on_trimmed(&data(3));
         assert_eq!((nack.role, nack.cause, nack.base, nack.bits), (Role::Nack, 3, 2, 0b101));

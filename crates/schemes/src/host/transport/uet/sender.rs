@@ -22,10 +22,12 @@ use prefetch_index::prefetch_index;
 
 use super::super::grants::{FIRST, QUANTUM};
 use super::super::header::{Header, Role};
-use super::super::{Ack, ControlPackets, Gauges, Label, HostLink, Next, PathView, TransportPhase, LossCounts, Transport};
+use super::super::{
+    Ack, ControlPackets, Gauges, HostLink, Label, LossCounts, Next, PathView, Transport, TransportPhase,
+};
 use flight::Flight;
 
-use super::nscc::{NsccAck, Nscc, NsccParams, NsccPath};
+use super::nscc::{Nscc, NsccAck, NsccParams, NsccPath};
 use super::{UetParams, product};
 use crate::host::paths::{AnyPaths, Fared, Paths};
 
@@ -82,11 +84,7 @@ struct Rules {
 
 impl Rules {
     fn new(params: &UetParams) -> Self {
-        Self {
-            nscc: params.window().cloned().map(Arc::new),
-            credit: params.credit().is_some(),
-            params: params.clone(),
-        }
+        Self { nscc: params.window().cloned().map(Arc::new), credit: params.credit().is_some(), params: params.clone() }
     }
 }
 
@@ -165,7 +163,8 @@ impl State {
 
     fn may_send(&self, size: u32) -> bool {
         let credit = !self.rules.credit || self.credit.bytes > 0;
-        let room = self.window.as_ref().is_none_or(|window| self.flight.on_its_way() + u64::from(size) <= window.window());
+        let room =
+            self.window.as_ref().is_none_or(|window| self.flight.on_its_way() + u64::from(size) <= window.window());
         credit && room
     }
 
@@ -333,10 +332,16 @@ impl Transport for Uet {
     }
 
     fn on_ack(&mut self, now: Time, ack: Ack, link: HostLink) {
-        let bytes = (self.state.flight.first..ack.number.min(self.state.flight.next)).map(|n| u64::from(self.state.size_of(n))).sum::<u64>();
+        let bytes = (self.state.flight.first..ack.number.min(self.state.flight.next))
+            .map(|n| u64::from(self.state.size_of(n)))
+            .sum::<u64>();
         let received = self.state.received + bytes;
         let cause = ack.number.saturating_sub(1);
-        self.on_answer(now, &Header { role: Role::Ack, number: ack.number, cause, received, ..Header::default() }, link);
+        self.on_answer(
+            now,
+            &Header { role: Role::Ack, number: ack.number, cause, received, ..Header::default() },
+            link,
+        );
     }
 
     fn on_answer(&mut self, now: Time, header: &Header, link: HostLink) {
@@ -380,7 +385,13 @@ impl Transport for Uet {
         }
         state.control.requests += 1;
         let entropy = state.paths.next(now, 0);
-        Some(Header { role: Role::Request, entropy, quanta: state.wish(link, 1), cause: state.flight.first, ..Header::default() })
+        Some(Header {
+            role: Role::Request,
+            entropy,
+            quanta: state.wish(link, 1),
+            cause: state.flight.first,
+            ..Header::default()
+        })
     }
 
     fn next_timer(&self) -> Time {
