@@ -16,6 +16,8 @@ use super::Feedback;
 use super::shared::steps::{Limit, Response, Stepped, check_factor, check_range};
 use crate::check::{Check, Complaints, Setting};
 
+// The fields are those of AIMD, spelled out in both: the type tells the two rules apart, and with serde's `flatten` an unknown key
+// would not be refused.
 /// Parameters of FIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]

@@ -12,6 +12,7 @@ use super::ecocc::{Ecocc, EcoccParams};
 use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, check_rules};
 use crate::check::{Check, Complaints, Setting};
 
+// Fields that EcoCC has, too, are spelled out in both: with serde's `flatten` an unknown key would not be refused.
 /// Parameters of HFDI. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
