@@ -35,6 +35,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.ends.hosts[host].expected += 1;
         }
+        if self.runs_programs() && kind == PacketKind::Data && self.packets[id].last {
+            self.message_comes(self.packets[id].flow, in_at);
+        }
         let heard = if kind == PacketKind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
         self.schedule(heard, Event::Deliver { host, packet: id });
     }

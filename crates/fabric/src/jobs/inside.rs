@@ -29,13 +29,14 @@ impl JobPlan {
     }
 
     /// From the start of a message inside a node until its receiver is told: before it is in; and if its sender hears that it
-    /// is in, which takes the delay once more, that is as long again after it at least.
+    /// is in, at once or after the delay once more, that is as long again after it at least.
     pub(crate) fn told_inside_after(&self) -> Span {
         let Some(node) = self.node else { return Span::ZERO };
         let least = self.inside_nodes().map(|(.., bytes)| node.rate.time_for(bytes)).min().unwrap_or(Span::ZERO);
         let before_it_is_in = Span((node.delay + least).0.saturating_sub(1));
         match self.send_end {
-            SendEnd::Left | SendEnd::Delivered => before_it_is_in,
+            SendEnd::Left => before_it_is_in,
+            SendEnd::Delivered => Span((node.delay + least).0 / 2),
             SendEnd::Acknowledged => before_it_is_in.min(node.delay + Span(least.0 / 2)),
         }
     }
@@ -59,7 +60,7 @@ impl Ranks {
         let own = &mut state.ranks[rank as usize];
         let start = own.node_out.max(fabric.now);
         own.node_out = start + node.rate.time_for(Bytes(bytes));
-        state.pending += i64::from(state.plan.send_end != SendEnd::Delivered);
+        state.pending += 1;
         if state.plan.send_end == SendEnd::Left {
             let rank = state.first_rank + rank;
             fabric.schedule(own.node_out, Event::Rank { rank, about: FINISHES << KIND | send });
@@ -111,13 +112,10 @@ impl Ranks {
         let at = receiver.node_in + node.delay;
         let about = COPIED << KIND | send;
         fabric.schedule(at, Event::Rank { rank: state.first_rank + to, about });
-        if state.plan.send_end == SendEnd::Acknowledged {
-            let from = state.plan.program.rank_of(send);
-            let (at, host, rank) = (at + node.delay, state.plan.hosts[from as usize], state.first_rank + from);
-            match fabric.border.is_away(host.port()) {
-                true => fabric.border.write(Letter::SendEnds { at, host, rank, send }),
-                false => fabric.send_ends(at, rank, send),
-            }
+        match state.plan.send_end {
+            SendEnd::Left => {}
+            SendEnd::Acknowledged => state.tell_sender(fabric, send, at + node.delay),
+            SendEnd::Delivered => state.tell_sender(fabric, send, at),
         }
     }
 }
@@ -137,6 +135,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl Job {
+    /// The sender of a message will hear that its send has ended, wherever it is.
+    pub(super) fn tell_sender<A: Agenda, P: Probe, S: Variant>(
+        &self,
+        fabric: &mut Fabric<A, P, S>,
+        send: u32,
+        at: Time,
+    ) {
+        let from = self.plan.program.rank_of(send);
+        let (host, rank) = (self.plan.hosts[from as usize], self.first_rank + from);
+        match fabric.border.is_away(host.port()) {
+            true => fabric.border.write(Letter::SendEnds { at, host, rank, send }),
+            false => fabric.send_ends(at, rank, send),
+        }
+    }
+
     /// The sender of a message is told of it only inside its node; whoever else hears of it receives it.
     pub(super) fn is_told_inside(&self, rank: u32, send: u32) -> bool {
         self.crosses_hosts(send) && self.plan.program.rank_of(send) == rank

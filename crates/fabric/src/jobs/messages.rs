@@ -104,10 +104,10 @@ impl Ranks {
     /// A message is known at its sender, if the send ends by what happens there.
     fn open_send(&mut self, flow: FlowId, message: UnderWay) {
         let job = &mut self.jobs[message.job as usize];
+        job.pending += i64::from(message.leg == Leg::Data && job.plan.send_end != SendEnd::Left);
         if job.plan.send_end == SendEnd::Delivered {
             return;
         }
-        job.pending += i64::from(message.leg == Leg::Data && job.plan.send_end == SendEnd::Acknowledged);
         let id = self.keep(message);
         let line = &mut self.lines[flow];
         match std::mem::replace(&mut line.open_last, id) {
@@ -135,7 +135,7 @@ impl Ranks {
     /// A message is known at its receiver, behind the others of its flow.
     pub(crate) fn hear(&mut self, flow: FlowId, message: UnderWay) {
         self.awaited -= i64::from(message.leg == Leg::Data);
-        let (message, packets) = (self.keep(message), message.missing);
+        let (job, packets, message) = (message.job, message.missing, self.keep(message));
         let line = &mut self.lines[flow];
         let end = match line.last {
             NONE => {
@@ -150,6 +150,19 @@ impl Ranks {
         };
         self.under_way[message as usize].end = end;
         line.last = message;
+        if line.coming == NONE && self.foretold && self.jobs[job as usize].plan.send_end == SendEnd::Delivered {
+            line.coming = message;
+        }
+    }
+
+    /// The last packet of a message starts on the link into its host, by which it surely comes in: which message, if its sender
+    /// must hear of it.
+    pub(super) fn next_coming(&mut self, flow: FlowId) -> Option<UnderWay> {
+        // Flows that come and go have no place here.
+        let line = self.lines.get_mut(flow).filter(|line| line.coming != NONE)?;
+        let message = self.under_way[line.coming as usize];
+        line.coming = message.next;
+        Some(message).filter(|message| message.leg == Leg::Data)
     }
 
     /// A packet of a flow is in: how many messages are in with it.
@@ -200,8 +213,10 @@ impl Ranks {
         if message.leg == Leg::Data {
             let (class, made, at) = (state.plan.class, message.made, fabric.now);
             fabric.probe.message(MessageFact { class, from, to, tag, bytes, made, at });
-            let in_memory = state.plan.flows[send] == FlowId::NONE && !state.crosses_hosts(message.send);
-            if state.plan.send_end == SendEnd::Delivered || in_memory {
+            let by_network = state.plan.flows[send] != FlowId::NONE;
+            if by_network && state.plan.send_end == SendEnd::Delivered && !self.foretold {
+                state.tell_sender(fabric, message.send, at);
+            } else if !by_network && !state.crosses_hosts(message.send) {
                 self.done(fabric, message.job, from, message.send);
             }
         }

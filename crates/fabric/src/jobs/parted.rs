@@ -2,8 +2,9 @@
 //!
 //! Sender and receiver know a message each for itself, whether they are in one part or in two. The part of the receiver is
 //! told in the mail of the window in which the message is sent, and reads it before any packet of it can come in. That a
-//! message is in, its sender hears by an ACK or by another message; jobs whose sends end with the delivery itself are
-//! therefore not cut (`partition/cut.rs`).
+//! message is in, its sender hears by an ACK or by another message; where sends end with the delivery itself, the part of the
+//! sender is told when the last packet starts on the link into its host. Where that is too early to be certain, jobs are not
+//! cut (`partition/cut.rs`).
 
 use congestree_traffic::program::Action;
 use congestree_units::Time;

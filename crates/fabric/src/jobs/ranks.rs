@@ -31,6 +31,9 @@ pub(crate) struct Ranks {
     pub(super) open: u32,
     /// The run is over when there are none left.
     pub(super) end_run: bool,
+    /// When the last packet of a message starts on the link into its host, it is certain when it will be in: senders whose sends end
+    /// with the delivery are told then.
+    pub(super) foretold: bool,
     /// Receives whose messages must come over the network and have not been sent; kept where the network is cut.
     pub(super) awaited: i64,
 }
@@ -85,6 +88,8 @@ pub(super) struct MessageFifo {
     /// At the receiver: the first and the last that are not in.
     pub(super) first: u32,
     pub(super) last: u32,
+    /// At the receiver: the first whose last packet has not started on the link into its host; kept where senders hear of that.
+    pub(super) coming: u32,
     /// At the sender: the first and the last whose send has not ended, if it sees the end.
     pub(super) open_first: u32,
     pub(super) open_last: u32,
@@ -96,7 +101,7 @@ pub(super) struct MessageFifo {
 
 impl MessageFifo {
     pub(super) const EMPTY: MessageFifo =
-        MessageFifo { first: NONE, last: NONE, open_first: NONE, open_last: NONE, missing: 0, end: 0 };
+        MessageFifo { first: NONE, last: NONE, coming: NONE, open_first: NONE, open_last: NONE, missing: 0, end: 0 };
 }
 
 /// A message from when it is sent: at its sender until the send has ended, and at its receiver until somebody has received it.
@@ -162,6 +167,7 @@ impl Ranks {
             unused: Vec::new(),
             ready: Vec::new(),
             end_run: plan.measure.until_jobs_end,
+            foretold: plan.foretells_deliveries(),
             awaited: 0,
         }))
     }

@@ -89,6 +89,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ranks = Some(ranks);
     }
 
+    /// The last packet of a message of this flow will be in at `at`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn message_comes(&mut self, flow: FlowId, at: Time) {
+        let Some(mut ranks) = self.ranks.take() else { return };
+        if let Some(message) = ranks.next_coming(flow) {
+            ranks.jobs[message.job as usize].tell_sender(self, message.send, at);
+        }
+        self.ranks = Some(ranks);
+    }
+
     /// The last packet of a message of this flow is in.
     #[inline(never)]
     pub(crate) fn message_in(&mut self, flow: FlowId) {

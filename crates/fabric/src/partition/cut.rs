@@ -33,19 +33,16 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 4] = [
+        let obstacles: [(bool, Obstacle); 3] = [
             (!self.measure.probes.by_owner(), "a probe (events) records the whole network in one order"),
             (self.scheme.route.knows_all_queues(), "its switches know at once what waits at others"),
-            (
-                self.sends_end_with_delivery(),
-                "its jobs have sends that end when delivered, of which the sender hears at once (unless \"acknowledged\")",
-            ),
             (
                 self.joined_apart().any(|job| job.told_inside_after() == Span::ZERO),
                 "links inside its nodes join hosts at different switches and take no time (adapters.node.delay)",
             ),
         ];
         let found = obstacles.iter().find(|(stands, _)| *stands).map(|&(_, why)| why);
+        let found = found.or_else(|| self.doubt_of_delivery().filter(|_| self.senders_hear_of_deliveries()));
         found.or_else(|| match self.graph.switches.len() {
             0 | 1 => Some("it has a single switch"),
             _ if self.lookahead() == Span::ZERO => Some("what crosses a link takes no time"),
@@ -61,10 +58,37 @@ impl Plan {
         self.reorders() && self.flows.with_ids().any(wander)
     }
 
-    /// Ranks go on when their messages are delivered elsewhere.
-    fn sends_end_with_delivery(&self) -> bool {
-        let over_network = self.jobs.iter().filter(|job| job.flows.iter().any(|&flow| flow != FlowId::NONE));
-        over_network.chain(self.joined_apart()).any(|job| job.send_end == SendEnd::Delivered)
+    /// Ranks go on when their messages are delivered by the network.
+    fn senders_hear_of_deliveries(&self) -> bool {
+        let over_network = |job: &&JobPlan| job.flows.iter().any(|&flow| flow != FlowId::NONE);
+        self.jobs.iter().filter(over_network).any(|job| job.send_end == SendEnd::Delivered)
+    }
+
+    /// When the last packet of a message starts on the link into its host, it is certain that the message is in when that is.
+    pub(crate) fn foretells_deliveries(&self) -> bool {
+        self.doubt_of_delivery().is_none()
+    }
+
+    /// Why it is not, if so.
+    fn doubt_of_delivery(&self) -> Option<Obstacle> {
+        let goes_down = self.faults.failures.iter().any(|failure| failure.rates.is_none());
+        let overflows = self.flow_control.unit == CreditUnit::Pause && self.adapter.drain_rate.is_some();
+        let doubts: [(bool, Obstacle); 4] = [
+            (
+                self.scheme.transport.repairs(),
+                "sends of its jobs end when delivered, which a transport knows when a packet is in (unless \"acknowledged\")",
+            ),
+            (self.reorders(), "sends of its jobs end when delivered, and packets of a message may overtake each other"),
+            (
+                self.checks.any() || goes_down,
+                "sends of its jobs end when delivered, and a packet on a link may not come in (links.errors, links.retry, links.faults)",
+            ),
+            (
+                overflows,
+                "sends of its jobs end when delivered, and receive buffers of hosts may overflow (adapters.drain_rate)",
+            ),
+        ];
+        doubts.iter().find(|(stands, _)| *stands).map(|&(_, why)| why)
     }
 
     /// Jobs whose messages take links inside nodes between hosts that may be in different parts.
@@ -84,11 +108,13 @@ impl Plan {
         }
     }
 
-    /// The least time that a packet, a credit or a frame takes over any link between switches, or a message inside a node.
+    /// The least time that a packet, a credit or a frame takes over any link between switches, or a message inside a node; or
+    /// that is left when a sender is told that its message will be in.
     pub fn lookahead(&self) -> Span {
         let crossbar = self.switch.crossbar.map_or(Rate(0), |crossbar| crossbar.rate);
         let fastest = if crossbar.0 > self.fastest().0 { crossbar } else { self.fastest() };
-        self.joined_apart().map(JobPlan::told_inside_after).fold(self.least_crossing(fastest), Span::min)
+        let told = if self.senders_hear_of_deliveries() { self.delivery() } else { Span(u64::MAX) };
+        self.joined_apart().map(JobPlan::told_inside_after).fold(self.least_crossing(fastest).min(told), Span::min)
     }
 
     /// The same if tails leave buffers no faster than at this rate: over a link, or over a crossbar.

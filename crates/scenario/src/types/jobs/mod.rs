@@ -276,7 +276,7 @@ pub enum SendEnd {
     Left,
     /// When the sender has got the ACK of the last packet, as a send over a reliable connection completes. Needs a transport or ACKs.
     Acknowledged,
-    /// When the message has been delivered, of which the sender hears in the same instant. Keeps a run in one part.
+    /// When the message has been delivered, of which the sender hears in the same instant. Keeps a run over a transport in one part.
     Delivered,
 }
 

@@ -22,11 +22,12 @@ use crate::schemes::{flow_queues, isolation, recovery, regions};
 /// A kind of networks: its name, and how they are drawn.
 pub type Kind = (&'static str, fn() -> BoxedStrategy<Value>);
 
-pub const KINDS: [Kind; 13] = [
+pub const KINDS: [Kind; 14] = [
     ("switches of any kind", || tree().boxed()),
     ("flows that come and go", || tree().prop_map(with_finite_flows).boxed()),
     ("jobs", || (tree(), any::<u64>()).prop_map(|(tree, seed)| with_job(tree, seed)).boxed()),
     ("jobs in nodes", || (tree(), any::<u64>()).prop_map(|(tree, seed)| in_nodes(with_job(tree, seed), seed)).boxed()),
+    ("jobs that hear of deliveries", || (tree(), any::<u64>()).prop_map(|(tree, seed)| delivered(tree, seed)).boxed()),
     ("jobs over transports", || repaired_jobs().boxed()),
     ("transports", || recovery::repaired().boxed()),
     ("isolation by tree", || isolation::hot().boxed()),
@@ -64,6 +65,15 @@ fn in_nodes(mut scenario: Value, seed: u64) -> Value {
     scenario["adapters"]["node"] =
         json!({"hosts": 2 * (1 + seed % 3), "rate": "100 Gbit/s", "delay": (["7 ns", "400 ns"][seed as usize % 2])});
     scenario
+}
+
+/// Sends end when delivered, inside nodes, too, now and then.
+fn delivered(tree: Value, seed: u64) -> Value {
+    let mut scenario = with_job(tree, seed);
+    if let Some(job) = scenario["traffic"].as_array_mut().and_then(|all| all.last_mut()) {
+        job["job"]["send_end"] = json!("delivered");
+    }
+    if seed.is_multiple_of(2) { in_nodes(scenario, seed / 2) } else { scenario }
 }
 
 /// Jobs over transports on a fat tree, over links that drop or not.

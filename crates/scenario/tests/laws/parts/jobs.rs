@@ -14,7 +14,7 @@ use super::{check_cut, cut_and_whole, in_parts, seen, wide};
 use crate::at_least;
 use crate::draw::{Ends, scenarios};
 use crate::programs::random_program;
-use crate::table::numbers;
+use crate::table::{numbers, reals};
 
 /// What ranks may do: some have steps with names, in some they all wait for each other.
 pub fn program(seed: u64) -> Value {
@@ -138,37 +138,98 @@ fn a_job_that_cannot_go_on_stops_its_run() {
     assert_eq!(seen(&cut), seen(&whole));
 }
 
-/// What still keeps jobs in one part is told.
+/// What still keeps jobs in one part is told: where it is not certain that a message will be in, its sender cannot hear of it in
+/// time.
 #[test]
-fn jobs_whose_senders_hear_of_deliveries_stay_in_one_part() {
-    let scenario = |job: Value, adapters: Value, scheme: Value| {
-        let text = json!({
+fn jobs_whose_deliveries_are_not_certain_stay_in_one_part() {
+    let obstacle = |job: Value, change: Value| {
+        let mut scenario = json!({
             "topology": {"fat-tree": {"radix": 4, "layers": 2}},
             "links": {"rate": "8 Gbit/s", "delay": "37 ns", "flow_control": "pfc"},
             "switches": {"buffer": "1 MiB", "forwarding_delay": "100 ns"},
-            "adapters": adapters,
-            "scheme": scheme,
+            "adapters": {},
+            "scheme": {},
             "traffic": [{"from": "all", "program": {"all-reduce-ring": {"bytes": "20 kB"}}, "job": job}],
             "measure": {"duration": "1 ms"},
-        })
-        .to_string();
+        });
+        for (table, keys) in change.as_object().expect("tables") {
+            let own = scenario[table].as_object_mut().expect("a table");
+            own.extend(keys.as_object().expect("keys").clone());
+        }
+        let text = scenario.to_string();
         let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
         checked.plan.obstacle_to_parts()
     };
-    let nothing = || json!({});
-    let nodes = |hosts: u32| json!({"node": {"hosts": hosts, "rate": "100 Gbit/s"}});
-    assert_eq!(scenario(nothing(), nothing(), nothing()), None);
-    assert_eq!(scenario(nothing(), nodes(2), nothing()), None, "two hosts of a leaf");
-    assert_eq!(scenario(nothing(), nodes(4), nothing()), None, "two leaves");
-    let delivered = || json!({"send_end": "delivered"});
-    assert!(scenario(delivered(), nothing(), nothing()).expect("zero time").contains("delivered"));
-    let repairs = || json!({"transport": {"go-back-n": {}}});
-    assert!(scenario(delivered(), nothing(), repairs()).expect("zero time").contains("delivered"));
+    let nodes = |hosts: u32| json!({"adapters": {"node": {"hosts": hosts, "rate": "100 Gbit/s"}}});
+    let repairs = || json!({"scheme": {"transport": {"go-back-n": {}}}});
     let acknowledged = || json!({"send_end": "acknowledged"});
-    for job in [nothing(), acknowledged()] {
-        assert_eq!(scenario(job, nothing(), repairs()), None);
+    let delivered = || json!({"send_end": "delivered"});
+    for job in [json!({}), delivered()] {
+        assert_eq!(obstacle(job.clone(), json!({})), None);
+        assert_eq!(obstacle(job.clone(), nodes(2)), None, "two hosts of a leaf");
+        assert_eq!(obstacle(job.clone(), nodes(4)), None, "two leaves");
     }
-    assert_eq!(scenario(acknowledged(), json!({"window": 3}), nothing()), None);
+    for job in [json!({}), acknowledged()] {
+        assert_eq!(obstacle(job, repairs()), None);
+    }
+    assert_eq!(obstacle(acknowledged(), json!({"adapters": {"window": 3}})), None);
+    for (change, why) in [
+        (repairs(), "transport"),
+        (json!({"scheme": {"route": {"spray": {}}}}), "overtake"),
+        (json!({"links": {"errors": {"packets": 0.001}, "retry": {}}}), "may not come in"),
+        (json!({"adapters": {"drain_rate": "7 Gbit/s", "receive_buffer": "256 KiB"}}), "overflow"),
+    ] {
+        let told = obstacle(delivered(), change).expect("senders hear too late");
+        assert!(told.contains("delivered") && told.contains(why), "{told}");
+    }
+}
+
+/// Sends that end when their messages are delivered elsewhere, of which their senders hear beforehand.
+#[test]
+fn jobs_whose_sends_end_when_delivered_in_parts_are_the_whole() {
+    let (compared, ended, in_nodes) = (Cell::new(0u32), Cell::new(0u32), Cell::new(0u32));
+    let drawn = (
+        (scenarios(Ends::Open), prop::collection::vec(any::<u64>(), 1..=2), any::<bool>(), any::<bool>()),
+        (select(vec!["5 ns", "37 ns", "1.001 us"]), select(vec!["", "ecmp"]), any::<bool>()),
+        prop::option::of((select(vec![2u32, 4, 6]), select(vec!["7 ns", "41 ns", "900 ns"]))),
+        (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+        prop::option::of(prop::collection::vec(0..64u16, 9)),
+    );
+    let told = TestRunner::new(at_least(64)).run(
+        &drawn,
+        |((scenario, seeds, crowd, until), (delay, route, pauses), node, (parts, agenda), lots)| {
+            let mut scenario = wide(scenario, 6, delay);
+            let others = scenario["traffic"].clone();
+            let app = |(number, &seed): (usize, &u64)| {
+                let mut how = job(seed);
+                how["send_end"] = json!("delivered");
+                json!({"name": format!("app {number}"), "from": "all", "program": program(seed), "job": how})
+            };
+            scenario["traffic"] = seeds.iter().enumerate().map(app).collect();
+            if let (true, Some(all), Some(others)) = (crowd, scenario["traffic"].as_array_mut(), others.as_array()) {
+                all.extend(others.iter().cloned());
+            }
+            super::vary(&mut scenario, pauses, route);
+            if let Some((hosts, ahead)) = node {
+                scenario["adapters"]["node"] = json!({"hosts": hosts, "rate": "100 Gbit/s", "delay": ahead});
+            }
+            scenario["measure"]["until_jobs_end"] = json!(until);
+            scenario["measure"]["duration"] = json!("600 us");
+            scenario["measure"]["probes"] = json!(["messages"]);
+            let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
+            prop_assert_eq!(seen(&cut), seen(&whole));
+            if let Some(lots) = lots {
+                check_cut(&scenario, &lots, parts)?;
+            }
+            compared.set(compared.get() + 1);
+            ended.set(ended.get() + u32::from(reals(&whole, "jobs", "finished").iter().all(|at| at.is_finite())));
+            in_nodes.set(in_nodes.get() + u32::from(node.is_some()));
+            Ok(())
+        },
+    );
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let counts = (compared.get(), ended.get(), in_nodes.get());
+    assert!(counts.0 >= 16 && counts.1 >= 8 && counts.2 >= 8, "compared, finished, in nodes: {counts:?}");
 }
 
 /// What carries messages where links may lose.
