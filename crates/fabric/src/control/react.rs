@@ -6,12 +6,11 @@ use congestree_probes::Probe;
 use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::LinkView;
 use congestree_schemes::telemetry::HopRecord;
-use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_units::{Bytes, Rate, Span};
 use congestree_wire::{FlowId, HostId, PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::adapter::Cnp;
-use crate::link::port::Far;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -40,8 +39,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let (host, destination) = (self.ends.flows[flow].host, self.ends.cold[flow].destination);
         let (round_trip, hops) = if self.control.windowed && destination != HostId::NONE {
-            let (_, hops) = self.idle_way(host, destination, self.rules.adapter.full());
-            (self.idle_round_trip(host, destination), hops)
+            (self.idle_round_trip(host, destination), self.switches_between(host, destination))
         } else {
             (Span::ZERO, 0)
         };
@@ -65,36 +63,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn rate_of(&self, port: PortId) -> Rate {
         self.links.rates[usize::from(self.links.outs[port].rate)].rate()
-    }
-
-    /// From the start of a packet at one host until its tail is in at another, if nothing else is on its way.
-    pub(crate) fn idle_time(&self, from: HostId, to: HostId, size: Bytes) -> Span {
-        self.idle_way(from, to, size).0
-    }
-
-    /// The same, and how many switches are on the way.
-    fn idle_way(&self, from: HostId, to: HostId, size: Bytes) -> (Span, u32) {
-        let mut start = Time::START;
-        let mut port = from.port();
-        // No route is longer than there are ports.
-        for hops in 0..self.links.outs.len() as u32 {
-            let out = &self.links.outs[port];
-            let time = self.rate_of(port).time_for(size);
-            let side = &self.links.ins[out.peer];
-            if out.far == Far::Host {
-                return ((start + out.head_delay + time).since(Time::START), hops);
-            }
-            let next = side.base + u32::from(self.switches.routes.port(side.switch, to));
-            start = start
-                + out.head_delay
-                + match out.far {
-                    Far::StoreForward => time,
-                    // Towards a faster link it is held back.
-                    _ => Span(time.0.saturating_sub(self.rate_of(next).time_for(size).0)),
-                };
-            port = next;
-        }
-        (start.since(Time::START), 0)
     }
 }
 

@@ -41,7 +41,7 @@ impl Wiring {
             base.with_ids().zip(&wired.switches).map(|((switch, &base), ports)| (base, ports, Some(switch)));
         for (base, ports, switch) in at_hosts.chain(at_switches) {
             for port in ports {
-                let (far, extra) = match (port.peer, plan.switch.switching) {
+                let (far, extra) = match (port.peer, plan.switching()) {
                     (Node::Host(_), _) => (Far::Host, Span::ZERO),
                     (_, Switching::CutThrough) => (Far::CutThrough, plan.switch.forwarding_delay),
                     (_, Switching::StoreForward) => (Far::StoreForward, plan.switch.forwarding_delay),

@@ -92,6 +92,11 @@ impl Plan {
         self.scheme.reorders() || self.faults.reroutes()
     }
 
+    /// When packets go on. Links that look at packets wait for their tails.
+    pub fn switching(&self) -> Switching {
+        if self.checks.any() { Switching::StoreForward } else { self.switch.switching }
+    }
+
     /// The largest packet on the wire.
     pub fn largest(&self) -> Bytes {
         let notification = match &self.scheme.notify {

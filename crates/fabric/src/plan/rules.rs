@@ -85,7 +85,7 @@ impl Rules {
             watchdog: plan.measure.watchdog,
             queue_map: plan.switch.plain_queues(),
             arbiter: plan.switch.arbiter,
-            switching: plan.switch.switching,
+            switching: plan.switching(),
             forwarding_delay: plan.switch.forwarding_delay,
             read_ports: plan.switch.read_ports,
             adapter: plan.adapter,

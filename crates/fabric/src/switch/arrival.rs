@@ -99,7 +99,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// How long a packet is held back towards a faster output, so that the bytes still to come cannot run out there.
     #[inline]
     fn shortfall(&mut self, side: In, output: PortId, id: PacketId) -> Span {
-        if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough || self.checks_frames() {
+        if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough {
             return Span::ZERO;
         }
         let size = self.packets[id].size;

@@ -66,6 +66,7 @@ proptest! {
         (topology, hosts) in networks(),
         switching in select(vec!["cut-through", "store-and-forward"]),
         bus in select(vec![None, Some("3 Gbit/s"), Some("9 Gbit/s")]),
+        (retry, crossbar) in (any::<bool>(), prop::option::of((select(vec!["7 Gbit/s", "10 Gbit/s", "20 Gbit/s"]), 1..3u8))),
         sizes in prop::collection::vec((1..20_000u64, any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..8),
     ) {
         let rows: Vec<Value> = sizes.iter().enumerate().map(|(at, (bytes, from, to))| {
@@ -73,7 +74,16 @@ proptest! {
             let to = (from + 1 + to.index(hosts.len() - 1)) % hosts.len();
             json!({"at": format!("{at} ms"), "from": hosts[from], "to": hosts[to], "message": format!("{bytes} B")})
         }).collect();
-        let outcome = outcome(&scenario(&topology, switching, bus, json!([{"list": rows}]), "10 ms"), AgendaKind::Wheel);
+        let mut scenario = scenario(&topology, switching, bus, json!([{"list": rows}]), "10 ms");
+        match crossbar {
+            Some((rate, packets)) => {
+                scenario["switches"]["crossbar"] = json!(rate);
+                scenario["switches"]["output_packets"] = json!(packets);
+            }
+            None if retry => scenario["links"]["retry"] = json!({}),
+            None => {}
+        }
+        let outcome = outcome(&scenario, AgendaKind::Wheel);
         prop_assert_eq!(&outcome.stop, &None);
         prop_assert_eq!(numbers(&outcome, "completions", "size"), sizes.iter().map(|one| one.0).collect::<Vec<_>>());
         // In seconds, from instants in picoseconds: far below the last digit of either.

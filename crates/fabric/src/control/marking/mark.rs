@@ -43,7 +43,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let still_coming = match self.rules.switching {
             Switching::StoreForward => 0,
-            Switching::CutThrough if self.checks_frames() => 0,
             Switching::CutThrough => {
                 self.links.rates[usize::from(side.rate)].time(size).0.saturating_sub(self.rules.forwarding_delay.0)
             }

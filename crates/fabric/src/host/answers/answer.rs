@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
-use congestree_units::{Span, Time};
+use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind};
 
 use crate::control::telemetry::Written;
@@ -135,11 +135,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn queue_control(&mut self, host: HostId, id: PacketId) {
         self.ends.hosts[host].control.push(&mut self.packets, id);
         self.ask_host(host);
-    }
-
-    /// From the start of a full packet at one host until its ACK is in there, if nothing else is on its way.
-    pub(crate) fn idle_round_trip(&self, from: HostId, to: HostId) -> Span {
-        let (there, back) = (self.rules.adapter.full(), self.rules.adapter.ack);
-        self.idle_time(from, to, there) + self.rules.adapter.ack_turnaround + self.idle_time(to, from, back)
     }
 }

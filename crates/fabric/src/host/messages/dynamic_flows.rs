@@ -13,14 +13,12 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Completion, Probe};
 use congestree_schemes::notify::Pacer;
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, IndexVec, Packet};
 
 use crate::fabric::Fabric;
 use crate::host::flow::{FlowMeter, NONE, ReceivedTotals, WindowState};
 use crate::host::messages::finite_flows::Record;
-use crate::link::port::Far;
-use crate::plan::Switching;
 use crate::switch::routes::ways::Reordering;
 use crate::tune::variants::Variant;
 
@@ -220,53 +218,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Flows of the plan.
     pub(crate) fn planned_flows(&self) -> usize {
         if self.has_finite_flows() { self.ends.finite.first.index() } else { self.ends.flows.len() }
-    }
-
-    /// From making a message until its last byte is in, if there is nothing else on the way and no window or throttle in
-    /// force: the host sends one packet after the other, and each passes from link to link as switches do it.
-    ///
-    /// All packets but the last are alike, so the k-th of them starts on a link k times the longest transmission time up
-    /// to there after the first; the last follows its own way behind them.
-    pub(crate) fn ideal_time(&self, source: HostId, destination: HostId, bytes: u64) -> Span {
-        let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
-        let packets = bytes.div_ceil(mtu).max(1);
-        let full = Bytes(mtu + header);
-        let last = Bytes(bytes - (packets - 1) * mtu + header);
-        let host_bus = |size: Bytes| self.rules.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(size));
-        // On the link at hand: when the first packet starts, the distance between starts so far, when the last starts.
-        let posted = self.ends.posting.cost().0;
-        let (mut first, mut distance, mut start) = (posted, host_bus(full).0, posted);
-        let mut port = source.port();
-        // From the start on the link before until the packet may start on this one.
-        let mut before: Option<(Span, Span)> = None;
-        loop {
-            let out = &self.links.outs[port];
-            let rate = self.links.rates[usize::from(out.rate)].rate();
-            let (time_full, time_last) = (rate.time_for(full), rate.time_for(last));
-            if let Some((passes_full, passes_last)) = before {
-                first += passes_full.0;
-                start += passes_last.0;
-            }
-            distance = distance.max(time_full.0);
-            if packets > 1 {
-                // The one before it starts, and must have left this link.
-                let one_before = first + (packets - 2) * distance;
-                let gap = if before.is_none() { distance } else { time_full.0 };
-                start = start.max(one_before + gap);
-            }
-            if out.far == Far::Host {
-                return Span(start) + out.head_delay + time_last;
-            }
-            let side = self.links.ins[out.peer];
-            let next = side.base + u32::from(self.switches.routes.port(side.switch, destination));
-            let next_rate = self.links.rates[usize::from(self.links.outs[next].rate)].rate();
-            let passes = |time: Span, size: Bytes| match self.rules.switching {
-                Switching::StoreForward => out.head_delay + time,
-                // Towards a faster link it waits until its bytes cannot run out.
-                Switching::CutThrough => out.head_delay + Span(time.0.saturating_sub(next_rate.time_for(size).0)),
-            };
-            before = Some((passes(time_full, full), passes(time_last, last)));
-            port = next;
-        }
     }
 }

@@ -151,7 +151,7 @@ struct Rates {
 fn between(plan: &Plan, (delay, back_delay): (Span, Span), rates: Rates, fastest: Option<Rate>) -> Loop {
     let (packet, pfc) = (plan.largest(), plan.pfc.as_ref());
     let frame = pfc.map_or(Bytes(0), |pfc| pfc.frame);
-    let cut_through = !plan.checks.any() && plan.switch.switching == Switching::CutThrough;
+    let cut_through = plan.switching() == Switching::CutThrough;
     // Towards a faster link a packet counts only when its bytes cannot run out any more.
     let matching = |fastest: Rate| Span(rates.crossing.time_for(packet).0.saturating_sub(fastest.time_for(packet).0));
     Loop {
