@@ -384,10 +384,12 @@ def elephants(study):
     flows = ", ".join(f"{sizes} {count}" for sizes, (_, count) in found.items())
     cut = {sizes: large(sizes, "capped") for sizes in made(study, RCM, "capped")}
     said = ", ".join(f"{sizes} {ratio:.3g} ({ratio.spread()}; {n} flows)" for sizes, (ratio, n) in cut.items())
-    note = f"RCM / DCQCN, finished in both ({flows} flows); sizes cut at {MOST / 1e6:.0f} MB: {said}; {realised(study)}"
-    return Finding(
-        values, note="; ".join([note, realised(study, "capped"), *([realised(study, "long")] if long else [])])
-    )
+    told = [f"RCM / DCQCN, finished in both ({flows} flows)", realised(study)]
+    if cut:
+        told += [f"sizes cut at {MOST / 1e6:.0f} MB: {said}", realised(study, "capped")]
+    if long:
+        told.append(realised(study, "long"))
+    return Finding(values, note="; ".join(told))
 
 
 @check("rcm-fig9-m2")
