@@ -25,4 +25,4 @@ pub use congestree_probes::{Column, Table, Values};
 pub use link::pfc::headroom;
 pub use observe::outcome::{Outcome, Stop};
 pub use plan::Plan;
-pub use running::{AgendaKind, Cores, Observer, Progress, run, run_and_hand_over, run_in_parts, run_in_these_parts};
+pub use running::{AgendaKind, Cores, Observer, RunProgress, run, run_and_hand_over, run_in_parts, run_in_these_parts};

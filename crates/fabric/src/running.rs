@@ -31,7 +31,7 @@ const SMALL: usize = 128;
 
 /// How far a run has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct RunProgress {
     /// Simulated time so far.
     pub now: Time,
     /// The end of the run.
@@ -43,7 +43,7 @@ pub struct Progress {
 /// Who hears of a run while it goes on.
 pub struct Observer<'a> {
     /// Hears of the progress; whether to go on.
-    pub report: &'a mut dyn FnMut(Progress) -> bool,
+    pub report: &'a mut dyn FnMut(RunProgress) -> bool,
     /// Takes rows of a table; whether to go on.
     pub take: Option<&'a mut dyn FnMut(Table) -> bool>,
 }
@@ -56,7 +56,7 @@ const AUDIT_EVERY: u64 = 1 << 8;
 /// Runs a plan to its end, or until `report` answers that it should stop.
 ///
 /// What was recorded up to a stop of any kind is in the outcome.
-pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
+pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(RunProgress) -> bool) -> Outcome {
     run_and_hand_over(plan, agenda, &mut Observer { report, take: None })
 }
 
@@ -228,7 +228,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             if self.records.events.is_multiple_of(REPORT_EVERY) {
                 every = REPORT_EVERY;
-                let progress = Progress { now: self.now, end: self.rules.end, packet_hops: self.records.packet_hops };
+                let progress =
+                    RunProgress { now: self.now, end: self.rules.end, packet_hops: self.records.packet_hops };
                 if !(observer.report)(progress) || !self.hand_over(observer, names) {
                     self.records.stop = Some(Stop::Interrupted);
                 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, Plan, Progress, Table};
+use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, Plan, RunProgress, Table};
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -98,7 +98,7 @@ struct Watch {
 
 impl Watch {
     /// Called by the engine every few milliseconds; false stops it.
-    fn report(&mut self, progress: Progress) -> bool {
+    fn report(&mut self, progress: RunProgress) -> bool {
         if self.last.elapsed() < REPORT_EVERY {
             return true;
         }

@@ -26,7 +26,7 @@ use crate::partition::looks::Looks;
 use crate::partition::meeting::{Attending, Meeting, lock};
 use crate::partition::pace::{BEHIND, Pace, RING, place};
 use crate::plan::Plan;
-use crate::running::{Observer, Progress};
+use crate::running::{Observer, RunProgress};
 use crate::switch::routes::forwarding::Forwarding;
 use crate::tune::variants::Variant;
 
@@ -165,7 +165,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     }
 
     /// Every `threads`th part, window by window; whether somebody interrupted.
-    fn work(&self, plan: &Plan, cut: &Cut, thread: usize, report: &mut dyn FnMut(Progress) -> bool) -> bool {
+    fn work(&self, plan: &Plan, cut: &Cut, thread: usize, report: &mut dyn FnMut(RunProgress) -> bool) -> bool {
         let mut end = plan.measure.duration;
         let _attending = Attending(&self.meeting);
         let own = || (thread..self.parts.len()).step_by(self.meeting.threads());
@@ -192,7 +192,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 own().for_each(|part| self.read(part, window, pace.start));
                 self.meeting.meet(thread);
                 if thread == 0 {
-                    self.look(plan, window, Progress { now: pace.start.min(end), end, packet_hops: 0 }, report);
+                    self.look(plan, window, RunProgress { now: pace.start.min(end), end, packet_hops: 0 }, report);
                 }
                 self.meeting.meet(thread);
                 heard = Some(window);
@@ -269,7 +269,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     }
 
     /// All parts are at rest: is there a deadlock, do the books add up, shall we go on?
-    fn look(&self, plan: &Plan, window: u64, progress: Progress, report: &mut dyn FnMut(Progress) -> bool) {
+    fn look(&self, plan: &Plan, window: u64, progress: RunProgress, report: &mut dyn FnMut(RunProgress) -> bool) {
         if !plan.jobs.is_empty() {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
             if Ranks::any_stuck(parts.iter().filter_map(|part| part.ranks.as_deref())) {
@@ -288,7 +288,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             }
         }
         let packet_hops = self.sayings.iter().map(|part| part.hops.load(Ordering::Relaxed)).sum();
-        if !report(Progress { packet_hops, ..progress }) {
+        if !report(RunProgress { packet_hops, ..progress }) {
             self.interrupted.store(true, Ordering::Release);
             self.broken_in.fetch_min(window, Ordering::AcqRel);
         }
