@@ -20,7 +20,7 @@ use std::any::Any;
 
 use congestree_units::{Span, Time};
 
-use trees::look::{Look, Ways};
+use trees::look::{Look, NextChannels};
 
 /// A data packet that has arrived at its host.
 #[derive(Clone, Copy, Debug)]
@@ -351,7 +351,7 @@ pub trait Probe {
         Look::default()
     }
     /// The fabric as it is; nothing can be changed by looking.
-    fn look(&mut self, _look: Look, _ways: &dyn Ways) {}
+    fn look(&mut self, _look: Look, _ways: &dyn NextChannels) {}
     /// What is told from now on belongs to this place in the order of an instant. Said in parts of a network only.
     fn happens(&mut self, _place: u32) {}
     /// Takes in what the same recorder of a part of the network has seen, if parts can record it by themselves

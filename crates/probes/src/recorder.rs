@@ -14,7 +14,7 @@ mod series;
 use congestree_units::Time;
 
 use crate::recordings::{Listed, listed};
-use crate::trees::look::{Look, Ways};
+use crate::trees::look::{Look, NextChannels};
 use crate::{
     BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MeasurementWindow, MessageFact, Names,
     Probe, ProbeSet, Recording, RegionFlow, RegionState, RegionWindow, Sending, Table, Transfer, TransportState,
@@ -430,7 +430,7 @@ impl Probe for Recorder {
         self.looks.as_mut().map(Looks::blank).unwrap_or_default()
     }
 
-    fn look(&mut self, look: Look, ways: &dyn Ways) {
+    fn look(&mut self, look: Look, ways: &dyn NextChannels) {
         if let Some(looks) = &mut self.looks {
             looks.seen(look, ways);
         }

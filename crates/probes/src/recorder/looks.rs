@@ -6,7 +6,7 @@ use congestree_units::{Span, Time};
 use super::ports::credits::Credits;
 use super::ports::input_queues::InputQueues;
 use crate::trees::Trees;
-use crate::trees::look::{Look, Ways};
+use crate::trees::look::{Look, NextChannels};
 use crate::{MeasurementWindow, Names, ProbeSet, Recording, Table};
 
 /// When to look next, and for whom.
@@ -43,7 +43,7 @@ impl Looks {
         self.due += self.every;
     }
 
-    pub(super) fn seen(&mut self, look: Look, ways: &dyn Ways) {
+    pub(super) fn seen(&mut self, look: Look, ways: &dyn NextChannels) {
         if let Some(trees) = &mut self.trees {
             trees.seen(&look, ways);
         }

@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::look::{Backlog, Look, SOURCE, Ways};
+use super::look::{Backlog, Look, NextChannels, SOURCE};
 
 /// A congestion tree at one instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub struct Forest {
 }
 
 /// The trees in a look.
-pub fn analyse(look: &Look, ways: &dyn Ways) -> Forest {
+pub fn analyse(look: &Look, ways: &dyn NextChannels) -> Forest {
     let mut blame = Blame::of(look);
     let roots = blame.roots(look);
     blame.stops(look, ways, &roots);
@@ -157,7 +157,7 @@ impl Blame {
     }
 
     /// Stopped packets wait for the last root on their way: the channels up to it are held, for them.
-    fn stops(&mut self, look: &Look, ways: &dyn Ways, roots: &[u32]) {
+    fn stops(&mut self, look: &Look, ways: &dyn NextChannels, roots: &[u32]) {
         for waiting in look.waiting.iter().filter(|waiting| waiting.stopped) {
             let channels: Vec<u32> = path(waiting, ways).collect();
             let Some(last) = channels.iter().rposition(|channel| roots.contains(channel)) else { continue };
@@ -204,7 +204,7 @@ impl Blame {
 
 impl Forest {
     /// Says of everything that waits whether it feeds a tree or suffers from one.
-    fn assign(&mut self, look: &Look, ways: &dyn Ways, blame: &Blame) {
+    fn assign(&mut self, look: &Look, ways: &dyn NextChannels, blame: &Blame) {
         let mut at_root: BTreeMap<u32, usize> = BTreeMap::new();
         let mut at_branch: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (index, tree) in self.trees.iter().enumerate() {
@@ -267,7 +267,7 @@ impl Forest {
 }
 
 /// The channels that packets still have to cross.
-fn path<'a>(waiting: &Backlog, ways: &'a dyn Ways) -> impl Iterator<Item = u32> + 'a {
+fn path<'a>(waiting: &Backlog, ways: &'a dyn NextChannels) -> impl Iterator<Item = u32> + 'a {
     let destination = waiting.destination;
     std::iter::successors(Some(waiting.output), move |&channel| ways.next(channel, destination))
 }

@@ -81,7 +81,7 @@ pub struct Backlog {
 pub const SOURCE: u32 = u32::MAX;
 
 /// Which way packets go.
-pub trait Ways {
+pub trait NextChannels {
     /// The channel by which a packet for `destination` goes on from the far end of `channel`; `None` if that is a host.
     fn next(&self, channel: u32, destination: u32) -> Option<u32>;
 }

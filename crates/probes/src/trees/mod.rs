@@ -14,7 +14,7 @@ use congestree_units::{Span, Time};
 use crate::{Names, Table};
 use analyse::analyse;
 use history::History;
-use look::{Look, Ways};
+use look::{Look, NextChannels};
 
 /// Takes down the trees of every look.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Trees {
         Self { history: History::new(every, lanes as u32) }
     }
 
-    pub(crate) fn seen(&mut self, look: &Look, ways: &dyn Ways) {
+    pub(crate) fn seen(&mut self, look: &Look, ways: &dyn NextChannels) {
         self.history.add(look.at, &analyse(look, ways));
     }
 

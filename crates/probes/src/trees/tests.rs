@@ -6,7 +6,7 @@ use congestree_units::{Span, Time};
 
 use super::analyse::{Branch, Forest, Tree, analyse};
 use super::history::History;
-use super::look::{Backlog, Channel, Look, SOURCE, Ways};
+use super::look::{Backlog, Channel, Look, NextChannels, SOURCE};
 use crate::{Names, Values};
 
 const PACKET: u64 = 1000;
@@ -19,7 +19,7 @@ struct World {
     look: Look,
 }
 
-impl Ways for World {
+impl NextChannels for World {
     fn next(&self, channel: u32, destination: u32) -> Option<u32> {
         self.next.get(&(channel, destination)).copied()
     }

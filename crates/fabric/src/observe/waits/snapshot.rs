@@ -5,7 +5,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_probes::trees::look::{Backlog, Channel, Look, SOURCE, Ways};
+use congestree_probes::trees::look::{Backlog, Channel, Look, NextChannels, SOURCE};
 use congestree_topology::LaneMap;
 use congestree_units::Time;
 use congestree_wire::{HostId, IndexVec, Packet, PacketKind, PortId};
@@ -43,7 +43,7 @@ struct Roads<'a> {
     lanes: u32,
 }
 
-impl Ways for Roads<'_> {
+impl NextChannels for Roads<'_> {
     fn next(&self, channel: u32, destination: u32) -> Option<u32> {
         let (port, lane) = (PortId(channel / self.lanes), channel % self.lanes);
         let out = &self.outs[port];
