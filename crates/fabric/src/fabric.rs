@@ -15,7 +15,7 @@ use crate::link::links::Links;
 use crate::link::port::Far;
 use crate::observe::records::Records;
 use crate::partition::border::Border;
-use crate::plan::rules::Rules;
+use crate::plan::rules::FabricRules;
 use crate::switch::switches::Switches;
 use crate::tune::features::Features;
 use crate::tune::upcoming::Upcoming;
@@ -32,7 +32,7 @@ pub(crate) struct Fabric<A, P, S> {
     pub probe: P,
     /// All packets that are on their way, whoever holds them.
     pub packets: Pool,
-    pub rules: Rules,
+    pub rules: FabricRules,
     pub links: Links,
     pub switches: Switches,
     pub ends: Ends,

@@ -7,7 +7,7 @@ use crate::observe::books::Audit;
 use crate::observe::isolation_watch::IsolationTables;
 use crate::observe::outcome::{Baseline, Stop};
 use crate::plan::Plan;
-use crate::plan::rules::Rules;
+use crate::plan::rules::FabricRules;
 
 /// The books of a run; nothing in a network looks at them.
 pub(crate) struct Records {
@@ -51,7 +51,7 @@ impl Records {
 
     /// Notes when somebody next sees what has come in: at a look for deadlock (which come at even intervals), or at the end of
     /// the warm-up or of the run.
-    pub(crate) fn look_from(&mut self, now: Time, rules: &Rules) {
+    pub(crate) fn look_from(&mut self, now: Time, rules: &FabricRules) {
         let watch =
             (now.0.checked_div(rules.watchdog.0)).map_or(Time::NEVER, |past| Time((past + 1) * rules.watchdog.0));
         let warm_up = if now < rules.warm_up { rules.warm_up } else { Time::NEVER };

@@ -19,7 +19,7 @@ use crate::link::wiring::Wiring;
 use crate::observe::records::Records;
 use crate::partition::border::Border;
 use crate::plan::Plan;
-use crate::plan::rules::Rules;
+use crate::plan::rules::FabricRules;
 use crate::switch::routes::forwarding::Forwarding;
 use crate::switch::switches::Switches;
 use crate::tune::features::Features;
@@ -56,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             agenda: A::new(lead, events),
             probe,
             packets: Pool::default(),
-            rules: Rules::new(plan, features, &wiring.outs),
+            rules: FabricRules::new(plan, features, &wiring.outs),
             links: Links::new(plan, wiring, control.marking.filters(), own_rooms),
             switches,
             ends: Ends::new(plan),

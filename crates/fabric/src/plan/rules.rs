@@ -8,7 +8,7 @@ use crate::plan::{AdapterPlan, ArbiterPlan, CreditUnit, FlowControl, Plan, Queue
 use crate::tune::features::{Feature, Features};
 
 /// The rules of a network.
-pub(crate) struct Rules {
+pub(crate) struct FabricRules {
     pub hosts_len: u32,
     pub lanes: usize,
     /// Of the run; the last job of a network may set it to now.
@@ -65,7 +65,7 @@ fn is_loud(plan: &Plan, features: Features) -> bool {
     features.meets(LOUD) || plan.measure.probes.any() || fills_up || plan.wanders()
 }
 
-impl Rules {
+impl FabricRules {
     /// The port is that of a host.
     #[inline(always)]
     pub(crate) fn is_host(&self, port: PortId) -> bool {
@@ -107,7 +107,7 @@ mod tests {
     use crate::small::{Stepped, star, until};
 
     /// What the books of a run say, at the end of the warm-up and at the end of all.
-    fn books(plan: &Plan, change: impl Fn(&mut Rules)) -> String {
+    fn books(plan: &Plan, change: impl Fn(&mut FabricRules)) -> String {
         let mut fabric = Stepped::build(plan, Silent);
         assert!(fabric.rules.receives_quietly && fabric.rules.decides_apart);
         change(&mut fabric.rules);
