@@ -28,7 +28,7 @@ mod workloads;
 pub use catalogue::catalogue;
 pub use complaint::{Complaint, Complaints};
 pub use cost::cost;
-pub use needs::Needs;
+pub use needs::RunNeeds;
 pub use network::network;
 pub use read::{Checked, Facts, estimate_within, notices, read, read_within};
 pub use renamed::{RENAMED, Renamed, What};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::complaint::{Complaint, Complaints};
-use crate::needs::Needs;
+use crate::needs::RunNeeds;
 use crate::resolve::{self, Findings, Reading};
 use crate::resolved::resolved;
 use crate::schema::schema;
@@ -24,7 +24,7 @@ pub struct Checked {
     /// Its size.
     pub facts: Facts,
     /// What a run takes.
-    pub needs: Needs,
+    pub needs: RunNeeds,
 }
 
 /// How large a scenario is.
@@ -100,7 +100,7 @@ pub(crate) fn check(tree: &Node, sources: &mut Sources, reading: Reading) -> Res
     let plan = resolve::plan(&scenario, &mut findings);
     match plan {
         Some(plan) if findings.diagnostics.is_empty() => {
-            let (facts, needs) = (facts(&plan, 1), Needs::of(&plan));
+            let (facts, needs) = (facts(&plan, 1), RunNeeds::of(&plan));
             findings.fits_plan(&needs);
             if !findings.diagnostics.is_empty() {
                 return Err(findings.diagnostics);

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// What a run takes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Needs {
+pub struct RunNeeds {
     /// Memory at its peak (B), all parts together and what every process takes.
     pub memory: u64,
     /// The parts of it (B): network, flows, queues, packets, tables, programs.
@@ -24,7 +24,7 @@ pub struct Needs {
     pub seconds: f64,
 }
 
-impl Needs {
+impl RunNeeds {
     /// The needs of a plan.
     pub fn of(plan: &Plan) -> Self {
         let parts = memory::Parts::of(plan);

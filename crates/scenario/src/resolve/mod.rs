@@ -16,7 +16,7 @@ use std::fmt::Display;
 
 use congestree_fabric::plan::Plan;
 
-use crate::needs::Needs;
+use crate::needs::RunNeeds;
 use crate::shape::Diagnostic;
 use crate::tree::{Node, line_and_column};
 use crate::types::Scenario;
@@ -62,7 +62,7 @@ impl<'a> Findings<'a> {
     }
 
     /// Complains if a run takes more memory than it may.
-    pub fn fits_plan(&mut self, needs: &Needs) {
+    pub fn fits_plan(&mut self, needs: &RunNeeds) {
         let (path, what) = needs.parts.largest();
         self.fits(path, format_args!("the run (most of it {what})"), needs.memory);
     }
