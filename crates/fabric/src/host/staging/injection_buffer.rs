@@ -8,7 +8,7 @@ use crate::switch::queues::list::List;
 
 /// The memory of one host.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HostMemory {
+pub(super) struct InjectionMemory {
     /// Packets in it.
     pub(super) packets: u32,
     /// The queue that sent last.
@@ -27,7 +27,7 @@ pub(super) struct HostQueue {
 pub(crate) struct Injection {
     /// Packets that a memory holds; zero if there is none.
     pub room: u32,
-    pub(super) memories: IndexVec<HostId, HostMemory>,
+    pub(super) memories: IndexVec<HostId, InjectionMemory>,
     /// By host: the normal queue, then those set aside.
     pub(super) queues: Vec<HostQueue>,
     /// Queues of a host.
@@ -42,7 +42,7 @@ impl Injection {
         let empty = HostQueue { list: List::EMPTY, packets: 0 };
         Self {
             room,
-            memories: vec![HostMemory { packets: 0, turn: 0 }; hosts].into(),
+            memories: vec![InjectionMemory { packets: 0, turn: 0 }; hosts].into(),
             queues: vec![empty; hosts * each],
             each,
         }
