@@ -77,7 +77,7 @@ pub enum Event {
         /// The flow.
         flow: FlowId,
         /// Whose timer.
-        end: End,
+        end: FlowEnd,
     },
     /// A receiving host may grant its senders bytes in turn.
     Grants {
@@ -123,7 +123,7 @@ pub enum Event {
 
 /// An end of a flow with a transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum FlowEnd {
     /// The one that sends again what was lost.
     Sender,
     /// The one that acknowledges.
@@ -132,7 +132,7 @@ pub enum End {
 
 /// Behind the two ends, in what a timer is about.
 const GRANTS: u64 = 2;
-const ENDS: [End; 2] = [End::Sender, End::Receiver];
+const ENDS: [FlowEnd; 2] = [FlowEnd::Sender, FlowEnd::Receiver];
 
 /// What is due on a link whose two ends talk about frames or credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,7 +277,7 @@ mod tests {
             Event::Pause { port: PortId(5), lane: 0, due: Due::Restore },
             Event::Deliver { host: HostId(2), packet: PacketId(0) },
             Event::Answer { host: HostId(8) },
-            Event::Timer { flow: FlowId(3), end: End::Receiver },
+            Event::Timer { flow: FlowId(3), end: FlowEnd::Receiver },
             Event::Grants { host: HostId(3) },
             Event::Source { source: 5, turn: SourceTurn::Message },
             Event::Rank { rank: 4, about: u32::MAX },

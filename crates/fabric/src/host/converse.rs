@@ -13,7 +13,7 @@ use congestree_schemes::transport::{Arrived, Header, HostLink, LossCounts, Next,
 use congestree_units::{Bytes, Time};
 use congestree_wire::{FlowId, HostId, Packet, PacketKind};
 
-use crate::event::{End, Event};
+use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
 use crate::host::connection::ConnectionSender;
 use crate::host::flow::{NONE, Supply};
@@ -102,7 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         sender.transport.on_work(self.now, sender.end, link);
         self.tell_change(id, before, "group");
         if self.has_headers() {
-            self.arm(id, End::Sender);
+            self.arm(id, FlowEnd::Sender);
         }
     }
 
@@ -152,20 +152,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = Packet { input: host.port(), sequence, last, created, ..packet };
         let header = self.has_headers().then(|| label.into());
         let (until, _) = self.put_on_link(host, packet, header);
-        self.arm(id, End::Sender);
+        self.arm(id, FlowEnd::Sender);
         self.refresh_connection(id);
         self.wake_after(host, until);
     }
 
     /// Makes sure that an end is called for its timer.
-    pub(super) fn arm(&mut self, id: FlowId, end: End) {
+    pub(super) fn arm(&mut self, id: FlowId, end: FlowEnd) {
         let ends = &mut self.ends.connections;
         let (at, scheduled) = match end {
-            End::Sender => {
+            FlowEnd::Sender => {
                 let sender = &mut ends.senders[id];
                 (sender.transport.next_timer(), &mut sender.timer_at)
             }
-            End::Receiver => {
+            FlowEnd::Receiver => {
                 let receiver = &mut ends.receivers[id];
                 (receiver.answers.next_timer(), &mut receiver.timer_at)
             }
@@ -178,10 +178,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A timer may be due: unless it was put off since its event was scheduled.
     #[inline(never)]
-    pub(crate) fn timer(&mut self, id: FlowId, end: End) {
+    pub(crate) fn timer(&mut self, id: FlowId, end: FlowEnd) {
         match end {
-            End::Sender => self.sender_timer(id),
-            End::Receiver => self.receiver_timer(id),
+            FlowEnd::Sender => self.sender_timer(id),
+            FlowEnd::Receiver => self.receiver_timer(id),
         }
     }
 
@@ -200,10 +200,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.tell_sender(id);
             self.hear_of_loss(id, before);
             if let Some(header) = request {
-                self.send_control(id, header, End::Receiver, Carries::Nothing);
+                self.send_control(id, header, FlowEnd::Receiver, Carries::Nothing);
             }
         }
-        self.arm(id, End::Sender);
+        self.arm(id, FlowEnd::Sender);
         self.refresh_connection(id);
     }
 
@@ -214,9 +214,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         receiver.timer_at = Time::NEVER;
         if let Some(answer) = receiver.answers.on_timer(self.now) {
-            self.send_control(id, answer, End::Sender, Carries::Kept);
+            self.send_control(id, answer, FlowEnd::Sender, Carries::Kept);
         }
-        self.arm(id, End::Receiver);
+        self.arm(id, FlowEnd::Receiver);
     }
 
     /// A data packet is in at the receiving end.
@@ -244,15 +244,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         if let Some(before) = receipt.before {
-            self.send_control(id, before, End::Sender, Carries::Kept);
+            self.send_control(id, before, FlowEnd::Sender, Carries::Kept);
         }
         if let Some(answer) = receipt.answer {
-            self.send_control(id, answer, End::Sender, Carries::Last);
+            self.send_control(id, answer, FlowEnd::Sender, Carries::Last);
         } else if self.telemeters() {
             self.control.inband.keep(id);
         }
         self.notify(packet);
-        self.arm(id, End::Receiver);
+        self.arm(id, FlowEnd::Receiver);
     }
 
     /// An answer is in at the sending end.
@@ -273,7 +273,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.react(id, self.heard_from(packet, arrived.wrapping_sub(known), on_the_way));
             self.hear_of_loss(id, before);
         }
-        self.arm(id, End::Sender);
+        self.arm(id, FlowEnd::Sender);
         if done && self.ends.connections.senders[id].bytes > 0 {
             self.ends.connections.senders[id].bytes = 0;
             self.ends.flows[id].remaining = 0;

@@ -7,7 +7,7 @@ use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind};
 
 use crate::control::telemetry::Written;
-use crate::event::{End, Event};
+use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
 use crate::host::answers::coalescing::{Coalescing, Earlier};
 use crate::host::packets::Carries;
@@ -51,7 +51,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let due = waiting.unanswered.due_at();
         if waiting.timer_at.is_none_or(|at| due < at) {
             waiting.timer_at = Some(due);
-            self.schedule(due, Event::Timer { flow, end: End::Receiver });
+            self.schedule(due, Event::Timer { flow, end: FlowEnd::Receiver });
         }
     }
 
@@ -83,7 +83,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let due = earlier[place].waiting.unanswered.due_at();
         if due > now {
             earlier[place].waiting.timer_at = Some(due);
-            return self.schedule(due, Event::Timer { flow, end: End::Receiver });
+            return self.schedule(due, Event::Timer { flow, end: FlowEnd::Receiver });
         }
         let Earlier { waiting, carried, .. } = earlier.swap_remove(place);
         let later = std::mem::replace(&mut self.ends.answers.coalescing.flows[flow], waiting);
@@ -103,7 +103,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let due = waiting.unanswered.due_at();
         waiting.timer_at = (due != Time::NEVER && due > self.now).then_some(due);
         match waiting.timer_at {
-            Some(due) => self.schedule(due, Event::Timer { flow, end: End::Receiver }),
+            Some(due) => self.schedule(due, Event::Timer { flow, end: FlowEnd::Receiver }),
             None => self.answer_waiting(flow),
         }
     }

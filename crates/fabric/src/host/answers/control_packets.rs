@@ -13,7 +13,7 @@ use congestree_schemes::transport::{Arrived, Grant, Grants, Header, Role};
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, Sign};
 
-use crate::event::{End, Event};
+use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
 use crate::host::packets::Carries;
 use crate::plan::Plan;
@@ -46,11 +46,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A control packet of a flow sets out to one of its ends.
-    pub(in crate::host) fn send_control(&mut self, id: FlowId, header: Header, to: End, carries: Carries) {
+    pub(in crate::host) fn send_control(&mut self, id: FlowId, header: Header, to: FlowEnd, carries: Carries) {
         let flow = &self.ends.flows[id];
         let (host, destination) = match to {
-            End::Receiver => (flow.host, flow.target),
-            End::Sender => (flow.target, flow.host),
+            FlowEnd::Receiver => (flow.host, flow.target),
+            FlowEnd::Sender => (flow.target, flow.host),
         };
         let lane = self.ends.headers.lane.unwrap_or(flow.lane);
         let told = if self.listens_to_acks() { header.feedback } else { Feedback::Clear };
@@ -83,7 +83,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let arrived = Arrived { sequence, size, marked, header };
                 self.asks_for_credit(&arrived, id);
                 if let Some(answer) = self.ends.connections.receivers[id].answers.on_control(&arrived) {
-                    self.send_control(id, answer, End::Sender, Carries::Last);
+                    self.send_control(id, answer, FlowEnd::Sender, Carries::Last);
                 }
             }
             Role::Data | Role::Ack | Role::Nack | Role::Grant => self.hear_answer(packet, &header),
@@ -119,7 +119,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.headers.turn_at[host] = Time::NEVER;
         if let Some(Grant { flow, quanta }) = self.ends.headers.grants[host].turn(self.now) {
             let header = Header { role: Role::Grant, quanta, ..Header::default() };
-            self.send_control(FlowId(flow), header, End::Sender, Carries::Nothing);
+            self.send_control(FlowId(flow), header, FlowEnd::Sender, Carries::Nothing);
         }
         self.arm_grants(host);
     }
