@@ -7,7 +7,7 @@ use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, IndexVec};
 
 use crate::control::isolation::flows::FlowIsolation;
-use crate::control::isolation::lines::Isolation;
+use crate::control::isolation::lines::TreeIsolation;
 use crate::control::marking::markers::Marking;
 use crate::control::region::regions::Regional;
 use crate::control::telemetry::Inband;
@@ -37,7 +37,7 @@ pub(crate) struct Control {
     /// One that has heard nothing lets the next packet start with the link, or as soon as the link is free.
     pub free_at_first: bool,
     /// What is set aside, and who has been told.
-    pub isolation: Isolation,
+    pub isolation: TreeIsolation,
     /// Which queues are stopped, where flows have queues of their own.
     pub flow_isolation: FlowIsolation,
     pub regional: Regional,
@@ -69,7 +69,7 @@ impl Control {
             free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
             inband: Inband::new(plan, count),
             throttles: Throttles::new(fresh),
-            isolation: Isolation::new(plan, count),
+            isolation: TreeIsolation::new(plan, count),
             flow_isolation: FlowIsolation::new(plan, wiring),
             regional: Regional::new(plan, count, wiring.queues),
         }

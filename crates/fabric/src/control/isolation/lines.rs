@@ -24,7 +24,7 @@ pub(crate) struct IsolationCounts {
     pub queues_exhausted: u64,
 }
 
-impl Isolation {
+impl TreeIsolation {
     /// Rows of the summary, for so many hosts.
     pub(crate) fn rows(&self, hosts: u64) -> Vec<Row> {
         let [allocate, stop, go, release] = self.counts.notices.map(|count| count as f64);
@@ -55,7 +55,7 @@ impl Isolation {
 
 /// All memories. Empty if nothing is ever set aside.
 #[derive(Debug, Default)]
-pub(crate) struct Isolation {
+pub(crate) struct TreeIsolation {
     /// By what switches go.
     pub rules: Option<Box<IsolationRules>>,
     /// By what hosts go.
@@ -79,7 +79,7 @@ pub(crate) struct Isolation {
     pub counts: IsolationCounts,
 }
 
-impl Isolation {
+impl TreeIsolation {
     pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
         let Some(rules) = plan.scheme.isolate.clone() else { return Self::default() };
         let hosts = plan.graph.hosts.len();
