@@ -28,7 +28,7 @@ from audit import deadlock, draw
 
 EMPTY = {
     "next": 0, "networks": 0, "packet_hops": 0, "seconds": 0.0,
-    "kinds": {}, "hops": {}, "flow_control": {}, "parts": {}, "deadlocks": {},
+    "kinds": {}, "hops": {}, "flow_control": {}, "besides": {}, "parts": {}, "deadlocks": {},
 }  # fmt: skip
 # Several threads share one core as a rule, which makes them slow: they do this part of the duration.
 BEGIN = 16
@@ -44,7 +44,8 @@ def audit(seed, events):
         raise AssertionError(f"network {seed} ({kind}): {type(error).__name__}: {error}") from error
     flow_control = scenario["links"]["flow_control"]
     name = flow_control if isinstance(flow_control, str) else next(iter(flow_control))
-    return {"kind": kind, "flow_control": name, "tries": tries, "seconds": time.process_time() - began, **told}
+    seconds, besides = time.process_time() - began, draw.besides(scenario)
+    return {"kind": kind, "flow_control": name, "besides": besides, "tries": tries, "seconds": seconds, **told}
 
 
 def _audit(seed, scenario):
@@ -54,7 +55,8 @@ def _audit(seed, scenario):
     threads = 2 + seed // 4 % 2
     parts = 1 if scenario["measure"].get("probes") else draw.parts(scenario, threads)
     if parts > 1:
-        begin = scenario | {"measure": scenario["measure"] | {"duration": f"{_nanoseconds(scenario) // BEGIN} ns"}}
+        duration = max(_nanoseconds(scenario) // BEGIN, draw.SHORTEST)
+        begin = scenario | {"measure": scenario["measure"] | {"duration": f"{duration} ns"}}
         hops += _agree(begin, [("wheel", 1), (("wheel", "heap")[seed // 8 % 2], threads)])[2]
     stopped = facts["stopped"]
     found = stopped is not None and " lane " in stopped and "room for it" not in stopped  # of a deadlock, not of a loss
@@ -101,6 +103,8 @@ def _check_deliveries(seen, scenario):
     assert (seen["injected_ps"] < seen["time_ps"]).all() and (seen["created_ps"] <= seen["injected_ps"]).all()
     if scenario["links"]["flow_control"] == "none":
         return  # what is lost is sent again under the number it had
+    if any(entry.get("flows") == "by-message" for entry in scenario["traffic"]):
+        return  # every message numbers its packets from the first on
     flow, sequence = np.asarray(seen["flow"]), np.asarray(seen["sequence"])
     order = np.lexsort((sequence, flow))
     same = flow[order][1:] == flow[order][:-1]
@@ -118,6 +122,7 @@ def go_on(state, seeds, events, workers, until, say):
                 state["seconds"] += one["seconds"]
                 count = [("kinds", one["kind"], 1), ("hops", one["kind"], one["packet_hops"])]
                 count.append(("flow_control", one["flow_control"], 1))
+                count += [("besides", name, 1) for name in one["besides"]]
                 count += [("parts", str(one["parts"]), 1)] if one["parts"] > 1 else []
                 count += [("deadlocks", one["deadlock"], 1)] if one["deadlock"] else []
                 for key, value, more in count:

@@ -82,6 +82,7 @@ def trust_page():
             ("packet-hops", f"{night['packet_hops']:.3g}"),
             ("hours of a processor", f"{night['seconds'] / 3600:.2f}"),
             ("by flow control", _pairs(night["flow_control"])),
+            ("also with (counted from network 1,912 on)", _pairs(night.get("besides", {})) or "0"),
             ("of these also in parts", _pairs({f"in {n}": c for n, c in sorted(night["parts"].items())}) or "0"),
             ("deadlocks, each confirmed by the search", f"{night['deadlocks'].get('true', 0):,}"),
             ("deadlocks of other networks", f"{night['deadlocks'].get('other', 0):,}"),

@@ -13,11 +13,15 @@ PRESETS = sorted({e["name"] for e in json.loads(_engine.catalogue()) if e["kind"
 # Rings, whose packets can wait for each other in a circle, stand beside the presets.
 KINDS = [*PRESETS, "ring"]
 RATES = ("8 Gbit/s", "10 Gbit/s", "25 Gbit/s", "100 Gbit/s")
+BESIDES = (
+    "errors", "retry", "faults", "lane_arbiter", "crossbar", "shared_memory", "output_buffer", "memory",
+    "drain_rate", "injection_buffer", "window", "acks", "ack_turnaround", "route", "transport", "schedule",
+)  # fmt: skip
 MTU, HEADER = 1000, 20
 MOST_TRIES = 60
 # Every fourth network has fast and long links, and at first one is looked for that several threads can share.
 WIDE = 1
-SHORTEST, LONGEST = 20_000, 2_000_000_000  # ns
+SHORTEST, LONGEST = 20_000, 2_000_000_000  # ns; what happens at a time does so before the shortest is over
 EVENTS_OF_A_HOP = 2
 ENOUGH = 16  # what has been seen is stretched by no more than this
 
@@ -46,7 +50,7 @@ def draw(seed, events):
 
 def parts(scenario, threads):
     """Parts that the engine cuts it into for so many threads; 1 if it cannot, or if that would bring nothing."""
-    moment = scenario | {"measure": scenario["measure"] | {"duration": "1 ns"}}
+    moment = scenario | {"measure": scenario["measure"] | {"duration": f"{SHORTEST} ns"}}
     return json.loads(_engine.run(json.dumps(moment), "json", "", None, "wheel", threads=threads).meta())["parts"]
 
 
@@ -106,7 +110,65 @@ def network(rng, preset):
         scenario["scheme"]["route"] = rng.choice(["ecmp", "spray", "flowlet", "least-queue"])
     if rng.random() < 0.05:
         scenario["allow_credit_loops"] = True
+    _besides(rng, scenario, paused, slots, lossy)
     return scenario
+
+
+def _besides(rng, scenario, paused, slots, lossy):
+    """What a network may have besides, each seldom: now and then two meet, and often one does not go with the rest."""
+    links, switches, adapters = scenario["links"], scenario["switches"], scenario["adapters"]
+
+    def seldom():
+        return rng.random() < 0.12
+
+    if seldom():
+        links["errors"] = {"packets": rng.choice([1e-3, 0.05])}
+        if rng.random() < 0.8:
+            links["retry"] = rng.choice([{}, {"frames": 3}, {"bytes": "9 kB", "spacing": "64 B"}])
+    if seldom():
+        links["faults"] = _faults(rng)
+    if seldom() and links["lanes"] > 1:
+        links["lane_arbiter"] = rng.choice(["strict", {"drr": {}}])
+    if seldom() and not (paused or slots or lossy):
+        links["flow_control"] = {"byte-credits": {"messages": {}}}
+    if seldom():
+        switches |= {"crossbar": rng.choice(RATES), "output_packets": rng.choice([1, 2])}
+    if paused and rng.random() < 0.3:
+        switches.pop("buffer")
+        switches["shared_memory"] = {"size": f"{rng.choice([4, 40])} MB", "reserved": rng.choice(["0 B", "2 kB"])}
+        links["flow_control"] = {"pfc": {"threshold": rng.choice(["static", {"dynamic": {"alpha": 0.01}}])}}
+    elif paused and rng.random() < 0.3:
+        links["flow_control"] = {"pfc": {"response": rng.choice(["0 ns", "700 ns"])}}
+    if paused and seldom():
+        switches["output_buffer"] = rng.choice(["3 kB", "30 kB"])
+    if seldom():
+        adapters["acks"] = {"every": 4, "after": "3 us"}
+    if seldom():
+        adapters |= {"ack_turnaround": "200 ns", "message_cost": "100 ns"}
+    if seldom():
+        scenario["scheme"]["schedule"] = "rcm"
+    if seldom():
+        for entry in scenario["traffic"]:
+            entry["flows"] = "by-message"
+
+
+def besides(scenario):
+    """The names of what it has besides: keys of a scenario, and flows by message."""
+    sections = (scenario["links"], scenario["switches"], scenario["adapters"], scenario.get("scheme", {}))
+    names = [key for section in sections for key in section if key in BESIDES]
+    flow_control = scenario["links"]["flow_control"]
+    names += ["messages"] if isinstance(flow_control, dict) and "messages" in str(flow_control) else []
+    return names + (["by-message"] if any(entry.get("flows") == "by-message" for entry in scenario["traffic"]) else [])
+
+
+def _faults(rng):
+    """Links between switches, drawn at random, that are down or slow for a time."""
+    failure = {"share": rng.choice([0.1, 0.5]), "at": rng.choice(["0 ns", "3 us"])}
+    if rng.random() < 0.7:
+        failure["keeps"] = rng.choice([0.1, 0.5])
+    if rng.random() < 0.7:
+        failure["until"] = rng.choice(["9 us", "18 us"])
+    return {"failures": [failure], "reroute": rng.choice(["none", "local"])}
 
 
 def _topology(rng):
@@ -140,7 +202,7 @@ def _switches(rng, lossy, paused, slots):
         if rng.random() < 0.3:
             switches["random_loss"] = 0.01
     elif paused:
-        switches["buffer"] = f"{rng.choice([128, 512])} KiB"
+        switches["buffer"] = f"{rng.choice([4, 16, 64, 512])} KiB"
         if rng.random() < 0.7:
             switches.update(queues="voq", arbiter="round-robin")
     else:
