@@ -110,8 +110,29 @@ def network(rng, preset):
         scenario["scheme"]["route"] = rng.choice(["ecmp", "spray", "flowlet", "least-queue"])
     if rng.random() < 0.05:
         scenario["allow_credit_loops"] = True
+    if rng.random() < 0.12:
+        _regular(rng, scenario)
     _besides(rng, scenario, paused, slots, lossy)
     return scenario
+
+
+REGULAR = (
+    ({"dragonfly": {"p": 2, "a": 2, "h": 2, "groups": 3}}, 12),
+    ({"dragonfly-plus": {"p": 2, "leaves": 2, "spines": 2, "h": 1}}, 12),
+    ({"hyper-x": {"dimensions": [3, 3]}}, 9),
+    ({"torus": {"dimensions": [5, 3]}}, 15),
+    ({"mesh": {"dimensions": [3, 3]}}, 9),
+    ({"clos": {"down": [2, 3], "up": [2]}}, 6),
+)
+
+
+def _regular(rng, scenario):
+    """It is a network beyond trees instead, with lanes that keep its routes and ways round free of circles."""
+    scenario["topology"], count = rng.choice(REGULAR)
+    scenario["links"] |= {"lanes": 6, "hop_lanes": "by-route"}
+    scenario["traffic"] = [_traffic(rng, [f"h{i}" for i in range(count)], 1, n) for n in range(rng.randint(1, 3))]
+    if rng.random() < 0.7:
+        scenario["scheme"]["route"] = rng.choice(["valiant", "ugal", {"ugal": {"knows": "global"}}, "par"])
 
 
 def _besides(rng, scenario, paused, slots, lossy):
@@ -157,6 +178,7 @@ def besides(scenario):
     sections = (scenario["links"], scenario["switches"], scenario["adapters"], scenario.get("scheme", {}))
     names = [key for section in sections for key in section if key in BESIDES]
     flow_control = scenario["links"]["flow_control"]
+    names += [key for key in scenario["topology"] if any(key in topology for topology, _ in REGULAR)]
     names += ["messages"] if isinstance(flow_control, dict) and "messages" in str(flow_control) else []
     return names + (["by-message"] if any(entry.get("flows") == "by-message" for entry in scenario["traffic"]) else [])
 
