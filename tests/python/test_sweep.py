@@ -46,6 +46,21 @@ def test_the_mean_and_its_interval_are_over_the_seeds(study):
     assert (table["interval"] >= 0).all()
 
 
+def test_the_same_run_twice_is_one_observation():
+    twice = congestree.sweep(SMALL, over={"seed": [1, 2, 2, 2]}, workers=1)
+    once = congestree.sweep(SMALL, over={"seed": [1, 2]}, workers=1)
+    (row,) = twice.mean("contenders", by="measured").to_dicts()
+    assert row["runs"] == 2
+    assert row == once.mean("contenders", by="measured").to_dicts()[0]
+
+
+@pytest.mark.parametrize(("values", "found"), [(3, "the number 3"), ("none", '"none"'), (None, "null")])
+def test_what_varies_must_be_a_list(values, found):
+    with pytest.raises(congestree.ScenarioError, match="square brackets") as refused:
+        congestree.sweep(SMALL, over={"seed": values})
+    assert f"found {found}" in str(refused.value)
+
+
 def test_a_finished_run_is_not_repeated(study):
     before = {path: path.stat().st_mtime_ns for path in study.folder.glob("runs/*/manifest.json")}
     again = congestree.sweep(SMALL, over={**OVER, "seed": [1, 2, 3, 4]}, out=study.folder, workers=2)

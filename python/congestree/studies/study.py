@@ -14,6 +14,7 @@ import functools
 import json
 import re
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from .. import _engine
@@ -33,7 +34,11 @@ def expand(scenario, *, over=None, values=None, limit_memory="free"):
     """
     values = dict(values or {})
     if over is not None:
-        values["sweep"] = {path: c if isinstance(c, dict) else list(c) for path, c in over.items()}
+        # What is no list is complained about like the rest.
+        values["sweep"] = {
+            path: list(c) if isinstance(c, Iterable) and not isinstance(c, (dict, str)) else c
+            for path, c in over.items()
+        }
     return json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory)))
 
 
@@ -185,7 +190,7 @@ class Study:
 
         `by` defaults to everything that varies except the seed. A polars frame: the columns of `by`, then `mean`,
         `interval` (nan with a single run) in the unit of the value, and `runs`, how many there were. The interval is
-        Student's, over independent runs.
+        Student's, over independent runs: points with the same scenario are one run, and count once.
         """
         import polars
 
@@ -195,6 +200,7 @@ class Study:
         by = [self.column(b) for b in ([by] if isinstance(by, str) else by or self._not_the_seed())]
         rows = []
         for key, group in self.runs.group_by(by, maintain_order=True):
+            group = group.unique("hash", maintain_order=True)
             mean, half = measures.mean_and_interval(group[value].to_numpy())
             rows.append({**dict(zip(by, key, strict=True)), "mean": mean, "interval": half, "runs": len(group)})
         return polars.DataFrame(rows)
