@@ -212,6 +212,9 @@ impl Kind {
     }
 
     fn which_unit(&self, number: &str, unit: &str) -> String {
+        if is_exponent(unit) {
+            return format!("write the number out, without an exponent; units are {}", self.unit_list());
+        }
         let same = |s: &str| s.eq_ignore_ascii_case(unit);
         let mut near: Vec<_> = self.units.iter().filter(|(name, _)| same(name)).map(|&(name, _)| name).collect();
         if unit.eq_ignore_ascii_case("kb") && self.base == "byte" {
@@ -251,6 +254,12 @@ impl Kind {
         let names: Vec<_> = self.units.iter().map(|&(name, _)| name).collect();
         format!("^ *[0-9]+(\\.[0-9]+)? *({}) *$", names.join("|"))
     }
+}
+
+/// What follows a number begins with an exponent, as "e9 s" does.
+fn is_exponent(rest: &str) -> bool {
+    let power = rest.strip_prefix(['e', 'E']).unwrap_or("");
+    power.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Text in quotation marks, cut if it is long, without control characters.
@@ -373,6 +382,15 @@ mod tests {
         );
         assert_eq!(parse_bytes("2 KB").unwrap_err().remedy, "did you mean \"2 kB\" or \"2 KiB\"?");
         assert_eq!(parse_rate("2 gbps").unwrap_err().remedy, "did you mean \"2 Gbps\"?");
+    }
+
+    #[test]
+    fn an_exponent_is_not_taken_for_a_unit() {
+        for text in ["1e9 s", "1E+9 s", "2.5e-3s"] {
+            let remedy = parse_span(text).unwrap_err().remedy;
+            assert_eq!(remedy, "write the number out, without an exponent; units are ps, ns, us, ms, s");
+        }
+        assert_eq!(parse_span("1 eon").unwrap_err().remedy, "units are ps, ns, us, ms, s");
     }
 
     #[test]

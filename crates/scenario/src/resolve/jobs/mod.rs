@@ -21,6 +21,7 @@ use crate::goal::{self, Goal};
 use crate::resolve::Findings;
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::Network;
+use crate::resolve::switches::pfc;
 use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{self, Arrivals, Job, Program, Reroute, Scenario, Traffic};
 
@@ -138,7 +139,7 @@ fn send_end(
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
     entry: &Traffic,
-    repairs: bool,
+    (repairs, lane): (bool, u8),
     path: &str,
     findings: &mut Findings<'_>,
 ) {
@@ -146,9 +147,16 @@ pub(in crate::resolve) fn check(
         let fact = "it is not said what the ranks of the job do";
         findings.complain(format!("{path}.job"), fact, "give program, or leave job out");
     }
-    if entry.program.is_some() && scenario.links.lose() && !repairs {
+    if entry.program.is_some() && !repairs {
         let fact = "a rank would wait for ever for a message of which a packet was lost";
-        findings.complain(format!("{path}.program"), fact, "give scheme.transport, or take links that lose nothing");
+        let lost = if scenario.links.lose() {
+            Some("take links that lose nothing")
+        } else {
+            pfc::loses(scenario, lane).then_some("take a lane that is lossless")
+        };
+        if let Some(instead) = lost {
+            findings.complain(format!("{path}.program"), fact, format!("give scheme.transport, or {instead}"));
+        }
     }
 }
 

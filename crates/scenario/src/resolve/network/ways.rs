@@ -99,8 +99,12 @@ fn check_detours(
     let turns = scenario.scheme.route.as_ref().map_or(0, RouteParams::turns);
     let Some(circle) = loops::credit_loop(graph, routes, lanes, turns) else { return };
     let needed = routes.formula().map(|formula| (turns + 1) * formula.lanes());
-    let remedy = match (needed, lanes) {
-        (Some(needed), None) => format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""),
+    let by_hop = matches!(scenario.links.hop_lanes, Some(types::HopLanes::ByHop));
+    let by_route = needed.map(|needed| format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""));
+    let remedy = match (by_route, lanes) {
+        (Some(by_route), _) if by_hop => format!("raise links.lanes, {by_route}"),
+        (None, _) if by_hop => "raise links.lanes".into(),
+        (Some(by_route), None) => by_route,
         _ => "give links.hop_lanes = \"by-hop\" and more lanes".into(),
     };
     let fact = format!("on detours packets can wait for each other in a circle: {}", shortened(graph, &circle));

@@ -75,8 +75,8 @@ pub(in crate::resolve) fn check_entry(
 ) {
     let lossy = scenario.links.lose();
     let window = entry.window.or(scenario.adapters.window);
+    let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };
     if !transport.leaves_the_rate() {
-        let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };
         if window.is_some() {
             findings.complain(place, "the transport has a window or a rate of its own", "leave it out");
         }
@@ -84,12 +84,17 @@ pub(in crate::resolve) fn check_entry(
             findings.complain(format!("{path}.rate"), "the transport sets the rate", "leave it out");
         }
     } else if !transport.repairs() && (lossy || pfc::loses(scenario, lane)) && window.is_some() {
-        let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };
         findings.complain(
             place,
             "without a transport a lost packet would keep its place in the window for ever",
             "leave it out, or give scheme.transport",
         );
+    } else if let (Some(window), Some(receiver)) = (window, transport.receiver())
+        && window < receiver.every
+        && receiver.flush.is_none()
+    {
+        let fact = format!("a window of {window} is full before {} packets are there to be answered", receiver.every);
+        findings.complain(place, fact, "make it larger, ack_every smaller, or give ack_flush");
     }
     if let Arrivals::Gaps(gaps) = &entry.arrivals
         && gaps.after == After::Done

@@ -13,6 +13,7 @@ use crate::complaint::name as name_of;
 use crate::resolve::Findings;
 use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::network::built::Network;
+use crate::resolve::switches::pfc;
 use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{self, Arrivals, Flows, List, Probe, Scenario, Traffic};
 use crate::workloads::published;
@@ -53,23 +54,41 @@ pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, findings: &mu
     }
 }
 
+const NEVER_FINISHES: &str = "a flow that loses a packet would never finish";
+
+/// What makes the flows of an entry finite.
+fn key(entry: &Traffic) -> &'static str {
+    match entry {
+        entry if entry.list.is_some() => "list",
+        entry if entry.flows == Flows::ByMessage => "flows",
+        entry if entry.arrivals == Arrivals::Injected => "arrivals",
+        _ => "arrivals.incast",
+    }
+}
+
+/// Whether the lane of its packets loses some, although others lose none. A transport is refused anyway.
+pub(in crate::resolve) fn check_lane(
+    scenario: &Scenario,
+    entry: &Traffic,
+    lane: u8,
+    path: &str,
+    findings: &mut Findings<'_>,
+) {
+    if entry.is_finite() && !scenario.links.lose() && pfc::loses(scenario, lane) {
+        findings.complain(format!("{path}.{}", key(entry)), NEVER_FINISHES, "take a lane that is lossless");
+    }
+}
+
 /// What finite flows need of the rest of the scenario.
 pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
     let first = scenario.traffic.iter().position(Traffic::is_finite);
     if let Some(first) = first {
-        let key = match &scenario.traffic[first] {
-            entry if entry.list.is_some() => "list",
-            entry if entry.flows == Flows::ByMessage => "flows",
-            entry if entry.arrivals == Arrivals::Injected => "arrivals",
-            _ => "arrivals.incast",
-        };
-        let path = format!("traffic.{first}.{key}");
+        let path = format!("traffic.{first}.{}", key(&scenario.traffic[first]));
         if transport.repairs() {
             let fact = "a transport has one connection between two hosts, with one message after the other";
             findings.complain(path, fact, "take flows = \"by-pair\" with the probe transfers, or no transport");
         } else if scenario.links.lose() {
-            let fact = "a flow that loses a packet would never finish";
-            findings.complain(path, fact, "take links that lose nothing");
+            findings.complain(path, NEVER_FINISHES, "take links that lose nothing");
         }
     } else if scenario.measure.probes.contains(&Probe::Completions) {
         let fact = "no message is a flow of its own, so none would be told";

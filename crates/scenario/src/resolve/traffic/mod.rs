@@ -67,7 +67,8 @@ impl InPlace<'_> {
         let (&InPlace { scenario, network, scheme, entry, path, .. }, flow) = (self, self.flow());
         let transport = &self.scheme.transport;
         transport::check_entry(scenario, entry, transport, flow.lane, path, findings);
-        jobs::check(scenario, entry, transport.repairs(), path, findings);
+        jobs::check(scenario, entry, (transport.repairs(), flow.lane), path, findings);
+        finite::check_lane(scenario, entry, flow.lane, path, findings);
         check_own_rate(entry, self.scheme, path, findings);
         queue_pairs::check(entry, path, findings);
         if let Some(list) = &entry.list {
