@@ -1,4 +1,5 @@
 //! A histogram of times with a relative error below one per cent: 64 buckets per power of two.
+//! The middle of a bucket is at most 1/128 away from what is in it.
 
 use congestree_units::Span;
 
@@ -92,14 +93,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_within_one_per_cent() {
+    fn quantiles_are_as_near_as_the_table_says() {
         let mut histogram = Histogram::default();
         for ns in 1..=10_000 {
             histogram.add(Span::from_ns(ns));
         }
         for share in [0.5, 0.9, 0.99] {
             let exact = share * 10_000.0 * 1e-9;
-            assert!((histogram.quantile(share) / exact - 1.0).abs() < 0.01);
+            assert!((histogram.quantile(share) / exact - 1.0).abs() < 0.008);
         }
         assert_eq!(histogram.max(), 10_000.0 * 1e-9);
     }
