@@ -64,7 +64,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         cold.pacer = if self.control.shared_throttles { cold.pacer } else { id };
         cold.epoch = self.ends.cold[id].epoch.wrapping_add(1);
         cold.destination = destination;
-        cold.ordered = self.switches.ways.orders.is_empty();
+        cold.ordered = !self.rules.overtaking;
         self.ends.cold[id] = cold;
         if let Some(pacer) = self.control.pacers.get_mut(id) {
             *pacer = Pacer::default();

@@ -107,4 +107,28 @@ proptest! {
         prop_assert_eq!(numbers(&run, "flows", "sent"), numbers(&run, "flows", "packets"));
         prop_assert_eq!(numbers(&run, "ports", "dropped").iter().sum::<u64>(), 0);
     }
+
+    /// Routes that follow lead later packets past those that wait for their link to come up, in flows that come and go, too.
+    #[test]
+    fn flows_that_come_and_go_end_where_routes_follow(
+        seed in 0u64..1000, until in 20u64..200, delay in 0u64..10, acked in any::<bool>()
+    ) {
+        let mut scenario = json!({
+            "seed": seed,
+            "topology": {"fat-tree": {"radix": 4}},
+            "links": {"rate": "100 Gbit/s", "delay": "1 us", "retry": {"bytes": "20 kB"}, "faults": {
+                "failures": [{"link": ["leaf0", "spine0"], "at": "5 us", "until": format!("{until} us")}],
+                "reroute": {"subnet-manager": {"delay": format!("{delay} us")}},
+            }},
+            "switches": {"buffer": "400 KiB"},
+            "traffic": [{"from": "all", "pattern": "permutation", "message": "20 KiB", "flows": "by-message",
+                "arrivals": {"messages": {"count": 4, "every": "2 us"}}}],
+            "measure": {"duration": "2 ms", "audit": true},
+        });
+        if acked {
+            scenario["scheme"]["preset"] = json!("timely");
+        }
+        let run = peaceful(&scenario);
+        prop_assert_eq!(numbers(&run, "flows", "sent"), numbers(&run, "flows", "packets"));
+    }
 }
