@@ -77,7 +77,8 @@ def _form_of(lines, name):
         if near := nearest(line.name, OPENSM, 0.8) or nearest(line.name, CCMGR, 0.8):
             fact = f"there is no option {grammar.shown(line.name)}"
             raise SettingsError([Note(line.place, fact, f'Did you mean "{near}"')])
-    remedy = "Name a file with cc_ options (opensm.conf) or of the ccmgr plug-in, or say which with --form"
+    forms = "cc_ options (opensm.conf), options of the ccmgr plug-in, cc_params of mlx5, or settings of SONiC"
+    remedy = f"Name a file with {forms}, or say which with --form"
     raise SettingsError([Note(name, "nothing in this file is about congestion control", remedy)])
 
 
