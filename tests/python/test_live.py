@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import congestree
+from congestree import ScenarioError
 from congestree.live import driving, serving
 from congestree.live.driving import Live, LiveError
 
@@ -196,6 +197,16 @@ def test_nothing_goes_on_after_close_and_nothing_opens_without_an_entry():
             call()
     with pytest.raises(LiveError, match='arrivals = "injected"'):
         Live(by_list())
+
+
+def test_what_is_wrong_with_a_scenario_is_told_as_elsewhere(tmp_path):
+    path = tmp_path / "wrong.toml"
+    path.write_text('topology.single-switch.hosts = 3\nlinks.rate = 5\n[[traffic]]\nfrom = "all"\n')
+    with pytest.raises(ScenarioError) as elsewhere:
+        congestree.check(path)
+    with pytest.raises(LiveError) as live:
+        Live(path)
+    assert str(live.value) == str(elsewhere.value).rstrip()
 
 
 def test_a_scenario_says_nothing_that_the_driver_says():

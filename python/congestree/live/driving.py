@@ -16,7 +16,7 @@ changes nothing.
 from typing import NamedTuple
 
 from .. import _engine, quantities
-from ..errors import CongestreeError
+from ..errors import CongestreeError, ScenarioError
 from ..runs import memory, running
 
 
@@ -65,6 +65,8 @@ class Live:
     def _call(self, function, *args):
         try:
             return function(*args)
+        except ScenarioError as error:  # its lines are for people already
+            raise LiveError(str(error).rstrip()) from None
         except ValueError as error:
             fact, _, remedy = str(error).partition("\n")
             raise LiveError(f"{fact[:1].upper()}{fact[1:]}: {remedy}.") from None
