@@ -15,7 +15,7 @@ pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>
     for (key, time, fact) in times {
         if let Some(time) = time.filter(|&time| Time::START + time >= end) {
             let fact = format!("{fact} ({time}) before the run ends at {end}");
-            findings.complain(format!("adapters.{key}"), fact, "make it shorter, such as \"500 ns\"");
+            findings.complain(format!("adapters.{key}"), fact, "make it shorter, or measure.duration longer");
         }
     }
     if adapters.queue_depth.is_some()
