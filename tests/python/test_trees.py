@@ -86,6 +86,36 @@ def test_trees_beyond_the_first_few_are_told_together(seen, monkeypatch):
     assert "The other 2 trees were smaller or lived shorter; none of them held more than 5 links." in told(2)
 
 
+def test_explain_tells_what_control_costs_the_sources():
+    values = {"scheme.preset": "input-triggered", "measure.bin": "100 us"}
+    run = congestree.run(SPREADING, values=values)
+    limited = {row["class"]: row["share"] for row in trees.summary(run)["limited"]}
+    left = run.flow_series.to_dicts()
+    flows = run.flows.to_dicts()
+    # Something is delivered of each flow in each of the ten bins, so that the mean over time is that over bins.
+    assert len(left) == 10 * len(flows)
+    means = {
+        name: sum(1 / row["limit"] for row in left if flows[row["flow"]]["class"] == name)
+        / sum(10 for flow in flows if flow["class"] == name)
+        for name in ("contenders", "victim")
+    }
+    assert means["contenders"] < 0.6
+    assert limited == pytest.approx({name: mean for name, mean in means.items() if mean < trees.HELD_BACK})
+    said = trees.explain(run)
+    assert any(
+        sentence.startswith("Control left contenders (4 flows, from ")
+        and sentence.endswith(f"{limited['contenders']:.0%} of their full rate on average.")
+        for sentence in said
+    ), said
+
+
+def test_without_control_or_the_probe_nobody_is_said_to_be_held_back(seen):
+    assert trees.summary(seen)["limited"] == []
+    without = congestree.run(SPREADING.replace('"trees", "flows"', '"trees"'))
+    assert trees.summary(without)["limited"] is None
+    assert not any("Control" in sentence for sentence in trees.explain(without))
+
+
 def test_explain_as_json(seen, congestree_cli):
     facts = json.loads(congestree_cli("explain", seen.folder, "--json").stdout)
     assert facts["kind"] == "silent"

@@ -34,6 +34,8 @@ SAME = 1 + 1e-9
 """Times that differ by less are the same instant."""
 LOST = {"between_s": "held_by_trees", "inside_s": "held_in_switch", "lost_s": "lost"}
 """What is told of a class that lost time, and the columns of `tree_losses` that say it."""
+HELD_BACK = 0.95
+"""Share of its full rate below which control is said to hold a class back."""
 FEW = 3
 """Trees, or classes of traffic, that are told one by one."""
 
@@ -61,7 +63,8 @@ def summary(run):
     tells a moving forest; trees: one dict for each, worst first (by links held, times time), with root, lane, birth and
     death, depth, links, bytes, contributors and victims by class, steadiness and kind; suffering: classes of traffic
     that lost time to head-of-line blocking, worst first, with means over the flows that did: between_s and inside_s
-    switches, and lost_s, which counts once what is both.
+    switches, and lost_s, which counts once what is both. limited: classes whose sources a rate limit held back, worst
+    first, with share, the mean over time and flows of what it left of their full rate; None without the probe `flows`.
 
     Raises CongestreeError if the run has not looked for trees.
     """
@@ -80,6 +83,7 @@ def summary(run):
         **_kind(rows, lives),
         "trees": lives,
         "suffering": _suffering(run),
+        "limited": _limited(run),
     }
 
 
@@ -204,6 +208,31 @@ def _suffering(run):
     return sorted(rows, key=lambda row: (-row["lost_s"] * row["flows"], row["class"]))
 
 
+def _limited(run):
+    """Classes of traffic that a rate limit held back, by what it left at the end of a bin until the next was told."""
+    if "flow_series" not in run.tables:
+        return None
+    flows = run.arrow("flows").to_pylist()
+    told = defaultdict(list)
+    for row in run.arrow("flow_series", ["time", "flow", "limit"]).to_pylist():
+        told[row["flow"]].append((row["time"], 1 / row["limit"]))
+    of_class = defaultdict(list)
+    for flow, bins in told.items():
+        ends = [time for time, _ in bins[1:]] + [run.duration]
+        left = sum((end - time) * share for (time, share), end in zip(bins, ends, strict=True))
+        of_class[flows[flow]["class"]].append((left / (run.duration - bins[0][0]), flows[flow]["source"]))
+    rows = [
+        {
+            "class": name,
+            "flows": len(shares),
+            "sources": list(dict.fromkeys(source for _, source in shares))[:FEW],
+            "share": sum(share for share, _ in shares) / len(shares),
+        }
+        for name, shares in of_class.items()
+    ]
+    return sorted((row for row in rows if row["share"] < HELD_BACK), key=lambda row: (row["share"], row["class"]))
+
+
 def explain(run):
     """The same in a few sentences, as a list."""
     facts = summary(run)
@@ -211,8 +240,8 @@ def explain(run):
         said = f"There was no congestion tree: no link was held in {facts['looks']} looks, one every "
         said += f"{in_words(facts['every_s'], 's')}."
         if facts["suffering"]:
-            return [said.replace("no link was held", "no link was held by another"), *_sufferers(facts)]
-        return [said]
+            said = said.replace("no link was held", "no link was held by another")
+        return [said, *_sufferers(facts), *_held_back(facts)]
     lives = facts["trees"]
     said = []
     if len(lives) > 1:
@@ -226,7 +255,7 @@ def explain(run):
         if len(rest) > 1:
             others = f"{len(rest)} trees were smaller or lived shorter; none of them held more than"
         said.append(f"The other {others} {_many(most, 'link')}.")
-    return said + _sufferers(facts)
+    return said + _sufferers(facts) + _held_back(facts)
 
 
 def sentences(facts, most=None):
@@ -288,6 +317,15 @@ def _sufferers(facts):
     if facts["trees"] and not facts["suffering"]:
         sentences.append("Nobody stood behind it who had no part in it.")
     return sentences
+
+
+def _held_back(facts):
+    """Whom control left how little, so that what a cure costs stands beside what it cures."""
+    return [
+        f"Control left {_flows(row['class'], row['flows'], row['sources'])} {_percent(row['share'])} of "
+        f"{'its' if row['flows'] == 1 else 'their'} full rate on average."
+        for row in (facts["limited"] or [])[:FEW]
+    ]
 
 
 def _groups(groups):
