@@ -72,7 +72,7 @@ test-rust:
 	$(RUST_TESTS)
 
 lint: setup ## format, lints, generated files up to date
-	$(RUSTFMT) --check
+	@$(RUSTFMT) --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -84,7 +84,7 @@ check: lint ## the same, and quick tests
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow"
 
 format: setup ## format all code
-	$(RUSTFMT)
+	@$(RUSTFMT)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix --quiet .
 
