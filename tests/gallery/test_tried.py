@@ -1,5 +1,7 @@
 """What was tried of claims that do not come out: every change is one of its runs, makes sense, and changes little."""
 
+import functools
+
 import pytest
 from verdicts import module
 
@@ -15,10 +17,16 @@ TRIED = [
 ]
 
 
+@functools.cache
+def runs_of(paper):
+    """The full runs of a paper, which take seconds to write down for some."""
+    return module(paper, "runs").runs()
+
+
 @pytest.mark.parametrize(("paper", "change"), TRIED, ids=[f"{paper}-{change.name}" for paper, change in TRIED])
 def test_a_change_is_one_thing_in_runs_of_its_claims(paper, change):
     assert set(change.claims) <= set(module(paper, "claims").CLAIMS.texts)
-    named = module(paper, "runs").runs()
+    named = runs_of(paper)
     after = changed(change, named)
     differ = [name for name in after if after[name] != named[name]]
     assert differ
