@@ -14,6 +14,10 @@ use crate::observe::outcome::{Baseline, Outcome, PortCounts, Row, Stop, names, p
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
+/// What the column of this name is.
+const UTILISATION: &str =
+    "those bytes over what the link could have carried; up to a packet above 1, as packets count when they start";
+
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Totals count from here.
     pub(crate) fn warmed_up(&mut self) {
@@ -230,7 +234,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Column::new("rate", "bit/s", "link rate", rates),
                 Column::new("packets", "", "packets started after the warm-up, ACKs too", each(|c| c.packets)),
                 Column::new("bytes", "B", "bytes of those", each(|c| c.bytes)),
-                Column::new("utilisation", "fraction", "those bytes over what the link could have carried", used),
+                Column::new("utilisation", "fraction", UTILISATION, used),
                 Column::new(
                     "blocked",
                     "s",
