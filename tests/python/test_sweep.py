@@ -100,6 +100,24 @@ def test_a_mistake_in_the_sweep_is_found_before_anything_runs(tmp_path):
     assert not (tmp_path / "runs").exists()
 
 
+def test_points_that_make_no_sense_can_be_left_out_and_are_told(tmp_path, congestree_cli):
+    over = {"scheme.preset": ["none", "efl", "input-triggered"]}  # its floor is too slow for its timer
+    with pytest.raises(congestree.ScenarioError, match=r"in the run with scheme\.preset = `efl`"):
+        congestree.sweep(SMALL, over=over, out=tmp_path / "none")
+    study = congestree.sweep(SMALL, over=over, out=tmp_path / "two", skip_refused=True)
+    assert study.runs["scheme.preset"].to_list() == ["none", "input-triggered"]
+    assert list(study.refused) == ["preset efl"] and "scheme" in study.refused["preset efl"]
+    assert congestree.Study.load(tmp_path / "two").refused == study.refused
+    with pytest.raises(congestree.ScenarioError):
+        congestree.sweep(SMALL, over={"scheme.preset": ["efl"]}, out=tmp_path / "one", skip_refused=True)
+    (tmp_path / "small.toml").write_text(SMALL)
+    swept = ["--set", 'sweep={"scheme.preset"=["none","efl"]}', "--skip-refused", "--out", tmp_path / "by-command"]
+    done = congestree_cli("sweep", tmp_path / "small.toml", *swept)
+    assert "left out: preset efl: " in done.stderr and "1 run" in done.stdout
+    as_json = json.loads(congestree_cli("sweep", tmp_path / "small.toml", *swept, "--json").stdout)
+    assert as_json["runs"] == 1 and list(as_json["refused"]) == ["preset efl"]
+
+
 def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
     good = congestree.check(SMALL)["scenario"]
     jobs = [pool.Job({"nonsense": 1}, tmp_path / "bad", "bad"), pool.Job(good, tmp_path / "good", "good")]

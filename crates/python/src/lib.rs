@@ -10,7 +10,7 @@ mod output;
 mod running;
 mod traces;
 
-use congestree_scenario::Complaints;
+use congestree_scenario::{Complaints, Sweep};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -72,13 +72,19 @@ fn network(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResul
     Ok(congestree_scenario::network(&errors::read(text, format, name, memory)?).to_string())
 }
 
-/// The points of a scenario's sweep: JSON, a list of the swept values and the resolved scenario of each.
+/// The points of a scenario's sweep: JSON, with `points`, the swept values and the resolved scenario of each, and `refused`, the
+/// values of those that make no sense and why, if these are to be left out.
 #[pyfunction]
-#[pyo3(signature = (text, format, name = "", memory = None))]
-fn expand(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
+#[pyo3(signature = (text, format, name = "", memory = None, skip_refused = false))]
+fn expand(text: &str, format: &str, name: &str, memory: Option<u64>, skip_refused: bool) -> PyResult<String> {
     let (format, memory) = (errors::format(format)?, memory.unwrap_or(u64::MAX));
-    let points = congestree_scenario::expand_within(text, format, name, memory).map_err(errors::scenario_error)?;
-    Ok(serde_json::to_string(&points).expect("points are plain values"))
+    let sweep = match skip_refused {
+        true => congestree_scenario::expand_sensible(text, format, name, memory),
+        false => congestree_scenario::expand_within(text, format, name, memory)
+            .map(|points| Sweep { points, refused: Vec::new() }),
+    };
+    let sweep = sweep.map_err(errors::scenario_error)?;
+    Ok(serde_json::to_string(&sweep).expect("points are plain values"))
 }
 
 /// The program of an application of a scenario as a GOAL file; `job` is the name of its traffic entry.

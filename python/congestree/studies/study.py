@@ -32,6 +32,11 @@ def expand(scenario, *, over=None, values=None, limit_memory="free"):
     the product of the lists, the last one varying fastest. A run that would take more than `limit_memory` (as for
     `congestree.run`) is complained about; `memory` is what it takes, as estimated.
     """
+    return _expanded(scenario, over, values, limit_memory, False)["points"]
+
+
+def _expanded(scenario, over, values, limit_memory, skip_refused):
+    """The points of a sweep, and those that are refused, if they are to be left out."""
     values = dict(values or {})
     if over is not None:
         # What is no list is complained about like the rest.
@@ -39,11 +44,20 @@ def expand(scenario, *, over=None, values=None, limit_memory="free"):
             path: list(c) if isinstance(c, Iterable) and not isinstance(c, (dict, str)) else c
             for path, c in over.items()
         }
-    return json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory)))
+    return json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory), skip_refused))
 
 
 def sweep(
-    scenario, *, over=None, values=None, out=None, workers=None, scheduler=None, on_progress=None, limit_memory="free"
+    scenario,
+    *,
+    over=None,
+    values=None,
+    out=None,
+    workers=None,
+    scheduler=None,
+    on_progress=None,
+    limit_memory="free",
+    skip_refused=False,
 ):
     """Run every point of a sweep in parallel and return the `Study`.
 
@@ -55,25 +69,29 @@ def sweep(
     scheduler: the address of a Dask scheduler whose workers do the runs; they must see `out` under the same path.
     on_progress: called with a `pool.Progress`.
     limit_memory: what all runs on this machine together may take, as for `congestree.run`.
+    skip_refused: leave out points that make no sense, such as a scheme that does not go with the links, unless none
+         does. They are in `study.refused`, {label: why}.
 
     Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on. Runs that failed are in
-    `study.failed`, {label: why}. Raises ScenarioError if any point makes no sense, before anything is run.
+    `study.failed`, {label: why}. Raises ScenarioError if any point makes no sense (with `skip_refused`: if none makes
+    any), before anything is run.
     """
     limit = memory.limit_of(limit_memory)
-    points = expand(scenario, over=over, values=values, limit_memory=limit)
+    expanded = _expanded(scenario, over, values, limit, skip_refused)
+    refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
     out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
     store.prepare(out)
     # On a cluster several sweeps may share a folder: workers put whole runs in their places.
     with contextlib.nullcontext() if scheduler else locking.alone(out):
         if not scheduler:
             store.clear_drafts(out)
-        return _sweep(points, out, workers, scheduler, on_progress, limit)
+        return _sweep(expanded["points"], refused, out, workers, scheduler, on_progress, limit)
 
 
-def _sweep(points, out, workers, scheduler, on_progress, limit):
+def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
     rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
-    store.write_json(out / "study.json", {"points": rows})
-    study = Study(out, rows)
+    store.write_json(out / "study.json", {"points": rows, "refused": refused})
+    study = Study(out, rows, refused)
     jobs = [
         pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
         for point, row in zip(points, rows, strict=True)
@@ -106,10 +124,11 @@ def cell(value):
 class Study:
     """The runs of a sweep and their table."""
 
-    def __init__(self, folder, points):
+    def __init__(self, folder, points, refused=None):
         self.folder = Path(folder)
         self.points = points
         self.failed = {}
+        self.refused = refused or {}
         self.resumed = 0
         self._runs = None
 
@@ -117,14 +136,15 @@ class Study:
     def load(cls, folder):
         """Open the folder of a study."""
         try:
-            points = json.loads((Path(folder) / "study.json").read_text(encoding="utf-8"))["points"]
+            told = json.loads((Path(folder) / "study.json").read_text(encoding="utf-8"))
+            points, refused = told["points"], dict(told.get("refused") or {})
             if not all(
                 re.fullmatch("[0-9a-f]{16}", point["hash"]) and isinstance(point["values"], dict) for point in points
             ):
                 raise ValueError("a hash is the name of a folder and nothing else")
         except (OSError, ValueError, KeyError, TypeError):
             raise CongestreeError(f"{folder} holds no study: there is no readable study.json in it.") from None
-        return cls(folder, points)
+        return cls(folder, points, refused)
 
     @functools.cached_property
     def axes(self):

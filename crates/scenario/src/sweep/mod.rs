@@ -43,6 +43,25 @@ fn as_table<S: Serializer>(values: &[(String, Json)], serializer: S) -> Result<S
     serializer.collect_map(values.iter().map(|(path, value)| (path, value)))
 }
 
+/// A run of a sweep that makes no sense.
+#[derive(Clone, Debug, Serialize)]
+pub struct Refused {
+    /// The swept keys and their values in this run.
+    #[serde(serialize_with = "as_table")]
+    pub values: Vec<(String, Json)>,
+    /// What is wrong with it: place, fact and remedy of each complaint.
+    pub why: Vec<String>,
+}
+
+/// The runs of a sweep that make sense, and those that do not.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sweep {
+    /// At least one.
+    pub points: Vec<Point>,
+    /// Left out.
+    pub refused: Vec<Refused>,
+}
+
 /// The runs of a sweep, the last key varying fastest; one run if there is no sweep. All are checked.
 pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Complaints> {
     expand_within(text, format, name, u64::MAX)
@@ -50,6 +69,18 @@ pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Comp
 
 /// The same; a run that would take more than this much memory (B) is complained about.
 pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Complaints> {
+    let (sweep, complaints) = expand_each(text, format, name, memory)?;
+    if sweep.refused.is_empty() { Ok(sweep.points) } else { Err(complaints) }
+}
+
+/// The same; runs that make no sense are left out, unless none does.
+pub fn expand_sensible(text: &str, format: Format, name: &str, memory: u64) -> Result<Sweep, Complaints> {
+    let (sweep, complaints) = expand_each(text, format, name, memory)?;
+    if sweep.points.is_empty() { Err(complaints) } else { Ok(sweep) }
+}
+
+/// All runs of a sweep, and what there is to complain about.
+fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(Sweep, Complaints), Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
     let (axes, mut diagnostics) = split(&mut tree);
     diagnostics.extend(renamed::renew(&mut tree).clashes);
@@ -58,7 +89,7 @@ pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Res
         return Err(read::complaints(diagnostics, &sources));
     }
     let reading = Reading { memory, roughly: true };
-    let mut points = Vec::new();
+    let (mut points, mut refused) = (Vec::new(), Vec::new());
     let mut heard = MergedDiagnostics::default();
     for number in 0..runs(&axes) {
         let point = Combination::new(&axes, number);
@@ -67,10 +98,15 @@ pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Res
                 let memory = checked.needs.memory;
                 points.push(Point { values: point.values(), scenario: checked.scenario, memory });
             }
-            Err(diagnostics) => heard.hear(diagnostics, &point),
+            Err(diagnostics) => {
+                let said = |wrong: &Diagnostic| format!("{}: {}; {}", wrong.path, wrong.fact, wrong.remedy);
+                let why = diagnostics.iter().map(said).collect();
+                refused.push(Refused { values: point.values(), why });
+                heard.hear(diagnostics, &point);
+            }
         }
     }
-    if heard.list.is_empty() { Ok(points) } else { Err(read::complaints(heard.told(runs(&axes)), &sources)) }
+    Ok((Sweep { points, refused }, read::complaints(heard.told(runs(&axes)), &sources)))
 }
 
 /// A key to vary.

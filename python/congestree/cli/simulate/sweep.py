@@ -20,6 +20,12 @@ def sweep(
     scheduler: Scheduler = None,
     values: Values = None,
     limit_memory: LimitMemory = "free",
+    skip_refused: Annotated[
+        bool,
+        typer.Option(
+            "--skip-refused", help="Leave out runs that make no sense, and say which, instead of none at all."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ):
     """Run the grid that a scenario's \\[sweep] describes, in parallel.
@@ -34,6 +40,8 @@ def sweep(
 
       congestree sweep hot-spot --set 'sweep={"seed"=[1,2,3], "adapters.window"=[1,2,4]}' --out runs/windows
 
+      congestree sweep roce-incast --skip-refused --set 'sweep={"scheme.preset"=["none","dcqcn-paper","hpcc","efl"]}'
+
       congestree sweep llnl-grid --scheduler tcp://node1:8786 --out /shared/llnl
     """
     from ...gallery.shipped import scenario_path
@@ -43,12 +51,15 @@ def sweep(
     out = out or Path("runs") / f"{path.stem}-sweep"
     with many_runs(path.stem, out, workers, scheduler, show=not as_json) as report:
         options = {"workers": workers, "scheduler": scheduler, "on_progress": report, "limit_memory": limit_memory}
-        study = run_sweep(path, values=read_values(values), out=out, **options)
+        study = run_sweep(path, values=read_values(values), out=out, skip_refused=skip_refused, **options)
     if as_json:
-        facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "results": str(out)}
+        facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "refused": study.refused}
+        facts["results"] = str(out)
         console.print_json({**facts, "table": study.runs.to_dicts()})
     elif len(study.runs):
         _show(study, out)
+    for name, why in study.refused.items():
+        console.say_error(f"left out: {name}: {why}")
     if study.failed:
         for name, why in study.failed.items():
             console.say_error(f"{name}: {why}")
