@@ -123,7 +123,7 @@ fn parts_whose_links_send_again_are_the_whole() {
         (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
         prop::collection::vec(0..64u16, 9),
     );
-    let told = TestRunner::new(at_least(96)).run(&drawn, |(scenario, (parts, agenda), lots)| {
+    let told = TestRunner::new(at_least(128)).run(&drawn, |(scenario, (parts, agenda), lots)| {
         let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
         prop_assert_eq!(seen(&cut), seen(&whole));
         check_cut(&scenario, &lots, parts)?;
