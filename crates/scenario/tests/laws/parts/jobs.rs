@@ -50,6 +50,12 @@ pub fn job(seed: u64) -> Value {
     job
 }
 
+/// Others send, too, beside the jobs.
+fn send_beside(scenario: &mut Value, others: &Value) {
+    let (all, others) = (scenario["traffic"].as_array_mut(), others.as_array());
+    all.expect("jobs are a list").extend(others.expect("others are a list").iter().cloned());
+}
+
 #[test]
 fn jobs_in_parts_are_the_whole() {
     let (compared, ended, open) = (Cell::new(0u32), Cell::new(0u32), Cell::new(0u32));
@@ -66,8 +72,8 @@ fn jobs_in_parts_are_the_whole() {
             let others = if finite { super::by_message(3_000, 0.4) } else { scenario["traffic"].clone() };
             scenario["traffic"] =
                 seeds.iter().map(|&seed| json!({"from": "all", "program": program(seed), "job": job(seed)})).collect();
-            if let (true, Some(all), Some(others)) = (crowd, scenario["traffic"].as_array_mut(), others.as_array()) {
-                all.extend(others.iter().cloned());
+            if crowd {
+                send_beside(&mut scenario, &others);
             }
             for (number, entry) in scenario["traffic"].as_array_mut().expect("a list").iter_mut().enumerate() {
                 entry["name"] = json!(format!("entry {number}"));
@@ -206,8 +212,8 @@ fn jobs_whose_sends_end_when_delivered_in_parts_are_the_whole() {
                 json!({"name": format!("app {number}"), "from": "all", "program": program(seed), "job": how})
             };
             scenario["traffic"] = seeds.iter().enumerate().map(app).collect();
-            if let (true, Some(all), Some(others)) = (crowd, scenario["traffic"].as_array_mut(), others.as_array()) {
-                all.extend(others.iter().cloned());
+            if crowd {
+                send_beside(&mut scenario, &others);
             }
             super::vary(&mut scenario, pauses, route);
             if let Some((hosts, ahead)) = node {
@@ -373,8 +379,8 @@ fn jobs_whose_nodes_are_apart_in_parts_are_the_whole() {
                 app
             };
             scenario["traffic"] = seeds.iter().enumerate().map(app).collect();
-            if let (true, Some(all), Some(others)) = (crowd, scenario["traffic"].as_array_mut(), others.as_array()) {
-                all.extend(others.iter().cloned());
+            if crowd {
+                send_beside(&mut scenario, &others);
             }
             super::vary(&mut scenario, pauses, route);
             scenario["adapters"]["node"] = json!({"hosts": hosts, "rate": rate, "delay": ahead});
