@@ -9,13 +9,18 @@ not an estimate. Where a step took longest beyond the ideal, the run is looked a
 full links.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from fractions import Fraction
+from math import ceil
 
+from .. import quantities
 from ..errors import CongestreeError
 from . import jobs, running, trees
 
 LOOKS = 200
-"""Looks at the fabric, and bins of the time series, in the run that tells the link."""
+"""Looks at the fabric while jobs run, and bins of the time series, in the run that tells the link."""
+MOST_LOOKS = 20_000
+"""Most of them if jobs begin late."""
 FULL = 0.5
 """Share of a link's rate from which on it counts as the link that held a step, if no congestion tree was seen."""
 _SWITCH = "ideal"
@@ -31,8 +36,8 @@ def report(scenario, *, values=None, seed=None, run=None, why=True):
     when the last rank came, and that in the ideal network; held_by: the step that lost most to the fabric, or None,
     with the rank that came and the one that finished last, and the link. Not finished by the end: nan.
 
-    explain: sentences about congestion in the run (`congestree explain`). Without `why` neither it nor links are looked
-    for, which saves a run. `run` is a finished run of the scenario, if there is one already.
+    explain: sentences about congestion until the last job ended (`congestree explain`). Without `why` neither it nor
+    links are looked for, which saves a run. `run` is a finished run of the scenario, if there is one already.
     """
     run = run or running.run(scenario, values=values, seed=seed)
     if "jobs" not in run.tables:
@@ -46,8 +51,8 @@ def report(scenario, *, values=None, seed=None, run=None, why=True):
         ideals[row["job"]] = ideal = running.run(ideal_of(jobs._alone(run.scenario, entry)))
         told.append(_job(run, row, alone, ideal))
     sentences = []
-    if why and any(job["held_by"] for job in told):
-        looked = _look(run, max(job["completion"] for job in told if job["completion"] > 0))
+    if why and any(job["held_by"] or _lost_unseen(job) for job in told):
+        looked = _look(run)
         for job in told:
             if job["held_by"]:
                 job["held_by"]["link"] = _link(looked, job["held_by"])
@@ -55,8 +60,16 @@ def report(scenario, *, values=None, seed=None, run=None, why=True):
     return {"name": run.scenario.get("name", ""), "jobs": told, "explain": sentences}
 
 
+def _lost_unseen(job):
+    """It took longer than in the ideal network, and has no steps that would say where."""
+    return not job["steps"] and job["slowdown_ideal"] > 1
+
+
 def ideal_of(scenario):
-    """A resolved scenario on an ideal network: the same hosts and links of hosts, and one switch for all of them."""
+    """A resolved scenario on an ideal network: the same hosts and links of hosts, and one switch for all of them.
+
+    Nothing fails in it. If it has more ports than a switch had that hosts were on, it has more memory in proportion.
+    """
     network = running.network(scenario)
     hosts = set(network["hosts"])
     links = []
@@ -75,8 +88,20 @@ def ideal_of(scenario):
                 )
     scheme = {key: value for key, value in scenario.get("scheme", {}).items() if key == "transport"}
     rest = {key: value for key, value in scenario.items() if key not in ("routing", "scheme", "topology")}
+    rest["links"] = {key: value for key, value in scenario["links"].items() if key != "faults"}
+    if memory := scenario["switches"].get("shared_memory"):
+        rest["switches"] = scenario["switches"] | {"shared_memory": memory | _larger(memory, network)}
     graph = {"hosts": network["hosts"], "switches": [_SWITCH], "links": links, "groups": network["groups"]}
     return {**rest, "topology": {"graph": graph}, **({"scheme": scheme} if scheme else {})}
+
+
+def _larger(memory, network):
+    """What ports share of the memory of a switch, for one with as many ports as the network has hosts."""
+    hosts, ports = set(network["hosts"]), Counter(end for link in network["links"] for end in (link["a"], link["b"]))
+    leaves = {end for link in network["links"] for end in (link["a"], link["b"]) if {link["a"], link["b"]} & hosts}
+    share = max(Fraction(len(hosts), min((ports[leaf] for leaf in leaves - hosts), default=1)), 1)
+    told = {key: memory[key] for key in ("size", "headroom_pool") if memory.get(key)}
+    return {key: f"{ceil(quantities.size(text) * share)} B" for key, text in told.items()}
 
 
 def _job(run, row, alone, ideal):
@@ -137,11 +162,16 @@ def _rows(run, name):
     return {(row["round"], row["step"]): row for row in rows if row["job"] == name}
 
 
-def _look(run, length):
-    """The same run, with probes for trees and links. Its trajectory is the same."""
-    every = f"{max(round(length * 1e12) // LOOKS, 1000)} ps"
+def _look(run):
+    """The same run until its last job has ended, with probes for trees and links. Its trajectory is the same."""
+    begun, finished = run.jobs["started"].min(), run.jobs["finished"]
+    end = finished.max() if finished.is_finite().all() else run.duration
+    every = max((end - begun) / LOOKS, end / MOST_LOOKS)
+    every = f"{max(int(every * 1e12), 1000)} ps"
     measure = {**run.scenario["measure"], "probes": ["trees", "ports"], "sampling_interval": every, "bin": every}
-    measure["duration"] = f"{round(length * 1e12) + 1} ps"
+    measure["duration"] = f"{round(end * 1e12) + 1} ps"
+    if quantities.seconds(measure["warm_up"]) >= end:
+        measure["warm_up"] = "0 ns"
     looked = running.run({**run.scenario, "measure": {**measure, "until_jobs_end": False}})
     return looked
 
@@ -149,30 +179,21 @@ def _look(run, length):
 def _link(run, held):
     """The link that held a step: the root of the tree that held most links while it ran, or else the fullest link."""
     begin, end = held["begun"], held["finished"]
-    within = defaultdict(float)
+    names, rates = (run.arrow("ports")[column].to_pylist() for column in ("name", "rate"))
+    within, looks = defaultdict(float), defaultdict(set)
     for tree in run.arrow("trees").to_pylist():
         if begin <= tree["time"] <= end:
-            within[tree["name"]] += max(tree["held"], 1)
+            within[tree["root"]] += max(tree["held"], 1)
+            looks[tree["root"]].add(tree["time"])
     if within:
-        name = max(within, key=lambda name: (within[name], name))
-        return {"name": name, "because": "root of a congestion tree", "looks": len(within)}
-    rates = _rates(run)
+        root = max(within, key=lambda port: (within[port], names[port]))
+        return {"name": names[root], "because": "root of a congestion tree", "looks": len(looks[root])}
     sent = defaultdict(int)
-    names = run.arrow("ports")["name"].to_pylist()
     for row in run.arrow("port_series").to_pylist():
         if begin <= row["time"] <= end:
-            sent[names[row["port"]]] += row["bytes"]
-    shares = {name: 8 * bytes_ / (rates[name] * (end - begin)) for name, bytes_ in sent.items() if name in rates}
-    name = max(shares, key=lambda name: (shares[name], name), default=None)
-    if name is None or shares[name] < FULL:
+            sent[row["port"]] += row["bytes"]
+    shares = {port: 8 * bytes_ / (rates[port] * (end - begin)) for port, bytes_ in sent.items()}
+    port = max(shares, key=lambda port: (shares[port], names[port]), default=None)
+    if port is None or shares[port] < FULL:
         return None
-    return {"name": name, "because": "the fullest link", "share": min(shares[name], 1.0)}
-
-
-def _rates(run):
-    """By name of a link as the tables have it: its rate (bit/s)."""
-    rates = {}
-    for link in running.network(run.scenario)["links"]:
-        rates[f"{link['a']}->{link['b']}"] = link["rate"]
-        rates[f"{link['b']}->{link['a']}"] = link["rate_back"]
-    return rates
+    return {"name": names[port], "because": "the fullest link", "share": min(shares[port], 1.0)}

@@ -1,0 +1,108 @@
+"""What is reported of a job holds whenever it begins, on any network, and where links run side by side."""
+
+import pyarrow
+import pytest
+from typer.testing import CliRunner
+
+import congestree
+from congestree.cli import app
+from congestree.runs import job_report
+
+TRAINING = {
+    "training": {
+        "parallel": {"data": 8},
+        "model": {"layers": 2, "hidden": 256, "sequence": 128},
+        "teraflops": 100.0,
+    }
+}
+
+
+def scenario(program=TRAINING, topology=None, job=None, **more):
+    """A job on a tree of sixteen hosts, beside a bully that fills the link to one of them."""
+    entry = {"name": "job", "from": "all", "program": program, "job": {"ranks": 8, "placement": "round-robin"}}
+    bully = {"name": "bully", "from": ["h9", "h10", "h13"], "to": "h0"}
+    return {
+        "topology": topology or {"k-ary-n-tree": {"k": 4, "n": 2}},
+        "links": {"rate": "100 Gbit/s", "delay": "100 ns"},
+        "switches": {"buffer": "128 KiB"},
+        "traffic": [entry | (job or {}), bully],
+        "measure": {"duration": "1 s", "until_jobs_end": True},
+    } | more
+
+
+def test_a_job_that_begins_late_is_looked_at_while_it_runs():
+    early, late = job_report.report(scenario()), job_report.report(scenario(job={"start": "30 ms"}))
+    (first,), (second,) = early["jobs"], late["jobs"]
+    assert second["completion"] == pytest.approx(first["completion"], rel=0.2)
+    assert first["held_by"]["link"]["name"] == second["held_by"]["link"]["name"]
+    assert any("job (" in sentence for sentence in early["explain"])
+    assert any("job (" in sentence for sentence in late["explain"]), late["explain"]
+
+
+def test_a_warm_up_longer_than_the_job_is_no_matter():
+    measure = {"duration": "1 s", "warm_up": "500 ms", "until_jobs_end": True}
+    (job,) = job_report.report(scenario(measure=measure))["jobs"]
+    assert job["held_by"]["link"]["name"] == "s1_0->s0_0"
+
+
+def test_a_job_that_did_not_finish_is_told_of_as_far_as_it_went():
+    report = job_report.report(scenario(measure={"duration": "300 us", "until_jobs_end": True}))
+    assert report["jobs"][0]["completion"] != report["jobs"][0]["completion"]
+
+
+def test_nothing_fails_on_an_ideal_network():
+    failure = {"link": ["s0_0", "s1_1"], "at": "10 us", "until": "1 ms"}
+    links = {"rate": "100 Gbit/s", "delay": "100 ns", "faults": {"failures": [failure]}}
+    told = scenario(links=links, scheme={"transport": {"go-back-n": {"timeout": "50 us"}}})
+    (job,) = job_report.report(told, why=False)["jobs"]
+    assert job["slowdown_ideal"] > 1
+
+
+def test_an_ideal_switch_has_memory_for_all_its_ports():
+    """A fat tree of 128 hosts: what is enough for the eight ports of a leaf is not for a switch with 128."""
+    told = scenario({"all-to-all": {"bytes": "1 KiB"}}, {"fat-tree": {"radix": 8, "layers": 3}})
+    told["links"] |= {"delay": "500 ns", "flow_control": {"pfc": {"threshold": {"dynamic": {"alpha": 0.125}}}}}
+    told["switches"] = {"shared_memory": {"size": "2 MB", "reserved": "4 kB"}}
+    (job,) = job_report.report(told, why=False)["jobs"]
+    assert job["ideal"] > 0
+    ideal = job_report.ideal_of(congestree.check(told)["scenario"])
+    assert ideal["switches"]["shared_memory"]["size"] == f"{2_000_000 * 128 // 8} B"
+
+
+def test_a_job_without_steps_is_told_where_congestion_sat(tmp_path):
+    told = scenario({"all-to-all": {"bytes": "64 KiB"}})
+    report = job_report.report(told)
+    assert report["jobs"][0]["held_by"] is None and report["jobs"][0]["slowdown_ideal"] > 1
+    assert any("->h0" in sentence for sentence in report["explain"])
+    (tmp_path / "job.toml").write_text(congestree.Scenario.from_dict(told).to_toml())
+    said = CliRunner().invoke(app, ["job", "report", str(tmp_path / "job.toml")])
+    assert said.exit_code == 0 and "Congestion sat at" in said.stdout
+
+
+class Looked:
+    """A run that was looked at, of two links from A to B; no tree was seen."""
+
+    def __init__(self, *trees):
+        self.trees = trees
+
+    def arrow(self, table):
+        return pyarrow.Table.from_pylist(
+            {
+                "ports": [{"name": "A->B", "rate": 400e9}, {"name": "A->B", "rate": 50e9}],
+                "trees": list(self.trees) or [{"time": 9.0, "root": 1, "held": 0}],
+                "port_series": [{"time": 0.0, "port": 0, "bytes": 5000}, {"time": 0.0, "port": 1, "bytes": 1000}],
+            }[table]
+        )
+
+
+def test_links_side_by_side_are_told_apart():
+    """In a microsecond the one carries a tenth of what it can, the other 16 %: in a fifth of that it is full."""
+    assert job_report._link(Looked(), {"begun": 0.0, "finished": 1e-6}) is None
+    full = job_report._link(Looked(), {"begun": 0.0, "finished": 0.2e-6})
+    assert full == {"name": "A->B", "because": "the fullest link", "share": pytest.approx(0.8)}
+
+
+def test_looks_are_counted_of_the_root_that_is_told():
+    seen = [{"time": time, "root": root, "held": held} for time, root, held in ((1.0, 0, 3), (1.0, 1, 1), (2.0, 0, 2))]
+    told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
+    assert told == {"name": "A->B", "because": "root of a congestion tree", "looks": 2}
