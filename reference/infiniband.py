@@ -58,7 +58,9 @@ class FecnMarker:
         mask = self.rule.victim_mask
         if mask == "hosts":
             return output.wire.receiver in self.switch.fabric.hosts
-        return mask == "all" or (mask != "none" and output.port + 1 in mask)
+        if isinstance(mask, str):
+            return mask == "all"
+        return self.switch.fabric.graph.numbered(("switch", self.switch.number))[output.port][0] in mask
 
     def has_credit(self, output, lane: int, taken: int) -> bool:
         """A full packet could be sent now, besides those units."""

@@ -57,6 +57,18 @@ CASES = {
             once("H3", "H1", 0, 6, "1638 ns"),
         ],
     },
+    "a victim mask has the numbers that are printed on ports": {
+        "topology": {
+            "graph": {
+                "hosts": ["H1", "H2", "H3"],
+                "switches": ["S"],
+                "links": [{"a": f"H{i}", "b": "S", "port_b": port} for i, port in ((1, 3), (2, 37), (3, 2))],
+            }
+        },
+        "adapters": {"drain_rate": "4 Gbit/s", "receive_buffer": "4 KiB"},
+        "scheme": EAGER | {"mark": {"fecn": EAGER["mark"]["fecn"] | {"victim_mask": {"ports": [2, 37]}}}},
+        "traffic": [{"from": "H1", "to": "H2"}, {"from": "H3", "to": "H1"}],
+    },
     "a steady source with a backlog makes nothing from its stop on": {
         "traffic": [
             {"from": "H1", "to": "H2", "arrivals": {"messages": {"count": 9, "every": "30 us"}}},

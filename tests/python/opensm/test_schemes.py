@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from congestree import check
 from congestree.formats.opensm import Code, Settings, SettingsError, Source, read_text
-from congestree.formats.opensm.scenarios import host_ports, packet_time
+from congestree.formats.opensm.scenarios import host_ports, of_scenario, packet_time
 from congestree.formats.opensm.schemes import from_scheme
 from congestree.gallery.shipped import scenario_path
 
@@ -217,10 +217,10 @@ def test_other_schemes_are_refused():
 
 
 def test_the_mask_of_host_ports_names_the_ports_that_it_covers_too_many():
-    found = registers({"victim_mask": "hosts"}, host_ports={"S1": ([1, 2, 3], 4), "S2": ([1, 2, 3, 4], 5)})
+    found = registers({"victim_mask": "hosts"}, host_ports={"S1": ([1, 2, 3], [4]), "S2": ([1, 2, 3, 4], [5])})
     assert found.victim_mask == 0b11110
     assert "S1 port 4" in notes_of(found)
-    same = registers({"victim_mask": "hosts"}, host_ports={"S": ([1, 2], 2)})
+    same = registers({"victim_mask": "hosts"}, host_ports={"S": ([1, 2], [])})
     assert "covers" not in notes_of(same)
     assert registers({"victim_mask": "all"}).victim_mask == 2**255 - 2
 
@@ -235,10 +235,32 @@ def test_packet_size_counts_64_bytes():
 def test_the_scenario_says_packet_time_and_ports():
     checked = check(scenario_path("test-bed"))
     assert packet_time(checked["scenario"]) == PACKET
-    assert host_ports(checked["scenario"], checked["facts"]["hosts"]) == {
-        "S1": ([1, 2, 3], 4),
-        "S2": ([1, 2, 3, 4], 5),
+    assert host_ports(checked["scenario"]) == {"S1": ([1, 2, 3], [4]), "S2": ([1, 2, 3, 4], [5])}
+
+
+def test_ports_towards_hosts_have_the_numbers_that_are_printed_on_them():
+    """Most switches have ports without a cable: those that follow are not numbered down."""
+    graph = {
+        "hosts": ["h1", "h2", "h3"],
+        "switches": ["leaf", "spine"],
+        "links": [
+            {"a": "h1", "b": "leaf", "port_b": 21},
+            {"a": "spine", "b": "leaf", "port_a": 3, "port_b": 1},
+            {"a": "h2", "b": "leaf", "port_b": 40},
+            {"a": "h3", "b": "spine", "port_b": 41},
+        ],
     }
+    scenario = {
+        "topology": {"graph": graph},
+        "links": {"rate": "100 Gbit/s"},
+        "scheme": {"preset": "ib-cc"},
+        "traffic": [{"from": "h1", "to": "h2"}],
+        "measure": {"duration": "1 us"},
+    }
+    assert host_ports(check(scenario)["scenario"]) == {"leaf": ([21, 40], [1]), "spine": ([41], [3])}
+    registers = of_scenario(scenario)
+    assert registers.victim_mask == 1 << 21 | 1 << 40 | 1 << 41
+    assert "covers" not in notes_of(registers)
 
 
 @given(st.lists(codes, min_size=2, max_size=128).map(tuple), st.integers(1, 65535))

@@ -37,7 +37,7 @@ impl OutputView {
 /// Where a marker sits.
 #[derive(Clone, Copy, Debug)]
 pub struct PortView {
-    /// Number of the output at its switch, from 1.
+    /// Number of the output at its switch: the one printed on it, or else counted from 1.
     pub number: u16,
     /// A host is at the other end of its link.
     pub to_host: bool,

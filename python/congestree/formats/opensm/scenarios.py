@@ -22,7 +22,7 @@ def of_scenario(scenario, *, values=None):
         resolved["scheme"],
         packet_time=packet_time(resolved),
         buffer=in_bytes,
-        host_ports=host_ports(resolved, checked["facts"]["hosts"]) if by_hosts else None,
+        host_ports=host_ports(resolved) if by_hosts else None,
         levels=sorted({entry.get("service") or 0 for entry in resolved["traffic"]}),
     )
 
@@ -36,20 +36,15 @@ def packet_time(resolved):
     return -(-bits * 10**12 // round(quantities.bits_per_second(rate)))
 
 
-def host_ports(resolved, hosts):
-    """Of each switch which ports lead to hosts, and how many it has: {name: (ports, count)}, counted from 1.
-
-    The engine is asked by a run of no length: its table of ports has every direction of every link, those of the hosts
-    (there are `hosts` of them) first, then switch by switch in the order of their ports.
-    """
+def host_ports(resolved):
+    """Of each switch which ports lead to hosts, and which to switches: {name: (ports, ports)}, as printed on them."""
     from ...runs import running
 
-    probe = {key: value for key, value in resolved.items() if key not in ("sweep", "measure")}
-    table = running.run({**probe, "measure": {"duration": "1 ps", "bin": "1 ps"}}).arrow("ports").to_pylist()
-    rows = sorted(table, key=lambda row: row["port"])
-    names = {row["from"] for row in rows[:hosts]}
-    switches = {}
-    for row in rows[hosts:]:
-        towards, count = switches.get(row["from"], ([], 0))
-        switches[row["from"]] = ([*towards, count + 1] if row["to"] in names else towards, count + 1)
-    return switches
+    network = running.network({key: value for key, value in resolved.items() if key != "sweep"})
+    hosts = set(network["hosts"])
+    switches = {name: ([], []) for name in network["switches"]}
+    for link in network["links"]:
+        for end, far in ("ab", "ba"):
+            if link[end] in switches:
+                switches[link[end]][link[far] not in hosts].append(link[f"port_{end}"])
+    return {name: (sorted(towards), sorted(between)) for name, (towards, between) in switches.items()}

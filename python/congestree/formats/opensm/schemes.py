@@ -194,12 +194,8 @@ def _mask(choice, host_ports, notes, wrong):
             wrong.append(Note(place, "which ports lead to hosts is not known", "Give all, none or ports"))
             return 0
         ports = sorted({port for towards, _ in host_ports.values() for port in towards})
-        others = [
-            f"{name} port {port}"
-            for name, (towards, count) in host_ports.items()
-            for port in ports
-            if port <= count and port not in towards
-        ]
+        covered = [(name, port) for name, (_, between) in host_ports.items() for port in between if port in ports]
+        others = [f"{name} port {port}" for name, port in covered]
         if others:
             shown = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
             fact = f"one mask serves all switches; that of the host ports also covers {shown}, which lead to switches"

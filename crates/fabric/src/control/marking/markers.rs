@@ -61,13 +61,15 @@ impl Marking {
         let by_root = params.follows_roots();
         let each = |on: bool| if on { count } else { 0 };
         let holds = Holds::new(plan, outs, rates);
+        let wired = plan.graph.ports();
+        let printed: Vec<u16> = wired.hosts.iter().chain(&wired.switches).flatten().map(|port| port.number).collect();
         let mut markers = vec![params.build(); each(params.marks())];
         for (place, marker) in markers.iter_mut().enumerate() {
             let port = PortId::from_index(place / lanes);
             let out = &outs[port];
             let room = plan.switch.buffer_units[place % lanes];
             marker.at_port(PortView {
-                number: (port - out.base) as u16 + 1,
+                number: printed[port.index()],
                 to_host: out.far == Far::Host,
                 buffer: Bytes(u64::from(room) * plan.flow_control.unit.bytes().0),
                 lane: (place % lanes) as u8,

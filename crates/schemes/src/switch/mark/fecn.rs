@@ -129,7 +129,7 @@ pub enum VictimMask {
     Hosts,
     /// All.
     All,
-    /// The ports with these numbers, counted from 1, of every switch.
+    /// The ports with these numbers, of every switch: those printed on them where links say them, or else counted from 1.
     Ports(Vec<u16>),
 }
 
