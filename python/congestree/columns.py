@@ -1,5 +1,7 @@
 """Columns of Arrow tables as NumPy arrays."""
 
+from collections import Counter
+
 import numpy as np
 
 FLOATING = {"halffloat": "f2", "float": "f4", "double": "f8"}
@@ -12,6 +14,15 @@ def numbers(column):
     Gaps among numbers become NaN; an empty column an array of integers, so that it can still be an index.
     """
     return np.concatenate([_array(chunk) for chunk in column.chunks if len(chunk)] or [np.zeros(0, dtype=int)])
+
+
+def told_apart(names):
+    """Names of links (or others) with a number behind each that is not the only one of its name: A->B (1), A->B (2)."""
+    several, met, told = Counter(names), Counter(), []
+    for name in names:
+        met[name] += 1
+        told.append(f"{name} ({met[name]})" if several[name] > 1 else name)
+    return told
 
 
 def _array(chunk):

@@ -99,10 +99,10 @@ def test_links_side_by_side_are_told_apart():
     """In a microsecond the one carries a tenth of what it can, the other 16 %: in a fifth of that it is full."""
     assert job_report._link(Looked(), {"begun": 0.0, "finished": 1e-6}) is None
     full = job_report._link(Looked(), {"begun": 0.0, "finished": 0.2e-6})
-    assert full == {"name": "A->B", "because": "the fullest link", "share": pytest.approx(0.8)}
+    assert full == {"name": "A->B (2)", "because": "the fullest link", "share": pytest.approx(0.8)}
 
 
 def test_looks_are_counted_of_the_root_that_is_told():
     seen = [{"time": time, "root": root, "held": held} for time, root, held in ((1.0, 0, 3), (1.0, 1, 1), (2.0, 0, 2))]
     told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
-    assert told == {"name": "A->B", "because": "root of a congestion tree", "looks": 2}
+    assert told == {"name": "A->B (1)", "because": "root of a congestion tree", "looks": 2}

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ..columns import told_apart
 from ..quantities import bits_per_second, scale_for, seconds
 from ..runs import measures
 from .style import COLOURS, MANY, axes, chosen, chosen_ports, colour, legend, numbers, series, span, styled, titled
@@ -100,6 +101,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
     table = run.arrow("ports")
     names, busy = table["name"].to_pylist(), numbers(table["utilisation"])
     chosen = chosen_ports(run, names, busy, ports)
+    names = told_apart(names)
     figure, ax = axes(ax)
     if "port_series" not in run.tables:
         ax.barh([names[i] for i in chosen][::-1], [100 * busy[i] for i in chosen][::-1], color=COLOURS[0])
@@ -132,7 +134,9 @@ def plot_queues(run, ports=None, ax=None):
     np.add.at(total, port, time)
     np.add.at(filled, port, time * held)
     mean = np.divide(filled, total, out=np.zeros_like(filled), where=total > 0)
-    chosen = [names.index(p) for p in ports] if ports else [int(i) for i in np.argsort(-mean)[:8] if total[i] > 0]
+    fullest = [int(i) for i in np.argsort(-mean)[:8] if total[i] > 0]
+    chosen = chosen_ports(run, names, mean, ports) if ports else fullest
+    names = told_apart(names)
     figure, ax = axes(ax)
     for number, i in enumerate(chosen):
         mine = port == i

@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-from ..columns import numbers
+from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..quantities import in_words, seconds
 
@@ -86,11 +86,16 @@ def chosen(what, there, wanted):
 
 
 def chosen_ports(run, names, busy, ports):
+    """The ids of ports with these names; without any, of the eight busiest that leave a switch.
+
+    Of links side by side each can be meant (A->B (1), A->B (2)), or all (A->B).
+    """
     if ports:
-        unknown = [p for p in ports if p not in names]
-        if unknown:
+        both = list(enumerate(zip(names, told_apart(names), strict=True)))
+        found = [[i for i, known in both if p in known] for p in ports]
+        if unknown := [p for p, ids in zip(ports, found, strict=True) if not ids]:
             raise CongestreeError(f"There is no link {', '.join(unknown)}; links are named like {names[0]}.")
-        return [names.index(p) for p in ports]
+        return [i for ids in found for i in ids]
     hosts = set(run.arrow("flows")["source"].to_pylist())
     origins = run.arrow("ports")["from"].to_pylist()
     inner = [int(i) for i in np.argsort(-busy, kind="stable") if origins[i] not in hosts and busy[i] > 0]

@@ -5,6 +5,7 @@ import json
 import numpy as np
 
 from .. import document
+from ..columns import told_apart
 from ..quantities import in_words
 from ..runs import faults, trees
 from . import pictures
@@ -154,6 +155,8 @@ def worst(run):
 def busiest(run):
     """The busiest links."""
     ports = run.arrow("ports", ["name", "utilisation", "blocked", "marked"]).to_pylist()
+    for row, name in zip(ports, told_apart([row["name"] for row in ports]), strict=True):
+        row["name"] = name
     ports.sort(key=lambda row: -row["utilisation"])
     rows = [
         (row["name"], f"{100 * row['utilisation']:.1f} %", in_words(row["blocked"], "s"), f"{row['marked']:,}")

@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import ceil
 
 from .. import quantities
+from ..columns import told_apart
 from ..errors import CongestreeError
 from . import jobs, running, trees
 
@@ -180,6 +181,7 @@ def _link(run, held):
     """The link that held a step: the root of the tree that held most links while it ran, or else the fullest link."""
     begin, end = held["begun"], held["finished"]
     names, rates = (run.arrow("ports")[column].to_pylist() for column in ("name", "rate"))
+    names = told_apart(names)
     within, looks = defaultdict(float), defaultdict(set)
     for tree in run.arrow("trees").to_pylist():
         if begin <= tree["time"] <= end:

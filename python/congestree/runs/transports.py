@@ -10,7 +10,8 @@ byte received. Probe `transport` has the state of senders ACK by ACK, probe `out
 
 import numpy as np
 
-from ..columns import numbers
+from ..columns import numbers, told_apart
+from ..errors import CongestreeError
 from ..plots.style import axes, chosen, chosen_ports, colour, legend, styled, titled
 from ..quantities import scale_for
 from . import measures
@@ -123,12 +124,19 @@ def plot_senders(run, flows=None, queue=None):
 
 
 def queueing_delay(run, output):
-    """The delay of what waits for an output such as "A->B": middles of the bins (s), and the mean in each (s)."""
+    """The delay of what waits for an output such as "A->B": middles of the bins (s), and the mean in each (s).
+
+    Of links side by side one must be named: "A->B (2)" is the second.
+    """
     ports = run.arrow("ports")
     names = ports["name"].to_pylist()
-    rate = ports["rate"][chosen_ports(run, names, None, [output])[0]].as_py()
-    table = run.arrow("output_queue_series", ["time", "name", "mean"])
-    mine = np.array(table["name"].to_pylist(), dtype=object) == output
+    port, *others = chosen_ports(run, names, None, [output])
+    if others:
+        called = " or ".join(told_apart(names)[i] for i in (port, *others))
+        raise CongestreeError(f"Several links are called {output}; say which: {called}.")
+    rate = ports["rate"][port].as_py()
+    table = run.arrow("output_queue_series", ["time", "port", "mean"])
+    mine = numbers(table["port"]) == port
     time, mean = numbers(table["time"])[mine], numbers(table["mean"])[mine]
     half = (time[1] - time[0]) / 2 if len(time) > 1 else 0.0
     return time + half, 8 * mean / rate
@@ -146,7 +154,8 @@ def plot_output_queues(run, ports=None, ax=None):
     waited = np.zeros(len(names))
     np.add.at(waited, port, numbers(table["mean"]))
     chosen = chosen_ports(run, names, waited, ports)
-    lines = {names[i]: queueing_delay(run, names[i]) for i in chosen}
+    names = told_apart(names)
+    lines = {i: queueing_delay(run, names[i]) for i in chosen}
     figure, ax = axes(ax)
     in_time, time_unit = scale_for("s", run.duration)
     factor, unit = scale_for("s", max((delay.max(initial=0.0) for _, delay in lines.values()), default=0.0))

@@ -20,6 +20,7 @@ import math
 from collections import defaultdict
 from itertools import combinations
 
+from ..columns import told_apart
 from ..errors import CongestreeError
 from ..quantities import in_words, seconds
 
@@ -109,14 +110,14 @@ def _lives(run, rows, looks):
     of_tree = defaultdict(list)
     for row in rows:
         of_tree[row["tree"]].append(row)
-    lives = []
+    names, lives = told_apart(run.arrow("ports", ["name"])["name"].to_pylist()), []
     for tree, seen in of_tree.items():
         feeding, held = roles[tree, "contributor"], roles[tree, "victim"]
         steady = _steadiness([row["time"] for row in seen], branches[tree])
         lives.append(
             {
                 "tree": tree,
-                "root": seen[0]["name"],
+                "root": names[seen[0]["root"]],
                 "lane": seen[0]["lane"],
                 "slow_host": any(row["slow_host"] for row in seen),
                 "born_s": seen[0]["time"],

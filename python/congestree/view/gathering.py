@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..columns import numbers
+from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..plots.drawing import count_hosts
 from ..runs import trees
@@ -84,7 +84,7 @@ def _name_of(run):
 def _pack_fabric(run, fabric, packer):
     ports = run.arrow("ports")
     rates = numbers(ports["rate"])
-    names = ports["name"].to_pylist()
+    names = told_apart(ports["name"].to_pylist())
     plain = [f"{fabric.names[a]}->{fabric.names[b]}" for a, b in zip(fabric.origin, fabric.end, strict=True)]
     return {
         "kind": fabric.kind,
