@@ -305,3 +305,58 @@ def test_ten_thousand_ports_are_read_in_seconds(tmp_path):
     fabrics.read(paths["topo"])
     assert time.perf_counter() - begun < 20  # generous, for a busy machine; 3 s is usual
     assert again.routes == fabric.routes
+
+
+SHARP = """
+Switch	41 "S-a1"		# "leaf" enhanced port 0 lid 1 lmc 0
+[1]	"H-b1"[1](b1)		# "one mlx5_0" lid 11 2xHDR
+[2]	"H-b2"[1](b2)		# "two mlx5_0" lid 12 2xHDR
+[3]	"S-a2"[7]		# "spine" lid 2 4xHDR
+[41]	"H-c1"[1](c1)		# "Mellanox Technologies Aggregation Node" lid 21 4xHDR
+
+Switch	41 "S-a2"		# "spine" enhanced port 0 lid 2 lmc 0
+[7]	"S-a1"[3]		# "leaf" lid 1 4xHDR
+[8]	"H-b3"[1](b3)		# "three mlx5_0" lid 13 1xHDR
+[41]	"H-c2"[1](c2)		# "Mellanox Technologies Aggregation Node" lid 22 4xHDR
+
+Ca	1 "H-b1"		# "one mlx5_0"
+[1](b1)	"S-a1"[1]		# lid 11 lmc 0 "leaf" lid 1 2xHDR
+
+Ca	1 "H-b2"		# "two mlx5_0"
+[1](b2)	"S-a1"[2]		# lid 12 lmc 0 "leaf" lid 1 2xHDR
+
+Ca	1 "H-b3"		# "three mlx5_0"
+[1](b3)	"S-a2"[8]		# lid 13 lmc 0 "spine" lid 2 1xHDR
+
+Ca	1 "H-c1"		# "Mellanox Technologies Aggregation Node"
+[1](c1)	"S-a1"[41]		# lid 21 lmc 0 "leaf" lid 1 4xHDR
+
+Ca	1 "H-c2"		# "Mellanox Technologies Aggregation Node"
+[1](c2)	"S-a2"[41]		# lid 22 lmc 0 "spine" lid 2 4xHDR
+"""
+
+
+def test_what_sums_up_inside_a_switch_is_no_host(tmp_path):
+    """It would get traffic of hosts otherwise, and a spine that has one would be a leaf."""
+    fabric = fabrics.read(written(tmp_path, SHARP))
+    assert list(fabric.hosts()) == ["one mlx5_0", "two mlx5_0", "three mlx5_0"]
+    assert [sorted(node.ports) for node in fabric.switches()] == [[1, 2, 3], [7, 8]]
+    (note,) = [note for note in fabric.notes if "SHARP" in note]
+    assert note.startswith("2 aggregation nodes")
+    dump = written(
+        tmp_path,
+        "Unicast lids [0x0-0x16] of switch Lid 1 guid 0x00a1 ('leaf'):\n"
+        "0x000b 001 # Channel Adapter portguid 0x00b1: 'one mlx5_0'\n"
+        "0x0015 041 # Channel Adapter portguid 0x00c1: 'Mellanox Technologies Aggregation Node'\n"
+        "0x0016 003 # Channel Adapter portguid 0x00c2: 'Mellanox Technologies Aggregation Node'\n",
+        "dump",
+    )
+    lfts.read(dump, fabric)
+    assert fabric.routes == {"leaf": [1, 0, 0]}
+
+
+def test_the_report_has_the_words_of_the_file(tmp_path):
+    """Two lanes of HDR are as fast as four of EDR."""
+    speeds = report_of(written(tmp_path, SHARP))["speeds"]
+    said = {s["rate"]: s["width_and_speed"] for s in speeds}
+    assert said == {"100 Gbit/s": "2xHDR", "200 Gbit/s": "4xHDR", "50 Gbit/s": "1xHDR"}

@@ -43,6 +43,7 @@ _COULD_BE = re.compile(r"Could be\s+(?:(\d+)[xX])?\s*(?:([A-Z][A-Z0-9]+)|([\d.]+
 _WIDTH_BITS = ((8, 12), (4, 8), (2, 4), (1, 1))
 _SPEED_BITS = ((4, "QDR"), (2, "DDR"), (1, "SDR"))
 _MOST_INCLUDED = 16
+_AGGREGATION = re.compile(r"\bAggregation Node\b")
 _KINDS = {"Switch": "switchguid", "Hca": "hcaguids", "Ca": "caguid", "Rt": "rtguid"}
 
 
@@ -54,6 +55,7 @@ def read(path):
         fact = "no node is described: no line begins with Switch, Ca, Hca or Rt"
         raise FabricError(path, None, fact, "give the output of ibnetdiscover, or a net file of ibsim")
     fabric.check()
+    _leave_out_aggregation(fabric)
     fabric.fill_in_delay()
     _settle_masks(fabric)
     return fabric
@@ -166,9 +168,9 @@ class _Reader:
         after_names = comment.rpartition('"')[2]
         plug.masks = self.options(options, number, path)
         if word := WORD.search(after_names):
-            plug.rate = rate_of(int(word[1]), word[2])
+            plug.rate, plug.word = rate_of(int(word[1]), word[2]), f"{word[1]}x{word[2]}"
         if exact := _EXACT_RATE.search(after_names):
-            plug.rate = int(exact[1])
+            plug.rate, plug.word = int(exact[1]), None
         if exact := _EXACT_DELAY.search(after_names):
             plug.delay = int(exact[1])
         plug.possible = _possible(after_names, word)
@@ -207,6 +209,18 @@ def _possible(comment, word):
     width = int(match[1]) if match[1] else int(word[1]) if word else 4
     speed = match[2] or SIGNALLING.get(match[3] or "") or (word[2] if word else None)
     return RATES.get(f"{width}x{speed}")
+
+
+def _leave_out_aggregation(fabric):
+    """Switches of SHARP show what sums up inside them as an adapter at a port of their own: no host, and no cable."""
+    gone = [node for node in fabric.nodes.values() if not node.is_switch and _AGGREGATION.search(node.description)]
+    for node in gone:
+        for plug in node.ports.values():
+            del fabric.nodes[plug.peer].ports[plug.peer_number]
+        del fabric.nodes[node.id]
+    if gone:
+        many = f"{len(gone)} aggregation node{'s' if len(gone) > 1 else ''}"
+        fabric.notes.append(f"{many} of switches (SHARP) left out: what sums up inside a switch is no host")
 
 
 def _settle_masks(fabric):

@@ -26,6 +26,7 @@ class Plug:
     peer_number: int
     line: int
     rate: int | None = None  # bit/s away from this node; None: the file does not say
+    word: str | None = None  # its width and speed in the words of the file
     delay: int | None = None  # ps
     possible: int | None = None  # bit/s that the port could do
     masks: object = None  # widths and speeds that an ibsim file allows

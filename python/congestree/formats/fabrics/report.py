@@ -19,6 +19,7 @@ def report(fabric, network, rate):
     if network["levels"] is not None:
         level_of = dict(zip(network["switches"], network["levels"], strict=True))
     speeds = Counter(min(link.a.rate or rate, link.b.rate or rate) for link in links)
+    words = _words(links)
     loop = network["credit_loop"]
     return {
         "file": fabric.path,
@@ -28,8 +29,8 @@ def report(fabric, network, rate):
         "links": len(links),
         "levels": _levels(fabric, level_of) if level_of else None,
         "no_levels_because": network["no_levels_because"],
-        "speeds": [{"rate": rate_text(r), "width_and_speed": word_of(r), "links": n} for r, n in speeds.most_common()],
-        "degraded": _degraded(fabric, links, rate),
+        "speeds": [{"rate": rate_text(r), "width_and_speed": words(r), "links": n} for r, n in speeds.most_common()],
+        "degraded": _degraded(fabric, links, rate, words),
         "missing": _missing(fabric, level_of) if level_of else [],
         "unlinked": [n.name for n in fabric.nodes.values() if not n.ports],
         "credit_loop": [f"{a}->{b}" for a, b in loop] if loop else None,
@@ -37,7 +38,14 @@ def report(fabric, network, rate):
     }
 
 
-def _degraded(fabric, links, rate):
+def _words(links):
+    """The width and speed that a rate has in most of these links, as the file says them, or else in general."""
+    said = Counter((plug.rate, plug.word) for link in links for plug in (link.a, link.b) if plug.word)
+    usual = {rate: word for (rate, word), _ in reversed(said.most_common())}
+    return lambda rate: usual.get(rate) or word_of(rate)
+
+
+def _degraded(fabric, links, rate, words):
     """Links slower than they should be, with what they should be."""
     at_switch = defaultdict(list)
     for link in links:
@@ -61,7 +69,8 @@ def _degraded(fabric, links, rate):
                 wanted.append((expected, f"most links of {plug.node.name} have"))
         if wanted:
             expected, why = max(wanted, key=lambda w: w[0])
-            found.append({"link": _ends(link), "rate": _spoken(is_rate), "expected": _spoken(expected), "because": why})
+            is_, should = (_spoken(rate, words(rate)) for rate in (is_rate, expected))
+            found.append({"link": _ends(link), "rate": is_, "expected": should, "because": why})
     return found
 
 
@@ -117,6 +126,5 @@ def _ends(link):
     return f"{link.a.node.name} port {link.a.number} - {link.b.node.name} port {link.b.number}"
 
 
-def _spoken(rate):
-    word = word_of(rate)
+def _spoken(rate, word):
     return f"{rate_text(rate)} ({word})" if word else rate_text(rate)
