@@ -4,6 +4,7 @@ Nothing here knows what a scenario means; the engine checks that.
 """
 
 import json
+import os
 import re
 import tomllib
 from copy import deepcopy
@@ -120,4 +121,24 @@ def _value(value):
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + "}"
-    return repr(value)
+    if isinstance(value, (int, float)):
+        return repr(int(value) if isinstance(value, int) else float(value))
+    return _value(_plain(value))
+
+
+def to_json(document):
+    """A document as JSON, whatever library its numbers are from."""
+    return json.dumps(document, default=_plain)
+
+
+def _plain(value):
+    """A number or column of another library, or a path, as documents have them."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    for name in ("tolist", "to_list"):  # NumPy and pandas; polars
+        if convert := getattr(value, name, None):
+            return convert()
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    raise AskedError(
+        f"A scenario cannot hold {str(value)!r:.60} ({kind}): give a text, a number, true or false, a list or a table."
+    )

@@ -5,6 +5,7 @@ seconds, bytes and bit/s, and back into text, for measures and plots.
 """
 
 import re
+from numbers import Real
 
 _NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S+)\s*")
 
@@ -29,17 +30,17 @@ def _read(text, units, what, example):
 
 def seconds(span):
     """A length of time in seconds: `seconds("1.5 us")`; numbers are taken as seconds already."""
-    return float(span) if isinstance(span, (int, float)) else _read(span, SPANS, "a length of time", "1.5 us")
+    return float(span) if isinstance(span, Real) else _read(span, SPANS, "a length of time", "1.5 us")
 
 
 def size(text):
     """A size in bytes: `size("2 KiB")`; numbers are taken as bytes already."""
-    return float(text) if isinstance(text, (int, float)) else _read(text, SIZES, "a size", "2 KiB")
+    return float(text) if isinstance(text, Real) else _read(text, SIZES, "a size", "2 KiB")
 
 
 def bits_per_second(rate):
     """A rate in bit/s: `bits_per_second("1 GB/s")`; numbers are taken as bit/s already."""
-    return float(rate) if isinstance(rate, (int, float)) else _read(rate, RATES, "a rate", "20 Gbit/s")
+    return float(rate) if isinstance(rate, Real) else _read(rate, RATES, "a rate", "20 Gbit/s")
 
 
 def exactly(number, unit):

@@ -1,9 +1,11 @@
 """Documents keep their values when they are written, read and changed."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+import congestree
 from congestree import document
 from congestree.errors import CongestreeError
 
@@ -70,6 +72,34 @@ def test_an_assignment_needs_an_equals_sign():
 def test_a_broken_document_is_a_sentence(content, form):
     with pytest.raises(CongestreeError, match=r"not valid|must be a table"):
         document.parse(content, form, "x")
+
+
+def test_numbers_may_be_those_of_other_libraries():
+    """As they come out of a notebook: NumPy's, and columns of tables."""
+    import numpy
+    import polars
+
+    tree = {"a": numpy.int64(3), "b": numpy.float64(0.1), "c": numpy.arange(2), "d": [numpy.bool_(True)]}
+    tree |= {"e": polars.Series([1.5]), "f": Path("x") / "y.toml"}
+    plain = {"a": 3, "b": 0.1, "c": [0, 1], "d": [True], "e": [1.5], "f": str(Path("x") / "y.toml")}
+    assert json.loads(document.to_json(tree)) == plain
+    assert document.parse(document.to_toml(tree), "toml") == plain
+    with pytest.raises(CongestreeError, match=r"cannot hold 'object.*builtins.type\): give a text"):
+        document.to_json({"a": object})
+
+
+def test_a_scenario_takes_them_where_it_is_run_and_swept(tmp_path):
+    import numpy
+
+    values = {"measure.duration": "100 us", "adapters.window": numpy.int64(2)}
+    hot_spot = Path(__file__).parents[2] / "scenarios" / "hot-spot.toml"
+    run = congestree.run(hot_spot, values=values, seed=numpy.int64(3))
+    assert run.seed == 3 and run.scenario["adapters"]["window"] == 2
+    over = {"seed": numpy.arange(1, 3)}
+    assert congestree.sweep(hot_spot, values=values, over=over, out=tmp_path, workers=1).runs["seed"].to_list() == [
+        1,
+        2,
+    ]
 
 
 def test_unreadable_files_are_sentences(tmp_path):

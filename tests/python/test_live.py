@@ -189,6 +189,16 @@ def test_bad_calls_are_refused_and_change_nothing(call, told):
     assert run(True) == run(False)
 
 
+def test_hosts_and_sizes_may_be_numbers_of_numpy():
+    import numpy
+
+    with Live(scenario()) as live:
+        live.inject(numpy.int64(0), numpy.uint8(1), numpy.int32(5000), at=numpy.float32(0))
+        assert [notice.kind for notice in live.advance()] == ["delivered"]
+        with pytest.raises(LiveError, match="counted from 0"):
+            live.inject(numpy.int64(9), 1, 1)
+
+
 def test_nothing_goes_on_after_close_and_nothing_opens_without_an_entry():
     live = Live(scenario())
     live.close()

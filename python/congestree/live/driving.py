@@ -13,6 +13,7 @@ asked for. A call that makes no sense (a time in the past, an unknown host, anyt
 changes nothing.
 """
 
+from numbers import Integral
 from typing import NamedTuple
 
 from .. import _engine, quantities
@@ -77,8 +78,8 @@ class Live:
         return self._ask("now") if time is None else _ps(time)
 
     def _number(self, what, known, names):
-        if isinstance(what, int) and not isinstance(what, bool):
-            return what
+        if isinstance(what, Integral) and not isinstance(what, bool):
+            return int(what)
         if what not in known:
             raise LiveError(f'There is no {names} "{what}".')
         return known[what]

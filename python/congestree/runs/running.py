@@ -33,13 +33,13 @@ def as_text(scenario, values=None):
             raise CongestreeError(
                 f"A scenario is a Scenario, a dict, a path or text; {type(scenario)} is none of them."
             )
-        text, form, name = json.dumps(tree), "json", ""
+        text, form, name = document.to_json(tree), "json", ""
     renames.notice_text(text, form, name)
     if values:
         tree = renames.renewed(document.parse(text, form, name or "the scenario"))
         for path, value in values.items():
             tree = document.set_value(tree, renames.path(path), value)
-        text, form = json.dumps(tree), "json"
+        text, form = document.to_json(tree), "json"
         renames.notice_text(text, form, "")  # what is left of older names came with the values
     return text, form, name
 
