@@ -78,23 +78,46 @@ def _differences(scenario, values, text, form):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / FILES[form]
             path.write_text(text, encoding="utf-8")
-            ports = {} if form == "mlx5" else {"ports": _ports(scenario)}
-            sections, _ = roce.read(path, form, **ports)
+            if form == "mlx5":
+                readings = [roce.read(path, form)[0]]
+            else:
+                chosen = [(name,) for name in _profiles(text)] or [()]
+                readings = [roce.read(path, form, profiles=names, ports=_ports(scenario))[0] for names in chosen]
     else:
         settings = opensm.read_text(text, form)
         asked = opensm.files.convert(opensm.of_scenario(scenario), form)
         if settings != asked:
             return ["the registers that are read back are not those that were written"]
         scheme, _ = settings.to_scheme()
-        sections = {"scheme": scheme}
+        readings = [{"scheme": scheme}]
     # What was searched comes from the file alone.
-    bare = applied(scenario, {path: None for path in values if _concerns(path, form)})
-    back = running.check(applied(bare, _leaves(sections)))["scenario"]
-    return [
-        f"{path} was {_shown(_at(scenario, path))}, and is read back as {_shown(_at(back, path))}"
-        for path in values
-        if _concerns(path, form) and _at(scenario, path) != _at(back, path)
-    ]
+    searched = [path for path in values if _concerns(path, form)]
+    bare = applied(scenario, dict.fromkeys(searched))
+    wrong = []
+    for sections in readings:
+        read = _leaves(sections)
+        if len(readings) > 1:  # one of several speeds and lengths, which are not all links'
+            read = {path: value for path, value in read.items() if any(_meet(path, one) for one in searched)}
+        back = running.check(applied(bare, read))["scenario"]
+        wrong += [
+            f"{path} was {_shown(_at(scenario, path))}, and is read back as {_shown(_at(back, path))}"
+            for path in searched
+            if _at(scenario, path) != _at(back, path)
+        ]
+    return list(dict.fromkeys(wrong))
+
+
+def _meet(one, other):
+    """One of two dotted paths leads to the other."""
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+
+def _profiles(text):
+    """The lossless buffer profiles of a CONFIG_DB, if there are several."""
+    tables = json.loads(text)
+    names = {entry["profile"] for entry in tables.get("BUFFER_PG", {}).values()}
+    lossless = [name for name in sorted(names) if "xoff" in tables["BUFFER_PROFILE"][name]]
+    return lossless if len(lossless) > 1 else []
 
 
 # What a kind of file is about. What else was searched is for another file, or for no file at all.

@@ -73,6 +73,27 @@ def test_adapters_and_switches_get_theirs(tmp_path):
     assert f"{profile['green_min_threshold']} B" == values["scheme.mark.red.min"]
 
 
+@pytest.mark.parametrize("name", ["wred", "sonic-buffers"])
+def test_links_of_several_speeds_are_no_obstacle(name, tmp_path):
+    """Hosts at 100 Gbit/s and a longer link at 400: a buffer profile for each, and the same values in all."""
+    links = [{"a": f"h{i}", "b": f"leaf{i % 2}"} for i in range(4)]
+    links += [{"a": "leaf0", "b": "leaf1", "rate": "400 Gbit/s", "delay": "200 ns"}]
+    values = SPACES[name].values(setting_of(SPACES[name]))
+    scenario = {
+        "topology": {"graph": {"hosts": [f"h{i}" for i in range(4)], "switches": ["leaf0", "leaf1"], "links": links}},
+        "links": {"rate": "100 Gbit/s", "delay": "25 ns", "lanes": 8, "flow_control": {"pfc": {"lossless": [3]}}},
+        "switches": {"shared_memory": {"size": "16 MB"}},
+        "scheme": {"preset": "dcqcn-vendor"},
+        "traffic": [{"from": "h0", "to": "h1", "service": 3}],
+        "measure": {"duration": "1 us"},
+    }
+    resolved = congestree.check(applied(congestree.check(scenario)["scenario"], values))["scenario"]
+    (written,) = deploy.write(resolved, values, tmp_path, ["sonic"])
+    assert written.refused == ()
+    tables = json.loads(written.path.read_text())
+    assert len({entry["profile"] for entry in tables["BUFFER_PG"].values()}) == 2
+
+
 def test_what_does_not_read_back_is_refused_and_an_older_file_is_removed(tmp_path):
     """A timer between two steps of the register, and a threshold in bytes: both would be rounded."""
     scenario = congestree.check(
