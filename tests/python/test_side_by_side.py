@@ -3,7 +3,7 @@
 import pytest
 
 import congestree
-from congestree import plots, report, trees, view
+from congestree import drawing, plots, report, trees, view
 from congestree.errors import CongestreeError
 from congestree.runs import transports
 
@@ -60,6 +60,16 @@ def test_their_trees_are_at_places_of_their_own(held):
     assert {life["root"] for life in facts["trees"]} <= {"A->B (1)", "A->B (2)", "B->A (1)", "B->A (2)"}
     assert len({life["root"] for life in facts["trees"]}) == len(roots) > 2
     assert f"at {len(roots)} places" in trees.explain(held)[0]
+
+
+def test_their_trees_are_drawn_beside_each_other(held):
+    fabric = drawing.Fabric(held)
+    one, two = (i for i, name in enumerate(fabric.names) if name.startswith("A->B ("))
+    assert fabric.names[one] != fabric.names[two]
+    lines = [fabric.line(port, side=0.05) for port in (one, two)]
+    assert abs(lines[0][1] - lines[1][1]).min() > 0.04
+    (ax,) = drawing.draw_trees(held).axes
+    assert any("(2), " in text.get_text() for text in ax.get_legend().get_texts())
 
 
 def test_pages_tell_them_apart(held):

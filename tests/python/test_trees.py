@@ -1,5 +1,6 @@
 """Congestion trees in words and pictures: `congestree explain`, `congestree plot --tree` and what is behind them."""
 
+import itertools
 import json
 
 import pytest
@@ -155,6 +156,20 @@ def test_no_tree_is_drawn_where_there_is_none(calm):
     assert "no tree at" in ax.get_title(loc="left")
     assert not [line for line in ax.lines if len(line.get_xdata()) > 1]
     assert drawing.plot_trees(calm).axes[0].lines[0].get_ydata().max() == 0
+
+
+def test_names_of_hosts_are_not_written_over_each_other():
+    """As they are in an imported fabric: names of ten letters and more stand upright, below the hosts."""
+    hosts = [f"node1{i} mlx5_0" for i in range(8)]
+    graph = {"hosts": hosts, "switches": ["S"], "links": [{"a": host, "b": "S"} for host in hosts]}
+    measure = {"duration": "50 us", "probes": ["trees"], "sampling_interval": "10 us"}
+    traffic = [{"from": hosts[1:], "to": hosts[0]}]
+    scenario = {"topology": {"graph": graph}, "links": {"rate": "8 Gbit/s"}, "switches": {"buffer": "8 KiB"}}
+    figure = drawing.draw_trees(congestree.run(scenario | {"traffic": traffic, "measure": measure}))
+    figure.canvas.draw()
+    words = [text for text in figure.axes[0].texts if text.get_text() in hosts]
+    boxes = [word.get_window_extent() for word in words]
+    assert len(boxes) == 8 and not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
 
 
 def test_the_number_of_trees_over_time(seen):

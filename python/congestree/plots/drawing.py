@@ -8,12 +8,12 @@ drawn as arcs. Needs the tables of the probe `trees`.
 """
 
 import subprocess
-from collections import deque
+from collections import Counter, deque
 from pathlib import Path
 
 import numpy as np
 
-from ..columns import numbers
+from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..quantities import in_words, seconds
 from ..runs import trees
@@ -23,6 +23,8 @@ MOST_FRAMES = 120
 """Frames of an animation, unless more are asked for."""
 NAMED = 40
 """Nodes up to which they have their names written beside them."""
+BESIDE = 5
+"""Letters up to which names of hosts stand beside each other; longer ones are turned."""
 
 
 class Fabric:
@@ -31,7 +33,11 @@ class Fabric:
     def __init__(self, run):
         ports = run.arrow("ports")
         self.origin, self.end = ports["from"].to_pylist(), ports["to"].to_pylist()
-        self.names = ports["name"].to_pylist()
+        plain, met = ports["name"].to_pylist(), Counter()
+        self.names, self.beside = told_apart(plain), []
+        for name in plain:
+            self.beside.append(met[name])
+            met[name] += 1
         hosts = count_hosts(run)
         self.hosts = self.origin[:hosts]
         self.switches = list(dict.fromkeys(self.origin[hosts:]))
@@ -78,12 +84,15 @@ class Fabric:
         return place
 
     def line(self, port, side=0.0):
-        """Points from the sender to the receiver of a port, shifted to the right by `side`, so that directions part."""
+        """Points from the sender to the receiver of a port, shifted to the right by `side`, so that directions part.
+
+        Of links side by side each is shifted by so much more.
+        """
         (x0, y0), (x1, y1) = self.place[self.origin[port]], self.place[self.end[port]]
         along = np.linspace(0, 1, 25)
         bend = 0.25 * np.sin(np.pi * along) if y0 == y1 else 0.0 * along
         length = np.hypot(x1 - x0, y1 - y0) or 1.0
-        away = side * np.array([y1 - y0, x0 - x1]) / length
+        away = side * (1 + self.beside[port]) * np.array([y1 - y0, x0 - x1]) / length
         return x0 + (x1 - x0) * along + away[0], y0 + (y1 - y0) * along + bend + away[1]
 
 
@@ -182,10 +191,11 @@ def _draw(ax, fabric, state, at):
     held = sum(int(tree["branches"]) for tree in trees_now)
     what = f"{len(trees_now)} tree{'' if len(trees_now) == 1 else 's'}, {held} links held" if trees_now else "no tree"
     ax.set_title(f"{state.name + ': ' if state.name else ''}{what} at {in_words(at, 's')}")
-    _legend(ax, trees_now)
+    _legend(ax, trees_now, fabric.names)
     xs = [x for x, _ in fabric.place.values()]
     ax.set_xlim(min(xs) - 0.8, max(xs) + 0.8)
-    ax.set_ylim(-0.55, max(y for _, y in fabric.place.values()) + 0.45)
+    below = 0.55 + (0.06 * _longest(fabric) if _upright(fabric) else 0)
+    ax.set_ylim(-below, max(y for _, y in fabric.place.values()) + 0.45)
     ax.set_axis_off()
 
 
@@ -220,15 +230,25 @@ def _nodes(ax, fabric, state, flows, living, small):
                 textcoords="offset points",
                 ha="center" if host else "left",
                 va="top" if host else "center",
+                rotation=90 if host and _upright(fabric) else 0,
                 fontsize=7.5,
             )
 
 
-def _legend(ax, trees_now):
+def _upright(fabric):
+    """Whether the names of hosts stand upright, since they would be written over each other."""
+    return len(fabric.place) <= NAMED and _longest(fabric) > BESIDE
+
+
+def _longest(fabric):
+    return max(map(len, fabric.hosts), default=0)
+
+
+def _legend(ax, trees_now, names):
     from matplotlib.lines import Line2D
 
     marks = [
-        Line2D([], [], color=_colour(tree["tree"]), lw=3, label=f"{tree['name']}, {tree['depth']} deep")
+        Line2D([], [], color=_colour(tree["tree"]), lw=3, label=f"{names[tree['root']]}, {tree['depth']} deep")
         for tree in trees_now[:6]
     ]
     if trees_now:
