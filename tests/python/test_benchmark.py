@@ -65,6 +65,20 @@ def test_a_scenario_of_the_user_is_measured_on_several_cores(congestree_cli, tmp
     assert (row["name"], row["threads"], row["parts"]) == ("own", 2, 2)
 
 
+def test_a_run_too_short_for_the_clock_has_no_speed(monkeypatch):
+    """What a run took is a difference of two readings, which may be below zero."""
+    from congestree.cli.simulate import bench
+
+    told = {"cpu_s": -0.01, "wall_s": 0.001, "check_s": 0.01, "peak_mib": 21.0, "base_mib": 20.0}
+    counts = {"packet_hops": 2037, "events": 5000, "link_packets": 2037, "parts": 1}
+    sizes = {"peak_packets": 145, "bytes_per_packet": 66, "bytes_per_port": 217.0}
+    monkeypatch.setattr(benchmark.measuring, "run_alone", lambda *_: {**told, **counts, **sizes})
+    found = benchmark.measuring.measure("own", {"measure": {"duration": "50 us"}})
+    assert (found["cpu_s"], found["packet_hops_per_s"]) == (0.0, 0.0)
+    line = bench._line({**found, "instructions_per_hop": None, "two_threads": None})
+    assert "too short" in line and "-0" not in line
+
+
 def test_two_threads_are_held_against_one(monkeypatch):
     walls = {1: iter([3.0, 4.0, 5.0]), 2: iter([2.0, 2.0, 2.0])}
 

@@ -54,7 +54,8 @@ def _beside(scenarios, rows, threads, report):
         if name not in rows:
             continue
         ours = measure(name, scenario, threads=threads)["packet_hops_per_s"]
-        ratio = ours / rows[name]["packet_hops_per_s"]
+        theirs = rows[name]["packet_hops_per_s"]
+        ratio = ours / theirs if theirs else float("nan")  # theirs was too short to tell
         yield {"name": name, "ratio": ratio, "least": ratio, "most": ratio, "interleaved": False}
     report(1.0)
 

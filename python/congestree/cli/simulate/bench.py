@@ -111,7 +111,7 @@ def _line(r):
     counted, faster = r["instructions_per_hop"], r["two_threads"]
     return FORMAT.format(
         r["name"],
-        f"{r['packet_hops_per_s'] / 1e6:.2f} M",
+        f"{r['packet_hops_per_s'] / 1e6:.2f} M" if r["packet_hops_per_s"] else "too short",
         f"{r['packet_hops']:,}",
         r["simulated"],
         f"{r['check_s']:.2f}",
