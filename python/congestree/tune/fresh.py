@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..errors import CongestreeError
 from ..runs.measures import mean_and_interval
+from . import goals
 
 # Fresh seeds begin here, or above the highest seed of the search.
 FIRST = 1_000_001
@@ -42,22 +43,30 @@ def seeds(question, count):
 
 
 def compare(search, setting, count):
-    """A list of `Beside`, one for each goal and limit; raises CongestreeError if a run failed."""
+    """A list of `Beside`, one for each goal and limit; raises CongestreeError if a run failed.
+
+    Where one of them is about completion, a further one tells the share of the flows that have finished.
+    """
     question = search.question
     fresh = seeds(question, count)
     state = search.state("fresh runs", 2 * count * len(question.conditions))
     runs = {which: question.runs(s, fresh) for which, s in (("stock", None), ("chosen", setting))}
     failed = search.run([run for found in runs.values() for run in found.values()], state)
+    asked = (*question.goals, *question.limits)
+    if any(map(goals.is_of_finished, asked)):  # of which there may be fewer, and the slow ones missing
+        asked += (goals.Goal.read(goals.FINISHED),)
+    more = asked[len(question.goals) + len(question.limits) :]
     values = {}
     for which, found in runs.items():
         for seed in fresh:
-            seen = search.measured({key: run for key, run in found.items() if key[1] == seed}, failed)
+            seen = search.measured({key: run for key, run in found.items() if key[1] == seed}, failed, more)
             if "why" in seen:
                 raise CongestreeError(f"The {which} setting could not be measured on fresh seeds: {seen['why']}")
-            for goal in (*question.goals, *question.limits):
-                values.setdefault((which, goal.label), []).append((seen["limits"] | seen["goals"])[goal.label])
+            told = seen["more"] | seen["limits"] | seen["goals"]
+            for goal in asked:
+                values.setdefault((which, goal.label), []).append(told[goal.label])
     rows = {}
-    for goal in (*question.goals, *question.limits):
+    for goal in asked:
         if goal.label not in rows:
             rows[goal.label] = _beside(goal, values["stock", goal.label], values["chosen", goal.label])
     return list(rows.values())

@@ -132,6 +132,12 @@ def _marked(run, of):
     return run.value("marked") / delivered if delivered else 0.0
 
 
+def _finished(run, of):
+    """Flows that have finished, of those that started: whole run."""
+    started = run.value("flows_started")
+    return run.value("flows_finished") / started if started else math.nan
+
+
 MEASURES = {
     "rate": Measure("mean rate of the flows of a class", "bit/s", "max", _mean_rate, "class"),
     "slowest": Measure(
@@ -156,6 +162,11 @@ MEASURES = {
         "a number of the table summary, by its name", "", "", lambda r, o: r.value(o), "name", must=True
     ),
 }
+FINISHED = "finished"
+"""What goals about completion leave open: they know of flows that have finished, and of no other."""
+MEASURES[FINISHED] = Measure(
+    "share of the flows that have finished, of those that started", "", "max", _finished, probes=("completions",)
+)
 for _name, _column in {"mean": "mean", "p50": "p50", "p99": "p99", "p999": "p999"}.items():
     MEASURES[f"latency-{_name}"] = Measure(
         f"latency of packets, {_name}", "s", "min", _latency(_column), "class", probes=("latency",)
@@ -169,6 +180,11 @@ for _what, _unit in {"fct": "s", "slowdown": ""}.items():
 for _name, _share in {"mean": None, **measures.SHARES}.items():
     _about = f"time of a message over a transport, from when it is made to its last byte in, {_name}"
     MEASURES[f"message-{_name}"] = Measure(_about, "s", "min", _message(_share), "class", probes=("transfers",))
+
+
+def is_of_finished(goal):
+    """Whether a goal or limit knows only of flows that have finished."""
+    return goal.measure.partition("-")[0] in ("fct", "slowdown")
 
 
 @dataclass(frozen=True)

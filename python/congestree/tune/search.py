@@ -323,8 +323,12 @@ class Search:
             return cluster.execute(jobs, scheduler=self.scheduler, home=self.folder, on_progress=report)
         return pool.execute(jobs, workers=self.workers, on_progress=report, crew=self.crew)
 
-    def measured(self, runs, failed=None):
-        """What runs ({(condition, seed): scenario}) amount to: {"goals", "limits", "conditions"}, or {"why": text}."""
+    def measured(self, runs, failed=None, more=()):
+        """What runs ({(condition, seed): scenario}) amount to: {"goals", "limits", "conditions"}, or {"why": text}.
+
+        more: further goals, which are told as "more".
+        """
+        asked = (("goals", self.question.goals), ("limits", self.question.limits), ("more", more))
         found = {}
         for (condition, seed), scenario in runs.items():
             name = scenario_hash(scenario)
@@ -334,15 +338,15 @@ class Search:
             run = Run.load(self._home(name))
             if run.stopped:
                 return {"why": f"{where}the run was stopped: {run.stopped}"}
-            for key, wanted in (("goals", self.question.goals), ("limits", self.question.limits)):
+            for key, wanted in asked:
                 for goal in wanted:
                     try:
                         value = goal.take(run)
                     except CongestreeError as error:
                         return {"why": where + str(error)}
                     found.setdefault((key, goal.label), {}).setdefault(condition, []).append(value)
-        summed = {"goals": {}, "limits": {}, "conditions": {}}
-        for key, wanted in (("goals", self.question.goals), ("limits", self.question.limits)):
+        summed = {"goals": {}, "limits": {}, "more": {}, "conditions": {}}
+        for key, wanted in asked:
             for goal in wanted:
                 means = {c: sum(values) / len(values) for c, values in found[key, goal.label].items()}
                 summed[key][goal.label] = together(self.question, goal, means.values())

@@ -77,6 +77,32 @@ def test_completions_count_from_the_warm_up_on(web):
     assert value("latency-p99:web: <b>", web) == web.latency.filter(web.latency["kind"] == "network")["p99"][0]
 
 
+STARVED = """
+name = "short and long"
+topology.single-switch.hosts = 4
+links.rate = "10 Gbit/s"
+traffic = [
+    { name = "short", from = "H1", to = "H2", flows = "by-message", message = "2 KiB", arrivals.poisson.load = 0.2 },
+    { name = "long", from = "H3", to = "H4", flows = "by-message", message = "200 KiB", arrivals.poisson.load = 0.5 },
+]
+measure = { duration = "2 ms" }
+"""
+
+
+def test_what_has_not_finished_is_told_beside_the_goals_that_do_not_know_of_it(tmp_path):
+    """A limit at which long flows never end shortens the tail of what ends. The comparison says so."""
+    rates = ['traffic.1.rate=["10 Gbit/s", "100 Mbit/s"]']
+    asked = tune.ask(STARVED, parameters=rates, goals="fct-p99")
+    made = tune.tune(asked, out=tmp_path, evaluations=2, fresh_seeds=2, workers=1)
+    assert made.chosen["setting"] == {"traffic.1.rate": "100 Mbit/s"}
+    tail, finished = made.beside
+    assert tail.change[0] < 0 and finished.label == "finished"
+    assert finished.chosen[0] < 0.98 < 0.985 < finished.stock[0]
+    kept = tune.ask(STARVED, parameters=rates, goals="fct-p99", limits=["finished >= 98.5 %"])
+    made = tune.tune(kept, out=tmp_path / "kept", evaluations=2, fresh_seeds=0, workers=1)
+    assert made.chosen["setting"] == {"traffic.1.rate": "10 Gbit/s"}
+
+
 def test_messages_of_a_transport_count_from_when_they_are_made():
     """Fifteen messages to one host, made at once: the last byte of the last of them is the whole incast."""
     run = congestree.run(shipped.scenario_path("uec-incast"), values={"measure.warm_up": "0 s"})

@@ -200,7 +200,7 @@ def _show_fresh(made, question):
     console.say()
     rows = []
     for row in made.beside:
-        cells = (_spread(question, row.label, pair) for pair in (row.stock, row.chosen, row.change))
+        cells = (_spread(row.unit, pair) for pair in (row.stock, row.chosen, row.change))
         said = {True: "better", False: "worse", None: "no difference to be sure of"}[row.better]
         rows.append((row.label, *cells, said))
     title = f"On {made.fresh_seeds} fresh seeds: mean and 95 % interval"
@@ -228,16 +228,20 @@ def _show_files(made):
 
 
 def _value(question, label, value):
+    unit = next(g.unit for g in (*question.goals, *question.limits) if g.label == label)
+    return _in_words(value, unit)
+
+
+def _in_words(value, unit):
     from ...quantities import in_words
 
-    unit = next(g.unit for g in (*question.goals, *question.limits) if g.label == label)
     if not unit and abs(value) <= 1.0:
         return f"{value:.4g}"
     return in_words(value, unit)
 
 
-def _spread(question, label, pair):
+def _spread(unit, pair):
     mean, half = pair
     sign = "-" if mean < 0 else ""
-    text = sign + _value(question, label, abs(mean))
-    return text if half != half else f"{text} ± {_value(question, label, half)}"
+    text = sign + _in_words(abs(mean), unit)
+    return text if half != half else f"{text} ± {_in_words(half, unit)}"
