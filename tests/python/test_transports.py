@@ -100,6 +100,18 @@ def test_senders_have_rate_round_trip_time_and_phase(lossy):
         transports.plot_senders(lossy, flows=[7])
 
 
+@pytest.mark.parametrize(
+    ("transport", "said"),
+    [("irn = {}", "window (packets)"), ('go-back-n = { timeout = "1 ms" }', "sending rate (bit/s)")],
+)
+def test_senders_without_a_rate_are_not_drawn_as_if_they_sent_nothing(transport, said):
+    run = congestree.run(LOSSY.replace('new-reno = { least_timeout = "1 ms" }', transport))
+    first, *_ = transports.plot_senders(run).axes
+    assert first.get_ylabel() == said
+    highest = max(np.nanmax(line.get_ydata()) for line in first.lines)
+    assert highest > 0 or "no rate and no window" in first.texts[0].get_text()
+
+
 def test_a_sender_is_told_with_every_new_phase():
     run = congestree.run(LOSSY.replace('scheme.transport.new-reno = { least_timeout = "1 ms" }', EFL))
     states = run.transport.filter(run.transport["flow"] == 0)

@@ -75,6 +75,8 @@ def plot_transfers(run, classes=None, after=0.0):
 def plot_senders(run, flows=None, queue=None):
     """Sending rate, round-trip time and phase of senders over time, from the probe `transport`.
 
+    Where no sender has a rate of its own, windows take its place, if there are any.
+
     flows: ids of some, by default the first few of all classes in turn. queue: an output such as "A->B"; the actual
     round-trip time is then drawn too: the shortest that anybody measured, and the delay of what waits there.
     """
@@ -85,11 +87,14 @@ def plot_senders(run, flows=None, queue=None):
     names, kinds = (run.arrow("flows")[column].to_pylist() for column in ("name", "class"))
     shown = _senders(flow, kinds) if flows is None else chosen("sender with the id", flow.tolist(), flows)
     states = {name: numbers(table[name]) for name in ("rate", "round_trip", "predicted_round_trip")}
+    in_windows = not states["rate"].any() and numbers(table["window"]).any()
+    if in_windows:
+        states["rate"] = numbers(table["window"])
     phases, events = (np.array(table[name].to_pylist(), dtype=object) for name in ("phase", "event"))
     for kind in ("round_trip", "predicted_round_trip"):
         states[kind] = np.where(events == "ack", states[kind], np.nan)  # Only ACKs tell of the round trip.
     in_time, time_unit = scale_for("s", run.duration)
-    in_rate, rate_unit = scale_for("bit/s", states["rate"].max(initial=0.0))
+    in_rate, rate_unit = (1.0, "packets") if in_windows else scale_for("bit/s", states["rate"].max(initial=0.0))
     in_delay, delay_unit = scale_for("s", np.nanmax(list(states.values())[1:], initial=0.0))
     figure, (rates, delays, strips) = _stacked((3, 3, 0.6 + 0.25 * len(shown)))
     for number, one in enumerate(shown):
@@ -110,7 +115,10 @@ def plot_senders(run, flows=None, queue=None):
         at, mean = queueing_delay(run, queue)
         delays.plot(at * in_time, (mean + shortest) * in_delay, color="black", lw=1, label=f"actual ({queue})")
         legend(delays)
-    rates.set(ylabel=f"sending rate ({rate_unit})", title=titled(run, "senders"), ylim=(0, None))
+    what = "window" if in_windows else "sending rate"
+    if not states["rate"].any():
+        rates.text(0.5, 0.5, "no rate and no window of their own", transform=rates.transAxes, ha="center")
+    rates.set(ylabel=f"{what} ({rate_unit})", title=titled(run, "senders"), ylim=(0, None))
     delays.set(ylabel=f"round-trip time ({delay_unit})\nmeasured, dotted: predicted")
     strips.set_yticks(range(len(shown)), [names[one] for one in shown])
     strips.set(xlabel=f"time ({time_unit})", xlim=(0, run.duration * in_time), ylabel="phase")
