@@ -31,6 +31,14 @@ def test_a_dragonfly_of_servers_has_a_host_for_every_adapter(congestree_cli, tmp
     assert found["scenario"]["topology"]["graph"]["groups"]["server3"] == ["server3_nic0", "server3_nic1"]
 
 
+def test_a_circle_of_routes_is_told_when_it_is_imported(congestree_cli, tmp_path):
+    """The scenario would be refused later, and the file has nothing on routes that could be at fault."""
+    said = congestree_cli("import", str(DATA / "dragonfly-a4-p2-h2-servers.yaml"))
+    assert "router0->router1" in said.stdout and "credit loop, so the scenario will be refused" in said.stderr
+    said = congestree_cli("import", str(DATA / "clos-2tier-4-servers.yaml"), "--json")
+    assert json.loads(said.stdout)["credit_loop"] is None and "loop" not in said.stderr
+
+
 def test_rates_are_read_and_a_network_is_written_and_read_again(congestree_cli, tmp_path):
     scenario, notes = infragraph.scenario_of(infragraph.read(DATA / "clos-2tier-4-servers.yaml"))
     network = congestree.network(scenario)

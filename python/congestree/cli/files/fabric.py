@@ -130,11 +130,14 @@ def import_(
     if out is not None:
         console.give(text, out, quiet=as_json)
     if found["credit_loop"]:
-        way = "" if routing is Route.d_mod_k or not found["levels"] else "; try --routing d-mod-k"
-        console.say_error(
-            "These routes have a credit loop, so the scenario will be refused: route it in another way, "
-            f"or set allow_credit_loops = true{way}."
-        )
+        _say_loop("" if routing is Route.d_mod_k or not found["levels"] else "; try --routing d-mod-k")
+
+
+def _say_loop(way=""):
+    console.say_error(
+        "These routes have a credit loop, so the scenario will be refused: route it in another way, "
+        f"or set allow_credit_loops = true{way}."
+    )
 
 
 def _import_htsim(file, out, as_json):
@@ -169,13 +172,15 @@ def _import_infragraph(file, rate, delay, out, as_json):
     _check_delay(delay)
     found = fabrics.infragraph.read(file)
     scenario, notes = fabrics.infragraph.scenario_of(found, rate, delay, file.stem)
-    facts = running.check({**scenario, "allow_credit_loops": True})["facts"]
-    counts = {name: facts[name] for name in ("hosts", "switches", "links")}
+    network = running.network({**scenario, "allow_credit_loops": True})
+    counts = {name: len(network[name]) for name in ("hosts", "switches", "links")}
+    loop = [f"{a}->{b}" for a, b in network["credit_loop"] or ()]
     if as_json and not console.is_stdout(out):
-        counted = {"file": str(file), "format": "infragraph", **counts, **found.summary()}
+        counted = {"file": str(file), "format": "infragraph", **counts, "credit_loop": loop or None, **found.summary()}
         console.print_json({**counted, "notes": notes, "written": out and str(out)})
     elif not console.is_stdout(out):
         rows = [(name, f"{value:,}") for name, value in counts.items()]
+        rows.append(("credit loop", " ".join(loop) or "none"))
         rows += [(f"components: {kind}", f"{count:,}") for kind, count in found.summary()["components"].items()]
         console.table(f"{file} (infragraph)", ("what", ">value"), rows)
         for note in notes:
@@ -183,6 +188,8 @@ def _import_infragraph(file, rate, delay, out, as_json):
         console.say()
     if out is not None:
         console.give(document.to_toml(scenario), out, quiet=as_json)
+    if loop:
+        _say_loop()
 
 
 def _rate(text):
