@@ -26,7 +26,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         for host in self.ends.hosts.ids() {
-            let line = self.links.rates[usize::from(self.links.outs[host.port()].rate)].rate();
+            // What comes in is granted: the rate of the way to the host, which may have another on the way back.
+            let line = self.links.rates[usize::from(self.links.ins[host.port()].rate)].rate();
             let farthest = || {
                 let towards = plan.flows.iter().filter(|flow| flow.destination == Some(host));
                 towards.map(|flow| self.idle_round_trip(flow.source, host)).max().unwrap_or(Span::ZERO)
