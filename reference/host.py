@@ -319,9 +319,7 @@ class Host:
     # ---- receiving ----------------------------------------------------------------------------------------------
 
     def expect(self, packet, wire, head_in: int, tail_in: int) -> None:
-        """A packet is on its way in; it counts when its last byte is here, a notification when the host acts on it."""
-        if packet.kind == "cnp":
-            tail_in += self.setup.cnp.delay
+        """A packet is on its way in; it counts when its last byte is here."""
         self.fabric.at(tail_in, DELIVER, self.number, self, self.deliver, packet)
 
     def deliver(self, packet) -> None:
@@ -350,6 +348,9 @@ class Host:
             self.deliver_data(packet)
         elif packet.kind == "ack":
             self.deliver_ack(packet)
+        elif self.setup.cnp.delay > 0:
+            # It is here, and acted upon later.
+            self.fabric.at(now + self.setup.cnp.delay, DELIVER, self.number, self, self.hear, packet)
         else:
             self.hear(packet)
 

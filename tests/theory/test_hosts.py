@@ -8,6 +8,9 @@ min(C, Q S / (T0 + S / C)), as each of its Q places is taken for T0 and S / C. Q
 link packet by packet (p each) are in step: one after the other they start, and are done, a packet apart. A round is
 T0 + Q S / C - (Q - 1) p long and carries Q S, as long as T0 is longer than Q - 1 packets; of long messages that is the
 fixed-cost law B = S / (T0 / Q + S / C).
+
+*Notifications.* What a source takes to act on one (`notify.cnp.delay`) is no matter of the buffer that it came in by:
+that is free again when it has been drained.
 """
 
 import pytest
@@ -128,3 +131,34 @@ def test_two_queue_pairs_take_two_ways():
 
     assert rate(1) == pytest.approx(1, abs=0.01)
     assert 1.5 < rate(16) <= 2
+
+
+def notified(delay: str, **keys) -> dict[str, int]:
+    """Two flows to H3 whose packets are all marked, and one from there to H1, where notifications come in."""
+    adapters = {"receive_buffer": "4 kB"} | keys.pop("adapters", {})
+    idle = {"delays": ["0 ns"] * 128}
+    described = scenario(
+        {"single-switch": {"hosts": 3}},
+        [{"from": ["H1", "H2"], "to": "H3"}, {"from": "H3", "to": "H1"}],
+        "5 ms",
+        adapters=adapters,
+        scheme={
+            "mark": {"red": {"min": "1 B", "max": "1 B"}},
+            "notify": {"cnp": {"delay": delay}},
+            "react": {"cct": {"table": idle}},
+        },
+        **keys,
+    )
+    return flow_packets(run(described))
+
+
+@pytest.mark.parametrize("flow_control", ["byte-credits", "packet-slots"])
+@pytest.mark.parametrize("adapters", [{}, {"drain_rate": "7.9 Gbit/s"}], ids=["at-once", "drained"])
+def test_a_notification_leaves_the_receive_buffer_before_it_is_acted_upon(flow_control, adapters):
+    """It slows nobody down here, so when it is acted upon makes no difference at all."""
+    room = {"receive_buffer": "4 packets"} if flow_control == "packet-slots" else {}
+    switches = {"buffer": "16 packets"} if flow_control == "packet-slots" else {}
+    keys = {"adapters": adapters | room, "links": {"flow_control": flow_control}, "switches": switches}
+    at_once = notified("0 s", **keys)
+    assert at_once["H3->H1"] > 4_500
+    assert notified("300 us", **keys) == at_once

@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::Header;
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, Sign};
 
 use crate::event::Event;
@@ -25,8 +25,8 @@ pub(super) fn met(packet: &Packet) -> Feedback {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// All of a packet will be in at `in_at`; hosts may be slow to act on notifications. One that will only be counted is
-    /// counted now, which spares an event, unless others come before it or somebody sees the counts before.
+    /// All of a packet will be in at `in_at`. One that will only be counted is counted now, which spares an event, unless
+    /// others come before it or somebody sees the counts before.
     #[inline(always)]
     pub(crate) fn deliver_at(&mut self, in_at: Time, host: HostId, id: PacketId, kind: PacketKind) {
         if self.receives_quietly() {
@@ -38,8 +38,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.runs_programs() && kind == PacketKind::Data && self.packets[id].last {
             self.message_comes(self.packets[id].flow, in_at);
         }
-        let heard = if kind == PacketKind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
-        self.schedule(heard, Event::Deliver { host, packet: id });
+        self.schedule(in_at, Event::Deliver { host, packet: id });
     }
 
     /// Nobody is told when the packet has come in.
@@ -74,15 +73,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.never_came(host.port(), id);
         }
         let packet = self.packets[id];
+        if packet.kind == PacketKind::Cnp && self.control.cnp_delay() > Span::ZERO {
+            return self.notification_in(host, id, &packet);
+        }
         let header = if self.transports() { self.header_of(id, &packet) } else { Header::default() };
         if self.telemeters() {
             self.control.inband.take(id);
         }
         self.packets.remove(id);
-        if self.pauses() && self.ends.bus.drains_slowly() && !self.take_at_host(host, &packet) {
+        if !self.takes_in(host, &packet) {
             return;
         }
-        self.drain(host, &packet);
         match (packet.kind, !self.transports()) {
             (PacketKind::Data, true) => self.deliver_data(&packet),
             (PacketKind::Ack, true) => self.deliver_ack(&packet),
@@ -90,6 +91,31 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             (PacketKind::Data, false) => self.receive(&packet, header),
             (PacketKind::Ack, false) => self.receive_control(&packet, header),
         }
+    }
+
+    /// A host that is slow to act on notifications has one: it is taken in at once, and heard when its time has come.
+    #[inline(never)]
+    fn notification_in(&mut self, host: HostId, id: PacketId, packet: &Packet) {
+        if packet.input == PortId::NONE {
+            self.packets.remove(id);
+            return self.deliver_notification(packet);
+        }
+        if !self.takes_in(host, packet) {
+            return self.packets.remove(id);
+        }
+        (self.packets[id].input, self.packets[id].units) = (PortId::NONE, 0);
+        self.ends.hosts[host].expected += u32::from(self.receives_quietly());
+        self.schedule(self.now + self.control.cnp_delay(), Event::Deliver { host, packet: id });
+    }
+
+    /// A packet finds room in a receive buffer, and leaves it when it has been drained. Answers whether there is some.
+    #[inline]
+    fn takes_in(&mut self, host: HostId, packet: &Packet) -> bool {
+        let finds_room = !self.pauses() || !self.ends.bus.drains_slowly() || self.take_at_host(host, packet);
+        if finds_room {
+            self.drain(host, packet);
+        }
+        finds_room
     }
 
     /// Room in the receive buffer comes back when the packet has been drained.
