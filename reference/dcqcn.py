@@ -226,7 +226,8 @@ class Dcqcn:
         of the last packet."""
         if self.allowed:
             return
-        wait = 0 if self.rate >= self.line else int(self.flow.last_time * (self.line / self.rate) + 0.5)
+        line = float(self.flow.last_rate)
+        wait = 0 if self.rate >= line else int(self.flow.last_time * (line / self.rate) + 0.5)
         at = self.flow.last_start + wait
         if at <= self.fabric.now:
             self.allowed = True

@@ -45,7 +45,7 @@ class Flow:
         self.epoch = 0
         self.x = self.start_x  # R_max / r
         self.next_at = 0
-        self.last_start = self.last_time = 0
+        self.last_start = self.last_time = self.last_rate = 0
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
         self.packets: int | None = None  # of the one message that it has, if it comes and goes with it
@@ -77,7 +77,7 @@ class Flow:
     def new_hpcc(self) -> Hpcc:
         """A source that has heard nothing; its window is that of the flow."""
         host = self.source.host
-        hpcc = Hpcc(host.setup.hpcc, host.wire.rate, host.setup.mtu + host.setup.header)
+        hpcc = Hpcc(host.setup.hpcc, host.wire.own_rate, host.setup.mtu + host.setup.header)
         self.window = hpcc.window()
         return hpcc
 
@@ -272,7 +272,8 @@ class Host:
             flow.queue.popleft()[2].left -= 1
         flow.sequence += 1
         flow.outstanding += 1
-        flow.last_start, flow.last_size, flow.last_time = now, packet.size, time_for(packet.size, self.wire.rate)
+        flow.last_start, flow.last_size, flow.last_rate = now, packet.size, self.wire.rate
+        flow.last_time = time_for(packet.size, self.wire.rate)
         self.last_flow = self.flows.index(flow)
         if self.lane_turn is not None:
             self.lane_turn.sends(flow.lane, packet.size)
@@ -298,7 +299,7 @@ class Host:
         """From the start of the flow's last packet to the next, as its rate limits allow."""
         wait = 0
         if flow.hpcc is not None:
-            wait = flow.hpcc.interval(flow.last_time)
+            wait = flow.hpcc.interval(flow.last_time, flow.last_rate)
         elif flow.reacts and flow.throttle is None and flow.dcqcn is None:
             x = float(int(flow.x + 0.5)) if self.setup.react.discrete else flow.x
             wait = int(x * flow.last_time + 0.5)

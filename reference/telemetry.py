@@ -115,11 +115,11 @@ class Hpcc:
         rate = self.rate if self.rule.var_win else self.line
         return max(1, math.ceil(rate * self.trip / self.packet - 1e-6))
 
-    def interval(self, time: int) -> int:
-        """From the start of a packet that takes so long on the link to the next."""
-        if not self.rule.rate_bound or self.rate >= self.line:
+    def interval(self, time: int, line: int) -> int:
+        """From the start of a packet that takes so long on the link, of this rate then, to the next."""
+        if not self.rule.rate_bound or self.rate >= line:
             return 0
-        return math.floor(time * (self.line / self.rate) + 0.5)
+        return math.floor(time * (line / self.rate) + 0.5)
 
     def turn(self, answers: int) -> str:
         """Where this ACK of so many packets stands: the first of all, within its round trip, or at its end."""

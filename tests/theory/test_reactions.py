@@ -12,6 +12,10 @@ alpha / 2; they grow back by a packet a round, which takes W alpha / 2 rounds. T
 are put on packets when they leave the queue, so they are heard after R and not R + K / C: in every cycle the share
 f = C R / (C R + K) of one round is marked. And in the round that was cut windows do not grow (RFC 8257). So the share
 that is marked, which is alpha, solves alpha (W alpha / 2 + 1) = f.
+
+**Links that are slow for a time.** A rate in bit/s is that of the source, whatever its link does: who sends at R goes
+on at R over a link that is slow for a time, or at the rate of the link if that is less. A limit of R_max/x is a share
+of it.
 """
 
 import numpy as np
@@ -126,3 +130,57 @@ def test_dctcp_settles_where_its_analysis_does(flows):
     assert share == pytest.approx(alpha, rel=0.2)
     most = queue(result, flows, 0.02).max() / PACKET
     assert threshold < most <= threshold + 2 * flows + 2
+
+
+# Fixed rates: DCQCN that may not send faster, TIMELY that has come down to its least rate, a limit of the traffic.
+FIXED_RATES = {
+    "dcqcn": {"scheme": {"react": {"dcqcn": {"max_rate": "2 Gbit/s"}}, "notify": {"cnp": {}}}},
+    "timely": {
+        "scheme": {"react": {"timely": {"low": "1 ns", "high": "2 ns", "segment": "1000 B", "min_rate": "2 Gbit/s"}}}
+    },
+    "rate": {"traffic": [{"from": "H1", "to": "H2", "rate": "2 Gbit/s"}]},
+}
+
+
+@pytest.mark.parametrize("slow", [4, 1])
+@pytest.mark.parametrize("fixed", FIXED_RATES)
+def test_a_rate_in_bits_a_second_stays_what_it_is_while_the_link_is_slow(fixed, slow):
+    """2 of 8 Gbit/s, for a while over a link of 4 or 1: 2 Gbit/s, or what the link carries."""
+    sections = {"traffic": [{"from": "H1", "to": "H2"}]} | FIXED_RATES[fixed]
+    failure = {"link": ["H1", "S"], "at": "4 ms", "until": "8 ms", "rate": f"{slow} Gbit/s"}
+    result = run(
+        scenario(
+            ONE,
+            sections.pop("traffic"),
+            "12 ms",
+            links={"faults": {"failures": [failure]}},
+            measure={"probes": ["deliveries"]},
+            **sections,
+        )
+    )
+    times = column(result, "deliveries", "time_ps") / 1e9
+    for begin, most in ((1, 2), (5, min(2, slow)), (9, 2)):
+        packets = np.count_nonzero((times >= begin) & (times < begin + 2))
+        assert packets * 8 * PACKET / 2e-3 == pytest.approx(most * 1e9, rel=5e-3), begin
+
+
+def test_a_limit_by_packet_times_is_a_share_of_what_the_link_carries_meanwhile():
+    """A marker that marks all keeps LIPD at a fourth of its link, of 8 Gbit/s or of 4."""
+    scheme = {"react": {"lipd": {"floor": 4}}, "mark": {"output-triggered": {"output_threshold": 1}}}
+    failure = {"link": ["H1", "S"], "at": "4 ms", "until": "8 ms", "rate": "4 Gbit/s"}
+    crowd = [{"from": ["H1", "H3", "H4", "H5", "H6"], "to": "H2"}]
+    result = run(
+        scenario(
+            {"single-switch": {"hosts": 6}},
+            crowd,
+            "12 ms",
+            links={"faults": {"failures": [failure]}},
+            scheme=scheme,
+            measure={"probes": ["deliveries"]},
+        )
+    )
+    flows = column(result, "deliveries", "flow")
+    times = column(result, "deliveries", "time_ps") / 1e9
+    slow = [np.count_nonzero((flows == 0) & (times >= begin) & (times < begin + 2)) for begin in (1, 5, 9)]
+    assert slow[1] < 0.75 * slow[0]
+    assert slow[1] < 0.75 * slow[2]

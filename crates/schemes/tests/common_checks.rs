@@ -41,7 +41,7 @@ fn ack(marked: bool) -> Acked<'static> {
 
 /// A full packet that has just been sent.
 fn sent(now: Time) -> Sent {
-    Sent { start: now, time: FULL, full: FULL }
+    Sent { start: now, time: FULL, full: FULL, line: congestree_schemes::react::LinkView::default().line }
 }
 
 /// Packet times from the start of a packet to the next, as things stand.

@@ -1,7 +1,7 @@
 //! What congestion control owns: the parts of the scheme, as the fabric holds them.
 
 use congestree_schemes::notify::Pacer;
-use congestree_schemes::react::Sent;
+use congestree_schemes::react::{LinkView, Sent};
 use congestree_schemes::{NotifyParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, IndexVec};
@@ -51,7 +51,9 @@ impl Control {
         let fresh = plan.scheme.react.build();
         let needs = fresh.needs();
         let slowest = wiring.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
-        let first = Sent { start: Time::START, time: slowest, full: slowest };
+        // One that has not been told where it sits takes its link for this one.
+        let line = LinkView::default().line;
+        let first = Sent { start: Time::START, time: slowest, full: slowest, line };
         let with_link = !needs.differs() && plan.adapter.injection_buffer.is_none() && !plan.scheme.transport.repairs();
         Self {
             marking: Marking::new(plan, &wiring.outs, &wiring.rates, plan.flow_control.units(full.0 as u32)),

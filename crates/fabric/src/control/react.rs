@@ -43,7 +43,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         } else {
             (Span::ZERO, 0)
         };
-        let line = self.rate_of(host.port());
+        let line = self.line_of(host);
         let packet = self.rules.adapter.full();
         let place = &mut self.ends.flows[flow].throttle;
         self.control.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip, hops });
@@ -61,8 +61,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn rate_of(&self, port: PortId) -> Rate {
-        self.links.rates[usize::from(self.links.outs[port].rate)].rate()
+    /// The rate of the link of a host, also while that is slow for a time.
+    fn line_of(&self, host: HostId) -> Rate {
+        let rate = self.links.faults.first_rate(host).unwrap_or(self.links.outs[host.port()].rate);
+        self.links.rates[usize::from(rate)].rate()
     }
 }
 

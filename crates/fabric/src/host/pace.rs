@@ -87,7 +87,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // The last packet went at the rate of its start, whatever the link does since.
         let rate = self.links.faults.rate_at(host, paced.last_start).unwrap_or(self.links.outs[host.port()].rate);
         let link = &mut self.links.rates[usize::from(rate)];
-        let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
+        let (time, line) = (link.time(paced.last_size), link.rate());
+        let last = Sent { start: paced.last_start, time, full: link.full, line };
         paced.next_at = self.control.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
         if self.ends.limits_rates
             && !self.ends.flows[flow_id].plain

@@ -5,7 +5,7 @@
 //! | a link goes down | no port sends on it, in either direction; packets on the wire, whose heads the far end has not begun to forward (a host: that are not all in), are lost and their room is given back when they would have come; what neighbours tell each other gets through |
 //! | it has been down for the *head of queue lifetime* | switches drop what waits for it, and what comes after that, at once |
 //! | it comes up | both ends begin with an empty wire; the sender knows all room that is free behind the link |
-//! | its rate changes | packets that start from then on go at the new rate; the pace of a source goes by the rate at which its last packet started |
+//! | its rate changes | packets that start from then on go at the new rate; the pace of a source goes by the rate at which its last packet started, and who paces in bit/s (DCQCN, say) goes on at his rate, if the link allows it |
 //! | a subnet manager has new tables | all switches forward by them from that instant on; packets that wait stay where they are |
 //!
 //! A port that is down is busy for ever, so that nobody else has to ask. Faults come before all else of their instant. With
@@ -177,6 +177,11 @@ impl Faults {
     #[inline]
     pub(crate) fn rate_at(&self, host: HostId, at: Time) -> Option<u16> {
         self.earlier.iter().find(|&&(of, until, _)| of == host.port() && at < until).map(|&(_, _, rate)| rate)
+    }
+
+    /// The rate that the link of a host had at first, if it has changed since.
+    pub(crate) fn first_rate(&self, host: HostId) -> Option<u16> {
+        self.earlier.iter().find(|&&(of, ..)| of == host.port()).map(|&(.., rate)| rate)
     }
 
     pub(super) fn mark_lost(&mut self, id: PacketId) {

@@ -182,10 +182,10 @@ impl JsonSchema for Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use congestree_units::Time;
+    use congestree_units::{Rate, Time};
 
     fn after(idle: Idle, time: Span, full: Span) -> Span {
-        idle.after(Sent { start: Time::START, time, full })
+        idle.after(Sent { start: Time::START, time, full, line: Rate::from_gbps(16) })
     }
 
     #[test]

@@ -132,6 +132,16 @@ pub struct Sent {
     pub time: Span,
     /// The time of a full packet there.
     pub full: Span,
+    /// The rate of that link when it started, which a link that fails changes.
+    pub line: Rate,
+}
+
+impl Sent {
+    /// From its start to that of the next packet at so many bit/s: none if the link is no faster.
+    pub fn gap(&self, rate: f64) -> Span {
+        let line = self.line.0 as f64;
+        if rate >= line { Span::ZERO } else { self.time.scaled(line / rate) }
+    }
 }
 
 /// How fast a source may send.

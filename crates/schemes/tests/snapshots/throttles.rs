@@ -6,7 +6,7 @@ use congestree_schemes::ReactionPoint;
 use congestree_schemes::cct_table::{CctTable, Curve};
 use congestree_schemes::react::cct::{Cct, CctParams, TimerRuns};
 use congestree_schemes::react::{Feedback, Sent};
-use congestree_units::{Span, Time};
+use congestree_units::{Rate, Span, Time};
 
 use crate::{check, us};
 
@@ -50,7 +50,7 @@ fn trajectory(title: &str, params: CctParams, becns: &[u64], end: u64) -> String
             let _ = write!(told, "{:>12}  BECN    index {before} -> {}", us(at), source.ccti(at));
             start = last.map_or(start, |last| source.next_start(last)).max(at);
         } else {
-            let sent = Sent { start, time: PACKET, full: PACKET };
+            let sent = Sent { start, time: PACKET, full: PACKET, line: Rate::from_gbps(16) };
             let _ = write!(told, "{:>12}  packet  index {}", us(start), source.ccti(start));
             (last, start) = (Some(sent), source.next_start(sent));
         }

@@ -16,7 +16,7 @@
 
 use std::sync::Arc;
 
-use congestree_units::{Span, Time};
+use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::{Feedback, Needs, ReactionPoint, Sent};
@@ -191,7 +191,7 @@ impl ReactionPoint for Cct {
     }
 
     fn limit(&self, now: Time, full: Span) -> f64 {
-        let idle = self.idle(self.ccti(now), Sent { start: now, time: full, full });
+        let idle = self.idle(self.ccti(now), Sent { start: now, time: full, full, line: Rate(0) });
         1.0 + idle.0 as f64 / full.0.max(1) as f64
     }
 }
@@ -215,7 +215,7 @@ mod tests {
 
     /// When the packet after one that started at `us` may start.
     fn next(source: &Cct, us: u64) -> Time {
-        source.next_start(Sent { start: at(us), time: PACKET, full: PACKET })
+        source.next_start(Sent { start: at(us), time: PACKET, full: PACKET, line: Rate::from_gbps(16) })
     }
 
     #[test]

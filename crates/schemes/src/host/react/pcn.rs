@@ -142,11 +142,6 @@ impl State {
         }
         (moving.packets, moving.marked, moving.held, moving.round_trip) = (0, 0, false, Span::ZERO);
     }
-
-    /// Packet times from a packet to the next, at a rate.
-    fn gap(&self, rate: f64, last: Sent) -> Span {
-        if rate >= self.line { Span::ZERO } else { last.time.scaled(self.line / rate) }
-    }
 }
 
 impl Pcn {
@@ -201,12 +196,12 @@ impl ReactionPoint for Pcn {
     /// The earliest instant since the last packet that the rate of that instant allows.
     fn next_start(&self, last: Sent) -> Time {
         let state = &*self.state;
-        let start = last.start + state.gap(state.moving.rate, last);
+        let start = last.start + last.gap(state.moving.rate);
         if start < state.moving.ends {
             return start;
         }
         let after = state.at(state.moving.ends);
-        state.moving.ends.max(last.start + state.gap(after.rate, last))
+        state.moving.ends.max(last.start + last.gap(after.rate))
     }
 
     fn limit(&self, now: Time, _full: Span) -> f64 {
@@ -297,7 +292,8 @@ mod tests {
     fn the_next_packet_starts_as_the_rate_of_that_instant_allows() {
         let mut source = source();
         acks(&mut source, 0, 16, 16);
-        let sent = |us| Sent { start: at(us), time: Span::from_us(1), full: Span::from_us(1) };
+        let line = Rate::from_gbps(10);
+        let sent = |us| Sent { start: at(us), time: Span::from_us(1), full: Span::from_us(1), line };
         assert_eq!(source.next_start(sent(40)), at(40));
         // At 3.175 Gbit/s a packet of a microsecond takes 3.1496 us.
         assert_eq!(source.next_start(sent(50)), Time(53_149_606));

@@ -310,7 +310,8 @@ mod tests {
     fn below_one_packet_it_paces() {
         let mut source = source(Some(1.0));
         assert_eq!(windows(&mut source, [(1_000, 400)]), [0.5]);
-        let last = Sent { start: Time(7), time: Span::from_us(1), full: Span::from_us(1) };
+        let line = Rate::from_gbps(8);
+        let last = Sent { start: Time(7), time: Span::from_us(1), full: Span::from_us(1), line };
         assert_eq!((source.window(), source.next_start(last)), (Some(1), Time(7) + Span::from_us(800)));
         assert_eq!(source.limit(Time::START, Span::from_us(1)), 800.0);
         // A round trip below the target adds a packet, and there is no pace above one.

@@ -236,8 +236,7 @@ impl ReactionPoint for Timely {
     }
 
     fn next_start(&self, last: Sent) -> Time {
-        let state = &*self.state;
-        if state.rate >= state.line { last.start } else { last.start + last.time.scaled(state.line / state.rate) }
+        last.start + last.gap(self.state.rate)
     }
 
     fn limit(&self, _now: Time, _full: Span) -> f64 {

@@ -318,8 +318,7 @@ impl ReactionPoint for Dcqcn {
         let mut rate = state.rate;
         let mut from = last.start;
         loop {
-            let gap = if rate.now >= line { Span::ZERO } else { last.time.scaled(line / rate.now) };
-            let start = from.max(last.start + gap);
+            let start = from.max(last.start + last.gap(rate.now));
             let next = rate.cut_due.min(rate.expiry);
             if start < next {
                 return start;

@@ -104,7 +104,7 @@ fn a_byte_counter_raises_the_rate_as_the_timer_does() {
 fn the_wait_for_the_next_packet_follows_the_rate_as_it_rises() {
     let mut source =
         source(DcqcnParams { min_rate: Rate(1_000_000), first_rate: Some(Rate(1_000_000)), ..Default::default() });
-    let last = Sent { start: at(0), time: Span(320_000), full: Span(320_000) };
+    let last = Sent { start: at(0), time: Span(320_000), full: Span(320_000), line: Rate::from_gbps(25) };
     source.on_feedback(at(0), Feedback::Congested);
     // 1 Mbit/s would take 8 ms; at 55 us the rate is 12.5 Gbit/s, and the wait is long over.
     assert_eq!(source.next_start(last), at(55));

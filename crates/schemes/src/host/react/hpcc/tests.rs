@@ -152,7 +152,7 @@ fn the_rate_stays_between_the_least_and_the_link() {
 
 #[test]
 fn window_and_pace_can_be_taken_apart() {
-    let last = Sent { start: Time(5), time: Span::from_us(1), full: Span::from_us(1) };
+    let last = Sent { start: Time(5), time: Span::from_us(1), full: Span::from_us(1), line: Rate::from_gbps(8) };
     for (var_win, rate_bound, window, next) in
         [(true, true, 5, 2_083_338), (false, true, 10, 2_083_338), (true, false, 5, 5)]
     {

@@ -112,10 +112,7 @@ impl Rated {
 
     /// The earliest start of the packet after `last`.
     pub(in crate::host::react) fn next_start(&self, last: Sent) -> Time {
-        match self.paced && self.rate < self.line {
-            true => last.start + last.time.scaled(self.line / self.rate),
-            false => last.start,
-        }
+        if self.paced { last.start + last.gap(self.rate) } else { last.start }
     }
 
     /// The rate limit as R_max/r.
