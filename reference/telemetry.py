@@ -1,7 +1,8 @@
 """In-band telemetry: what switches write into data packets, and HPCC, which goes by it.
 
-A record is (time ps, bytes sent before, bytes that still wait, link rate bit/s). With a digest (PINT) every output
-keeps its own utilisation, and a packet carries a code of the largest. Floats are added in the order of the engine.
+A record is (time ps, bytes sent before, bytes that still wait, link rate bit/s, the link). With a digest (PINT) every
+output keeps its own utilisation, and a packet carries a code of the largest. Floats are added in the order of the
+engine.
 """
 
 import math
@@ -44,7 +45,7 @@ class Port:
         """A data packet is about to leave, and so much waits behind it."""
         wire = output.wire
         if self.rule.log_base is None:
-            packet.records = [*packet.records, (wire.fabric.now, wire.bytes, queue, wire.rate)]
+            packet.records = [*packet.records, (wire.fabric.now, wire.bytes, queue, wire.rate, wire)]
             return
         if self.rng is None:
             self.rng = Rng(self.switch.setup.seed, "telemetry", self.switch.port_number(output))
@@ -141,7 +142,8 @@ class Hpcc:
                 self.references[0].utilisation = self.rule.log_base**ack.digest / SCALE
                 self.references[0].judge(self)
                 self.set_rate(turn)
-        elif turn == "first" or len(ack.records) != len(self.last):
+        elif turn == "first" or [hop[4] for hop in ack.records] != [hop[4] for hop in self.last]:
+            # Only what one and the same output tells can be compared.
             self.last = list(ack.records)
             wanted = max(1, len(self.last)) if self.rule.multi_rate else 1
             del self.references[wanted:]
@@ -154,8 +156,8 @@ class Hpcc:
         busiest, heard = None, False
         for reference in self.references:
             reference.next = (reference.rate, reference.stage)
-        for place, (at, sent, queue, rate) in enumerate(records):
-            last_at, last_sent, last_queue, _ = self.last[place]
+        for place, (at, sent, queue, rate, _) in enumerate(records):
+            last_at, last_sent, last_queue, _, _ = self.last[place]
             skipped = self.rule.sample_feedback and turn == "within" and queue == 0
             if skipped or at <= last_at:
                 continue

@@ -12,6 +12,7 @@ from random_messages import random_messages
 from random_mixed import random_mixed
 from random_pauses import random_pauses
 from random_queues import random_queues
+from random_rates import random_rates
 from random_scenarios import random_scenario
 from random_telemetry import random_telemetry
 from random_ternary import random_ternary
@@ -32,6 +33,7 @@ GENERATORS = {
     "par": random_par,
     "pauses": random_pauses,
     "queues": random_queues,
+    "rates": random_rates,
     "telemetry": random_telemetry,
     "ternary": random_ternary,
     "trimming": random_trimming,

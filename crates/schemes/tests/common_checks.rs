@@ -150,7 +150,7 @@ fn a_source_declares_what_it_depends_on() {
         for step in 1..50 {
             let now = Time(step * GAP.0);
             let marked = !deaf && step % 3 == 0;
-            let hop = HopRecord { at: now, bytes: 900 * step, queue: 3_000, rate: Rate::from_gbps(10) };
+            let hop = HopRecord { at: now, bytes: 900 * step, queue: 3_000, output: 0, rate: Rate::from_gbps(10) };
             let hops = [hop];
             let telemetry = match params.needs().telemetry {
                 Telemetry::None => None,

@@ -87,9 +87,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn write_telemetry(&mut self, output: PortId, id: PacketId) {
         let first = output.index() * self.lanes();
         let queue = self.switches.occupancy.waiting_at(first..first + self.lanes());
+        let queue = u32::try_from(queue).unwrap_or(u32::MAX);
         let out = &self.links.outs[output];
         let rate = self.links.rates[usize::from(out.rate)].rate();
-        let hop = HopRecord { at: self.now, bytes: out.bytes, queue, rate };
+        let hop = HopRecord { at: self.now, bytes: out.bytes, queue, output: output.0, rate };
         let size = Bytes(u64::from(self.packets[id].size));
         self.control.inband.write(id, output, hop, size);
     }

@@ -204,7 +204,7 @@ mod tests {
     use congestree_units::{Rate, Time};
 
     fn hop(n: u64) -> HopRecord {
-        HopRecord { at: Time(n), bytes: n, queue: n, rate: Rate(1) }
+        HopRecord { at: Time(n), bytes: n, queue: n as u32, output: 0, rate: Rate(1) }
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! |---------------|---------------------------------|------|
 //! | `rate`        | B                               | bit/s |
 //! | `queue`       | qLen                            | B    |
+//! | `output`      | pathID, of all hops in one      |      |
 //! | `bytes`       | txBytes                         | B    |
 //! | `at`          | ts                              | time |
 //! | `utilisation` | U                               | 1    |
@@ -40,10 +41,19 @@ pub struct HopRecord {
     pub at: Time,
     /// Bytes that the output had sent before it.
     pub bytes: u64,
-    /// Bytes that waited behind it.
-    pub queue: u64,
+    /// Bytes that waited behind it, 4 GiB at the most.
+    pub queue: u32,
+    /// Which output that is. Records of two outputs have nothing to do with each other.
+    pub output: u32,
     /// Rate of the link.
     pub rate: Rate,
+}
+
+impl HopRecord {
+    /// Two packets have gone the same way, by these outputs. (HPCC has a number for it in its header, pathID: section 4.1.)
+    pub fn same_way(hops: &[HopRecord], others: &[HopRecord]) -> bool {
+        hops.len() == others.len() && hops.iter().zip(others).all(|(hop, other)| hop.output == other.output)
+    }
 }
 
 /// What an ACK brings of it.
@@ -120,8 +130,8 @@ mod tests {
 
     const RULE: Digest = Digest { base: 1.05, round_trip: Span::from_us(10) };
 
-    fn hop(us: u64, queue: u64) -> HopRecord {
-        HopRecord { at: Time(us * 1_000_000), bytes: 0, queue, rate: Rate::from_gbps(8) }
+    fn hop(us: u64, queue: u32) -> HopRecord {
+        HopRecord { at: Time(us * 1_000_000), bytes: 0, queue, output: 0, rate: Rate::from_gbps(8) }
     }
 
     #[test]

@@ -167,10 +167,10 @@ impl State {
             }
             let capacity = hop.rate.as_bytes_per_sec();
             let time = hop.at.since(last.at).as_secs();
-            let growth = if self.params.gradient { hop.queue as f64 - last.queue as f64 } else { 0.0 };
+            let growth = if self.params.gradient { f64::from(hop.queue) - f64::from(last.queue) } else { 0.0 };
             let sent = hop.bytes.saturating_sub(last.bytes) as f64;
             let current = ((sent + growth) / time).max(capacity / 2.0);
-            let power = current * (hop.queue as f64 + capacity * self.rated.round_trip)
+            let power = current * (f64::from(hop.queue) + capacity * self.rated.round_trip)
                 / (capacity * capacity * self.rated.round_trip);
             *last = *hop;
             if most.is_none_or(|(before, _)| power > before) {
@@ -196,7 +196,7 @@ impl State {
 
     /// An ACK has brought records.
     fn on_records(&mut self, hops: &[HopRecord], turn: Round) {
-        if turn == Round::First || hops.len() != self.last.len() {
+        if turn == Round::First || !HopRecord::same_way(hops, &self.last) {
             self.last.clear();
             self.last.extend_from_slice(hops);
         } else if let Some(measured) = self.measure(hops) {
@@ -275,13 +275,13 @@ mod tests {
         source
     }
 
-    fn sees(source: &mut PowerTcp, us: u64, bytes: u64, queue: u64) -> f64 {
+    fn sees(source: &mut PowerTcp, us: u64, bytes: u64, queue: u32) -> f64 {
         sees_while(source, us, bytes, queue, 0)
     }
 
     /// The same while so many packets are on their way.
-    fn sees_while(source: &mut PowerTcp, us: u64, bytes: u64, queue: u64, outstanding: u32) -> f64 {
-        let hop = HopRecord { at: Time(us * 1_000_000), bytes, queue, rate: Rate::from_gbps(8) };
+    fn sees_while(source: &mut PowerTcp, us: u64, bytes: u64, queue: u32, outstanding: u32) -> f64 {
+        let hop = HopRecord { at: Time(us * 1_000_000), bytes, queue, output: 0, rate: Rate::from_gbps(8) };
         let telemetry = Some(Seen::Records(&[hop]));
         let ack = Acked { telemetry, outstanding, ..Acked::one(Feedback::Clear, Span::ZERO) };
         source.on_ack(Time::START, &ack);

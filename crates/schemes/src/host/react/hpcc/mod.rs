@@ -21,8 +21,9 @@
 //!
 //! Every ACK computes from the reference R_c of its round trip (fast reaction without reacting twice to the same packets).
 //! The window is R T, and packets are paced at R. The first ACK of a flow only sets where to measure from, as does one whose
-//! path has another length. U begins at 1, as in the authors' simulator. With `pint` switches write one byte that stands for
-//! the U of the busiest link, and there is no average here.
+//! packet went another way than that of the ACK before (pathID, section 4.1): what two outputs have sent cannot be compared.
+//! U begins at 1, as in the authors' simulator. With `pint` switches write one byte that stands for the U of the busiest
+//! link, and there is no average here.
 //!
 //! Li et al.: HPCC: High Precision Congestion Control (SIGCOMM 2019), section 3.4; where it leaves something open, as the
 //! simulator of its authors has it (`config.txt`).
@@ -121,7 +122,7 @@ impl Hpcc {
 impl State {
     /// Records have come in.
     fn on_records(&mut self, hops: &[HopRecord], turn: Round) {
-        if turn == Round::First || hops.len() != self.last.len() {
+        if turn == Round::First || !HopRecord::same_way(hops, &self.last) {
             self.last.clear();
             self.last.extend_from_slice(hops);
             let references = if self.params.multi_rate { hops.len() } else { 1 };
@@ -192,7 +193,7 @@ fn utilisation(hop: &HopRecord, last: &HopRecord, round_trip: f64) -> (f64, f64)
     let time = hop.at.since(last.at).as_secs();
     let capacity = hop.rate.as_bytes_per_sec();
     let sent = hop.bytes.saturating_sub(last.bytes) as f64;
-    let queue = hop.queue.min(last.queue) as f64;
+    let queue = f64::from(hop.queue.min(last.queue));
     (sent / (capacity * time) + queue / (capacity * round_trip), time)
 }
 

@@ -38,8 +38,8 @@ impl std::ops::Deref for Pipe {
     }
 }
 
-fn hop(us: u64, bytes: u64, queue: u64) -> HopRecord {
-    HopRecord { at: Time(us * 1_000_000), bytes, queue, rate: Rate::from_gbps(8) }
+fn hop(us: u64, bytes: u64, queue: u32) -> HopRecord {
+    HopRecord { at: Time(us * 1_000_000), bytes, queue, output: 0, rate: Rate::from_gbps(8) }
 }
 
 /// So many packets are sent, and then an ACK with these records comes in; the rate in Mbit/s.
@@ -139,10 +139,20 @@ fn two_acks_of_one_instant_and_paths_of_another_length_are_no_measurement() {
 }
 
 #[test]
+fn what_another_output_has_sent_is_not_compared() {
+    let mut source = source(&params());
+    hears(&mut source, 1, &[hop(0, 0, 0)]);
+    // A link that has sent for long, and whose queue is long: nothing can be said of it before it is heard of again.
+    let other = |us, bytes| HopRecord { output: 1, ..hop(us, bytes, 10_000) };
+    assert_eq!(hears(&mut source, 1, &[other(10, 900_000)]), LINE / 1e6);
+    assert_eq!(hears(&mut source, 1, &[other(20, 910_000)]), 3_840.0);
+}
+
+#[test]
 fn the_rate_stays_between_the_least_and_the_link() {
     let mut source = source(&params());
-    hears(&mut source, 1, &[hop(0, 0, 1 << 40)]);
-    assert_eq!(hears(&mut source, 1, &[hop(10, 10_000, 1 << 40)]), 100.0);
+    hears(&mut source, 1, &[hop(0, 0, u32::MAX)]);
+    assert_eq!(hears(&mut source, 1, &[hop(10, 10_000, u32::MAX)]), 100.0);
     assert_eq!(source.window(), Some(1));
     for k in 2..400 {
         hears(&mut source, 1, &[hop(10 * k, 0, 0)]);
