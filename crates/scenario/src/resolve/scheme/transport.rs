@@ -1,5 +1,6 @@
 //! Transports: do they go with links, reactions and traffic?
 
+use congestree_fabric::plan::SchemePlan;
 use congestree_schemes::{NotifyParams, ReactParams, TransportParams};
 
 use crate::resolve::Findings;
@@ -68,12 +69,12 @@ fn check_ack_lane(scenario: &Scenario, repairs: bool, windowed: bool, findings: 
 pub(in crate::resolve) fn check_entry(
     scenario: &Scenario,
     entry: &Traffic,
-    transport: &TransportParams,
+    scheme: &SchemePlan,
     lane: u8,
     path: &str,
     findings: &mut Findings<'_>,
 ) {
-    let lossy = scenario.links.lose();
+    let (transport, lossy) = (&scheme.transport, scenario.links.lose());
     let window = entry.window.or(scenario.adapters.window);
     let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };
     if !transport.leaves_the_rate() {
@@ -88,6 +89,12 @@ pub(in crate::resolve) fn check_entry(
             place,
             "without a transport a lost packet would keep its place in the window for ever",
             "leave it out, or give scheme.transport",
+        );
+    } else if !transport.repairs() && !lossy && pfc::loses(scenario, lane) && scheme.react.needs().window {
+        findings.complain(
+            path,
+            "in a lossy lane a source that reacts to ACKs would wait for those of lost packets for ever",
+            "take a lane that is lossless, give scheme.transport = \"go-back-n\" or \"irn\", or a reaction without a window",
         );
     } else if let (Some(window), Some(receiver)) = (window, transport.receiver())
         && window < receiver.every

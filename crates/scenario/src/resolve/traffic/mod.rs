@@ -66,7 +66,7 @@ impl InPlace<'_> {
     fn add(&self, book: &mut Book, applications: &mut Vec<JobPlan>, findings: &mut Findings<'_>) -> bool {
         let (&InPlace { scenario, network, scheme, entry, path, .. }, flow) = (self, self.flow());
         let transport = &self.scheme.transport;
-        transport::check_entry(scenario, entry, transport, flow.lane, path, findings);
+        transport::check_entry(scenario, entry, scheme, flow.lane, path, findings);
         jobs::check(scenario, entry, (transport.repairs(), flow.lane), path, findings);
         finite::check_lane(scenario, entry, flow.lane, path, findings);
         check_own_rate(entry, self.scheme, path, findings);
