@@ -17,13 +17,18 @@ from .study import View
 
 LATE = {"measure.duration": "80 ms", "measure.warm_up": "60 ms"}
 FIFO = {"switches.arbiter": {"fifo": {}}}
+HALF = {f"traffic.{place}.rate": "50 Gbit/s" for place in (2, 3, 4)}
+"""Victims want half of a link, so that their link is not full, too."""
 SOON = {"scheme.transport.irn.timeout_high": "40 us", "scheme.transport.irn.timeout_low": "20 us"}
 
 
-def roots(high, low):
-    """ICI with other thresholds at roots; the rest of the part is as its preset has it."""
+def isolated(**more):
+    """ICI with other keys of what isolates; the rest of the part is as its preset has it."""
     preset = {"queues": 4, "detect": 8, "stop": 10, "go": 4, "notices": {"in-band": {"size": "64 B"}}}
-    return {"scheme.isolate.ccfit": preset | {"high": high, "low": low}}
+    return {"scheme.isolate.ccfit": preset | more}
+
+
+ISOLATED_LATER = isolated(stop=30, go=20)
 
 
 @dataclass
@@ -59,6 +64,18 @@ CHANGES = [
     Change("every-throttling-fair", "pfc-swift", "Jain", "FIFO outputs", FIFO),
     Change("every-throttling-fair", "pfc-power", "Jain", "FIFO outputs", FIFO),
     Change("every-throttling-fair", "pfc-power", "Jain", "in [60, 80] ms", LATE),
+    Change("every-throttling-fair", "pfc-power", "Jain", "victims want half a link", HALF),
+    Change("every-throttling-fair", "pfc-dctcp", "Jain", "victims want half a link", HALF),
+    Change("every-throttling-fair", "pfc-dctcp", "Jain", "the same over FIFO outputs", FIFO | HALF),
+    Change(
+        "every-throttling-fair",
+        "pfc-dctcp",
+        "Jain",
+        "step at 6 kB",
+        {"scheme.mark.red.min": "6 kB", "scheme.mark.red.max": "6 kB"},
+    ),
+    Change("every-throttling-fair", "pfc-swift", "Jain", "victims want half a link", HALF),
+    Change("every-throttling-fair", "pfc-swift", "Jain", "the same over FIFO outputs", FIFO | HALF),
     Change(
         "every-bfc-frees", "pfc-bfc", "victim", "hop_round_trip 6 us", {"scheme.isolate.bfc.hop_round_trip": "6 us"}
     ),
@@ -66,8 +83,12 @@ CHANGES = [
     Change("every-both-frees", "credits-ccfit", "victim", "timer 8 us", {"scheme.react.cct.timer": "8 us"}),
     Change("every-both-fair", "pfc-ici", "Jain", "in [60, 80] ms", LATE),
     Change("every-both-fair", "pfc-qcz", "Jain", "in [60, 80] ms", LATE),
-    Change("every-both-fair", "pfc-ici", "Jain", "roots from 2 packets", roots(2, 1)),
-    Change("every-both-fair", "pfc-ici", "Jain", "roots from 12 packets", roots(12, 8)),
+    Change("every-both-fair", "pfc-ici", "Jain", "roots from 2 packets", isolated(high=2, low=1)),
+    Change("every-both-fair", "pfc-ici", "Jain", "roots from 12 packets", isolated(high=12, low=8)),
+    Change("every-both-fair", "pfc-ici", "Jain", "stops above 30 packets, goes on at 20", ISOLATED_LATER),
+    Change("every-both-fair", "pfc-ici", "Jain", "victims want half a link", HALF),
+    Change("every-both-fair", "pfc-qcz", "Jain", "Pmax 1", {"scheme.mark.red.probability": 1.0}),
+    Change("every-both-fair", "pfc-qcz", "Jain", "victims want half a link", HALF),
     Change("every-uec-alike", "credits-nscc", "tail", "FIFO outputs", FIFO),
     Change("every-uec-alike", "pfc-nscc", "tail", "FIFO outputs", FIFO),
     Change("every-tcd-spares", "credits-ib-cc", "victim", "marks every packet", {"scheme.mark.fecn.marking_rate": 0}),
@@ -92,8 +113,12 @@ CHANGES = [
             ("windows counted all the time", {"windows_measured": "always"}),
             ("looks by chance", {"flow_sampling": "by-chance"}),
             ("each look by chance written", {"flow_sampling": "by-chance", "flow_entries": "one-a-sample"}),
+            ("harmful flows behind others", {"pacing": "behind-others"}),
+            ("windows, and behind others", {"pacing": "both"}),
+            ("64 flows remembered", {"flows": 64}),
         )
     ),
+    Change("every-rcm-victim", "pfc-rcm", "victim", "memory of 512 KiB", {"switches.buffer": "512 KiB"}),
     Change(
         "every-rcm-victim",
         "pfc-rcm",
