@@ -19,6 +19,7 @@ LATE = {"measure.duration": "80 ms", "measure.warm_up": "60 ms"}
 FIFO = {"switches.arbiter": {"fifo": {}}}
 HALF = {f"traffic.{place}.rate": "50 Gbit/s" for place in (2, 3, 4)}
 """Victims want half of a link, so that their link is not full, too."""
+SOONER = {"scheme.react.swift.base_target": "8 us"}
 SOON = {"scheme.transport.irn.timeout_high": "40 us", "scheme.transport.irn.timeout_low": "20 us"}
 
 
@@ -76,6 +77,15 @@ CHANGES = [
     ),
     Change("every-throttling-fair", "pfc-swift", "Jain", "victims want half a link", HALF),
     Change("every-throttling-fair", "pfc-swift", "Jain", "the same over FIFO outputs", FIFO | HALF),
+    Change("every-throttling-fair", "pfc-swift", "Jain", "FIFO outputs, target 8 us", FIFO | SOONER),
+    Change("every-throttling-fair", "pfc-swift", "Jain", "and victims want half a link", FIFO | SOONER | HALF),
+    Change(
+        "every-throttling-fair",
+        "pfc-power",
+        "Jain",
+        "additive 1,500 Mbit/s",
+        {"scheme.react.power-tcp.additive": "1500 Mbit/s"},
+    ),
     Change(
         "every-bfc-frees", "pfc-bfc", "victim", "hop_round_trip 6 us", {"scheme.isolate.bfc.hop_round_trip": "6 us"}
     ),
@@ -87,6 +97,14 @@ CHANGES = [
     Change("every-both-fair", "pfc-ici", "Jain", "roots from 12 packets", isolated(high=12, low=8)),
     Change("every-both-fair", "pfc-ici", "Jain", "stops above 30 packets, goes on at 20", ISOLATED_LATER),
     Change("every-both-fair", "pfc-ici", "Jain", "victims want half a link", HALF),
+    Change("every-both-fair", "pfc-ici", "Jain", "FIFO outputs", FIFO),
+    Change(
+        "every-both-fair",
+        "pfc-ici",
+        "Jain",
+        "roots mark all, set aside or not",
+        {"scheme.mark.root.only_set_aside": False},
+    ),
     Change("every-both-fair", "pfc-qcz", "Jain", "Pmax 1", {"scheme.mark.red.probability": 1.0}),
     Change("every-both-fair", "pfc-qcz", "Jain", "victims want half a link", HALF),
     Change("every-uec-alike", "credits-nscc", "tail", "FIFO outputs", FIFO),

@@ -7,7 +7,7 @@ from .scenario import FLIGHT, KIB, LINE, PUBLISHED
 
 
 def divided(scenario, pairs):
-    """The 16 in flight are on so many queue pairs; T0 is fitted anew to what is published at 32 KiB, and to nothing else.
+    """The 16 in flight are on so many queue pairs; T0 is fitted anew to what is published at 32 KiB alone.
 
     Q S / (T0 + P S / C) for P queue pairs and Q in flight: with one it is the pipeline, with Q the fixed-cost law.
     """
