@@ -25,6 +25,14 @@ def by_switch(scenario):
     return placed(scenario, {"given": {"hosts": [f"h{4 * switch + node}" for switch in switches for node in range(4)]}})
 
 
+def few(scenario, places):
+    """Hosts hold so many packets between flows and link, but under VOQnet, where there is no such memory."""
+    adapters = scenario["adapters"]
+    return (
+        scenario | {"adapters": adapters | {"injection_buffer": places}} if "injection_buffer" in adapters else scenario
+    )
+
+
 def isolated(scenario, **more):
     """Other keys of HFDI."""
     scheme = scenario["scheme"]
@@ -90,6 +98,18 @@ TRIED = [
         ("p6-fig7-p2-ecocc-over-hfdi",),
         tuple(name for name in NETS if "pattern-2" in name),
         partial(isolated, local=True),
+    ),
+    Change(
+        "few",
+        "hosts hold 2 packets, not 8",
+        (
+            "p6-fig7-p2-hfdi-degrades",
+            "p6-fig7-p2-ecocc-over-hfdi",
+            "p6-table3-ecocc-hfdi-net2",
+            "p6-fig7-p1-hfdi-equal",
+        ),
+        tuple(name for name in NETS if "hfdi" in name or "ecocc" in name or "voqnet" in name),
+        partial(few, places=2),
     ),
     Change("linear", "ranks in the order of nodes", ALONE, SC1, partial(placed, placement="linear")),
     Change("by-switch", "four ranks in a row on each switch", ALONE, SC1, by_switch),

@@ -97,7 +97,6 @@ CHANGES = [
     Change("every-both-fair", "pfc-ici", "Jain", "roots from 12 packets", isolated(high=12, low=8)),
     Change("every-both-fair", "pfc-ici", "Jain", "stops above 30 packets, goes on at 20", ISOLATED_LATER),
     Change("every-both-fair", "pfc-ici", "Jain", "victims want half a link", HALF),
-    Change("every-both-fair", "pfc-ici", "Jain", "FIFO outputs", FIFO),
     Change(
         "every-both-fair",
         "pfc-ici",

@@ -23,10 +23,28 @@ def queue(scenario, size):
     return scenario | {"switches": scenario["switches"] | {"output_queue": size}}
 
 
+def smaller(scenario, size):
+    """Short blocks are smaller."""
+    traffic = [entry | {"message": size} if entry["name"] == "short" else entry for entry in scenario["traffic"]]
+    return scenario | {"traffic": traffic}
+
+
+def faster(scenario, rate):
+    """Plain begins at another rate."""
+    efl = scenario["scheme"]["transport"]["efl"]
+    return gain(scenario, "start_rate", rate) if efl["probe_packets"] == 0 else scenario
+
+
 SEEDS = (7, 8, 9)
 """Of the on-off load; a name that begins so is that of one run only."""
 QUEUES = ("250 kB", "125 kB")
 """Twice, and once, what the link carries in a round trip."""
+PLAIN = (
+    "short_proposed_",
+    "short_plain_",
+    *(f"onoff_{algorithm}_s{seed}" for algorithm in ("plain", "proposed") for seed in SEEDS),
+)
+"""Runs about Plain beside Proposed: 16 seeds of short blocks, three of the others."""
 TRIED = [
     Change(
         "join",
@@ -56,5 +74,19 @@ TRIED = [
             partial(queue, size=size),
         )
         for size in QUEUES
+    ),
+    Change(
+        "short-1.5kB",
+        "short blocks of 1.5 kB, not 3",
+        ("efl-fig10-plain-short",),
+        PLAIN,
+        partial(smaller, size="1.5 kB"),
+    ),
+    Change(
+        "short-400Mbit/s",
+        "Plain begins at 400 Mbit/s, not 200",
+        ("efl-fig10-plain-short",),
+        PLAIN,
+        partial(faster, rate="400 Mbit/s"),
     ),
 ]
