@@ -1,7 +1,20 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried gran2010-hardware``."""
+"""What was tried of the claims that do not come out: ``python -m gallery.common.tried gran2010-hardware``.
+
+``python -m gallery.gran2010_hardware.tried`` has what FFT gains with computation, by the size of its problem.
+"""
+
+from math import log2
 
 from ..common.tried import Change
-from .runs import WHOLE
+from . import hpcc
+from .runs import WHOLE, runs
+
+FFT_GFLOPS = 1.3768
+"""MPIFFT in (a), Table III."""
+EXCHANGES, POINT = 3, 16
+"""How often an FFT moves all its points, and the bytes of one."""
+SIZES = (16, 17, 18, 19, 20, 24, 25, 26, 30)
+"""Logarithms of numbers of points."""
 
 
 def one_queue(scenario):
@@ -29,3 +42,32 @@ TRIED = [
     Change("one-queue", "one FIFO queue an input, in (a) and (b)", ROWS, RUNS, one_queue),
     Change("whole", "memory for 15 full packets and not a credit more", ROWS, RUNS, whole),
 ]
+
+
+def fft_gain(crossing, points):
+    """What congestion control gains, per cent, with as much computation as makes (a) the published rate.
+
+    crossing: GB/s between the hosts in (a), (b), (c); half of the points cross.
+    """
+    alone, off, on = (EXCHANGES * POINT / 2 / rate for rate in crossing)
+    rest = 5 * log2(points) / FFT_GFLOPS - alone
+    return 100 * ((rest + off) / (rest + on) - 1)
+
+
+def main():
+    """Run the exchanges of FFT, and print."""
+    import congestree
+
+    from .claims import CLAIMS
+
+    name = f"_pattern-exchange-large_messages-{hpcc.FFT_BLOCKS}_"
+    found = {label: congestree.run(scenario) for label, scenario in runs().items() if name in label}
+    study = CLAIMS.study(found)
+    crossing = hpcc.by_state(study, lambda table: table.crossing_gb_s(hpcc.FFT_BLOCKS))
+    print("| points | gain, per cent |\n| --- | --- |")
+    for size in SIZES:
+        print(f"| 2^{size} | {fft_gain(crossing, 2**size):.1f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,17 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried roce-hosts``."""
+"""What was tried of the claims that do not come out: ``python -m gallery.common.tried roce-hosts``.
+
+``python -m gallery.roce_hosts.tried`` has DCQCN with a ramp of marks in more seeds, and four senders for longer.
+"""
 
 from functools import partial
 
+from ..common.study import Sample
 from ..common.tried import Change
-from .scenario import FLIGHT, KIB, LINE, PUBLISHED
+from .scenario import FLIGHT, JOIN_MS, KIB, LINE, MARKS, PUBLISHED, dcqcn
+from .study import View
+
+JOINS, FOURS, LONGER_MS = 80, 20, 1000
+"""Seeds of a flow that joins and of four senders, and for how long these are run."""
 
 
 def divided(scenario, pairs):
@@ -28,3 +36,39 @@ TRIED = [
     )
     for pairs in (8, 4, 2)
 ]
+
+
+def joined():
+    """When a flow that joins has its share with a ramp, by seed, ms."""
+    import congestree
+
+    named = (dcqcn("joins", 2, 250, JOIN_MS, seed + 1, "ramp") for seed in range(JOINS))
+    return Sample([View(congestree.run(scenario)).converged() for scenario in named])
+
+
+def settled(marks):
+    """The least and the most that one of four senders has, by seed, Gbit/s."""
+    import congestree
+
+    named = (dcqcn("four", 4, LONGER_MS, 0, seed + 1, marks) for seed in range(FOURS))
+    rates = [View(congestree.run(scenario)).settled() for scenario in named]
+    return Sample([each.min() for each in rates]), Sample([each.max() for each in rates])
+
+
+def main():
+    """Run and print."""
+    from congestree.runs.measures import mean_and_interval
+
+    def told(word, sample):
+        mean, half = mean_and_interval(sample.values)
+        print(f"| {word} | {mean:.3g} ± {half:.2g} | {sample.spread()} |", flush=True)
+
+    print("| what | mean | spread |\n| --- | --- | --- |")
+    told("joins, ramp, ms", joined())
+    for marks in MARKS:
+        for word, sample in zip(("least", "most"), settled(marks), strict=True):
+            told(f"four senders for {LONGER_MS} ms, {marks}, {word}, Gbit/s", sample)
+
+
+if __name__ == "__main__":
+    main()
