@@ -5,6 +5,7 @@ import re
 import pytest
 
 import congestree
+from congestree import quantities
 from congestree.formats import workloads
 from congestree.formats.workloads import WorkloadError, hpcc, hpcc_config
 from congestree.runs import running
@@ -77,7 +78,7 @@ TAKEN = {
     "PACKET_PAYLOAD_SIZE", "SIMULATOR_STOP_TIME", "CC_MODE", "ENABLE_QCN", "ALPHA_RESUME_INTERVAL", "HAS_WIN",
     "RATE_DECREASE_INTERVAL", "CLAMP_TARGET_RATE", "RP_TIMER", "EWMA_GAIN", "FAST_RECOVERY_TIMES", "RATE_AI",
     "RATE_HAI", "MIN_RATE", "ERROR_RATE_PER_LINK", "LINK_DOWN", "KMAX_MAP", "KMIN_MAP", "PMAX_MAP", "BUFFER_SIZE",
-    "VAR_WIN",
+    "VAR_WIN", "GLOBAL_T",
 }  # fmt: skip
 
 
@@ -226,6 +227,18 @@ def test_the_settings_of_hpcc_are_taken_over(mix):
         "multi_rate": True,
         "sample_feedback": False,
     }
+
+
+@pytest.mark.parametrize(("mode", "part", "packet"), [("1", "dcqcn", 1048), ("7", "timely", 1056)])
+def test_windows_are_those_of_the_longest_way_in_bytes_of_payload(mix, mode, part, packet):
+    config = CONFIG.replace("CC_MODE 1", f"CC_MODE {mode}")
+    (mix / "config.txt").write_text(config)
+    react = scenario_of(mix)[0]["scheme"]["react"][part]
+    assert react["window"] == "bdp-at-rate" and quantities.seconds(react["round_trip"]) == pytest.approx(
+        8720e-9 * packet / 1000
+    )
+    (mix / "config.txt").write_text(config.replace("GLOBAL_T 1", "GLOBAL_T 0"))
+    assert "round_trip" not in scenario_of(mix)[0]["scheme"]["react"][part]
 
 
 def test_digests_go_by_the_longest_round_trip_even_if_windows_do_not(mix):

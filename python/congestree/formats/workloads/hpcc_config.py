@@ -11,11 +11,11 @@ from pathlib import Path
 from ...quantities import bits_per_second, exactly
 from ...reading import is_beside
 from . import hpcc, hpcc_schemes
+from .hpcc_schemes import HEADER
 from .model import WorkloadError, picoseconds, read_lines, whole
 
-# Bytes that a data packet of that simulator carries besides its payload (Ethernet, IPv4, UDP and its own header), and
-# that an ACK consists of, which is filled up to the least frame; both with what switches write besides.
-HEADER, ACK, LEAST_ACK = 48, 46, 60
+# Bytes that an ACK of that simulator consists of, filled up to the least frame; with what switches write besides.
+ACK, LEAST_ACK = 46, 60
 PAYLOAD = "1000"
 # What says nothing here, by the reason.
 SILENT = {
@@ -33,7 +33,8 @@ SILENT = {
     "what is sent again after losses, of which there are none": (
         "L2_CHUNK_SIZE", "L2_BACK_TO_ZERO", "L2_ACK_INTERVAL", "NACK_INTERVAL",
     ),
-    "a window is that of the flow's own round trip, and pace and window hold": ("GLOBAL_T", "RATE_BOUND"),
+    "there is no window, or it is that of the longest way": ("GLOBAL_T",),
+    "pace and window hold": ("RATE_BOUND",),
     "ACKs and notifications go before data at hosts, and wait their turn in switches": ("ACK_HIGH_PRIO",),
     "thresholds of shared memory follow what is free of it, as they do there": ("USE_DYNAMIC_PFC_THRESHOLD",),
 }  # fmt: skip

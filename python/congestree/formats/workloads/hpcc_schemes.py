@@ -10,6 +10,8 @@ TIMES = {"ALPHA_RESUME_INTERVAL": "alpha_period", "RATE_DECREASE_INTERVAL": "cut
 RATES = {"RATE_AI": "additive", "RATE_HAI": "hyper", "MIN_RATE": "min_rate"}
 # Five records of 8 B and their number (INT); a time stamp (TIMELY); a code of one byte (PINT).
 RECORDS, STAMP, CODE = 42, 8, 1
+# Bytes that a data packet carries besides its payload (Ethernet, IPv4, UDP and the simulator's own header).
+HEADER = 48
 
 
 def scheme(config, rate, payload, round_trip):
@@ -29,7 +31,7 @@ def scheme(config, rate, payload, round_trip):
     return name(config, rate, payload, round_trip), telemetry
 
 
-def _dcqcn(config, rate, _payload, _round_trip):
+def _dcqcn(config, rate, payload, round_trip):
     dcqcn = {ours: value for name, ours in TIMES.items() if (value := config.time(name, "us")) is not None}
     dcqcn |= {ours: value for name, ours in RATES.items() if (value := config.rate(name)) is not None}
     if (gain := config.number("EWMA_GAIN", 0.0, 1.0)) is not None:
@@ -38,7 +40,7 @@ def _dcqcn(config, rate, _payload, _round_trip):
         line = config.line("FAST_RECOVERY_TIMES")
         dcqcn["stages"] = whole(config.path, line, stages, "count", most=1000)
     dcqcn["clamp_target"] = "always" if config.flag("CLAMP_TARGET_RATE", "0") else "after-increase"
-    dcqcn["window"] = _window(config)
+    dcqcn |= _window(config, payload, payload + HEADER, round_trip)
     dcqcn |= {"alpha_grows": "periodically", "byte_counter": "0 B"}
     # Marks come back in ACKs there; without a window nobody needs those but for the marks.
     interval = dcqcn.get("cut_period", "4 us")
@@ -79,8 +81,8 @@ def _pint(config, rate, payload, round_trip):
     return found
 
 
-def _timely(config, _rate, _payload, _round_trip):
-    timely = {"model": "hpcc", "window": _window(config)}
+def _timely(config, _rate, payload, round_trip):
+    timely = {"model": "hpcc"} | _window(config, payload, payload + HEADER + STAMP, round_trip)
     timely |= {ours: value for ours in ("additive", "min_rate") if (value := config.rate(_ITS[ours])) is not None}
     if (hyper := config.rate("RATE_HAI")) is not None and "additive" in timely:
         timely["hyper_times"] = max(1, round(bits_per_second(hyper) / bits_per_second(timely["additive"])))
@@ -108,11 +110,14 @@ MODES = {
 """By CC_MODE: the scheme, the bytes of its telemetry, and whether it goes by marks."""
 
 
-def _window(config):
-    """Whether what is unacknowledged is bounded."""
+def _window(config, payload, packet, round_trip):
+    """Whether what is unacknowledged is bounded, and by whose round trip; only payload counts there."""
     if not config.flag("HAS_WIN", "0"):
-        return "none"
-    return "bdp-at-rate" if config.flag("VAR_WIN", "0") else "bdp"
+        return {"window": "none"}
+    window = {"window": "bdp-at-rate" if config.flag("VAR_WIN", "0") else "bdp"}
+    if config.flag("GLOBAL_T", "1"):
+        window["round_trip"] = exactly(round_trip * packet // payload, "ps")
+    return window
 
 
 def _count(config, name):

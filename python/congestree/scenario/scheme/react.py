@@ -154,6 +154,9 @@ class Dcqcn(Part):
     """The highest rate (rpg_max_rate). Absent: that of the link."""
     window: Literal["none", "bdp", "bdp-at-rate"] = "none"
     """Whether what is unacknowledged is bounded, too."""
+    round_trip: str | None = None
+    """The base round-trip time that the bound goes by (GLOBAL_T in HPCC's simulator). Absent: that of the
+    flow's own path."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,6 +209,9 @@ class Timely(Part):
     """Whose algorithm it is."""
     window: Literal["none", "bdp", "bdp-at-rate"] = "none"
     """Whether what is unacknowledged is bounded, too."""
+    round_trip: str | None = None
+    """The base round-trip time that the bound goes by (GLOBAL_T in HPCC's simulator). Absent: that of the
+    flow's own path."""
 
 
 @dataclass(frozen=True, kw_only=True)

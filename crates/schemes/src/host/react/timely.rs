@@ -61,6 +61,9 @@ pub struct TimelyParams {
     pub model: TimelyModel,
     /// Whether what is unacknowledged is bounded, too.
     pub window: WindowBound,
+    /// The base round-trip time that the bound goes by (GLOBAL_T in HPCC's simulator). Absent: that of the flow's own path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_trip: Option<Span>,
 }
 
 /// Whose algorithm it is.
@@ -88,6 +91,7 @@ impl Default for TimelyParams {
             min_rate: Rate(100_000_000),
             model: TimelyModel::Paper,
             window: WindowBound::None,
+            round_trip: None,
         }
     }
 }
@@ -104,6 +108,7 @@ impl Check for TimelyParams {
         }
         found.check_rate("additive", Some(self.additive));
         found.check_rate("min_rate", Some(self.min_rate));
+        self.window.check_round_trip(self.round_trip, found);
     }
 }
 
@@ -202,7 +207,7 @@ impl ReactionPoint for Timely {
     fn at_link(&mut self, link: LinkView) {
         let state = &mut *self.state;
         state.line = link.line.0 as f64;
-        (state.rate, state.link) = (state.line, link);
+        (state.rate, state.link) = (state.line, link.with_round_trip(state.params.round_trip));
     }
 
     /// Marks tell it nothing; it goes by ACKs.
@@ -311,6 +316,21 @@ mod tests {
         // The next is held against the delay of the one before: no gradient, not a fall by 1.9 ms.
         source.on_ack(Time::START, &Acked::one(Feedback::Undetermined, Span::from_us(100)));
         assert_eq!(rates(&mut source, [100]), [5020.0]);
+    }
+
+    #[test]
+    fn the_window_goes_by_the_round_trip_that_is_given() {
+        // 10 Gbit/s carry 12.5 kB in 10 us, 11.9 packets of 1,048 B.
+        let params =
+            TimelyParams { window: WindowBound::BdpAtRate, round_trip: Some(Span::from_us(10)), ..Default::default() };
+        let mut source = Timely::new(&params);
+        let own = Span::from_us(4);
+        let link = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), round_trip: own, ..LinkView::default() };
+        source.at_link(link);
+        assert_eq!(source.window(), Some(12));
+        source.state.params.round_trip = None;
+        source.at_link(link);
+        assert_eq!(source.window(), Some(5));
     }
 
     #[test]

@@ -270,7 +270,7 @@ impl ReactionPoint for Dcqcn {
         let state = &mut *self.state;
         let line = link.line.0 as f64;
         let most = state.params.max_rate.map_or(line, |rate| line.min(rate.0 as f64));
-        state.link = link;
+        state.link = link.with_round_trip(state.params.round_trip);
         (state.rate.now, state.rate.target, state.rate.most) = (most, most, most);
     }
 

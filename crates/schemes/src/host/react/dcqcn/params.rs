@@ -53,6 +53,9 @@ pub struct DcqcnParams {
     pub max_rate: Option<Rate>,
     /// Whether what is unacknowledged is bounded, too.
     pub window: WindowBound,
+    /// The base round-trip time that the bound goes by (GLOBAL_T in HPCC's simulator). Absent: that of the flow's own path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_trip: Option<Span>,
 }
 
 /// When alpha grows.
@@ -95,6 +98,7 @@ impl Default for DcqcnParams {
             min_rate: Rate(100_000_000),
             max_rate: None,
             window: WindowBound::None,
+            round_trip: None,
         }
     }
 }
@@ -125,6 +129,7 @@ impl Check for DcqcnParams {
             let fact = format!("every packet would raise the rate several times: the counter is {}", self.byte_counter);
             found.complain("byte_counter", fact, "make it larger, or \"0 B\" for none");
         }
+        self.window.check_round_trip(self.round_trip, found);
         if self.window == WindowBound::BdpAtRate && !setting.acks {
             let fact = "the window is to follow the rate, and nothing is heard between two notifications";
             found.complain("window", fact, "write scheme.notify = \"ack\", or window = \"bdp\"");

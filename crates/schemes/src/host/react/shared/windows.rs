@@ -3,6 +3,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::Complaints;
 use crate::host::react::{Acked, LinkView, Sent};
 
 /// Whether what is unacknowledged is bounded, too.
@@ -24,6 +25,15 @@ impl WindowBound {
             WindowBound::None => None,
             WindowBound::Bdp => Some(link.packets_in_flight()),
             WindowBound::BdpAtRate => Some(packets(link.exact_packets_in_flight() * share)),
+        }
+    }
+
+    /// A round trip that the bound is to go by needs a bound.
+    pub(in crate::host::react) fn check_round_trip(self, round_trip: Option<Span>, found: &mut Complaints) {
+        found.check_round_trip("round_trip", round_trip);
+        if self == WindowBound::None && round_trip.is_some() {
+            let fact = "the window goes by it, and there is no window";
+            found.complain("round_trip", fact, "leave it out, or write window = \"bdp\"");
         }
     }
 }
