@@ -1,17 +1,18 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried roce-hosts``.
+"""What was tried of the claims that do not come out: ``python -m gallery.roce_hosts.beside``, two minutes of a core.
 
-``python -m gallery.roce_hosts.tried`` has DCQCN with a ramp of marks in more seeds, and four senders for longer.
+Messages in flight on queue pairs between one and sixteen; DCQCN with a ramp of marks in more seeds; four senders for
+longer.
 """
 
-from functools import partial
-
 from ..common.study import Sample
-from ..common.tried import Change
+from ..common.tried import judged
+from .runs import runs
 from .scenario import FLIGHT, JOIN_MS, KIB, LINE, MARKS, PUBLISHED, dcqcn
 from .study import View
 
 JOINS, FOURS, LONGER_MS = 80, 20, 1000
-"""Seeds of a flow that joins and of four senders, and for how long these are run."""
+"""Seeds of a flow that joins and of four senders, and for how long these are run, ms."""
+PAIRS = (8, 4, 2)
 
 
 def divided(scenario, pairs):
@@ -26,16 +27,11 @@ def divided(scenario, pairs):
     return scenario | {"traffic": [entry], "adapters": adapters}
 
 
-TRIED = [
-    Change(
-        f"pairs-{pairs}",
-        f"{pairs} queue pairs of depth {FLIGHT // pairs}",
-        ("fixed-cost-64", "fixed-cost-64-one"),
-        ("published_way-",),
-        partial(divided, pairs=pairs),
-    )
-    for pairs in (8, 4, 2)
-]
+def published(pairs):
+    """What decides the claims about 64 KiB, and their verdicts."""
+    named = {name: scenario for name, scenario in runs().items() if name.startswith("published_way-")}
+    changed = {name: divided(scenario, pairs) for name, scenario in named.items()}
+    return judged("roce-hosts", changed, ("fixed-cost-64", "fixed-cost-64-one"))
 
 
 def joined():
@@ -63,7 +59,11 @@ def main():
         mean, half = mean_and_interval(sample.values)
         print(f"| {word} | {mean:.3g} ± {half:.2g} | {sample.spread()} |", flush=True)
 
-    print("| what | mean | spread |\n| --- | --- | --- |")
+    print("| queue pairs | claim | what decides | verdict |\n| --- | --- | --- | --- |")
+    for pairs in PAIRS:
+        for claim, words in published(pairs).items():
+            print(f"| {pairs} | {claim} | {' | '.join(words)} |", flush=True)
+    print("\n| what | mean | spread |\n| --- | --- | --- |")
     told("joins, ramp, ms", joined())
     for marks in MARKS:
         for word, sample in zip(("least", "most"), settled(marks), strict=True):
