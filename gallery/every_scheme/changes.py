@@ -137,7 +137,7 @@ CHANGES = [
         "pfc-ici",
         "Jain",
         "roots mark all, set aside or not",
-        {"scheme.mark.root.only_set_aside": False},
+        {"scheme.mark.root": {"packet_size": "0 B", "marking_rate": 0, "only_set_aside": False}},
     ),
     Change("every-both-fair", "pfc-qcz", "Jain", "Pmax 1", {"scheme.mark.red.probability": 1.0}),
     Change("every-both-fair", "pfc-qcz", "Jain", "victims want half a link", HALF),
