@@ -15,7 +15,8 @@
 //! A period without packets changes nothing, nor does one with packets of an undetermined output (TCD).
 //!
 //! Reading: in the paper receivers measure and report once a period; here sources measure by their ACKs, which bring
-//! the same marks and the same rate at the same time.
+//! the same marks and the same rate at the same time. Every packet counts as a full one, as ACKs do not say how large
+//! theirs was.
 //!
 //! Cheng et al.: Re-architecting Congestion Management in Lossless Ethernet (NSDI 2020), section 4.
 

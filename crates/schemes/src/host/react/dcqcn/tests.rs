@@ -111,6 +111,17 @@ fn the_wait_for_the_next_packet_follows_the_rate_as_it_rises() {
 }
 
 #[test]
+fn alpha_settles_at_a_half_unless_its_period_is_longer_than_what_lies_between_notifications() {
+    // Notifications come every 50.3 us. With a decay before each: (1 - g)^2 alpha + g = alpha, 1/(2 - g); without: one.
+    for (period, settles) in [(50, 1.0 / (2.0 - 1.0 / 256.0)), (55, 1.0)] {
+        let mut source = source(DcqcnParams { alpha_period: Span::from_us(period), ..Default::default() });
+        (0..4_000).for_each(|k| source.on_feedback(Time(k * 50_300_000), Feedback::Congested));
+        let alpha = source.alpha(Time(3_999 * 50_300_000));
+        assert!((alpha - settles).abs() < 1e-6, "{period}: {alpha}");
+    }
+}
+
+#[test]
 fn a_window_of_the_bandwidth_delay_product() {
     // 25 Gbit/s x 8 us are 25,000 bytes.
     let windowed = source(DcqcnParams { window: WindowBound::Bdp, ..Default::default() });
