@@ -5,18 +5,25 @@
 //! from one rank never overtake each other, because the fabric delivers them in order.
 //!
 //! Who can meet whom is known beforehand: each triple of receiver, sender and tag has a box, so that nothing is searched.
-//! Only a rank that asks for any sender or any tag has a single box for all that comes to it, searched in order.
+//! Only a rank that asks for any sender or any tag has a single box for all that comes to it, searched in order. A program
+//! knows its boxes; what is in them is of whoever plays it through.
 
 use crate::program::{ANY, Action, Program};
 
 const NONE: u32 = u32::MAX;
 
+/// Where the operations of a program meet their counterparts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Meetings {
+    /// By operation: its box; `NONE` if it meets nobody.
+    of_operation: Vec<u32>,
+    boxes: u32,
+}
+
 /// What has been posted and has not come in, and what has come in and was not asked for.
 #[derive(Clone, Debug)]
 pub struct Mailboxes {
     boxes: Vec<Mailbox>,
-    /// By operation: the box where it meets its counterpart.
-    of_operation: Vec<u32>,
     letters: Vec<Letter>,
     /// First of the unused letters.
     free: u32,
@@ -46,9 +53,9 @@ struct Letter {
 
 const EMPTY: Queue = Queue { first: NONE, last: NONE };
 
-impl Mailboxes {
-    /// Empty boxes for all that a program may send and receive.
-    pub fn new(program: &Program) -> Self {
+impl Meetings {
+    /// A box for all that may meet.
+    pub(crate) fn of(program: &Program) -> Self {
         let mut takes_any = vec![false; program.ranks() as usize];
         for rank in 0..program.ranks() {
             takes_any[rank as usize] = program.of_rank(rank).any(|id| {
@@ -73,14 +80,24 @@ impl Mailboxes {
         let place = |key: Option<(u32, u32, u32)>| {
             key.and_then(|key| keys.binary_search(&key).ok()).map_or(NONE, |place| place as u32)
         };
-        let of_operation = wanted.into_iter().map(place).collect();
-        let boxes = vec![Mailbox { posted: EMPTY, arrived: EMPTY }; keys.len()];
-        Self { boxes, of_operation, letters: Vec::new(), free: NONE }
+        Self { of_operation: wanted.into_iter().map(place).collect(), boxes: keys.len() as u32 }
     }
 
-    /// An operation waits for a message now: the one it gets, if that is here already.
-    pub fn post(&mut self, operation: u32, from: u32, tag: u32) -> Option<u32> {
-        let place = self.of_operation[operation as usize] as usize;
+    fn of_operation(&self, operation: u32) -> usize {
+        self.of_operation[operation as usize] as usize
+    }
+}
+
+impl Mailboxes {
+    /// Empty boxes for all that a program may send and receive.
+    pub fn new(program: &Program) -> Self {
+        let boxes = vec![Mailbox { posted: EMPTY, arrived: EMPTY }; program.meetings().boxes as usize];
+        Self { boxes, letters: Vec::new(), free: NONE }
+    }
+
+    /// An operation of the program waits for a message now: the one it gets, if that is here already.
+    pub fn post(&mut self, program: &Program, operation: u32, from: u32, tag: u32) -> Option<u32> {
+        let place = program.meetings().of_operation(operation);
         let fits = |letter: &Letter| (from == ANY || from == letter.from) && (tag == ANY || tag == letter.tag);
         let mut queue = self.boxes[place].arrived;
         let taken = self.take(&mut queue, fits);
@@ -93,9 +110,9 @@ impl Mailboxes {
         taken
     }
 
-    /// A message of the operation `send` of rank `from` is in: the operation that it is for, if one waits.
-    pub fn arrive(&mut self, send: u32, from: u32, tag: u32, message: u32) -> Option<u32> {
-        let place = self.of_operation[send as usize] as usize;
+    /// A message of the program's operation `send` of rank `from` is in: the operation that it is for, if one waits.
+    pub fn arrive(&mut self, program: &Program, send: u32, from: u32, tag: u32, message: u32) -> Option<u32> {
+        let place = program.meetings().of_operation(send);
         let fits =
             |letter: &Letter| (letter.from == ANY || from == letter.from) && (letter.tag == ANY || tag == letter.tag);
         let mut queue = self.boxes[place].posted;
@@ -178,14 +195,15 @@ mod tests {
         let other = builder.send(0, 8, 1, 9, &[]);
         let r: Vec<u32> = (0..2).map(|_| 3 + builder.receive(1, 8, 0, 7, &[])).collect();
         let r9 = 3 + builder.receive(1, 8, 0, 9, &[]);
-        let mut boxes = Mailboxes::new(&builder.build().expect("there is no circle"));
-        assert_eq!(boxes.post(r[0], 0, 7), None);
-        assert_eq!(boxes.arrive(other, 0, 9, 100), None);
-        assert_eq!(boxes.arrive(s[0], 0, 7, 101), Some(r[0]));
-        assert_eq!(boxes.arrive(s[1], 0, 7, 102), None);
+        let program = builder.build().expect("there is no circle");
+        let mut boxes = Mailboxes::new(&program);
+        assert_eq!(boxes.post(&program, r[0], 0, 7), None);
+        assert_eq!(boxes.arrive(&program, other, 0, 9, 100), None);
+        assert_eq!(boxes.arrive(&program, s[0], 0, 7, 101), Some(r[0]));
+        assert_eq!(boxes.arrive(&program, s[1], 0, 7, 102), None);
         assert_eq!(boxes.arrived().collect::<Vec<u32>>(), [102, 100]);
-        assert_eq!(boxes.post(r[1], 0, 7), Some(102));
-        assert_eq!(boxes.post(r9, 0, 9), Some(100));
+        assert_eq!(boxes.post(&program, r[1], 0, 7), Some(102));
+        assert_eq!(boxes.post(&program, r9, 0, 9), Some(100));
         assert!(boxes.posted().next().is_none() && boxes.arrived().next().is_none());
     }
 
@@ -196,11 +214,12 @@ mod tests {
         let from_1 = 1 + builder.send(1, 8, 2, 2, &[]);
         let any = 2 + builder.receive(2, 8, ANY, ANY, &[]);
         let narrow = 2 + builder.receive(2, 8, ANY, 1, &[]);
-        let mut boxes = Mailboxes::new(&builder.build().expect("there is no circle"));
-        assert_eq!(boxes.post(narrow, ANY, 1), None);
-        assert_eq!(boxes.post(any, ANY, ANY), None);
+        let program = builder.build().expect("there is no circle");
+        let mut boxes = Mailboxes::new(&program);
+        assert_eq!(boxes.post(&program, narrow, ANY, 1), None);
+        assert_eq!(boxes.post(&program, any, ANY, ANY), None);
         // The narrow one was posted first, but does not want tag 2.
-        assert_eq!(boxes.arrive(from_1, 1, 2, 11), Some(any));
-        assert_eq!(boxes.arrive(from_0, 0, 1, 10), Some(narrow));
+        assert_eq!(boxes.arrive(&program, from_1, 1, 2, 11), Some(any));
+        assert_eq!(boxes.arrive(&program, from_0, 0, 1, 10), Some(narrow));
     }
 }

@@ -38,12 +38,12 @@ impl Rehearsal {
                 Action::Compute { .. } => end(id),
                 Action::Send { tag, .. } => {
                     end(id);
-                    if let Some(receive) = boxes.arrive(id, rank, tag, id) {
+                    if let Some(receive) = boxes.arrive(program, id, rank, tag, id) {
                         end(receive);
                     }
                 }
                 Action::Receive { from, tag, .. } => {
-                    if boxes.post(id, from, tag).is_some() {
+                    if boxes.post(program, id, from, tag).is_some() {
                         end(id);
                     }
                 }

@@ -223,7 +223,7 @@ impl Ranks {
         let state = &mut self.jobs[message.job as usize];
         match message.receive {
             NONE => {
-                if let Some(receive) = state.mailboxes.arrive(message.send, from, tag, id) {
+                if let Some(receive) = state.mailboxes.arrive(&state.plan.program, message.send, from, tag, id) {
                     self.meet(fabric, id, receive);
                 }
             }

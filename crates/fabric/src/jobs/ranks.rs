@@ -1,5 +1,7 @@
 //! The ranks of all jobs: where each is in its program, and what is under way between them.
 
+use std::sync::Arc;
+
 use congestree_traffic::matching::Mailboxes;
 use congestree_traffic::program::{Action, Program, Progress};
 use congestree_units::{Span, Time};
@@ -40,7 +42,7 @@ pub(crate) struct Ranks {
 
 #[derive(Clone, Debug)]
 pub(super) struct Job {
-    pub(super) plan: JobPlan,
+    pub(super) plan: Arc<JobPlan>,
     pub(super) progress: Progress,
     pub(super) mailboxes: Mailboxes,
     /// The number of its rank 0 among those of all jobs.
@@ -193,7 +195,7 @@ pub(super) struct Course {
 }
 
 impl Job {
-    fn new(plan: &JobPlan, first_rank: u32) -> Self {
+    fn new(plan: &Arc<JobPlan>, first_rank: u32) -> Self {
         let program: &Program = &plan.program;
         let mut processors = 0;
         let ranks: Vec<Rank> = (0..program.ranks())
@@ -227,7 +229,7 @@ impl Job {
             courses: Self::no_courses(plan),
             copies: vec![NONE; if plan.copies() { program.operations().len() } else { 0 }],
             told_inside_after: plan.told_inside_after(),
-            plan: plan.clone(),
+            plan: Arc::clone(plan),
         }
     }
 }

@@ -200,7 +200,7 @@ impl Ranks {
             }
             Action::Receive { from, tag, .. } => {
                 state.progress.started(&program, id, &mut self.ready);
-                if let Some(message) = state.mailboxes.post(id, from, tag) {
+                if let Some(message) = state.mailboxes.post(&program, id, from, tag) {
                     self.meet(fabric, message, id);
                 }
             }

@@ -60,7 +60,7 @@ impl Plan {
 
     /// Ranks go on when their messages are delivered by the network.
     fn senders_hear_of_deliveries(&self) -> bool {
-        let over_network = |job: &&JobPlan| job.flows.iter().any(|&flow| flow != FlowId::NONE);
+        let over_network = |job: &&Arc<JobPlan>| job.flows.iter().any(|&flow| flow != FlowId::NONE);
         self.jobs.iter().filter(over_network).any(|job| job.send_end == SendEnd::Delivered)
     }
 
@@ -97,7 +97,7 @@ impl Plan {
         let hosts = if in_nodes { self.graph.ports().hosts } else { Vec::new() };
         let switch = move |host: HostId| hosts[host.index()].first().map(|port| port.peer);
         let apart = move |job: &&JobPlan| job.inside_nodes().any(|(from, to, _)| switch(from) != switch(to));
-        self.jobs.iter().filter(|job| job.node.is_some()).filter(apart)
+        self.jobs.iter().map(|job| &**job).filter(|job| job.node.is_some()).filter(apart)
     }
 
     /// How long the news that a flow has finished takes to every part of the network at most, however it is cut.

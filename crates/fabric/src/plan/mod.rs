@@ -2,6 +2,8 @@
 //!
 //! `scenario` makes a plan from a file; nothing in here can be inconsistent once it has passed that check.
 
+use std::sync::Arc;
+
 use congestree_schemes::isolate::flow_queues::FlowRules;
 use congestree_schemes::isolate::{IsolationRules, Notices};
 use congestree_schemes::regional::RegionalParams;
@@ -69,7 +71,7 @@ pub struct Plan {
     /// Message generators; each feeds one flow, or one flow per destination.
     pub sources: Vec<SourcePlan>,
     /// Applications with a program.
-    pub jobs: Vec<JobPlan>,
+    pub jobs: Vec<Arc<JobPlan>>,
     /// Names of the traffic entries, by class id.
     pub classes: Vec<String>,
     /// How long to run and what to look at.

@@ -2,6 +2,7 @@
 
 use congestree_units::Span;
 
+use crate::matching::Meetings;
 use crate::program::{AFTER_START, Action, Circle, Local, Operation, Program, Until};
 use crate::steps::{Bound, Step, Steps};
 
@@ -107,10 +108,11 @@ impl Builder {
             Until::Started => after | AFTER_START,
         });
         let (followers, steps) = (followers.collect(), Steps { list: self.steps, bounds });
-        let program = Program { operations, first, needs, first_follower, followers, steps };
+        let meetings = Meetings::default();
+        let program = Program { operations, first, needs, first_follower, followers, steps, meetings };
         match program.circle() {
             Some(circle) => Err(circle),
-            None => Ok(program),
+            None => Ok(Program { meetings: Meetings::of(&program), ..program }),
         }
     }
 }

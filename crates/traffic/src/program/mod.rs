@@ -13,6 +13,7 @@ mod progress;
 
 use congestree_units::Span;
 
+use crate::matching::Meetings;
 use crate::steps::Steps;
 
 pub use builder::Builder;
@@ -87,6 +88,7 @@ pub struct Program {
     followers: Vec<u32>,
     /// Parts of it that have a name.
     steps: Steps,
+    meetings: Meetings,
 }
 
 /// An operation of a rank in the making: its number within the rank.
@@ -121,6 +123,11 @@ impl Program {
     /// Parts of it that have a name.
     pub fn steps(&self) -> &Steps {
         &self.steps
+    }
+
+    /// Where operations meet their counterparts.
+    pub(crate) fn meetings(&self) -> &Meetings {
+        &self.meetings
     }
 
     /// Computations of a rank take `factor` times as long: a straggler.

@@ -26,7 +26,7 @@ use crate::resolve::traffic::flows::{Book, Destinations, destinations};
 use crate::types::{self, Arrivals, Queues, Scenario, Traffic};
 
 /// Flows, sources, applications, and names of the classes.
-pub(in crate::resolve) type TrafficPlan = (IndexVec<FlowId, FlowPlan>, Vec<SourcePlan>, Vec<JobPlan>, Vec<String>);
+pub(in crate::resolve) type TrafficPlan = (IndexVec<FlowId, FlowPlan>, Vec<SourcePlan>, Vec<Arc<JobPlan>>, Vec<String>);
 
 /// Messages of one source that may be made at once.
 const MOST_AT_ONCE: u64 = 20_000_000;
@@ -63,7 +63,7 @@ struct InPlace<'a> {
 
 impl InPlace<'_> {
     /// Adds its flows and sources, or its application. False if there would be too many, so that all ends here.
-    fn add(&self, book: &mut Book, applications: &mut Vec<JobPlan>, findings: &mut Findings<'_>) -> bool {
+    fn add(&self, book: &mut Book, applications: &mut Vec<Arc<JobPlan>>, findings: &mut Findings<'_>) -> bool {
         let (&InPlace { scenario, network, scheme, entry, path, .. }, flow) = (self, self.flow());
         let transport = &self.scheme.transport;
         transport::check_entry(scenario, entry, scheme, flow.lane, path, findings);
@@ -85,7 +85,7 @@ impl InPlace<'_> {
             if let Some(from) = from {
                 let position = self.position;
                 let application = jobs::Application { scenario, position, program, from: &from, network, scheme };
-                applications.extend(jobs::plan(&application, flow, book, findings));
+                applications.extend(jobs::plan(&application, flow, book, findings).map(Arc::new));
             }
             return true;
         }
