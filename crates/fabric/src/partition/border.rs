@@ -159,6 +159,12 @@ pub(crate) enum Letter {
 }
 
 impl Mail {
+    /// There is nothing in it.
+    pub(super) fn is_empty(&self) -> bool {
+        let lengths = [self.packets.len(), self.frames.len(), self.credits.len(), self.came.len(), self.letters.len()];
+        lengths.iter().all(|&length| length == 0)
+    }
+
     /// What goes beside packets goes beside each of them, or beside none: so a packet and what is its own have the same place.
     /// The same of credits.
     pub(super) fn is_aligned(&self) -> bool {
@@ -207,6 +213,8 @@ pub(crate) struct Border {
     pub of_port: Arc<[u16]>,
     /// What is to be told after this window, by part; empty if the network is not cut.
     pub(super) mails: Vec<Mail>,
+    /// There is something in some of them.
+    pub(super) wrote: bool,
     /// When anything of that begins to matter.
     pub(super) due: Time,
     /// When all jobs had finished as far as they are here; kept if the run ends with them.
@@ -215,7 +223,8 @@ pub(crate) struct Border {
 
 impl Default for Border {
     fn default() -> Self {
-        Self { part: 0, of_port: Arc::default(), mails: Vec::new(), due: Time::NEVER, over_at: Time::NEVER }
+        let (due, over_at) = (Time::NEVER, Time::NEVER);
+        Self { part: 0, of_port: Arc::default(), mails: Vec::new(), wrote: false, due, over_at }
     }
 }
 
@@ -242,6 +251,7 @@ impl Border {
     #[inline(always)]
     pub(super) fn mail(&mut self, port: PortId, at: Time) -> &mut Mail {
         self.due = self.due.min(at);
+        self.wrote = true;
         &mut self.mails[usize::from(self.of_port[port.index()])]
     }
 
@@ -287,6 +297,7 @@ impl Border {
             None => {
                 let others = (0..).zip(&mut self.mails).filter(|&(part, _)| part != self.part);
                 others.for_each(|(_, mail)| mail.letters.push(letter.clone()));
+                self.wrote = true;
             }
         }
     }

@@ -84,6 +84,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Takes in what another part has told.
     pub(crate) fn open(&mut self, mail: &mut Mail) {
+        if mail.is_empty() {
+            return;
+        }
         debug_assert!(mail.is_aligned(), "what goes beside one packet would come in beside another");
         let (mut headers, mut written) = (mail.headers.drain(..), mail.written.drain(..));
         let (mut states, mut bound) = (mail.packet_states.drain(..), mail.bound.drain(..));

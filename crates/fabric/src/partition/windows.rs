@@ -62,10 +62,21 @@ struct Shared<A, P, S> {
 #[derive(Default)]
 #[repr(align(128))]
 struct Sayings {
-    /// By place of the window: when its next event is due, and when the first of what it has told begins to matter.
-    due: [(AtomicU64, AtomicU64); RING],
+    /// By place of the window.
+    windows: [Saying; RING],
     /// Packet-hops so far.
     hops: AtomicU64,
+}
+
+/// What it says after a window.
+#[derive(Default)]
+struct Saying {
+    /// When its next event is due.
+    next: AtomicU64,
+    /// When the first of what it has told begins to matter.
+    due: AtomicU64,
+    /// It has told something.
+    wrote: AtomicBool,
 }
 
 /// Runs a plan in parts on so many threads. `None` if the run came to a stop of its own: where exactly, only a run in one
@@ -210,11 +221,11 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
 
     /// What all have said of a window.
     fn hear(&self, window: u64, pace: &mut Pace) {
-        let due = || self.sayings.iter().map(|part| &part.due[place(window)]);
+        let said = || self.sayings.iter().map(|part| &part.windows[place(window)]);
         let least = |times: &mut dyn Iterator<Item = &AtomicU64>| {
             Time(times.map(|time| time.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX))
         };
-        pace.hear(least(&mut due().map(|due| &due.0)), least(&mut due().map(|due| &due.1)));
+        pace.hear(least(&mut said().map(|said| &said.next)), least(&mut said().map(|said| &said.due)));
     }
 
     /// Works off a part up to the limit, or up to a look for deadlock. If its jobs have finished, not beyond the instant up to
@@ -240,14 +251,18 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         if watched && fabric.is_suspicious() {
             self.suspicious.store(true, Ordering::Release);
         }
-        let boxes = &self.boxes[place(window)][part * self.parts.len()..];
-        for (mail, empty) in fabric.border.mails.iter_mut().zip(boxes) {
-            std::mem::swap(mail, &mut *lock(empty));
+        let wrote = std::mem::take(&mut fabric.border.wrote);
+        if wrote {
+            let boxes = &self.boxes[place(window)][part * self.parts.len()..];
+            for (mail, empty) in fabric.border.mails.iter_mut().zip(boxes) {
+                std::mem::swap(mail, &mut *lock(empty));
+            }
         }
         let said = &self.sayings[part];
-        let (next, told) = &said.due[place(window)];
-        next.store(fabric.goes_on_at().0, Ordering::Relaxed);
-        told.store(std::mem::replace(&mut fabric.border.due, Time::NEVER).0, Ordering::Relaxed);
+        let after = &said.windows[place(window)];
+        after.next.store(fabric.goes_on_at().0, Ordering::Relaxed);
+        after.due.store(std::mem::replace(&mut fabric.border.due, Time::NEVER).0, Ordering::Relaxed);
+        after.wrote.store(wrote, Ordering::Relaxed);
         said.hops.store(fabric.records.packet_hops, Ordering::Relaxed);
     }
 
@@ -262,8 +277,10 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     /// Takes in what the others have told a part, in the order of the parts. What happened before `known` it has heard by then.
     fn read(&self, part: usize, window: u64, known: Time) {
         let fabric = &mut *lock(&self.parts[part]);
-        for from in 0..self.parts.len() {
-            fabric.open(&mut lock(&self.boxes[place(window)][from * self.parts.len() + part]));
+        for (from, said) in self.sayings.iter().enumerate() {
+            if said.windows[place(window)].wrote.load(Ordering::Relaxed) {
+                fabric.open(&mut lock(&self.boxes[place(window)][from * self.parts.len() + part]));
+            }
         }
         fabric.switches.ways.count_came(known);
     }
