@@ -24,6 +24,27 @@ fn values<'a>(outcome: &'a Outcome, table: &str, column: &str) -> &'a Values {
     &found.unwrap_or_else(|| panic!("{table} has no column {column}")).values
 }
 
+/// Tables of which nobody could tell one from the other: the same names, columns and units, and the same bits in all rows. What is
+/// no number is so in both.
+pub fn same_tables(some: &[Table], others: &[Table]) -> bool {
+    let same = |one: f64, other: f64| one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan();
+    let same_values = |some: &Values, others: &Values| match (some, others) {
+        (Values::F64(some), Values::F64(others)) => {
+            some.len() == others.len() && some.iter().zip(others).all(|(&one, &other)| same(one, other))
+        }
+        (some, others) => some == others,
+    };
+    let same_columns = |some: &Table, others: &Table| {
+        some.columns.len() == others.columns.len()
+            && some.columns.iter().zip(&others.columns).all(|(one, other)| {
+                (one.name, one.unit, one.meaning) == (other.name, other.unit, other.meaning)
+                    && same_values(&one.values, &other.values)
+            })
+    };
+    some.len() == others.len()
+        && some.iter().zip(others).all(|(one, other)| one.name == other.name && same_columns(one, other))
+}
+
 /// A column of whole numbers (or of yes and no).
 pub fn numbers(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
     match values(outcome, table, column) {

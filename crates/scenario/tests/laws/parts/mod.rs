@@ -8,6 +8,7 @@ mod probes;
 mod switches;
 
 use std::cell::Cell;
+use std::fmt::{Debug, Formatter};
 
 use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, run_in_parts, run_in_these_parts};
 use congestree_scenario::{Checked, Format, read};
@@ -17,7 +18,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
 use crate::draw::{Ends, scenarios};
-use crate::table::summary;
+use crate::table::{same_tables, summary};
 use crate::{cases, fingerprints};
 
 /// The run in so many parts, or none if the network cannot be cut.
@@ -53,8 +54,28 @@ fn on_threads(scenario: &Value, agenda: AgendaKind, parts: u16, threads: usize) 
 }
 
 /// Everything that a user sees of a run.
-fn seen(outcome: &Outcome) -> String {
-    format!("{:?} {:?} {:?} {:?}", fingerprints(outcome), outcome.end, outcome.stop, outcome.tables)
+fn seen(outcome: &Outcome) -> Seen<'_> {
+    Seen(outcome)
+}
+
+/// What is seen of a run; equal to that of another if a user sees no difference, not even in the last bit of a number.
+struct Seen<'a>(&'a Outcome);
+
+impl PartialEq for Seen<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let (Seen(one), Seen(other)) = (self, other);
+        fingerprints(one) == fingerprints(other)
+            && one.end == other.end
+            && format!("{:?}", one.stop) == format!("{:?}", other.stop)
+            && same_tables(&one.tables, &other.tables)
+    }
+}
+
+impl Debug for Seen<'_> {
+    fn fmt(&self, told: &mut Formatter<'_>) -> std::fmt::Result {
+        let Seen(outcome) = self;
+        write!(told, "{:?} {:?} {:?} {:?}", fingerprints(outcome), outcome.end, outcome.stop, outcome.tables)
+    }
 }
 
 /// A scenario without its probes is the same run in several parts, if it can be cut; whether it can.
