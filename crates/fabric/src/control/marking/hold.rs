@@ -43,8 +43,12 @@ impl<'a> Holds<'a> {
             unit => unit.bytes(),
         };
         let full = self.rates[usize::from(out.rate)].time_for(plan.adapter.full());
-        let back = plan.flow_control.credit_delay.unwrap_or(self.outs[out.peer].head_delay);
-        HoldView { swing: Bytes(u64::from(units) * unit.0), feedback: out.head_delay + full + back }
+        let way_back = &self.outs[out.peer];
+        let back = plan.flow_control.credit_delay.unwrap_or(way_back.head_delay);
+        // A message with credit waits until the one before is so many bytes ago.
+        let spacing = plan.flow_control.messages.map_or(Bytes(0), |messages| messages.spacing);
+        let told = self.rates[usize::from(way_back.rate)].time_for(spacing);
+        HoldView { swing: Bytes(u64::from(units) * unit.0), feedback: out.head_delay + full + told + back }
     }
 
     /// XOFF - XON of the memory behind an output.
@@ -71,7 +75,7 @@ mod tests {
     use super::*;
     use crate::fabric::Fabric;
     use crate::link::port::Serialiser;
-    use crate::plan::{PfcPlan, Threshold};
+    use crate::plan::{CreditMessages, PfcPlan, Threshold};
     use crate::small::{small_pfc, star};
     use crate::tune::variants::Any;
 
@@ -87,6 +91,15 @@ mod tests {
         // 110 ns to the switch, and a packet of a microsecond; 2^21 slots of 1,000 B, whose credits are back at once.
         let view = held(&star(3, &[(0, 2), (1, 2)]));
         assert_eq!(view, HoldView { swing: Bytes(1_000 << 21), feedback: Span::from_ns(1_110) });
+    }
+
+    #[test]
+    fn a_credit_may_have_to_wait_for_its_message() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        let (spacing, repeat, heal) = (Bytes(800), Bytes(8_000), Span::from_us(100));
+        plan.flow_control.messages = Some(CreditMessages { spacing, repeat, heal });
+        // As above, and 800 ns after the message before.
+        assert_eq!(held(&plan).feedback, Span::from_ns(1_910));
     }
 
     #[test]
