@@ -160,7 +160,7 @@ impl Default for PauseWatchdog {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WatchdogAction {
-    /// Packets that wait for it are dropped.
+    /// Packets that wait for it are dropped. Only a transport sends them again: without one, a window waits for their ACKs for ever.
     Drop,
     /// They are sent in spite of the pause.
     Forward,

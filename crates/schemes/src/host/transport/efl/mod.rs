@@ -1,4 +1,4 @@
-//! EFL: delay-based rate control for data centres, with its reliability (Shimonishi et al.: A Congestion ControlPackets
+//! EFL: delay-based rate control for data centres, with its reliability (Shimonishi et al.: A Congestion Control
 //! Algorithm for Data Center Area Communications, sections II and III).
 //!
 //! A group of packets begins with a *bandwidth probe*, a few packets at line rate: their ACKs come back as far apart as the
