@@ -37,7 +37,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Act::Discard { port } => self.discard_from_now_on(port),
                 Act::Up { port } => self.comes_up(port),
                 Act::Rate { port, rate } => self.change_rate(port, rate),
-                Act::RateIn { port, rate } => self.links.ins[port].rate = rate,
+                Act::RateIn { port, rate } => self.change_rate_in(port, rate),
                 Act::Tables { place } => self.put_in(place),
             }
         }
@@ -48,6 +48,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let before = std::mem::replace(&mut self.links.outs[port].rate, rate);
         if self.rules.is_host(port) {
             self.links.faults.earlier.push((port, self.now, before));
+        }
+    }
+
+    /// What comes in at a port was sent at another rate: a host that grants credit goes by it.
+    fn change_rate_in(&mut self, port: PortId, rate: u16) {
+        self.links.ins[port].rate = rate;
+        if self.rules.is_host(port) {
+            let line = self.links.rates[usize::from(rate)].rate();
+            self.ends.headers.tell_rate(port.host(), line);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Headers of transports, beside the packets.
 
-use congestree_schemes::transport::{AnyGrants, Header};
-use congestree_units::Time;
+use congestree_schemes::transport::{AnyGrants, Grants, Header};
+use congestree_units::{Rate, Time};
 use congestree_wire::{HostId, IndexVec, PacketId};
 use prefetch_index::prefetch_index;
 
@@ -31,6 +31,13 @@ impl Headers {
     /// Memory of all headers (B).
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.all) + size_of_val(&*self.entropies)
+    }
+
+    /// The link to a host carries so much from now on, which matters if it grants credit.
+    pub(crate) fn tell_rate(&mut self, host: HostId, line: Rate) {
+        if let Some(grants) = self.grants.get_mut(host) {
+            grants.on_rate(line);
+        }
     }
 
     /// The header of a packet.

@@ -9,7 +9,7 @@
 //! - what a flow was granted never falls;
 //! - who asks for more than it has gets a turn within as many turns as there are flows that ask.
 
-use congestree_units::Time;
+use congestree_units::{Rate, Time};
 
 use super::uet::rccc::Rccc;
 
@@ -36,6 +36,9 @@ pub trait Grants {
     /// A packet has come in: whole, and marked or not, or trimmed before the last hop.
     fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool);
 
+    /// The link to the host carries so much from now on: it is slow for a time, or whole again.
+    fn on_rate(&mut self, _line: Rate) {}
+
     /// When the next turn is; never if nobody is to get anything.
     fn next_turn(&self) -> Time;
 
@@ -59,6 +62,11 @@ impl Grants for AnyGrants {
     fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool) {
         let AnyGrants::Rccc(part) = self;
         part.on_packet(now, marked, trimmed);
+    }
+
+    fn on_rate(&mut self, line: Rate) {
+        let AnyGrants::Rccc(part) = self;
+        part.on_rate(line);
     }
 
     fn next_turn(&self) -> Time {

@@ -211,6 +211,11 @@ impl Grants for Rccc {
         }
     }
 
+    /// Turns go by the new rate after the next one.
+    fn on_rate(&mut self, line: Rate) {
+        self.line = line;
+    }
+
     fn next_turn(&self) -> Time {
         if self.waiting.is_empty() && self.idle.is_empty() { Time::NEVER } else { self.next_at }
     }
@@ -296,6 +301,17 @@ mod tests {
         grants.on_request(&mut other, 9, FIRST + 64, false);
         let got = turns(&mut grants, 4);
         assert_eq!(got, [(7, 64, 0), (9, 64, 1_310_720), (7, 128, 2_621_440), (7, 150, 3_932_160)]);
+    }
+
+    #[test]
+    fn a_link_that_is_slow_for_a_time_is_granted_for_at_its_rate() {
+        let mut grants = grants();
+        let mut one = None;
+        grants.on_request(&mut one, 7, FIRST + 640, false);
+        turns(&mut grants, 1);
+        grants.on_rate(Rate::from_gbps(25));
+        let got: Vec<u64> = turns(&mut grants, 3).into_iter().map(|(.., at)| at).collect();
+        assert_eq!(got, [1_310_720, 6_553_600, 11_796_480]);
     }
 
     #[test]
