@@ -11,6 +11,9 @@ fixed-cost law B = S / (T0 / Q + S / C).
 
 *Notifications.* What a source takes to act on one (`notify.cnp.delay`) is no matter of the buffer that it came in by:
 that is free again when it has been drained.
+
+*Sources that stop.* What a transport has on its way when its source goes OFF is acknowledged as any other packet is: on
+a network that loses nothing no timer runs out and nothing is sent again.
 """
 
 import pytest
@@ -162,3 +165,27 @@ def test_a_notification_leaves_the_receive_buffer_before_it_is_acted_upon(flow_c
     at_once = notified("0 s", **keys)
     assert at_once["H3->H1"] > 4_500
     assert notified("300 us", **keys) == at_once
+
+
+TRANSPORTS = [{"go-back-n": {}}, {"irn": {}}] + [
+    {"uet": {"congestion_control": control}} for control in ("none", "nscc", "rccc", "both")
+]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS, ids=str)
+def test_what_is_on_its_way_when_a_source_stops_needs_no_timer(transport):
+    """ON for 20 packets and OFF for as many on the mean: about half of a link, with a transport or without."""
+
+    def on_and_off(**scheme):
+        traffic = [{"from": "H1", "to": "H2", "arrivals": {"on-off": {"on": "20 us", "off": "20 us"}}}]
+        return run(
+            scenario(
+                {"single-switch": {"hosts": 2}}, traffic, "10 ms", delay="200 ns", adapters={"ack": "20 B"}, **scheme
+            )
+        )
+
+    result = on_and_off(scheme={"transport": transport})
+    assert column(result, "flows", "timeouts").sum() == column(result, "flows", "resent").sum() == 0
+    packets, without = (flow_packets(some)["H1->H2"] for some in (result, on_and_off()))
+    # A group begins when the one before it is acknowledged, which takes Ultra Ethernet two round trips more.
+    assert packets > 0.65 * without

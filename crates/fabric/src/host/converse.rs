@@ -75,6 +75,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let sender = &mut self.ends.connections.senders[id];
             sender.end = sender.transport.on_cut(self.now);
             self.tell_change(id, before, "end");
+            if self.has_headers() {
+                self.arm(id, FlowEnd::Sender);
+            }
         }
         let before = if more { self.watched_phase(id) } else { None };
         let flow = &self.ends.flows[id];

@@ -9,7 +9,9 @@
 //! What is on its way follows the bytes that the receiver reports, not numbers, so that lost ACKs do no harm. Before anything
 //! has come back a sender that needs credit has the largest window of it; what is left when the first answer comes is void.
 //! A packet that only a timer found lost, and that neither window nor credit lets go, is asked for with a request, at most
-//! one a round trip. So is whatever waits for credit while nothing is on its way: a grant may have been lost.
+//! one a round trip. So is whatever waits for credit while nothing is on its way: a grant may have been lost. And when its
+//! source stops, a sender asks what has become of the last packets, once a round trip: none of them could say that it was
+//! the last, so that nobody need answer them.
 //!
 //! Ultra Ethernet Specification 1.0, section 3.5; uet-htsim, `UecSrc`. Requests take no number of their own here; ACKs carry
 //! no window penalty.
@@ -47,7 +49,8 @@ struct Credit {
     speculating: bool,
     requested_at: Option<Time>,
     wants_request: bool,
-    /// When it asks for credit, because it has none and nothing is on its way; never otherwise.
+    /// When it asks for credit, because it has none and nothing is on its way, or what has come in, because there is no more to
+    /// come; never otherwise.
     ask_at: Time,
 }
 
@@ -64,6 +67,8 @@ struct State {
     last: u32,
     received: u64,
     credit: Credit,
+    /// Its source has stopped, and not all that was sent is known to have arrived.
+    cut: bool,
     rules: Arc<Rules>,
     window: Option<Nscc>,
     paths: AnyPaths,
@@ -101,6 +106,7 @@ impl Uet {
                 full: 0,
                 last: 0,
                 received: 0,
+                cut: false,
                 credit: Credit {
                     bytes: 0,
                     granted: FIRST,
@@ -266,7 +272,9 @@ impl State {
     fn tidy(&mut self, now: Time) {
         let idle = self.flight.tidy();
         let stuck = self.rules.credit && self.credit.bytes <= 0 && idle && self.due().is_some();
-        self.credit.ask_at = match (stuck, self.credit.ask_at) {
+        self.cut &= self.flight.first < self.end;
+        let asks = stuck || (self.cut && !idle);
+        self.credit.ask_at = match (asks, self.credit.ask_at) {
             (false, _) => Time::NEVER,
             (true, Time::NEVER) => now + self.round_trip(),
             (true, at) => at,
@@ -290,13 +298,15 @@ impl Transport for Uet {
         if state.last == 0 {
             state.last = state.full;
         }
-        state.end = end;
+        (state.end, state.cut) = (end, false);
         state.tidy(now);
     }
 
-    fn on_cut(&mut self, _now: Time) -> u32 {
-        self.state.end = self.state.flight.next;
-        self.state.end
+    fn on_cut(&mut self, now: Time) -> u32 {
+        let state = &mut *self.state;
+        (state.end, state.cut) = (state.flight.next, true);
+        state.tidy(now);
+        state.end
     }
 
     fn label(&mut self, now: Time, link: HostLink, sharers: u32) -> Label {
@@ -359,7 +369,7 @@ impl Transport for Uet {
         let state = &mut *self.state;
         state.tidy(now);
         if state.credit.ask_at <= now {
-            state.credit.ask_at = now + state.rules.params.timeout;
+            state.credit.ask_at = now + if state.cut { state.round_trip() } else { state.rules.params.timeout };
             (state.credit.requested_at, state.credit.wants_request) = (Some(now), true);
         }
         let due = state.flight.oldest().filter(|&(_, at)| at + state.rules.params.timeout <= now);
