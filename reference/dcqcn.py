@@ -67,7 +67,7 @@ def read_dcqcn(parameters: dict) -> DcqcnRule:
     return DcqcnRule(
         gain=given(parameters, "gain", 1 / 256),
         initial_alpha=given(parameters, "initial_alpha", 1.0),
-        alpha_period=span(given(parameters, "alpha_period", "50 us")),
+        alpha_period=span(given(parameters, "alpha_period", "55 us")),
         at_notifications=given(parameters, "alpha_grows", "at-notifications") == "at-notifications",
         cut_period=span(given(parameters, "cut_period", "50 us")),
         least_share=given(parameters, "least_share", 0.5),

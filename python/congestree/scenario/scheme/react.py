@@ -120,10 +120,10 @@ class Dcqcn(Part):
     """Share of the news in alpha (g; 1 - dce_tcp_g/1024). Default 1/256."""
     initial_alpha: float = 1.0
     """Alpha of a source that has heard nothing yet (initial_alpha_value/1024). Default 1."""
-    alpha_period: str = "50 us"
-    """Alpha decays after so long without a notification (dce_tcp_rtt). Default 50 us. While all is marked
-    alpha goes to 1 if this is longer than what lies between two notifications, as the 55 us of its paper
-    are, and otherwise to about 1/2."""
+    alpha_period: str = "55 us"
+    """Alpha decays after so long without a notification (dce_tcp_rtt). Default 55 us: longer than what lies
+    between two notifications, so that alpha goes to 1 while all is marked. If it is shorter, alpha goes to
+    about 1/2."""
     alpha_grows: Literal["at-notifications", "periodically"] = "at-notifications"
     """When alpha grows."""
     cut_period: str = "50 us"

@@ -19,8 +19,8 @@ pub struct DcqcnParams {
     /// Alpha of a source that has heard nothing yet (initial_alpha_value/1024). Default 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub initial_alpha: f64,
-    /// Alpha decays after so long without a notification (dce_tcp_rtt). Default 50 us. While all is marked alpha goes to 1 if this
-    /// is longer than what lies between two notifications, as the 55 us of its paper are, and otherwise to about 1/2.
+    /// Alpha decays after so long without a notification (dce_tcp_rtt). Default 55 us: longer than what lies between two
+    /// notifications, so that alpha goes to 1 while all is marked. If it is shorter, alpha goes to about 1/2.
     pub alpha_period: Span,
     /// When alpha grows.
     pub alpha_grows: AlphaGrows,
@@ -84,7 +84,7 @@ impl Default for DcqcnParams {
         Self {
             gain: 1.0 / 256.0,
             initial_alpha: 1.0,
-            alpha_period: Span::from_us(50),
+            alpha_period: Span::from_us(55),
             alpha_grows: AlphaGrows::AtNotifications,
             cut_period: Span::from_us(50),
             least_share: 0.5,

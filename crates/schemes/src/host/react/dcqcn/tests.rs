@@ -66,11 +66,11 @@ fn alpha_decays_by_the_period_and_grows_at_notifications() {
     let params = DcqcnParams { gain: 0.5, byte_counter: Bytes(0), ..Default::default() };
     let mut source = source(params);
     source.on_feedback(at(0), Feedback::Congested);
-    assert_eq!([49, 50, 99, 100].map(|us| source.alpha(at(us))), [1.0, 0.5, 0.5, 0.25]);
+    assert_eq!([54, 55, 109, 110].map(|us| source.alpha(at(us))), [1.0, 0.5, 0.5, 0.25]);
     source.on_feedback(at(120), Feedback::Congested);
     // Cut by 0.25/2; alpha is then 0.5 0.25 + 0.5, and its period begins anew.
-    assert_eq!(source.alpha(at(169)), 0.625);
-    assert_eq!(source.alpha(at(170)), 0.3125);
+    assert_eq!(source.alpha(at(174)), 0.625);
+    assert_eq!(source.alpha(at(175)), 0.3125);
 }
 
 #[test]
