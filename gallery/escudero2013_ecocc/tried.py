@@ -125,21 +125,14 @@ TRIED = [
             "p6-table3-ecocc-hfdi-net2",
             "p6-fig7-p1-hfdi-equal",
         ),
-        (*(name for name in NETS if "hfdi" in name or "ecocc" in name or "voqnet" in name), *CAUSES),
+        (*NETS, *CAUSES),
         partial(few, places=2),
     ),
     Change(
         "spaced",
         "hot nodes a quarter of the network apart",
         ("p6-fig7-p2-hfdi-degrades", "p6-fig7-p2-ecocc-over-hfdi", "p6-table3-ecocc-hfdi-net2"),
-        (
-            *(
-                name
-                for name in NETS
-                if "pattern-3" not in name and ("hfdi" in name or "ecocc" in name or "voqnet" in name)
-            ),
-            *CAUSES,
-        ),
+        (*(name for name in NETS if "pattern-3" not in name), *CAUSES),
         spaced,
     ),
     Change("linear", "ranks in the order of nodes", ALONE, SC1, partial(placed, placement="linear")),
