@@ -13,7 +13,7 @@ PORT = ("1vl", "ib-ith", "hfdi", "ccfit", "voqnet")
 """Techniques with a single read port (Table 3, figure 11)."""
 LOADS = (0.6, 1)
 """Uniform traffic and nothing else, by link rate."""
-DRAWS = {"digits": {1: 30, 2: 10, 3: 10}, "drawn": {1: 10, 2: 1, 3: 1}}
+DRAWS = {"digits": {1: 30, 2: 30, 3: 10}, "drawn": {1: 10, 2: 1, 3: 1}}
 """Seeds of the programs, by ways and case. Where ways are drawn, most programs beside hot spots do not end."""
 
 
