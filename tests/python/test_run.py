@@ -127,3 +127,28 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_done(endless, tmp_path, wait):
     assert run.interrupted
     assert not store.is_finished(out)
     assert run.flows["packets"].sum() > 0
+
+
+def test_a_run_that_ends_before_its_time_has_nothing_behind_its_end(tmp_path):
+    """Its series end where it does, and what reads them works: sentences, a report, a page for the browser, plots."""
+    series = {"flow_series", "class_series", "port_series", "isolation_series"}
+    early = {
+        "topology": {"two-switch": {"local": 2, "remote": 2}},
+        "links": {"rate": "10 Gbit/s"},
+        "switches": {"buffer": "32 KiB"},
+        "scheme": {"preset": "ecocc"},
+        "traffic": [{"name": "sum", "from": "all", "program": {"all-reduce-ring": {"bytes": "64 KiB"}}}],
+        "measure": {
+            "duration": "20 ms",
+            "until_jobs_end": True,
+            "probes": ["flows", "classes", "ports", "trees", "isolation"],
+            "sampling_interval": "10 us",
+            "bin": "10 us",
+        },
+    }
+    run = congestree.run(early, out=tmp_path / "run")
+    assert 0 < run.duration < 2e-3 and series <= set(run.tables)
+    assert all(run.table(name)["time"].max() <= run.duration for name in series)
+    assert run.flow_series["limit"].min() > 0
+    assert congestree.trees.explain(run) and congestree.report.html(run) and congestree.view.html(run)
+    assert congestree.plots.draw_all(run, tmp_path / "plots")

@@ -45,6 +45,12 @@ impl<T: Clone + Default> Bins<T> {
         self.cells.iter_mut().zip(&part.cells).for_each(|(sum, cell)| add(sum, cell));
     }
 
+    /// Forgets the bins that were not reached: a run may end before it was to.
+    pub(crate) fn cut(&mut self, end: Time) {
+        self.bins = self.bins.min(self.bin_of(end) + 1);
+        self.cells.truncate(self.bins * self.items);
+    }
+
     /// Start of each row's bin, in seconds, and its item; rows in the order of `cells`.
     pub(crate) fn rows(&self) -> (Vec<f64>, Vec<u32>) {
         let starts = (0..self.bins).flat_map(|bin| {
@@ -90,5 +96,17 @@ mod tests {
         let mut bins: Bins<u64> = Bins::new(window, 2);
         bins.over(Time(10), Time(95), 1, |cell, part| *cell += part.0);
         assert_eq!(bins.column(|cell| *cell), [0, 20, 0, 30, 0, 30, 0, 5]);
+    }
+
+    #[test]
+    fn a_run_that_ends_early_has_no_bins_behind_its_end() {
+        let window =
+            MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(30), sampling_interval: Span(30) };
+        let cut = |end| {
+            let mut bins: Bins<u64> = Bins::new(window, 2);
+            bins.cut(Time(end));
+            (bins.rows().1.len(), bins.column(|cell| *cell).len())
+        };
+        assert_eq!([cut(0), cut(31), cut(60), cut(100)], [(2, 2), (4, 4), (6, 6), (8, 8)]);
     }
 }

@@ -451,6 +451,9 @@ impl Probe for Recorder {
         if let Some(flows) = &mut self.flows {
             flows.finish(end);
         }
+        if let Some(classes) = &mut self.classes {
+            classes.finish(end);
+        }
         if let Some(ports) = &mut self.ports {
             ports.finish(end);
         }

@@ -216,7 +216,8 @@ def _limited(run):
     flows = run.arrow("flows").to_pylist()
     told = defaultdict(list)
     for row in run.arrow("flow_series", ["time", "flow", "limit"]).to_pylist():
-        told[row["flow"]].append((row["time"], 1 / row["limit"]))
+        if row["limit"] > 0:  # runs of before 0.1.0 that ended early have bins behind their end, without a limit
+            told[row["flow"]].append((row["time"], 1 / row["limit"]))
     of_class = defaultdict(list)
     for flow, bins in told.items():
         ends = [time for time, _ in bins[1:]] + [run.duration]

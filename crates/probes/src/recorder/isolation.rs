@@ -115,6 +115,7 @@ impl IsolationSeries {
         for place in 0..PLACES.len() as u32 {
             self.advance(end, place);
         }
+        self.bins.cut(end);
     }
 
     pub(super) fn table(self) -> Table {

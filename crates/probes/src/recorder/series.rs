@@ -46,6 +46,10 @@ impl ClassSeries {
         self.bins.take_in(&part.bins, Delivered::take_in);
     }
 
+    pub(super) fn finish(&mut self, end: Time) {
+        self.bins.cut(end);
+    }
+
     pub(super) fn table(self, names: &Names) -> Table {
         let (time, class) = self.bins.rows();
         let class: Vec<String> = class.into_iter().map(|class| names.classes[class as usize].clone()).collect();
@@ -118,6 +122,7 @@ impl FlowSeries {
         for flow in 0..self.limits.len() as u32 {
             self.write_limit(last, flow);
         }
+        self.bins.cut(end);
     }
 
     pub(super) fn table(self) -> Table {
@@ -201,6 +206,7 @@ impl PortSeries {
         for port in 0..self.held.len() as u32 {
             self.held(end, port, 0);
         }
+        self.bins.cut(end);
     }
 
     pub(super) fn table(self) -> Table {

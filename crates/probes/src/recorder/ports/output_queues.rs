@@ -67,6 +67,7 @@ impl OutputQueueSeries {
             let bytes = self.now[port as usize].1;
             self.queued(end, port, bytes);
         }
+        self.bins.cut(end);
     }
 
     pub(in crate::recorder) fn table(self, names: &Names) -> Table {

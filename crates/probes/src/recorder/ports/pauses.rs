@@ -252,6 +252,7 @@ impl BufferSeries {
             let bytes = self.now[item as usize].1;
             self.change(end, item, bytes);
         }
+        self.bins.cut(end);
     }
 
     pub(in crate::recorder) fn table(self, names: &Names) -> Table {
