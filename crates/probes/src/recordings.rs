@@ -62,7 +62,8 @@ recordings! {
     Deliveries,
     /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
     Counters,
-    /// What waits and what is dropped at every output over time.
+    /// What waits and what is dropped at every output over time. With credits only what is dropped, where links fail or
+    /// damage packets.
     OutputQueues,
     /// Every pause frame that was acted on, and totals by port and lane. Only with pfc.
     Pauses,

@@ -43,7 +43,7 @@ pub(in crate::recorder) fn state_table(states: &[TransportState]) -> Table {
             Column::new(
                 "rate",
                 "bit/s",
-                "its rate now; for a window, window over round-trip time",
+                "its rate now (TCP: window over round-trip time); 0 if it has none of its own",
                 column(s, |x| x.rate * 8.0),
             ),
             Column::new("window", "packets", "its window now; 0 if it has none", column(s, |x| x.window)),
