@@ -158,6 +158,27 @@ def test_no_tree_is_drawn_where_there_is_none(calm):
     assert drawing.plot_trees(calm).axes[0].lines[0].get_ydata().max() == 0
 
 
+def test_of_a_deadlock_nobody_is_told_that_no_link_was_held(congestree_cli, tmp_path):
+    """Five switches in a ring, and flows over two of its links each: the circle has no root, and still holds all."""
+    names = [(f"h{i}", f"s{i}") for i in range(5)]
+    links = [{"a": host, "b": switch} for host, switch in names]
+    links += [{"a": f"s{i}", "b": f"s{(i + 1) % 5}"} for i in range(5)]
+    graph = {"hosts": [h for h, _ in names], "switches": [s for _, s in names], "links": links}
+    ring = {
+        "allow_credit_loops": True,
+        "topology": {"graph": graph},
+        "links": {"rate": "8 Gbit/s"},
+        "switches": {"buffer": "4 KiB"},
+        "traffic": [{"from": f"h{i}", "to": f"h{(i + 2) % 5}"} for i in range(5)],
+        "measure": {"duration": "20 ms", "probes": ["trees", "flows"], "sampling_interval": "500 us"},
+    }
+    run = congestree.run(ring, out=tmp_path / "ring")
+    assert run.stopped.startswith("deadlock")
+    said = congestree_cli("explain", str(tmp_path / "ring")).stdout.replace("\n", " ")
+    assert "ended before its time: deadlock" in said
+    assert "no link was held" not in said
+
+
 def test_names_of_hosts_are_not_written_over_each_other():
     """As they are in an imported fabric: names of ten letters and more stand upright, below the hosts."""
     hosts = [f"node1{i} mlx5_0" for i in range(8)]

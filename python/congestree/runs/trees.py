@@ -243,6 +243,8 @@ def explain(run):
         said += f"{in_words(facts['every_s'], 's')}."
         if facts["suffering"]:
             said = said.replace("no link was held", "no link was held by another")
+        if (run.stopped or "").startswith("deadlock"):
+            said = "No congestion tree was seen: what waits in a circle has no root."
         return [said, *_sufferers(facts), *_held_back(facts)]
     lives = facts["trees"]
     said = []

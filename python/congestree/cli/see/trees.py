@@ -33,6 +33,8 @@ def explain(run: Folder, as_json: AsJson = False):
         facts = {"faults": failed} if failed else {}
         console.print_json(facts | (trees.summary(result) if looked else {}))
         return
+    if result.stopped:
+        console.paragraph(f"The run ended before its time: {result.stopped}.")
     for sentence in faults.sentences(result) + (trees.explain(result) if looked else []):
         console.paragraph(sentence)
 
