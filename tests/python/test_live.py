@@ -2,8 +2,10 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -187,6 +189,14 @@ def test_bad_calls_are_refused_and_change_nothing(call, told):
             return live.close()
 
     assert run(True) == run(False)
+
+
+def test_the_page_has_every_call_with_all_that_it_takes():
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "drive-a-simulation.md").read_text(encoding="utf-8")
+    rows = {row.split("|")[1].strip(" `"): row for row in page.splitlines() if row.count("|") == 5}
+    for call, (needed, possible) in serving._ARGUMENTS.items():
+        told = [set(re.findall(r"`(\w+)`", cell)) for cell in rows[call].split("|")[2:4]]
+        assert needed <= told[0] and told[1] == possible, call
 
 
 def test_hosts_and_sizes_may_be_numbers_of_numpy():
