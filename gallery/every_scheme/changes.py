@@ -48,6 +48,12 @@ class Change:
     given_words: str = ""
 
 
+def over_fifo(case, what, values, more=None, words=""):
+    """One thing changed for fairness where outputs serve the oldest first; `more` (in words) is in both runs, too."""
+    given = {"given": FIFO | (more or {}), "given_words": f"FIFO outputs{words}"}
+    return Change("every-throttling-fair", case, "Jain", what, values, **given)
+
+
 CHANGES = [
     Change("every-throttling-fair", "credits-ib-cc", "Jain", "in [60, 80] ms", LATE),
     Change(
@@ -70,15 +76,7 @@ CHANGES = [
     Change("every-throttling-fair", "pfc-power", "Jain", "in [60, 80] ms", LATE),
     Change("every-throttling-fair", "pfc-power", "Jain", "victims want half a link", HALF),
     Change("every-throttling-fair", "pfc-dctcp", "Jain", "victims want half a link", HALF),
-    Change(
-        "every-throttling-fair",
-        "pfc-dctcp",
-        "Jain",
-        "victims want half a link",
-        HALF,
-        given=FIFO,
-        given_words="FIFO outputs",
-    ),
+    over_fifo("pfc-dctcp", "victims want half a link", HALF),
     Change(
         "every-throttling-fair",
         "pfc-dctcp",
@@ -87,33 +85,9 @@ CHANGES = [
         {"scheme.mark.red.min": "6 kB", "scheme.mark.red.max": "6 kB"},
     ),
     Change("every-throttling-fair", "pfc-swift", "Jain", "victims want half a link", HALF),
-    Change(
-        "every-throttling-fair",
-        "pfc-swift",
-        "Jain",
-        "victims want half a link",
-        HALF,
-        given=FIFO,
-        given_words="FIFO outputs",
-    ),
-    Change(
-        "every-throttling-fair",
-        "pfc-swift",
-        "Jain",
-        "target 8 us",
-        SOONER,
-        given=FIFO,
-        given_words="FIFO outputs",
-    ),
-    Change(
-        "every-throttling-fair",
-        "pfc-swift",
-        "Jain",
-        "victims want half a link",
-        HALF,
-        given=FIFO | SOONER,
-        given_words="FIFO outputs, target 8 us",
-    ),
+    over_fifo("pfc-swift", "victims want half a link", HALF),
+    over_fifo("pfc-swift", "target 8 us", SOONER),
+    over_fifo("pfc-swift", "victims want half a link", HALF, SOONER, ", target 8 us"),
     Change(
         "every-throttling-fair",
         "pfc-power",
