@@ -15,7 +15,7 @@ SHORT_PACKETS = 20
 
 
 STARTS = 16
-"""Repetitions of the runs of 100 ms, in which the phases of the starts decide what is small (OQ-H13)."""
+"""Repetitions of the runs of 100 ms and of figure 7, where phases of the starts decide what is small (OQ-H13)."""
 
 
 def runs(quick=False):
@@ -24,7 +24,7 @@ def runs(quick=False):
     spreading(named, 2 if quick else STARTS)
     marking(named, 2 if quick else STARTS, quick)
     buffers(named, quick)
-    responses(named, quick)
+    responses(named, 2 if quick else STARTS, quick)
     dynamics(named, quick)
     return named
 
@@ -113,7 +113,7 @@ def buffers(named, quick):
     sweeps.add(named, "sizes", sizes, sweeps.THRESHOLDS, points, 1 if quick else repetitions, duration)
 
 
-def responses(named, quick):
+def responses(named, repetitions, quick):
     """Figure 7: the three functions, continuous and with 256 inter-packet delays; a short flow from both ends."""
     for function in FUNCTIONS:
         for rates in ("continuous", "discrete"):
@@ -123,7 +123,7 @@ def responses(named, quick):
                 def build(rep, name, scheme=scheme, buffer=buffer):
                     return long(10, scheme, buffer, quick, rep, name, probes=("flows",) if rep == 0 else ())
 
-                repeated(named, "fig7", 2 if quick else 4, build, fn=function, rates=rates, buf=buffer)
+                repeated(named, "fig7", repetitions, build, fn=function, rates=rates, buf=buffer)
     for limit in (1, 256):
 
         def short(rep, name, limit=limit):

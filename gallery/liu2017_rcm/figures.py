@@ -95,7 +95,12 @@ FIGURES = {
     "fig8": hot_spots,
     "fig9": applications,
 }
-NEEDS = {"fig6": ["burst_"], "fig7b": ["victim_", "lasting_", "outputs_"], "fig8": ["hot_"], "fig9": ["app_", "long_"]}
+NEEDS = {
+    "fig6": ["burst_"],
+    "fig7b": ["victim_", "lasting_", "outputs_"],
+    "fig8": ["hot_"],
+    "fig9": ["app_", "capped_", "long_"],
+}
 PLACES = {
     "fig6": [
         At("rcm-fig6-dcqcn-50", x=(150, 170), panel=1, line="burst"),

@@ -6,11 +6,14 @@ from .scenario import LASTING, SMALL, SPLITS, burst, lasting, victim
 
 COMPARED = ("dcqcn", "rcm", "sar")
 """Schemes on the whole tree."""
+OFTEN = (*COMPARED, "sarnoroot")
+"""Those with more seeds in figure 9."""
 SIZES = ("enterprise", "data-mining")
 
 
-SEEDS, BURSTS, SETTLED = 3, 10, 8
-"""Repetitions: of most runs; of figure 6, which takes no time; of figure 7 until hosts have settled, if judged."""
+SEEDS, BURSTS, SETTLED, APPLICATIONS = 3, 10, 8, 6
+"""Repetitions: of most runs; of figure 6, which takes no time; of figure 7 until hosts have settled, if judged; of
+figure 9 with the schemes that are judged, and without control at roots."""
 
 
 def runs(quick=False):
@@ -36,9 +39,11 @@ def runs(quick=False):
         for scheme in schemes:
             for sizes in SIZES[:1] if quick and family == "capped" else SIZES:
                 key, cut = sizes.replace("-", ""), family == "capped"
+                many = APPLICATIONS if family == "app" and scheme in OFTEN else SEEDS
                 add(
                     family,
                     lambda rep, name: application(scheme, sizes, name, 1 + rep, quick, cut),  # noqa: B023
+                    many,
                     by=scheme,
                     sizes=key,
                 )
@@ -46,6 +51,7 @@ def runs(quick=False):
         add(
             "long",
             lambda rep, name: application(scheme, "enterprise", name, 1 + rep, duration=LONG),  # noqa: B023
+            APPLICATIONS,
             by=scheme,
             sizes="enterprise",
         )

@@ -76,9 +76,9 @@ def add_moments(named, quick):
 
 def add_on_off(named, quick):
     """150 flows with blocks of Pareto size; TCP too, whose seeds lie far apart. A second family adds blocks of 3 kB."""
-    milliseconds, few, many = (150, 1, 1) if quick else (2000, 16, 64)
+    milliseconds, few, many, most = (150, 1, 1, 1) if quick else (2000, 16, 64, 192)
     for algorithm in ON_OFF:
-        for seed in range(1, 1 + (few if algorithm == "plain" else many)):
+        for seed in range(1, 1 + {"plain": few, "tcp": most}.get(algorithm, many)):
             name = f"onoff_{algorithm}_s{seed}"
             named[name] = dumbbell(
                 150,
