@@ -3,9 +3,11 @@
     python -m gallery.common.tried hpl2002                   # all that was tried of a paper, full runs
     python -m gallery.common.tried hpl2002 victim-window     # those whose names begin so
     python -m gallery.common.tried hpl2002 --quick
+    python -m gallery.common.tried hpl2002 --runs runs/hpl2002    # where `congestree reproduce` has its runs
 
-Prints a table: what decides, with the change and without. What is tried stands in `gallery/<paper>/tried.py`; what was
-expected, and what came out, in the README of the paper. None of it counts as a verdict.
+Prints a table: what decides, with the change and without. With --runs finished runs are not repeated; without, all are
+kept in memory. What is tried stands in `gallery/<paper>/tried.py`; what was expected, and what came out, in the
+README of the paper. None of it counts as a verdict.
 """
 
 import argparse
@@ -13,6 +15,7 @@ import importlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -34,22 +37,40 @@ def changed(change, named):
     return {name: change.change(scenario) for name, scenario in named.items() if name.startswith(change.runs)}
 
 
-def judged(paper, scenarios, claims, known=None):
+def judged(paper, scenarios, claims, known=None, folder=None):
     """What decides each claim, and its verdict, from these scenarios: {id: (words, verdict)}.
 
-    known: runs made so far, by scenario; what a change leaves as it is, is not run again.
+    known: runs made so far, by scenario; what a change leaves as it is, is not run again. folder: where runs are kept
+    instead.
     """
-    import congestree
-
-    known = {} if known is None else known
-    results = {}
-    for name, scenario in scenarios.items():
-        key = json.dumps(scenario, sort_keys=True)
-        if key not in known:
-            known[key] = congestree.run(scenario)
-        results[name] = known[key]
+    results = kept(scenarios, folder) if folder else remembered(scenarios, {} if known is None else known)
     rows = module(paper, "claims").CLAIMS.evaluate(results, only=claims)
     return {row["id"]: (row["decides"], row["verdict"]) for row in rows}
+
+
+def remembered(scenarios, known):
+    """The runs of these scenarios, in memory; `known` gets those that it lacks."""
+    import congestree
+
+    keys = {name: json.dumps(scenario, sort_keys=True) for name, scenario in scenarios.items()}
+    for name, key in keys.items():
+        if key not in known:
+            known[key] = congestree.run(scenarios[name])
+    return {name: known[key] for name, key in keys.items()}
+
+
+def kept(scenarios, folder):
+    """The runs of these scenarios, in a folder, opened when they are asked for; finished ones are not repeated."""
+    from congestree.gallery.papers import Results
+    from congestree.runs.results import scenario_hash
+    from congestree.runs.running import check
+    from congestree.studies import pool
+
+    resolved = {name: check(scenario)["scenario"] for name, scenario in scenarios.items()}
+    folders = {name: Path(folder) / "runs" / f"{name}-{scenario_hash(made)[:8]}" for name, made in resolved.items()}
+    jobs = [pool.Job(resolved[name], place, name) for name, place in folders.items()]
+    pool.refuse_failures(pool.execute(jobs, workers=1))
+    return Results(folders)
 
 
 def module(paper, name):
@@ -63,6 +84,7 @@ def main():
     parser.add_argument("paper")
     parser.add_argument("change", nargs="?", help="how the names of changes begin; absent: all")
     parser.add_argument("--quick", action="store_true", help="the reduced version of the runs")
+    parser.add_argument("--runs", help="a folder for all runs, which need not fit into memory then")
     options = parser.parse_args()
     named = module(options.paper, "runs").runs(quick=options.quick)
     print("| claim | as it is | changed | with the change | verdict then |")
@@ -71,8 +93,8 @@ def main():
     for change in module(options.paper, "tried").TRIED:
         if change.name.startswith(options.change or ""):
             chosen = {name: scenario for name, scenario in named.items() if name.startswith(change.runs)}
-            before = judged(options.paper, chosen, change.claims, known)
-            after = judged(options.paper, changed(change, named), change.claims, known)
+            before = judged(options.paper, chosen, change.claims, known, options.runs)
+            after = judged(options.paper, changed(change, named), change.claims, known, options.runs)
             for claim in change.claims:
                 print(f"| {claim} | {before[claim][0]} | {change.what} | {' | '.join(after[claim])} |", flush=True)
 

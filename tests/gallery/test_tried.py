@@ -36,8 +36,8 @@ def test_a_change_is_one_thing_in_runs_of_its_claims(paper, change):
         assert len(sections) == 1, sections
 
 
-def test_a_change_is_judged_by_the_formula_of_its_claim():
-    """A window of two for the victim, in the quick runs of one figure."""
+def test_a_change_is_judged_by_the_formula_of_its_claim(tmp_path):
+    """A window of two for the victim, in the quick runs of one figure; runs that are kept say the same and stay."""
     (change,) = module("hpl2002", "tried").TRIED
     named = module("hpl2002", "runs").runs(quick=True)
     chosen = {name: scenario for name, scenario in named.items() if name.startswith("fig4b")}
@@ -45,5 +45,10 @@ def test_a_change_is_judged_by_the_formula_of_its_claim():
     (decides, verdict), (then, _) = (
         judged("hpl2002", scenarios, (claim,))[claim] for scenarios in (chosen, changed(change, chosen))
     )
+    assert judged("hpl2002", chosen, (claim,), folder=tmp_path)[claim] == (decides, verdict)
+    made = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/manifest.json")}
+    assert len(made) == len(chosen)
+    judged("hpl2002", chosen, (claim,), folder=tmp_path)
+    assert made == {path: path.stat().st_mtime_ns for path in made}
     assert verdict != "reproduced"  # two seeds: the interval may reach to both sides
     assert float(decides.split()[0]) < 0.85 < float(then.split()[0])
