@@ -144,8 +144,10 @@ class Paper:
         for c in found:
             why = f"as {c.text['same_as']}" if self.repeats(c) else c.row["reason"]
             for key in () if self.repeats(c) else ("tested", "open"):
-                if key in c.text and c.text[key] not in why:
-                    why = f"{why.rstrip('.')}. *{key.capitalize()}*: {c.text[key]}"
+                if (said := c.text.get(key, "").rstrip(".")) and said in why:
+                    why = why.replace(said, f"*{key.capitalize()}*: {said}", 1)
+                elif said:
+                    why = f"{why.rstrip('.')}. *{key.capitalize()}*: {said}"
             lines.append(f"- {c.id} ({c.text['where']}), {c.verdict}: {cell(why)}")
         return [*lines, ""]
 
@@ -195,11 +197,12 @@ def aim(found):
         if c.verdict in ("not reproduced", "undecided") and not paper.repeats(c)
     ]
     tested, left = (sum(key in c.text for c in missing) for key in ("tested", "open"))
+    both = sum({"tested", "open"} <= set(c.text) for c in missing)
     return (
         f"The aim was that {AIM:.0%} of the decided claims come out, with nothing fitted. It is {'met' if met else 'not met'}: "
         f"{share(each)} of claims do and {share(facts)} of facts; {above} of {len(found)} pages reach it alone. Of the {len(missing)} facts "
-        f"that did not come out or are undecided, {tested} have a cause that was tested (one thing changed, and what then came), and {left} "
-        "an open question.\n"
+        f"that did not come out or are undecided, {tested} have a cause that was tested (one thing changed, and what then came), {left} "
+        f"an open question, and {both} of these have both: what was tested leaves a part of them open.\n"
     )
 
 

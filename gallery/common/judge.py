@@ -74,6 +74,7 @@ class Claims:
                     "reason": reason(text, word, finding.note),
                     "decides": str(judgement.decides) if judgement and judgement.decides else None,
                     "seeds": repetitions(finding.value),
+                    "note": finding.note,
                 }
             )
         return rows
@@ -125,7 +126,8 @@ def reason(text, word, note):
 def again(text, row):
     """A stored row judged once more, by what is accepted now: verdict, what decides (or None), reason.
 
-    A row that lacks a number that is asked for keeps the verdict that it got when it was made.
+    A row that lacks a number that is asked for keeps the verdict that it got when it was made. The reason is that of
+    the text as it is now, and the note of the row; an older row has no note of its own and keeps its words.
     """
     try:
         judgement = judged(text, with_repetitions(row["value"], row.get("seeds")))
@@ -138,7 +140,9 @@ def again(text, row):
     word = verdict(text, judgement)
     if word == "reproduced" and "straddles" in text and not row.get("seeds"):
         why = ". ".join(text[key] for key in ("straddles", "open") if key in text)
-        return "undecided", str(judgement.decides), f"{why}. {row['reason']}"
+        return "undecided", str(judgement.decides), f"{why}. {row.get('note', row['reason'])}"
+    if "note" in row:
+        return word, judgement and str(judgement.decides), reason(text, word, row["note"])
     if word == row["verdict"]:
         said = row["reason"] or ""
         for unknown in (OUTSIDE.format(**{"accept": ""} | text), BOTH_SIDES):

@@ -84,6 +84,13 @@ def test_a_row_is_stored_with_its_seeds_and_judged_again():
     assert refuted == ("not reproduced", "1.2 ± 0.25 > 2 (a)", "Too small. three seeds")
 
 
+def test_a_row_with_a_note_has_the_words_of_today():
+    text = {"check": "sim", "accept": "", "judge": "x > 2", "deviation": "Two of three seeds are below"}
+    row = {"value": 1.5, "verdict": "not reproduced", "reason": "One seed is below. us", "note": "us"}
+    assert again(text, row) == ("not reproduced", "1.5 > 2", "Two of three seeds are below. us")
+    assert again(text | {"judge": "x > 1"}, row) == ("reproduced", "1.5 > 1", "us")
+
+
 def test_arithmetic_with_samples_is_by_repetition():
     a, b = Sample([1.0, 2.0, 3.0]), Sample([2.0, 2.0, 6.0])
     assert (a / b).values.tolist() == [0.5, 1.0, 0.5]

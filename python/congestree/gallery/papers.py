@@ -16,8 +16,8 @@ A fourth, `searches.py`, is there where what is run depends on what came out:
 `results[name]` is a `Run`, `results.answers[name]` what a search has answered.
 
 A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one of VERDICTS), `reason`, `decides` (the comparison
-that decides, in words) and `seeds` (the repetitions behind the value, in its form); `claims` leaves out those whose
-runs are not among the results.
+that decides, in words), `seeds` (the repetitions behind the value, in its form) and `note` (what the reason says of the
+value alone); `claims` leaves out those whose runs are not among the results.
 
 The output folder gets `claims.json`, `claims.md`, `reproduced.json`, `figures/*.png` and `runs/<name>-<hash>/`;
 runs that are finished there are not repeated.
