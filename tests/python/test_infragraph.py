@@ -54,6 +54,37 @@ def test_rates_are_read_and_a_network_is_written_and_read_again(congestree_cli, 
     assert written.returncode == 0 and infragraph.read(tmp_path / "out.json").summary()["components"]["nic"] == 648
 
 
+def test_latencies_are_read_and_written(tmp_path):
+    """Links of a dragonfly between groups are long ones; others say so in another unit, or nothing."""
+    described = {
+        "topology": {"dragonfly": {"p": 1, "a": 2, "h": 1, "global_delay": "1.5 us"}},
+        "links": {"rate": "100 Gbit/s", "delay": "50 ns"},
+        "traffic": [{"from": "all", "pattern": "uniform"}],
+        "measure": {"duration": "1 us"},
+        "allow_credit_loops": True,
+    }
+
+    def delays(scenario):
+        network = congestree.network({**scenario, "allow_credit_loops": True})
+        return sorted(link[f"delay{way}"] for link in network["links"] for way in ("", "_back"))
+
+    written = tmp_path / "written.json"
+    written.write_text(infragraph.text(congestree.network(described)))
+    again, notes = infragraph.scenario_of(infragraph.read(written))
+    assert delays(again) == delays(described) and notes and not any("delay" in note for note in notes)
+
+    tree = json.loads(written.read_text())
+    tree["links"][0]["physical"]["latency"] = {"choice": "us", "us": 2}
+    del tree["links"][1]["physical"]["latency"]
+    written.write_text(json.dumps(tree))
+    again, notes = infragraph.scenario_of(infragraph.read(written), delay="7 ns")
+    assert set(delays(again)) == {2_000_000, 7000} and any("have no delay: 7 ns" in note for note in notes)
+    tree["links"][0]["physical"]["latency"] = {"choice": "ns", "ns": -1}
+    written.write_text(json.dumps(tree))
+    with pytest.raises(FabricError, match="the latency of link link0"):
+        infragraph.scenario_of(infragraph.read(written))
+
+
 ALL = {"instance": "host", "component": "port"}
 GOOD = (DATA / "clos-2tier-4-servers.yaml").read_text()
 

@@ -7,13 +7,14 @@ of the other, with `many2many` each to each.
 
 What becomes of it here: an instance whose edges to others end at components of the kind `port` is a switch; every
 other component at the end of such an edge is a host, `host0_nic1`; the hosts of an instance are a traffic group. Edges
-inside a device are counted and left out: they are no part of the network. Bandwidth is read where it is given;
-latencies are not in such files.
+inside a device are counted and left out: they are no part of the network. Bandwidths and latencies are read where they
+are given.
 
 Source: the data model of Keysight's infragraph package, 3.1.0.
 """
 
 import json
+import math
 import re
 import reprlib
 from collections import Counter
@@ -21,7 +22,7 @@ from itertools import product
 
 from ...reading import read_text
 from .model import FabricError
-from .rates import rate_text
+from .rates import delay_text, rate_text
 
 _END = re.compile(r"([^\[\]]+)(?:\[(\d+)(?::(\d+))?\])?")
 _BANDWIDTH = {"gigabits_per_second": 10**9, "gigabytes_per_second": 8 * 10**9, "megabits_per_second": 10**6}
@@ -29,6 +30,9 @@ MOST = 1_000_000
 """Nodes that are read at most, and edges."""
 FASTEST = 10**16
 """bit/s, at most."""
+_LATENCY = {"ns": 10**3, "us": 10**6, "ms": 10**9}
+LONGEST = 10**12
+"""ps, at most."""
 
 
 def is_infragraph(path):
@@ -186,15 +190,25 @@ class Infrastructure:
 
     def rate(self, link):
         """The rate of a link between instances in bit/s; None if it is not said."""
-        said = self.table(self.table(self.links.get(link, {}), "physical"), "bandwidth")
+        return self.said(link, "bandwidth", _BANDWIDTH, FASTEST, least=1)
+
+    def delay(self, link):
+        """The delay of a link between instances in ps; None if it is not said."""
+        return self.said(link, "latency", _LATENCY, LONGEST, least=0)
+
+    def said(self, link, what, units, most, least):
+        """What a link says of itself, in the smallest unit; None if it says nothing."""
+        said = self.table(self.table(self.links.get(link, {}), "physical"), what)
         choice = said.get("choice")
         if choice is None:
             return None
-        number = said.get(choice) if isinstance(choice, str) and choice in _BANDWIDTH else None
-        if not isinstance(number, (int, float)) or not 0 < number <= FASTEST / _BANDWIDTH[choice]:
-            remedy = f"write a number above zero in {', '.join(_BANDWIDTH)}"
-            self.fail(f"the bandwidth of link {link} cannot be understood: {reprlib.repr(said)}", remedy)
-        return round(number * _BANDWIDTH[choice])
+        number = said.get(choice) if isinstance(choice, str) and choice in units else None
+        known = isinstance(number, (int, float)) and not isinstance(number, bool)
+        if not known or not math.isfinite(number) or not least <= round(min(number, most) * units[choice]) <= most:
+            above = "above zero" if least else "of at least zero"
+            remedy = f"write a number {above} in {', '.join(units)}"
+            self.fail(f"the {what} of link {link} cannot be understood: {reprlib.repr(said)}", remedy)
+        return round(number * units[choice])
 
 
 def read(path):
@@ -223,7 +237,8 @@ def read(path):
 def scenario_of(found, rate=100 * 10**9, delay="10 ns", name=""):
     """A scenario (a dict) of an infrastructure with uniform traffic, and notes. `rate` (bit/s) and `delay` are for what
     the file does not say."""
-    switches, hosts, groups, links, silent = {}, {}, {}, [], 0
+    switches, hosts, groups, links = {}, {}, {}, []
+    silent = timeless = 0
     for a, b, link in found.between:
         ends = []
         for instance, number, component, at in (a, b):
@@ -241,6 +256,10 @@ def scenario_of(found, rate=100 * 10**9, delay="10 ns", name=""):
         silent += own is None
         if own not in (None, rate):
             row["rate"] = rate_text(own)
+        later = found.delay(link)
+        timeless += later is None
+        if later is not None:
+            row["delay"] = delay_text(later)
         links.append(row)
     if not hosts or not switches:
         fact = "no edge joins an instance with ports to one with other components"
@@ -249,7 +268,10 @@ def scenario_of(found, rate=100 * 10**9, delay="10 ns", name=""):
     clash = set(groups) & (set(hosts) | set(switches))
     graph = {"hosts": list(hosts), "switches": list(switches), "links": links}
     graph["groups"] = {(f"{group}_all" if group in clash else group): members for group, members in groups.items()}
-    notes = [f"the file says no delays: {delay} is taken for every link"]
+    notes = []
+    if timeless:
+        which = "the file says no delays" if timeless == len(links) else f"{timeless} links have no delay"
+        notes.append(f"{which}: {delay} is taken for {'every link' if timeless == len(links) else 'them'}")
     if silent:
         notes.append(f"{silent} links have no bandwidth: {rate_text(rate)} is taken")
     inside = len(found.edges) - found.summary()["links_between_instances"]
@@ -277,8 +299,8 @@ def text(network):
         by_size.setdefault(max(sizes[name], 1), []).append(name)
     switches = {name: f"switch{size}[{number}]" for size, names in by_size.items() for number, name in enumerate(names)}
     where = hosts | switches
-    rates = sorted({link["rate"] for link in network["links"]})
-    at = {rate: number for number, rate in enumerate(rates)}
+    kinds_of_link = sorted({(link["rate"], link["delay"]) for link in network["links"]})
+    at = {kind: number for number, kind in enumerate(kinds_of_link)}
     kinds = [(f"switch{size}", size, len(names)) for size, names in by_size.items()]
     ports = Counter()
 
@@ -297,17 +319,26 @@ def text(network):
         inside = {"scheme": "many2many", "link": "ic", "ep1": {"component": "asic"}, "ep2": {"component": "port"}}
         devices.append({"name": name, "components": components, "links": [{"name": "ic"}], "edges": [inside]})
     bandwidth = "gigabits_per_second"
+
+    def physical(rate, delay):
+        return {
+            "bandwidth": {"choice": bandwidth, bandwidth: rate / 10**9},
+            "latency": {"choice": "ns", "ns": delay / 10**3},
+        }
+
     tree = {
         "name": network.get("name") or "fabric",
         "devices": devices,
         "instances": [{"name": "host", "device": "host", "count": len(hosts)}]
         + [{"name": name, "device": name, "count": count} for name, _, count in kinds],
-        "links": [
-            {"name": f"link{number}", "physical": {"bandwidth": {"choice": bandwidth, bandwidth: rate / 10**9}}}
-            for number, rate in enumerate(rates)
-        ],
+        "links": [{"name": f"link{number}", "physical": physical(*kind)} for kind, number in at.items()],
         "edges": [
-            {"scheme": "one2one", "link": f"link{at[link['rate']]}", "ep1": end(link["a"]), "ep2": end(link["b"])}
+            {
+                "scheme": "one2one",
+                "link": f"link{at[link['rate'], link['delay']]}",
+                "ep1": end(link["a"]),
+                "ep2": end(link["b"]),
+            }
             for link in network["links"]
         ],
     }
