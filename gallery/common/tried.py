@@ -27,14 +27,19 @@ class Change:
     claims: tuple
     """Ids of the claims that are judged with it."""
     runs: tuple
-    """How the names of their runs begin."""
+    """How the names of their runs begin; with a $ at its end it is a whole name."""
     change: Callable
     """The scenario with the change, from the scenario without."""
 
 
 def changed(change, named):
     """The scenarios of a change: {name: scenario}."""
-    return {name: change.change(scenario) for name, scenario in named.items() if name.startswith(change.runs)}
+    return {name: change.change(scenario) for name, scenario in chosen(change, named).items()}
+
+
+def chosen(change, named):
+    """The scenarios that a change is about: {name: scenario}."""
+    return {name: scenario for name, scenario in named.items() if f"{name}$".startswith(change.runs)}
 
 
 def judged(paper, scenarios, claims, known=None, folder=None):
@@ -92,8 +97,7 @@ def main():
     known = {}
     for change in module(options.paper, "tried").TRIED:
         if change.name.startswith(options.change or ""):
-            chosen = {name: scenario for name, scenario in named.items() if name.startswith(change.runs)}
-            before = judged(options.paper, chosen, change.claims, known, options.runs)
+            before = judged(options.paper, chosen(change, named), change.claims, known, options.runs)
             after = judged(options.paper, changed(change, named), change.claims, known, options.runs)
             for claim in change.claims:
                 print(f"| {claim} | {before[claim][0]} | {change.what} | {' | '.join(after[claim])} |", flush=True)

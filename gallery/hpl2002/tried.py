@@ -1,6 +1,9 @@
 """What was tried of the claims that do not come out: ``python -m gallery.common.tried hpl2002``."""
 
+import random
+
 from ..common.tried import Change
+from ..hp_common.scenario import LINK
 
 
 def wider(scenario):
@@ -9,7 +12,37 @@ def wider(scenario):
     return scenario | {"traffic": traffic}
 
 
+PPM = 100
+"""How far a clock may be from its nominal rate, in InfiniBand and Ethernet alike."""
+
+
+def clocks(scenario):
+    """Each host sends by a clock of its own: its link is up to PPM slower or faster, drawn anew for every start."""
+    counts = scenario["topology"]["two-switch"]
+    own = {
+        f"{switch}_{number + 1}": switch
+        for switch, key in (("B", "local"), ("A", "remote"))
+        for number in range(counts[key])
+    }
+    own["A_V"] = "A"
+    dice = random.Random(scenario["name"].rsplit("_", 1)[-1])
+    links = [
+        {"a": host, "b": switch, "rate": f"{round(8 * LINK * (1 + dice.uniform(-PPM, PPM) / 1e6))} bit/s"}
+        for host, switch in own.items()
+    ]
+    links += [{"a": a, "b": b} for a, b in (("B_C", "B"), ("B_V", "B"), ("A", "B"))]
+    graph = {"hosts": [*own, "B_C", "B_V"], "switches": ["A", "B"], "links": links}
+    return scenario | {"topology": {"graph": graph}}
+
+
 TRIED = [
+    Change(
+        "clocks",
+        "clocks of hosts differ by up to 100 ppm",
+        ("hpl2002-fig7-discrete-equals-continuous",),
+        ("fig7_",),
+        clocks,
+    ),
     Change(
         "victim-window",
         "the victim has a window of two",

@@ -35,14 +35,28 @@ def faster(scenario, rate):
     return gain(scenario, "start_rate", rate) if efl["probe_packets"] == 0 else scenario
 
 
+def delayed(scenario):
+    """TCP's receivers answer two segments with one ACK, or one after 200 us, where they answer each."""
+    transport = scenario["scheme"]["transport"]
+    if "new-reno" not in transport:
+        return scenario
+    acks = {"ack_every": 2, "ack_flush": "200 us"}
+    return scenario | {"scheme": {"transport": {"new-reno": transport["new-reno"] | acks}}}
+
+
+def onoff(algorithms, seeds):
+    """The names of on-off runs."""
+    return tuple(f"onoff_{algorithm}_s{seed}$" for algorithm in algorithms for seed in seeds)
+
+
 SEEDS = (7, 8, 9)
-"""Of the on-off load; a name that begins so is that of one run only."""
+"""Of the on-off load."""
 QUEUES = ("250 kB", "125 kB")
 """Twice, and once, what the link carries in a round trip."""
 PLAIN = (
     "short_proposed_",
     "short_plain_",
-    *(f"onoff_{algorithm}_s{seed}" for algorithm in ("plain", "proposed") for seed in SEEDS),
+    *onoff(("plain", "proposed"), SEEDS),
 )
 """Runs about Plain beside Proposed: 16 seeds of short blocks, three of the others."""
 TRIED = [
@@ -70,7 +84,7 @@ TRIED = [
             f"queue-{size}".replace(" ", ""),
             f"queues of {size}, not 1 MB",
             ("efl-fig10-tcp-long",),
-            tuple(f"onoff_{algorithm}_s{seed}" for algorithm in ("tcp", *ALGORITHMS) for seed in SEEDS),
+            onoff(("tcp", *ALGORITHMS), SEEDS),
             partial(queue, size=size),
         )
         for size in QUEUES
@@ -88,5 +102,29 @@ TRIED = [
         ("efl-fig10-plain-short",),
         PLAIN,
         partial(faster, rate="400 Mbit/s"),
+    ),
+    Change(
+        "delayed",
+        "TCP has delayed ACKs, one for two segments",
+        ("efl-fig11-p95-tcp", "efl-abstract-10x-tcp"),
+        (*onoff(("tcp",), range(1, 17)), *onoff(("proposed",), range(1, 17))),
+        delayed,
+    ),
+    Change(
+        "large-delayed",
+        "TCP has delayed ACKs, one for two segments",
+        ("efl-fig10-tcp-long",),
+        onoff(("tcp", *ALGORITHMS), SEEDS),
+        delayed,
+    ),
+    *(
+        Change(
+            f"half-{value}".replace(" ", ""),
+            f"alpha {value}, not {COMMON['alpha']}",
+            ("efl-fig10-half-of-bwprobe",),
+            ("short_proposed_", "short_bwprobe_", *onoff(("proposed", "bwprobe"), SEEDS)),
+            partial(gain, key="alpha", value=value),
+        )
+        for value in ("1.5 kB", "0.75 kB")
     ),
 ]
