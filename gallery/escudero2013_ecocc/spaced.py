@@ -1,8 +1,10 @@
-"""Four trees whose hot nodes are a quarter of the network apart: ``python -m gallery.escudero2013_ecocc.spaced``.
+"""Four trees whose hot nodes are a quarter of the network apart: ``python -m gallery.escudero2013_ecocc.spaced [3]``.
 
 Prints throughput of HFDI and EcoCC over that of VOQnet, and of EcoCC over HFDI, on the three networks: means in [1, 2]
-and [1, 4] ms with their intervals, by draw of the hot sources. Some minutes of a core.
+and [1, 4] ms with their intervals, by draw of the hot sources. Some minutes of a core; with numbers of networks, of these alone.
 """
+
+import sys
 
 from .scenario import DURATION_MS, HOT_MS, JUDGED, READINGS, nodes, pattern, stand_in
 from .study import Study
@@ -29,7 +31,7 @@ def main():
     from congestree.runs.measures import mean_and_interval
 
     print("| nodes | ratio | span, ms | mean | by draw |\n| --- | --- | --- | --- | --- |")
-    for network, draws in DRAWS.items():
+    for network, draws in ((n, DRAWS[n]) for n in map(int, sys.argv[1:] or DRAWS)):
         found = {t: [levels(network, t, seed + 1) for seed in range(draws)] for t in ("hfdi", "ecocc", "voqnet")}
         for above, below in PAIRS:
             for place, span in enumerate(SPANS):
