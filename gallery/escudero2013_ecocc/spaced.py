@@ -1,7 +1,8 @@
-"""Four trees whose hot nodes are a quarter of the network apart: ``python -m gallery.escudero2013_ecocc.spaced [3]``.
+"""Four trees whose hot nodes are a quarter of the network apart: ``python -m gallery.escudero2013_ecocc.spaced``.
 
 Prints throughput of HFDI and EcoCC over that of VOQnet, and of EcoCC over HFDI, on the three networks: means in [1, 2]
-and [1, 4] ms with their intervals, by draw of the hot sources. Some minutes of a core; with numbers of networks, of these alone.
+and [1, 4] ms with their intervals, by draw of the hot sources. Some minutes of a core; with a number after it, that
+network alone.
 """
 
 import sys
