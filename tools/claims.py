@@ -200,9 +200,9 @@ def aim(found):
     both = sum({"tested", "open"} <= set(c.text) for c in missing)
     return (
         f"The aim was that {AIM:.0%} of the decided claims come out, with nothing fitted. It is {'met' if met else 'not met'}: "
-        f"{share(each)} of claims do and {share(facts)} of facts; {above} of {len(found)} pages reach it alone. Of the {len(missing)} facts "
-        f"that did not come out or are undecided, {tested} have a cause that was tested (one thing changed, and what then came), {left} "
-        f"an open question, and {both} of these have both: what was tested leaves a part of them open.\n"
+        f"{share(each)} of claims do and {share(facts)} of facts; {above} of {len(found)} pages reach it by themselves. Of the {len(missing)} facts "
+        f"that did not come out or are undecided, {tested} had one thing changed to find the cause (*Tested*: what then came), {left} "
+        f"have an open question (*Open*), {both} of them both. Where what was tested brings out no more than a part of the claim, or nothing of it, the text says so.\n"
     )
 
 
