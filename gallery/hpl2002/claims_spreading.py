@@ -78,7 +78,8 @@ def bypass_artefact(study):
         limited = study.sample("fig2b", lambda view, link=link: view.use(link, *ON))
         free = study.sample("fig2bfree", lambda view, link=link: view.use(link, *ON))
         value[f"{word}, limit 4"], value[f"{word}, no limit"] = limited, free
-    return Finding(value, note="mean over starts, victim on")
+    most = max(max(view.levels()) for view in study.views("fig2b"))
+    return Finding(value, note=f"mean over starts, victim on; B holds at most {most} packets of this link")
 
 
 @check("hpl2002-fig3a-spreading-back")
