@@ -37,11 +37,15 @@ def faster(scenario, rate):
 
 def delayed(scenario):
     """TCP's receivers answer two segments with one ACK, or one after 200 us, where they answer each."""
+    return reno(scenario, ack_every=2, ack_flush="200 us")
+
+
+def reno(scenario, **more):
+    """Other keys of TCP, where a scenario has it."""
     transport = scenario["scheme"]["transport"]
     if "new-reno" not in transport:
         return scenario
-    acks = {"ack_every": 2, "ack_flush": "200 us"}
-    return scenario | {"scheme": {"transport": {"new-reno": transport["new-reno"] | acks}}}
+    return scenario | {"scheme": {"transport": {"new-reno": transport["new-reno"] | more}}}
 
 
 def onoff(algorithms, seeds):
@@ -116,6 +120,13 @@ TRIED = [
         ("efl-fig10-tcp-long",),
         onoff(("tcp", *ALGORITHMS), SEEDS),
         delayed,
+    ),
+    Change(
+        "slow-start",
+        "TCP has slow start",
+        ("efl-s4-tcp-queue",),
+        onoff(("tcp", *ALGORITHMS), range(1, 17)),
+        partial(reno, slow_start=True),
     ),
     *(
         Change(
