@@ -3,6 +3,7 @@
 Verdicts are those of RCM over DCQCN; values of RCM by itself and of DCQCN with the timers of adapters stand beside.
 """
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -383,13 +384,20 @@ def elephants(study):
     values = {sizes: ratio for sizes, (ratio, _) in found.items()}
     flows = ", ".join(f"{sizes} {count}" for sizes, (_, count) in found.items())
     cut = {sizes: large(sizes, "capped") for sizes in made(study, RCM, "capped")}
-    said = ", ".join(f"{sizes} {ratio:.3g} ({ratio.spread()}; {n} flows)" for sizes, (ratio, n) in cut.items())
+    said = ", ".join(f"{sizes} {of_flows(ratio, count)}" for sizes, (ratio, count) in cut.items())
     told = [f"RCM / DCQCN, finished in both ({flows} flows)", realised(study)]
     if cut:
         told += [f"sizes cut at {MOST / 1e6:.0f} MB: {said}", realised(study, "capped")]
     if long:
         told.append(realised(study, "long"))
     return Finding(values, note="; ".join(told))
+
+
+def of_flows(ratio, count):
+    """A ratio by seed, and of how many flows it is; a seed without any has none."""
+    if math.isnan(ratio.mean):
+        return f"not in every seed ({count} flows)"
+    return f"{ratio:.3g} ({ratio.spread()}; {count} flows)"
 
 
 @check("rcm-fig9-m2")
