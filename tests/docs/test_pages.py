@@ -6,11 +6,13 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 from types import SimpleNamespace
 
 import pytest
 from blocks import ROOT
 
+from congestree.gallery import shipped
 from congestree.runs import results
 
 
@@ -104,6 +106,19 @@ def test_what_a_reproduction_has_not_run_stays_as_it_was_adopted(site, tmp_path,
     assert stored == [earlier[0], later[1]]
     # Wherever they are shown, they are judged by what is accepted now: 0.27 <= x <= 0.36.
     assert [row["verdict"] for row in adopted.adopted()["hpl2002"]] == ["reproduced", "not reproduced"]
+
+
+def test_reasons_on_the_page_are_those_of_today(site):
+    """Not those of the texts at the time of the run: what a row says of its value stands apart."""
+    from congestree.data.gallery.common.judge import reason
+
+    for paper, rows in site["adopted"]().items():
+        texts = tomllib.loads((shipped.papers()[paper] / "claims.toml").read_text(encoding="utf-8"))
+        for row in rows:
+            assert "note" in row, row["id"]
+            text = texts[row["id"]]
+            said = text.get("straddles") or reason(text, row["verdict"], "")
+            assert row["reason"].startswith(said.rstrip(".")), row["id"]
 
 
 def test_what_did_not_come_out_has_a_tested_cause_or_an_open_question(monkeypatch):
