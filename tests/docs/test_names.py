@@ -1,0 +1,65 @@
+"""Names of code that documents mention exist."""
+
+import re
+
+import pytest
+from blocks import ROOT, name, prose
+
+SPEAK_OF_CODE = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/adr/*.md"))]
+NO_CODE = {"Kind", "Place"}
+"""What `CONTRIBUTING.md` says a type must not be called."""
+QUOTED = re.compile(r"`([^`\n]+)`")
+COMMENT = re.compile(r"//[^\n]*|^ *#[^\n]*", re.MULTILINE)
+
+
+def files():
+    """All files of source folders, by path."""
+    folders = ("crates", "python", "gallery", "reference", "tools", "tests", "viewer/src")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
+    return ["/" + path.relative_to(ROOT).as_posix() for path in paths]
+
+
+def missing(page_text, paths, code):
+    """Files, folders, types and functions that a page names and that are not there."""
+    words = set(re.findall(r"\w+", code))
+    for said in sorted(set(QUOTED.findall(page_text)) - NO_CODE):
+        if re.fullmatch(r"[\w/]*\w\.(?:rs|py|ts)|[\w/]+/", said):
+            found = any(path.endswith("/" + said.rstrip("/")) for path in paths)
+        elif parts := re.fullmatch(r"([A-Z]\w*[a-z]\w*)(?:::(\w+))?(?:[<(].*)?", said):
+            found = set(filter(None, parts.groups())) <= words
+        else:
+            continue
+        if not found:
+            yield said
+
+
+@pytest.mark.parametrize("page", SPEAK_OF_CODE, ids=name)
+def test_pages_about_the_code_name_what_is_there(page):
+    texts = [path.read_text(encoding="utf-8") for path in [*ROOT.glob("crates/**/*.rs"), *ROOT.glob("python/**/*.py")]]
+    assert list(missing(prose(page), files(), COMMENT.sub("", "\n".join(texts)))) == []
+
+
+def test_a_name_that_is_not_there_is_found():
+    page = "`Fabric::handle` is in `fabric.rs` of `run/`, not `lost.rs` of `link/`; nor `Fabric::act`, or `Hub<A>`."
+    assert list(missing(page, ["/crates/fabric/src/fabric.rs", "/run"], "impl Fabric { fn handle() {} }")) == [
+        "Fabric::act",
+        "Hub<A>",
+        "link/",
+        "lost.rs",
+    ]
+
+
+def sources():
+    """The Rust of all crates, without tests."""
+    for path in sorted(ROOT.glob("crates/*/src/**/*.rs")):
+        if path.name not in ("tests.rs", "small.rs"):
+            yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8").split("\n#[cfg(test)]\nmod ")[0]
+
+
+STREAM = re.compile(r'(?:Rng::stream\((?:[\w.*]+), |\brng\()(?:&format!\()?"([a-z ]+?)(?: \{\w*\})*"')
+
+
+def test_the_architecture_lists_all_random_streams():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    said = set(QUOTED.findall(text[text.index("Streams in use:") : text.index("A new user of chance")]))
+    assert {stream for path, code in sources() if "/kernel/" not in path for stream in STREAM.findall(code)} == said
