@@ -74,9 +74,6 @@ def temporary(study):
     return Finding(values, note="one switch with eight hosts, 40 % of a link cold each, then 20 % hot")
 
 
-WHEN = ("before the first root", "afterwards")
-
-
 @check("p6-s3.2-hca-gate")
 def gate(study):
     """What hosts let past with EcoCC; HFDI, whose hosts do not pass over stopped destinations, stands beside it."""

@@ -19,8 +19,6 @@ SHARED_BED = {"inject": "13.5 Gbit/s", "drain": "13.6 Gbit/s"}
 
 SUM = {"fill": "sum", "enter": f"{6 * WIRE} B", "gap": f"{2 * MTU} B"}
 """What else could be held against the threshold: the sum of an output's queues, six packets of it. Never judged."""
-SAMPLE_MS = 100
-"""Sampling interval of the reported rates (OQ-I30), in runs whose phases last a second."""
 RATES = (0, 1, 2, 3, 5, 10, 20, 30)
 TIMERS = (10, 25, 50, 100, 150, 250, 500, 1000, 1500, 2000)
 """Marking_Rate and CCTI_Timer of figures 11, 12 and 14; 2000 is the highest timer in the paper."""

@@ -8,7 +8,7 @@ import numpy as np
 from congestree.gallery.published import At
 from congestree.gallery.statements import texts_of
 
-from ..common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, panels
+from ..common.plots import BLACK, BLUE, GREEN, GREY, PURPLE, VERMILION, entitle, panels
 from ..common.study import Missing
 from .paper import hotspots, mean, others, tmax, total
 from .study import Study
@@ -19,7 +19,6 @@ PAPER = {
 }
 """Claims with the rows of Table II, C nodes active: (CC off, CC on)."""
 MIX_COLOURS = {"B30": BLUE, "B60": GREEN, "B90": VERMILION}
-X_COLOURS = {25: BLUE, 50: GREEN, 75: ORANGE, 100: VERMILION}
 
 
 def line(axes, samples, scale=1.0, **style):

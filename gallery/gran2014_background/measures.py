@@ -6,7 +6,6 @@ from ..gran_common.scenario import WIRE
 from .scenario import PACKET_S
 
 FORWARDING_S = 100e-9
-CREDIT_DELAY_S = 20e-9
 
 
 def picoseconds(column):

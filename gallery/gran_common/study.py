@@ -11,7 +11,6 @@ import numpy as np
 from congestree.quantities import seconds, size
 
 from ..common import study as common
-from .scenario import MTU, WIRE
 
 SETTLING = 0.3
 """Share of a phase that is not part of its plateau."""
@@ -135,8 +134,3 @@ class Study(common.Study):
     """All results of a paper, as views."""
 
     view = View
-
-
-def full_rate(gigabits):
-    """Payload of full packets within a rate of wire bytes."""
-    return gigabits * MTU / WIRE

@@ -9,9 +9,6 @@ from .paper import CLAIMS
 MODULES = (claims_spreading, claims_marking, claims_buffers, claims_reaction, claims_dynamics)
 """Importing them registers their checks."""
 
-DEMO = tuple(id for id in CLAIMS.texts if CLAIMS.checks[id].__module__ == claims_spreading.__name__)
-"""Congestion spreading and its cure: the claims about figures 2 and 3."""
-
 
 def claims(results, only=None):
     """Rows of id, value, unit, target, verdict and reason; ``only`` some ids, if given."""

@@ -10,8 +10,6 @@ ON = (42, 58)
 """The part of the victim's 20 ms that the means are taken over, ms."""
 ALL = (1, 100)
 """All contenders are active, ms."""
-FLAT = 0.005
-"""A curve that falls by less than this does not fall: phases alone move a blocked share by more."""
 
 
 @check("hpl2002-fig2a-victim")

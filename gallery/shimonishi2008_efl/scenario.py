@@ -8,8 +8,6 @@ RATE = 10e9
 """Every link, bit/s."""
 PACKET = 192
 """A data packet on the wire, bytes; sizes of transfers count whole packets' bytes."""
-RTT_US = 100
-"""Propagation, there and back."""
 QUEUE = 1_000_000
 """Bytes that may wait for an output."""
 FLOOR_US = 100.6

@@ -1,9 +1,10 @@
-"""Names of code that documents mention exist."""
+"""Names of code that documents mention exist, and what the code names is used."""
 
 import re
+from collections import Counter
 
 import pytest
-from blocks import ROOT, name, prose
+from blocks import PAGES, ROOT, name, prose
 
 SPEAK_OF_CODE = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/adr/*.md"))]
 NO_CODE = {"Kind", "Place"}
@@ -63,3 +64,31 @@ def test_the_architecture_lists_all_random_streams():
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     said = set(QUOTED.findall(text[text.index("Streams in use:") : text.index("A new user of chance")]))
     assert {stream for path, code in sources() if "/kernel/" not in path for stream in STREAM.findall(code)} == said
+
+
+DEFINED = re.compile(r"^(?:def (\w+)|([A-Z_][A-Z_\d]*) = )", re.MULTILINE)
+"""Functions and constants of a module that no decorator registers."""
+CALLED_BY_TOOLS = re.compile(r"test_|pytest|on_")
+"""What pytest and MkDocs look for by name."""
+
+
+def unused(texts, elsewhere):
+    """Functions and constants whose names stand nowhere but where they are defined."""
+    counts = Counter(word for text in [*texts, elsewhere] for word in re.findall(r"\w+", text))
+    for text in texts:
+        for found in DEFINED.finditer(text):
+            defined = found[1] or found[2]
+            registered = text[: found.start()].rpartition("\n\n")[2].lstrip().startswith("@")
+            if counts[defined] == 1 and not registered and not CALLED_BY_TOOLS.match(defined):
+                yield defined
+
+
+def test_no_function_or_constant_of_python_is_unused():
+    folders = ("python", "gallery", "reference", "tools", "tests")
+    texts = [path.read_text(encoding="utf-8") for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    assert list(unused(texts, "\n".join(page.read_text(encoding="utf-8") for page in PAGES))) == []
+
+
+def test_what_is_unused_is_found():
+    text = "HELD = 1\nLOST = 2\n\n\n@check\ndef registered():\n    return HELD\n\n\ndef alone():\n    return 3\n"
+    assert list(unused([text], "")) == ["LOST", "alone"]

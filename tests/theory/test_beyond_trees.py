@@ -34,7 +34,6 @@ MESH = {"mesh": {"dimensions": [8]}}
 HYPER_X = {"hyper-x": {"dimensions": [4], "hosts_per_switch": 4}}
 
 NEXT_GROUP = {"shift": {"by": 8}}
-NEXT_SWITCH = {"shift": {"by": 4}}
 TORNADO = {"shift": {"by": 3}}
 
 
