@@ -1,10 +1,59 @@
-"""Names of code that documents mention exist, and what the code names is used."""
+"""Names: a type has its own, what documents name exists, and what the code names is used."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 from blocks import PAGES, ROOT, name, prose
+
+DECLARED = re.compile(r"^(pub(?:\([^)]*\))? )?(?:struct|enum|type|trait) ([A-Z]\w*)", re.MULTILINE)
+FORMAT = "crates/scenario/src/types"
+"""The types of scenario files. One may be called like the part that it speaks of."""
+ONE_THING = {
+    "Complaint": "what is wrong, as far as each crate knows its place: field, part, line of a file",
+    "Complaints": "a list of them",
+}
+"""Names of one thing that several crates have, and what it is."""
+
+
+def sources():
+    """The Rust of all crates, without tests."""
+    for path in sorted(ROOT.glob("crates/*/src/**/*.rs")):
+        if path.name not in ("tests.rs", "small.rs"):
+            yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8").split("\n#[cfg(test)]\nmod ")[0]
+
+
+def declared(texts):
+    """Types that other files see: where each is declared."""
+    found = defaultdict(list)
+    for path, text in texts:
+        for visible, type_name in DECLARED.findall(text):
+            if visible:
+                found[type_name].append(path)
+    return found
+
+
+def shared(found):
+    """Names of several types, of which more than one is not of the format of scenarios."""
+    return {
+        type_name: paths
+        for type_name, paths in found.items()
+        if type_name not in ONE_THING and len([path for path in paths if not path.startswith(FORMAT)]) > 1
+    }
+
+
+def test_no_two_types_share_a_name():
+    found = declared(sources())
+    assert len(found) > 500
+    assert shared(found) == {}
+
+
+def test_types_that_share_a_name_are_found():
+    texts = [("a.rs", "pub struct Look {}\nstruct State;"), ("b.rs", "pub(super) enum Look {}\nstruct State;")]
+    assert shared(declared([*texts, (f"{FORMAT}/c.rs", "pub struct Row {}"), ("d.rs", "pub type Row = u8;")])) == {
+        "Look": ["a.rs", "b.rs"]
+    }
+
 
 SPEAK_OF_CODE = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/adr/*.md"))]
 NO_CODE = {"Kind", "Place"}
@@ -48,13 +97,6 @@ def test_a_name_that_is_not_there_is_found():
         "link/",
         "lost.rs",
     ]
-
-
-def sources():
-    """The Rust of all crates, without tests."""
-    for path in sorted(ROOT.glob("crates/*/src/**/*.rs")):
-        if path.name not in ("tests.rs", "small.rs"):
-            yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8").split("\n#[cfg(test)]\nmod ")[0]
 
 
 STREAM = re.compile(r'(?:Rng::stream\((?:[\w.*]+), |\brng\()(?:&format!\()?"([a-z ]+?)(?: \{\w*\})*"')

@@ -15,17 +15,17 @@ pub(crate) enum FailureKind {
 
 /// Why a call is not carried out: its kind, and fact and remedy in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Failure {
+pub(crate) struct CallFailure {
     pub(crate) kind: FailureKind,
     pub(crate) reason: String,
 }
 
 impl FailureKind {
     /// A failure of this kind.
-    pub(crate) fn because(self, reason: impl Display) -> Failure {
-        Failure { kind: self, reason: reason.to_string() }
+    pub(crate) fn because(self, reason: impl Display) -> CallFailure {
+        CallFailure { kind: self, reason: reason.to_string() }
     }
 }
 
 /// What a call comes to.
-pub(crate) type Answer<T> = Result<T, Failure>;
+pub(crate) type Answer<T> = Result<T, CallFailure>;

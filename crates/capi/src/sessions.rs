@@ -12,7 +12,7 @@ use congestree_scenario::{Format, read_within};
 use congestree_units::Time;
 
 use crate::counters;
-use crate::failure::{Answer, Failure, FailureKind};
+use crate::failure::{Answer, CallFailure, FailureKind};
 
 /// A simulation and what has not been fetched yet.
 struct Session {
@@ -46,13 +46,13 @@ pub(crate) fn guarded<T>(task: impl FnOnce() -> Answer<T>) -> Answer<T> {
     catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|panic| Err(fault(&*panic)))
 }
 
-fn fault(panic: &(dyn Any + Send)) -> Failure {
+fn fault(panic: &(dyn Any + Send)) -> CallFailure {
     let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     FailureKind::Fault
         .because(format!("a fault in congestree ({}): please report it", text.unwrap_or("no reason given")))
 }
 
-fn refused(refusal: Refusal) -> Failure {
+fn refused(refusal: Refusal) -> CallFailure {
     FailureKind::Refused.because(refusal)
 }
 

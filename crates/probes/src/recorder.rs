@@ -13,7 +13,7 @@ mod series;
 
 use congestree_units::Time;
 
-use crate::recordings::{Listed, listed};
+use crate::recordings::{ListedRecorder, listed};
 use crate::trees::look::{Look, NextChannels};
 use crate::{
     BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MeasurementWindow, MessageFact, Names,
@@ -25,7 +25,7 @@ use flows::deliveries::Latency;
 use flows::transfers::Transfers;
 use flows::transport;
 use isolation::IsolationSeries;
-use looks::Looks;
+use looks::LookRecorder;
 use ports::counters::Counters;
 use ports::output_queues::OutputQueueSeries;
 use ports::pauses::{BufferSeries, PauseLog};
@@ -49,10 +49,10 @@ pub struct Recorder {
     buffers: Option<BufferSeries>,
     transport: Option<Vec<TransportState>>,
     isolation: Option<IsolationSeries>,
-    looks: Option<Looks>,
+    looks: Option<LookRecorder>,
     regions: Option<Regions>,
     /// Those with files of their own.
-    listed: Vec<Box<dyn Listed>>,
+    listed: Vec<Box<dyn ListedRecorder>>,
 }
 
 /// What is kept a row for each time it happened.
@@ -111,7 +111,7 @@ impl Recorder {
             buffers: set.has(Recording::Buffers).then(|| BufferSeries::new(window, ports, lanes)),
             transport: set.has(Recording::Transport).then(Vec::new),
             isolation: set.has(Recording::Isolation).then(|| IsolationSeries::new(window, ports)),
-            looks: Looks::new(set, window, lanes),
+            looks: LookRecorder::new(set, window, lanes),
             regions: set.has(Recording::Regions).then(|| Regions::new(window, ports)),
             listed: listed(set, window),
         }
@@ -129,7 +129,7 @@ macro_rules! tell {
 
 impl Recorder {
     /// Some recorder with a file of its own says so.
-    fn any(&self, says: impl Fn(&dyn Listed) -> bool) -> bool {
+    fn any(&self, says: impl Fn(&dyn ListedRecorder) -> bool) -> bool {
         self.listed.iter().any(|listed| says(listed.as_ref()))
     }
 }
@@ -427,7 +427,7 @@ impl Probe for Recorder {
     }
 
     fn blank_look(&mut self) -> Look {
-        self.looks.as_mut().map(Looks::blank).unwrap_or_default()
+        self.looks.as_mut().map(LookRecorder::blank).unwrap_or_default()
     }
 
     fn look(&mut self, look: Look, ways: &dyn NextChannels) {

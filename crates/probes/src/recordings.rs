@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::{MeasurementWindow, Probe};
 
 /// A recorder with a file of its own.
-pub(crate) trait Listed: Probe + Debug + Send + Any {}
+pub(crate) trait ListedRecorder: Probe + Debug + Send + Any {}
 
-impl<R: Probe + Debug + Send + Any> Listed for R {}
+impl<R: Probe + Debug + Send + Any> ListedRecorder for R {}
 
 /// Makes from the list: the enum by which a scenario names what it wants recorded, how many names there are, the `mod` lines
 /// of recorders with files of their own, and those of a set.
@@ -35,8 +35,8 @@ macro_rules! recordings {
         const COUNT: u32 = [$( Recording::$name ),+].len() as u32;
 
         /// The recorders of a set that have files of their own.
-        pub(crate) fn listed(set: ProbeSet, window: MeasurementWindow) -> Vec<Box<dyn Listed>> {
-            let mut listed: Vec<Box<dyn Listed>> = Vec::new();
+        pub(crate) fn listed(set: ProbeSet, window: MeasurementWindow) -> Vec<Box<dyn ListedRecorder>> {
+            let mut listed: Vec<Box<dyn ListedRecorder>> = Vec::new();
             $( $( if set.has(Recording::$name) {
                 listed.push(Box::new($file::$recorder::new(window)));
             } )? )+

@@ -20,7 +20,7 @@ mod _engine {
     #[pymodule_export]
     use crate::errors::ScenarioError;
     #[pymodule_export]
-    use crate::live::Live;
+    use crate::live::LiveHandle;
     #[pymodule_export]
     use crate::output::RunOutput;
     #[pymodule_export]

@@ -10,8 +10,8 @@ use crate::errors;
 use crate::output;
 
 /// A live simulation. Times are in ps; hosts and entries of traffic are numbers, in the order of the scenario.
-#[pyclass(unsendable)]
-pub struct Live {
+#[pyclass(unsendable, name = "Live")]
+pub struct LiveHandle {
     /// None once it is closed.
     engine: Option<Engine>,
 }
@@ -21,14 +21,14 @@ fn refused(refusal: &Refusal) -> PyErr {
     PyValueError::new_err(format!("{}\n{}", refusal.fact, refusal.remedy))
 }
 
-impl Live {
+impl LiveHandle {
     fn engine(&mut self) -> PyResult<&mut Engine> {
         self.engine.as_mut().ok_or_else(|| PyValueError::new_err("the simulation is closed\nopen another one"))
     }
 }
 
 #[pymethods]
-impl Live {
+impl LiveHandle {
     /// Opens the simulation of a scenario.
     #[staticmethod]
     fn open(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<Self> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use congestree_traces::{Trouble, info, pairing};
+use congestree_traces::{TraceError, info, pairing};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -33,6 +33,6 @@ pub fn trace_info(py: Python<'_>, paths: Vec<PathBuf>, ranks: Vec<Option<u32>>) 
         let traces: Vec<(u32, PathBuf)> = ranks.into_iter().zip(paths).collect();
         troubles = py.detach(|| pairing::check(&traces));
     }
-    let told = |all: &[Trouble]| all.iter().map(ToString::to_string).collect::<Vec<String>>();
+    let told = |all: &[TraceError]| all.iter().map(ToString::to_string).collect::<Vec<String>>();
     Ok(json!({ "traces": facts, "troubles": told(&troubles), "remarks": told(&remarks) }).to_string())
 }

@@ -31,7 +31,7 @@ pub use cost::cost;
 pub use needs::RunNeeds;
 pub use network::network;
 pub use read::{Checked, Facts, estimate_within, notices, read, read_within};
-pub use renamed::{RENAMED, Renamed, What};
+pub use renamed::{RENAMED, Renamed, RenamedKind};
 pub use resolved::resolved;
 pub use schema::schema;
 pub use sweep::{Point, Refused, Sweep, expand, expand_sensible, expand_within};

@@ -5,7 +5,7 @@
 
 use congestree_fabric::headroom::loops as pause_loops;
 use congestree_fabric::headroom::shared_sizes;
-use congestree_topology::loops::{Held, Lanes};
+use congestree_topology::loops::{HeldChannel, Lanes};
 use congestree_topology::routing::PortLists;
 use congestree_topology::{Graph, levels, loops};
 use serde_json::{Value as Json, json};
@@ -64,6 +64,6 @@ pub fn network(checked: &Checked) -> Json {
     })
 }
 
-fn named(graph: &Graph, circle: &[Held]) -> Vec<[String; 2]> {
+fn named(graph: &Graph, circle: &[HeldChannel]) -> Vec<[String; 2]> {
     circle.iter().map(|held| [graph.name(held.from).to_owned(), graph.name(held.to).to_owned()]).collect()
 }

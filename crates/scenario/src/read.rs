@@ -11,7 +11,7 @@ use crate::resolved::resolved;
 use crate::schema::schema;
 use crate::shape::{self, Diagnostic};
 use crate::sources::Sources;
-use crate::tree::{self, Node};
+use crate::tree::{self, TreeNode};
 use crate::{Format, Scenario, renamed, sweep};
 
 /// A scenario that makes resolve, and what it means.
@@ -84,7 +84,7 @@ fn read_for(text: &str, format: Format, name: &str, reading: Reading) -> Result<
 }
 
 /// Checks a tree of values, with what it refers to.
-pub(crate) fn check(tree: &Node, sources: &mut Sources, reading: Reading) -> Result<Checked, Vec<Diagnostic>> {
+pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) -> Result<Checked, Vec<Diagnostic>> {
     let (tree, mut diagnostics) = sources.with_topology_file(tree);
     let (tree, more) = sources.with_programs(tree);
     diagnostics.extend(more);

@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use crate::complaint::name as name_of;
 use crate::shape::{Diagnostic, joined};
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{TreeEntry, TreeNode, Value};
 
 /// A name that has changed.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Renamed {
     /// What it names.
-    pub what: What,
+    pub what: RenamedKind,
     /// Where: the path of the table that has the key, or of the key that has the word (`*`: any entry of a list), or the
     /// result table that has the column.
     pub place: &'static str,
@@ -30,7 +30,7 @@ pub struct Renamed {
 /// What a name can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum What {
+pub enum RenamedKind {
     /// A key of a scenario.
     Key,
     /// A word that is the value of a key.
@@ -43,20 +43,20 @@ pub enum What {
     Row,
 }
 
-const fn of(what: What, place: &'static str, old: &'static str, new: &'static str) -> Renamed {
+const fn of(what: RenamedKind, place: &'static str, old: &'static str, new: &'static str) -> Renamed {
     Renamed { what, place, old, new, gone_in: "0.2.0" }
 }
 
 const fn key(place: &'static str, old: &'static str, new: &'static str) -> Renamed {
-    of(What::Key, place, old, new)
+    of(RenamedKind::Key, place, old, new)
 }
 
 const fn word(place: &'static str, old: &'static str, new: &'static str) -> Renamed {
-    of(What::Word, place, old, new)
+    of(RenamedKind::Word, place, old, new)
 }
 
 const fn column(table: &'static str, old: &'static str, new: &'static str) -> Renamed {
-    of(What::Column, table, old, new)
+    of(RenamedKind::Column, table, old, new)
 }
 
 /// All of them; places are written in the names of today, so a table stands before what is in it.
@@ -75,9 +75,9 @@ pub const RENAMED: &[Renamed] = &[
     key("scheme.schedule.rcm", "held", "pacing"),
     key("scheme.schedule.rcm", "measured", "windows_measured"),
     word("scheme.schedule.rcm.windows_measured", "then", "from-onset"),
-    of(What::Table, "", "behind", "hol_blocking"),
-    of(What::Table, "", "gates", "injection_audit"),
-    of(What::Row, "summary", "lacking", "queues_exhausted"),
+    of(RenamedKind::Table, "", "behind", "hol_blocking"),
+    of(RenamedKind::Table, "", "gates", "injection_audit"),
+    of(RenamedKind::Row, "summary", "lacking", "queues_exhausted"),
     column("detections", "theirs", "for_output"),
     column("detections", "asking", "requesting"),
     column("hol_blocking", "front", "blocked_by"),
@@ -101,7 +101,7 @@ impl Renamed {
     fn notice(&self, path: &str) -> Diagnostic {
         let old = joined(path, self.old);
         let (old, new) = match self.what {
-            What::Word => (path.to_owned(), self.new.to_owned()),
+            RenamedKind::Word => (path.to_owned(), self.new.to_owned()),
             _ => (old, joined(path, self.new)),
         };
         Diagnostic {
@@ -123,19 +123,19 @@ pub(crate) struct Found {
 }
 
 /// Puts the names of today in the place of older ones.
-pub(crate) fn renew(tree: &mut Node) -> Found {
+pub(crate) fn renew(tree: &mut TreeNode) -> Found {
     let mut found = Found::default();
-    for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, What::Key | What::Word)) {
+    for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word)) {
         renew_below(tree, renamed.place, "", renamed, &mut found);
     }
     found
 }
 
 /// Goes down the rest of the way to the place of a name, and renews it there.
-fn renew_below(node: &mut Node, rest: &str, path: &str, renamed: &Renamed, found: &mut Found) {
+fn renew_below(node: &mut TreeNode, rest: &str, path: &str, renamed: &Renamed, found: &mut Found) {
     if rest.is_empty() {
         match renamed.what {
-            What::Word => renew_word(node, path, renamed, found),
+            RenamedKind::Word => renew_word(node, path, renamed, found),
             _ => renew_key(node, path, renamed, found),
         }
         return;
@@ -156,7 +156,7 @@ fn renew_below(node: &mut Node, rest: &str, path: &str, renamed: &Renamed, found
     }
 }
 
-fn renew_key(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found) {
+fn renew_key(node: &mut TreeNode, path: &str, renamed: &Renamed, found: &mut Found) {
     let Value::Table(entries) = &mut node.value else { return };
     let Some(at) = entries.iter().position(|entry| entry.key == renamed.old) else { return };
     let mut entry = entries.remove(at);
@@ -165,7 +165,7 @@ fn renew_key(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found) 
     }
     let place = entry.place.clone();
     let (outer, inner) = renamed.new.split_once('.').unwrap_or((renamed.new, ""));
-    let taken = |other: &Entry| other.key == outer && !matches!(other.node.value, Value::Null);
+    let taken = |other: &TreeEntry| other.key == outer && !matches!(other.node.value, Value::Null);
     if entries.iter().any(taken) {
         let fact = format!("{} is the older name of {}, and both are here", name_of(renamed.old), name_of(renamed.new));
         let path = joined(path, renamed.old);
@@ -175,8 +175,8 @@ fn renew_key(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found) 
     found.notices.push(Diagnostic { place: place.clone(), ..renamed.notice(path) });
     for key in inner.rsplit('.').filter(|key| !key.is_empty()) {
         let around = entry.node.place.clone();
-        let within = Entry { key: key.to_owned(), place: place.clone(), node: entry.node };
-        entry.node = Node { value: Value::Table(vec![within]), place: around };
+        let within = TreeEntry { key: key.to_owned(), place: place.clone(), node: entry.node };
+        entry.node = TreeNode { value: Value::Table(vec![within]), place: around };
     }
     entry.key = outer.to_owned();
     entries.retain(|other| other.key != outer);
@@ -184,7 +184,7 @@ fn renew_key(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found) 
 }
 
 /// A choice is a bare word, or a table under it.
-fn renew_word(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found) {
+fn renew_word(node: &mut TreeNode, path: &str, renamed: &Renamed, found: &mut Found) {
     let word = match &mut node.value {
         Value::Text(text) if text == renamed.old => text,
         Value::Table(entries) if entries.len() == 1 && entries[0].key == renamed.old => &mut entries[0].key,
@@ -197,7 +197,7 @@ fn renew_word(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found)
 /// A dotted path in the names of today, and what to say about it if it had others.
 pub(crate) fn renew_path(path: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
     let (mut path, mut notices) = (Cow::Borrowed(path), Vec::new());
-    for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, What::Key | What::Word)) {
+    for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word)) {
         let rest = path.strip_prefix(&joined(renamed.place, renamed.old)).map(str::to_owned);
         if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('.')) {
             notices.push(renamed.notice(renamed.place));
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use crate::{Format, tree};
 
-    fn renewed(text: &str) -> (Node, Found) {
+    fn renewed(text: &str) -> (TreeNode, Found) {
         let mut tree = tree::parse(text, Format::Toml).unwrap();
         let found = renew(&mut tree);
         (tree, found)

@@ -4,7 +4,7 @@ use congestree_schemes::RouteParams;
 use congestree_units::Rate;
 
 use crate::Scenario;
-use crate::resolve::{Parts, bin, is_tree, sampling_interval, scheme_parts};
+use crate::resolve::{SchemeParts, bin, is_tree, sampling_interval, scheme_parts};
 use crate::types::{Routing, Topology};
 
 /// The same scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
@@ -20,7 +20,7 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
         Some(_) => Routing::Minimal,
         None => Routing::ShortestPath,
     });
-    let Parts { isolate, mark, notify, react, transport } = scheme_parts(&full.scheme);
+    let SchemeParts { isolate, mark, notify, react, transport } = scheme_parts(&full.scheme);
     full.scheme.isolate = Some(isolate);
     full.scheme.mark = Some(mark);
     full.scheme.notify = Some(notify);

@@ -12,7 +12,7 @@ use congestree_traffic::tables::{TABLES, table};
 use crate::complaint::{listed, name as name_of, quoted};
 use crate::shape::Diagnostic;
 use crate::sources::Sources;
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{TreeEntry, TreeNode, Value};
 
 /// What every list of messages begins with.
 const HEADER: [&str; 4] = ["at", "from", "to", "message"];
@@ -22,11 +22,11 @@ const MOST_ROWS: usize = 1_000_000;
 /// Fact and remedy.
 type Fault = (String, String);
 /// A row, or a fault and where it is.
-type Rows = Result<Vec<Node>, (Range<usize>, Fault)>;
+type Rows = Result<Vec<TreeNode>, (Range<usize>, Fault)>;
 
 impl Sources {
     /// The tree with the rows of the workload files that it names in their place; and what is wrong with them.
-    pub fn with_workload_files<'a>(&mut self, tree: Cow<'a, Node>) -> (Cow<'a, Node>, Vec<Diagnostic>) {
+    pub fn with_workload_files<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let Some(Value::List(entries)) = tree.get("traffic").map(|traffic| &traffic.value) else {
             return (tree, diagnostics);
@@ -36,7 +36,7 @@ impl Sources {
             for (key, read) in [("sizes.cdf", cdf_rows as fn(&str, usize) -> Rows), ("list", list_rows)] {
                 let path = format!("traffic.{at}.{key}");
                 let node = path.split('.').try_fold(&*tree, |node, key| node.get(key));
-                let Some(Node { value: Value::Text(name), place }) = node else { continue };
+                let Some(TreeNode { value: Value::Text(name), place }) = node else { continue };
                 if key == "sizes.cdf" && table(name).is_some() {
                     continue;
                 }
@@ -65,7 +65,7 @@ impl Sources {
         file: &str,
         key: &str,
         read: fn(&str, usize) -> Rows,
-    ) -> Result<Vec<Node>, (Option<Range<usize>>, Fault)> {
+    ) -> Result<Vec<TreeNode>, (Option<Range<usize>>, Fault)> {
         let known = TABLES.iter().map(|&(name, _)| name);
         let what = if key == "list" { "list of messages" } else { "table of sizes" };
         let (text, start) = self.text_beside(file, what).map_err(|(fact, remedy)| {
@@ -81,7 +81,7 @@ impl Sources {
 /// The rows of a published table, in the form in which a scenario has them.
 pub(crate) fn published(name: &str) -> Option<Vec<(f64, f64)>> {
     let rows = cdf_rows(table(name)?, 0).ok()?;
-    let number = |row: &Node, key: &str| match &row.get(key)?.value {
+    let number = |row: &TreeNode, key: &str| match &row.get(key)?.value {
         Value::Float(share) => Some(*share),
         Value::Text(size) => size.strip_suffix(" B")?.parse().ok(),
         _ => None,
@@ -89,7 +89,7 @@ pub(crate) fn published(name: &str) -> Option<Vec<(f64, f64)>> {
     rows.iter().map(|row| Some((number(row, "size")?, number(row, "share")?))).collect()
 }
 
-fn below<'a>(node: &'a mut Node, key: &str) -> Option<&'a mut Node> {
+fn below<'a>(node: &'a mut TreeNode, key: &str) -> Option<&'a mut TreeNode> {
     match &mut node.value {
         Value::Table(entries) => entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.node),
         Value::List(items) => items.get_mut(key.parse::<usize>().ok()?),
@@ -109,9 +109,9 @@ fn lines(text: &str, start: usize) -> impl Iterator<Item = (&str, Range<usize>)>
     })
 }
 
-fn row(place: &Range<usize>, values: impl IntoIterator<Item = (&'static str, Value)>) -> Node {
-    let node = |value| Node { value, place: Some(place.clone()) };
-    let entries = values.into_iter().map(|(key, value)| Entry {
+fn row(place: &Range<usize>, values: impl IntoIterator<Item = (&'static str, Value)>) -> TreeNode {
+    let node = |value| TreeNode { value, place: Some(place.clone()) };
+    let entries = values.into_iter().map(|(key, value)| TreeEntry {
         key: key.to_owned(),
         place: Some(place.clone()),
         node: node(value),

@@ -43,7 +43,7 @@ pub struct Setting {
     /// Bytes of an input buffer, if it is counted in bytes and belongs to the input alone.
     pub buffer: Option<Bytes>,
     /// What the queues of an input go by.
-    pub queues: Queues,
+    pub queues: QueuedBy,
     /// Outputs have buffers of their own.
     pub output_buffers: bool,
     /// Links have flow control, which holds outputs.
@@ -58,7 +58,7 @@ pub struct Setting {
 
 /// What the queues of an input go by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Queues {
+pub enum QueuedBy {
     /// The output: each has its own (VOQ).
     Output,
     /// Some queues, each for several outputs or destinations.
@@ -77,7 +77,7 @@ impl Default for Setting {
             packet: Bytes(2_068),
             buffer_packets: Some(64),
             buffer: Some(Bytes(128 << 10)),
-            queues: Queues::Output,
+            queues: QueuedBy::Output,
             output_buffers: false,
             holds: true,
             acks: true,

@@ -15,11 +15,11 @@ mod carried;
 mod waits;
 
 use carried::Carried;
-use waits::Waits;
+use waits::ChannelWaits;
 
 /// A channel in a circle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldChannel {
     /// The node that sends.
     pub from: Node,
     /// The node whose buffer is held.
@@ -42,7 +42,7 @@ pub struct Lanes<'a> {
 /// A circle of channels that can wait for each other, in the order in which they wait; `None` if there is none. Where
 /// packets keep their lanes, each lane is like the others; where they change them, a channel and lane stand for themselves.
 /// With one of `turns` packets may go by way of any host's switch; with one more they may decide so at any switch on their way.
-pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, turns: u8) -> Option<Vec<Held>> {
+pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, turns: u8) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
     if let Some(formula) = routes.formula()
         && by_lane(lanes)
@@ -55,18 +55,18 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
         _ if turns > 0 => {
             Carried::by_host(&ports, |switch, host, ways| ways.extend(one(switch, host))).waits(&ports, lanes, turns)
         }
-        Some(lanes) => Waits::gather_lanes(&ports, |switch, host| one(switch, host).into_iter(), lanes),
-        None => Waits::gather(&ports, routes),
+        Some(lanes) => ChannelWaits::gather_lanes(&ports, |switch, host| one(switch, host).into_iter(), lanes),
+        None => ChannelWaits::gather(&ports, routes),
     };
     waits.named_circle(graph)
 }
 
 /// The same for switches that choose among all shortest ways, whatever they choose.
-pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'_>>) -> Option<Vec<Held>> {
+pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'_>>) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
     let waits = match lanes {
         Some(lanes) if !by_lane(Some(lanes)) => {
-            Waits::gather_lanes(&ports, |switch, host| ways.ways(switch, host).iter().copied(), lanes)
+            ChannelWaits::gather_lanes(&ports, |switch, host| ways.ways(switch, host).iter().copied(), lanes)
         }
         _ => Carried::among(&ports, ways).waits(&ports, lanes, 0),
     };
@@ -79,8 +79,8 @@ fn by_lane(lanes: Option<&Lanes<'_>>) -> bool {
 }
 
 /// The circle in words: `A->B, B->C, C->A`, with lanes where they matter.
-pub fn describe(graph: &Graph, circle: &[Held]) -> String {
-    let name = |held: &Held| {
+pub fn describe(graph: &Graph, circle: &[HeldChannel]) -> String {
+    let name = |held: &HeldChannel| {
         let lane = held.lane.map_or(String::new(), |lane| format!(" lane {lane}"));
         format!("{}->{}{lane}", graph.name(held.from), graph.name(held.to))
     };

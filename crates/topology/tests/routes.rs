@@ -4,7 +4,7 @@ use congestree_topology::graphs::{
     Chain, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, Topology, TwoSwitch,
 };
 use congestree_topology::loops::{Lanes, credit_loop, credit_loop_among, describe};
-use congestree_topology::routing::{Hop, PortLists, Table, d_mod_k_by_levels, shortest_path};
+use congestree_topology::routing::{Hop, PortLists, RoutingTable, d_mod_k_by_levels, shortest_path};
 use congestree_topology::{EqualCost, Graph, LaneMap, Node, Routes, Through, Wire, path};
 use congestree_units::{Rate, Span};
 use proptest::prelude::*;
@@ -48,8 +48,8 @@ fn ring(switches: usize) -> Custom {
     }
 }
 
-fn clockwise(switches: usize) -> Table {
-    let mut table = Table::default();
+fn clockwise(switches: usize) -> RoutingTable {
+    let mut table = RoutingTable::default();
     for switch in 0..switches {
         for host in (0..switches).filter(|&host| host != switch) {
             let next = format!("s{}", (switch + 1) % switches);
@@ -248,7 +248,7 @@ fn traffic_that_cannot_exist_makes_no_loop() {
 #[test]
 fn a_circle_through_the_last_switch_is_found_too() {
     let graph = ring(4).build(WIRE);
-    let table: Table = serde_json::from_str(r#"{"s0": {"h0": "s1"}}"#).unwrap();
+    let table: RoutingTable = serde_json::from_str(r#"{"s0": {"h0": "s1"}}"#).unwrap();
     let said = table.routes(&graph).unwrap_err();
     assert!(said[0].fact.ends_with("s0 -> s1 -> s0"), "{}", said[0]);
 }
@@ -258,7 +258,7 @@ fn mistakes_in_a_table_are_named() {
     let graph = ring(4).build(WIRE);
     let text =
         r#"{"s9": {"h0": "s0"}, "s0": {"h9": "s1", "h2": "s2", "h3": "h0"}, "s1": {"h3": "s2"}, "s2": {"h3": "s1"}}"#;
-    let table: Table = serde_json::from_str(text).unwrap();
+    let table: RoutingTable = serde_json::from_str(text).unwrap();
     let said: Vec<_> = table.routes(&graph).unwrap_err().iter().map(ToString::to_string).collect();
     assert_eq!(
         said,
@@ -333,10 +333,10 @@ fn a_table_may_choose_among_parallel_links_by_port() {
     for (one, other) in [(x, a), (y, b), (a, b), (a, b)] {
         graph.connect(one, other, WIRE);
     }
-    let table: Table = serde_json::from_str(r#"{"a": {"y": 3}, "b": {"x": "a"}}"#).unwrap();
+    let table: RoutingTable = serde_json::from_str(r#"{"a": {"y": 3}, "b": {"x": "a"}}"#).unwrap();
     let routes = table.routes(&graph).unwrap();
     assert_eq!((routes.port(0, 1), routes.port(1, 0)), (2, 1));
-    let wrong: Table = serde_json::from_str(r#"{"a": {"y": 7}}"#).unwrap();
+    let wrong: RoutingTable = serde_json::from_str(r#"{"a": {"y": 7}}"#).unwrap();
     let said = wrong.routes(&graph).unwrap_err()[0].to_string();
     assert_eq!(said, "a.y: port 7 of `a` has no link; its ports with a link are 1, 2, 3");
 }

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::ids::Ids;
-use crate::node::Node;
-use crate::{Trouble, read};
+use crate::node::TraceNode;
+use crate::{TraceError, read};
 
 /// What has been seen of the dependencies of a trace.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Dependencies {
+pub(crate) struct DependencyCheck {
     seen: Ids,
     /// A node and what it waits for, of what was not there before it.
     ahead: Vec<(u64, u64)>,
@@ -21,9 +21,9 @@ pub(crate) struct Dependencies {
     twice: Option<u64>,
 }
 
-impl Dependencies {
+impl DependencyCheck {
     /// Takes the next node of the file.
-    pub fn take(&mut self, node: &Node) {
+    pub fn take(&mut self, node: &TraceNode) {
         let waits = node.deps().filter(|&dep| !self.seen.has(dep));
         self.ahead.extend(waits.map(|dep| (node.id, dep)));
         if !self.seen.add(node.id) && self.twice.is_none() {
@@ -40,11 +40,11 @@ impl Dependencies {
     ///
     /// A circle that takes control dependencies to close is told apart: recorders write into them which call made which,
     /// and readers such as the feeder of the Chakra project wait for data only.
-    pub fn trouble(&self, path: &Path) -> (Option<Trouble>, Option<Trouble>) {
+    pub fn trouble(&self, path: &Path) -> (Option<TraceError>, Option<TraceError>) {
         let name = path.display().to_string();
         if let Some(id) = self.twice {
             let fact = format!("there are two nodes with the id {id}");
-            return (Some(Trouble::new(name, fact, "give every node of a file an id of its own")), None);
+            return (Some(TraceError::new(name, fact, "give every node of a file an id of its own")), None);
         }
         if !self.ahead.iter().any(|(_, dep)| self.seen.has(*dep)) {
             return (None, None);
@@ -61,7 +61,7 @@ impl Dependencies {
 }
 
 /// A circle in words.
-fn described(name: &str, circle: &[(u64, &str)], remedy: &str) -> Trouble {
+fn described(name: &str, circle: &[(u64, &str)], remedy: &str) -> TraceError {
     let shown: Vec<String> = circle.iter().take(6).map(|(id, name)| format!("{id} ({})", short(name))).collect();
     let more = if circle.len() > shown.len() { ", ..." } else { "" };
     let fact = match shown.len() {
@@ -69,7 +69,7 @@ fn described(name: &str, circle: &[(u64, &str)], remedy: &str) -> Trouble {
         _ => format!("{} nodes wait for each other in a circle: {}{more}", circle.len(), shown.join(", ")),
     };
     let first = circle.first().map_or(0, |(id, _)| *id);
-    Trouble::new(format!("{name}: node {first}"), fact, remedy)
+    TraceError::new(format!("{name}: node {first}"), fact, remedy)
 }
 
 /// Names of kernels are long.
@@ -82,13 +82,13 @@ fn short(name: &str) -> &str {
 
 /// The nodes of a trace and what each waits for.
 struct Graph {
-    nodes: Vec<Node>,
+    nodes: Vec<TraceNode>,
 }
 
 impl Graph {
     fn of(path: &Path) -> Self {
         let mut nodes = Vec::new();
-        let _ = read(path, &mut |mut node: Node| {
+        let _ = read(path, &mut |mut node: TraceNode| {
             node.attributes = Vec::new();
             nodes.push(node);
             Ok(())

@@ -5,16 +5,16 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::dependencies::Dependencies;
-use crate::node::{Node, NodeKind};
+use crate::dependencies::DependencyCheck;
+use crate::node::{NodeKind, TraceNode};
 use crate::reading::Form;
-use crate::{Header, Trouble, read};
+use crate::{TraceError, TraceHeader, read};
 
 /// The contents of a trace, counted.
 #[derive(Clone, Debug, Default)]
 pub struct Info {
     /// What the trace says of itself.
-    pub header: Header,
+    pub header: TraceHeader,
     /// All nodes.
     pub nodes: u64,
     /// By kind, in the order of the schema's numbers; 0: of no known kind.
@@ -44,15 +44,15 @@ pub struct Info {
 /// Counts what is in a trace; if it cannot be read to its end, what stands before, and why.
 ///
 /// The last is a remark: what would matter if the trace were to run. `go_on` is asked now and then; when it says no, the rest is left.
-pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<Trouble>, Option<Trouble>) {
+pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<TraceError>, Option<TraceError>) {
     let mut info = Info::default();
-    let mut dependencies = Dependencies::default();
+    let mut dependencies = DependencyCheck::default();
     let (header, trouble) = read(path, &mut |node| {
         dependencies.take(&node);
         info.count(&node);
         if info.nodes.is_multiple_of(ASK_EVERY) && !go_on() {
             let fact = format!("reading was stopped after {} nodes", info.nodes);
-            return Err(Trouble::new(path.display().to_string(), fact, "let it go on"));
+            return Err(TraceError::new(path.display().to_string(), fact, "let it go on"));
         }
         Ok(())
     });
@@ -77,7 +77,7 @@ const ASK_EVERY: u64 = 1 << 12;
 const UNSPECIFIED: &str = "unspecified";
 
 impl Info {
-    fn count(&mut self, node: &Node) {
+    fn count(&mut self, node: &TraceNode) {
         self.nodes += 1;
         self.by_kind[node.kind as usize] += 1;
         self.ctrl_deps += node.ctrl_deps.len() as u64;

@@ -10,9 +10,9 @@ use std::io::Read;
 use serde::de::{self, DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
 
-use crate::Trouble;
-use crate::node::{Attribute, Node, NodeKind};
-use crate::reading::Header;
+use crate::TraceError;
+use crate::node::{Attribute, NodeKind, TraceNode};
+use crate::reading::TraceHeader;
 
 /// Keys under which the nodes stand.
 const LISTS: [&str; 3] = ["workload_graph", "nodes", "node"];
@@ -20,9 +20,9 @@ const LISTS: [&str; 3] = ["workload_graph", "nodes", "node"];
 pub(crate) fn read(
     input: &mut impl Read,
     name: &str,
-    header: &mut Header,
-    take: &mut dyn FnMut(Node) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
+    header: &mut TraceHeader,
+    take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
+) -> Result<(), TraceError> {
     let mut taker = Taker { name, header, take, nodes: 0, lists: 0, trouble: None };
     let mut deserializer = serde_json::Deserializer::from_reader(input);
     let result = deserializer.deserialize_any(Document(&mut taker)).and_then(|()| deserializer.end());
@@ -33,16 +33,16 @@ pub(crate) fn read(
     result.map_err(|error| {
         let place = format!("{name}:{}:{}, after {nodes} nodes", error.line(), error.column());
         match error.classify() {
-            serde_json::error::Category::Eof => Trouble::new(
+            serde_json::error::Category::Eof => TraceError::new(
                 place,
                 "the trace is cut in the middle",
                 "copy or record it again; what stands before is used",
             ),
-            _ => Trouble::new(place, format!("this is no JSON: {error}"), "correct it there"),
+            _ => TraceError::new(place, format!("this is no JSON: {error}"), "correct it there"),
         }
     })?;
     match lists {
-        0 => Err(Trouble::new(
+        0 => Err(TraceError::new(
             name,
             "there is no list of nodes in it",
             "name a Chakra trace: an object with workload_graph or nodes",
@@ -53,11 +53,11 @@ pub(crate) fn read(
 
 struct Taker<'a> {
     name: &'a str,
-    header: &'a mut Header,
-    take: &'a mut dyn FnMut(Node) -> Result<(), Trouble>,
+    header: &'a mut TraceHeader,
+    take: &'a mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
     nodes: u64,
     lists: u32,
-    trouble: Option<Trouble>,
+    trouble: Option<TraceError>,
 }
 
 struct Document<'a, 'b>(&'a mut Taker<'b>);
@@ -122,8 +122,8 @@ impl<'de> Visitor<'de> for List<'_, '_> {
 }
 
 /// A node from its object.
-fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<Node, Trouble> {
-    let mut node = Node {
+fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<TraceNode, TraceError> {
+    let mut node = TraceNode {
         id: 0,
         name: String::new(),
         kind: NodeKind::Invalid,
@@ -136,7 +136,7 @@ fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<Node, T
     for (key, value) in object {
         let wrong = |what: &str| {
             let remedy = "correct it: ids and times are whole numbers, dependencies lists of ids";
-            Trouble::new(place(), format!("{key} is {value}, not {what}"), remedy)
+            TraceError::new(place(), format!("{key} is {value}, not {what}"), remedy)
         };
         match key.as_str() {
             "Id" | "id" => {
@@ -168,7 +168,7 @@ fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<Node, T
         let value = attribute(&value);
         node.attributes.push((key, value));
     }
-    if has_id { Ok(node) } else { Err(Trouble::new(place(), "this node has no id", "give it an Id")) }
+    if has_id { Ok(node) } else { Err(TraceError::new(place(), "this node has no id", "give it an Id")) }
 }
 
 /// A whole number that is not negative; protobuf's JSON writes large ones as text.

@@ -16,13 +16,13 @@ mod protobuf;
 mod reading;
 
 pub use info::{Info, info};
-pub use node::{Attribute, Collective, Node, NodeKind};
+pub use node::{Attribute, CollectiveNumber, NodeKind, TraceNode};
 pub use program::{DependencyKinds, Manner, program};
-pub use reading::{Form, Header, read};
+pub use reading::{Form, TraceHeader, read};
 
 /// What is wrong with a trace: one message with place, fact and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
+pub struct TraceError {
     /// The file, and where in it.
     pub place: String,
     /// What is the case.
@@ -31,17 +31,17 @@ pub struct Trouble {
     pub remedy: String,
 }
 
-impl Trouble {
+impl TraceError {
     /// A trouble at a place.
     pub fn new(place: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { place: place.into(), fact: fact.into(), remedy: remedy.into() }
     }
 }
 
-impl std::fmt::Display for Trouble {
+impl std::fmt::Display for TraceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}\n  {}\n  {}", self.place, self.fact, self.remedy)
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for TraceError {}

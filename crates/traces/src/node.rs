@@ -55,9 +55,9 @@ const NAMES: [&str; 8] = [
 
 /// A collective operation, by the number of the schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Collective(pub i64);
+pub struct CollectiveNumber(pub i64);
 
-impl Collective {
+impl CollectiveNumber {
     /// All-reduce: the sum of everybody's vector, at everybody.
     pub const ALL_REDUCE: Self = Self(0);
     /// Reduce: the sum at one rank.
@@ -121,7 +121,7 @@ pub enum Attribute {
 
 /// A node.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct TraceNode {
     /// Its number, unique in its file.
     pub id: u64,
     /// Its name.
@@ -138,7 +138,7 @@ pub struct Node {
     pub attributes: Vec<(String, Attribute)>,
 }
 
-impl Node {
+impl TraceNode {
     /// All nodes that must have finished before, those named twice, twice.
     pub fn deps(&self) -> impl Iterator<Item = u64> + '_ {
         self.ctrl_deps.iter().chain(&self.data_deps).copied()
@@ -165,10 +165,10 @@ impl Node {
     }
 
     /// Which collective operation it is part of, if that is said.
-    pub fn collective(&self) -> Option<Collective> {
+    pub fn collective(&self) -> Option<CollectiveNumber> {
         match self.attribute("comm_type")? {
-            Attribute::Text(name) => Collective::named(name).or_else(|| name.parse().ok().map(Collective)),
-            _ => self.integer("comm_type").map(|number| Collective(number as i64)),
+            Attribute::Text(name) => CollectiveNumber::named(name).or_else(|| name.parse().ok().map(CollectiveNumber)),
+            _ => self.integer("comm_type").map(|number| CollectiveNumber(number as i64)),
         }
     }
 

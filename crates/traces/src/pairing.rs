@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::node::{Node, NodeKind};
-use crate::{Trouble, read};
+use crate::node::{NodeKind, TraceNode};
+use crate::{TraceError, read};
 
 /// What one rank sends to another, and what that one receives from it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,7 +22,7 @@ struct Pair {
 ///
 /// `traces` are ranks with their files. Of a rank whose trace is not given nothing is known, and nothing told. One message
 /// for each pair of ranks that does not go together, the first few.
-pub fn check(traces: &[(u32, PathBuf)]) -> Vec<Trouble> {
+pub fn check(traces: &[(u32, PathBuf)]) -> Vec<TraceError> {
     let files: BTreeMap<u32, &PathBuf> = traces.iter().map(|(rank, path)| (*rank, path)).collect();
     let mut pairs: BTreeMap<(u32, u32), Pair> = BTreeMap::new();
     for (rank, path) in traces {
@@ -54,7 +54,7 @@ pub fn check(traces: &[(u32, PathBuf)]) -> Vec<Trouble> {
 const MOST: usize = 8;
 
 /// Sender, receiver and tag of a message that a node of `rank` sends or receives.
-fn message(node: &Node, rank: u32) -> Option<(u32, u32, i128)> {
+fn message(node: &TraceNode, rank: u32) -> Option<(u32, u32, i128)> {
     let tag = node.integer("comm_tag").unwrap_or(0);
     match node.kind {
         NodeKind::Send => Some((rank, node.rank("comm_dst")?, tag)),
@@ -64,7 +64,7 @@ fn message(node: &Node, rank: u32) -> Option<(u32, u32, i128)> {
 }
 
 /// The first node of a pair that has no counterpart, as a trouble.
-fn described(from: u32, to: u32, pair: Pair, files: &BTreeMap<u32, &PathBuf>) -> Trouble {
+fn described(from: u32, to: u32, pair: Pair, files: &BTreeMap<u32, &PathBuf>) -> TraceError {
     let (sent, received) = (nodes(from, to, NodeKind::Send, files), nodes(from, to, NodeKind::Receive, files));
     let more = |own: &BTreeMap<i128, Vec<u64>>, other: &BTreeMap<i128, Vec<u64>>| {
         own.iter().find_map(|(&tag, ids)| {
@@ -79,12 +79,12 @@ fn described(from: u32, to: u32, pair: Pair, files: &BTreeMap<u32, &PathBuf>) ->
         };
         let remedy =
             format!("add a receive from rank {from} with tag {tag} to the trace of rank {to}, or remove the send");
-        return Trouble::new(format!("{}: node {id}", files[&from].display()), fact, remedy);
+        return TraceError::new(format!("{}: node {id}", files[&from].display()), fact, remedy);
     }
     let (id, tag) = more(&received, &sent).unwrap_or_default();
     let fact = format!("rank {to} waits for a message with tag {tag} from rank {from}, which never sends it");
     let remedy = format!("add a send to rank {to} with tag {tag} to the trace of rank {from}, or remove the receive");
-    Trouble::new(format!("{}: node {id}", files[&to].display()), fact, remedy)
+    TraceError::new(format!("{}: node {id}", files[&to].display()), fact, remedy)
 }
 
 /// Nodes of one kind of a pair, by tag.

@@ -13,15 +13,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use congestree_traffic::program::{Action, Builder, Local, Operation, Program, Until};
+use congestree_traffic::program::{Action, Builder, Local, Program, RankOperation, Until};
 use congestree_traffic::programs::collectives::{self as made, IDLE, Library};
 use congestree_traffic::programs::rank_steps::RankStep;
 use congestree_traffic::rehearsal::{Rehearsal, described};
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::dependencies::Dependencies;
-use crate::node::{Collective, Node, NodeKind};
-use crate::{Trouble, pairing, read};
+use crate::dependencies::DependencyCheck;
+use crate::node::{CollectiveNumber, NodeKind, TraceNode};
+use crate::{TraceError, pairing, read};
 
 /// Which dependencies count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ const MEMORY: u8 = 2;
 const INSIDE: u32 = 1 << 31;
 
 /// The program that traces amount to, one trace a rank in the order given. One trouble, if it could not run.
-pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, Trouble> {
+pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceError> {
     let ranks = manner.ranks.unwrap_or(traces.len() as u32);
     let mut making = Making::new(ranks, manner);
     for rank in 0..ranks {
@@ -77,7 +77,7 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, Trouble> 
     let first = traces.first().map(|path| path.display().to_string()).unwrap_or_default();
     let program = making.builder.build().map_err(|circle| {
         let fact = format!("nodes of rank {} wait for each other in a circle", circle.rank);
-        Trouble::new(&first, fact, "look at it with `congestree job info`")
+        TraceError::new(&first, fact, "look at it with `congestree job info`")
     })?;
     let rehearsal = Rehearsal::of(&program);
     match rehearsal.waiting.first() {
@@ -87,7 +87,7 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, Trouble> 
             let what = described(program.operations()[id as usize].action);
             let place = traces.get(rank as usize).map_or(first, |path| path.display().to_string());
             let fact = format!("rank {rank} would wait for ever for {what}");
-            Err(Trouble::new(place, fact, "let ranks take part in collectives and messages in one order"))
+            Err(TraceError::new(place, fact, "let ranks take part in collectives and messages in one order"))
         }
     }
 }
@@ -102,7 +102,7 @@ struct Part {
 /// What all nodes of one collective operation must agree upon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Whole {
-    kind: Collective,
+    kind: CollectiveNumber,
     bytes: u64,
     root: u32,
 }
@@ -123,11 +123,11 @@ impl<'a> Making<'a> {
     }
 
     /// Takes the trace of a rank.
-    fn take(&mut self, rank: u32, path: &Path, shared: bool) -> Result<(), Trouble> {
+    fn take(&mut self, rank: u32, path: &Path, shared: bool) -> Result<(), TraceError> {
         // By id of the node: the operation that others wait for.
         let mut last: HashMap<u64, Local> = HashMap::new();
         let mut ahead: Vec<(Local, u64)> = Vec::new();
-        let mut dependencies = Dependencies::default();
+        let mut dependencies = DependencyCheck::default();
         let data_only = self.manner.order == DependencyKinds::Data;
         let (_, trouble) = read(path, &mut |mut node| {
             if data_only {
@@ -137,7 +137,7 @@ impl<'a> Making<'a> {
             let known = |dep: u64| last.get(&dep).copied().filter(|_| dep != node.id);
             let after: Vec<Local> = node.deps().filter_map(known).collect();
             let place = |fact: String, remedy: &str| {
-                Trouble::new(format!("{}: node {}", path.display(), node.id), fact, remedy)
+                TraceError::new(format!("{}: node {}", path.display(), node.id), fact, remedy)
             };
             if shared && matches!(node.kind, NodeKind::Send | NodeKind::Receive) {
                 let fact = "a message in a trace that all ranks share has no sender of its own".to_owned();
@@ -167,7 +167,7 @@ impl<'a> Making<'a> {
     }
 
     /// The operations of a node: that which waits, and that which is waited for.
-    fn node(&mut self, rank: u32, node: &Node, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
+    fn node(&mut self, rank: u32, node: &TraceNode, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
         let ranks = self.ranks;
         let peer = |name: &str| match node.rank(name) {
             None => Err((format!("it does not say which rank: {name} is missing"), "give it, a rank from 0 on")),
@@ -191,17 +191,17 @@ impl<'a> Making<'a> {
             NodeKind::Collective if node.collective().is_some() => return self.part(rank, node, after),
             NodeKind::Collective | NodeKind::Comp | NodeKind::MemLoad | NodeKind::MemStore => {
                 let (time, cpu) = (self.time(node), self.cpu(node));
-                self.builder.add(rank, Operation { action: Action::Compute { time }, cpu, nic: 0 }, after)
+                self.builder.add(rank, RankOperation { action: Action::Compute { time }, cpu, nic: 0 }, after)
             }
             NodeKind::Metadata | NodeKind::Invalid => {
                 let action = Action::Compute { time: Span::ZERO };
-                self.builder.add(rank, Operation { action, cpu: IDLE, nic: 0 }, after)
+                self.builder.add(rank, RankOperation { action, cpu: IDLE, nic: 0 }, after)
             }
         };
         Ok((single, single))
     }
 
-    fn cpu(&self, node: &Node) -> u8 {
+    fn cpu(&self, node: &TraceNode) -> u8 {
         match node.kind {
             NodeKind::MemLoad | NodeKind::MemStore => MEMORY,
             // What nothing is known of must not be in anybody's way.
@@ -212,7 +212,7 @@ impl<'a> Making<'a> {
     }
 
     /// How long a node occupies its processor.
-    fn time(&self, node: &Node) -> Span {
+    fn time(&self, node: &TraceNode) -> Span {
         if node.duration_us > 0 {
             return Span::from_us(node.duration_us);
         }
@@ -227,14 +227,14 @@ impl<'a> Making<'a> {
         computing.max(moving)
     }
 
-    fn tag(&mut self, node: &Node) -> Result<u32, (String, &'static str)> {
+    fn tag(&mut self, node: &TraceNode) -> Result<u32, (String, &'static str)> {
         let next = self.tags.len() as u32;
         let tag = *self.tags.entry(node.integer("comm_tag").unwrap_or(0)).or_insert(next);
         if tag >= INSIDE { Err(("there are too many tags".into(), "use tags again")) } else { Ok(tag) }
     }
 
     /// The part of a rank in a collective operation.
-    fn part(&mut self, rank: u32, node: &Node, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
+    fn part(&mut self, rank: u32, node: &TraceNode, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
         let Some(kind) = node.collective().filter(|kind| (0..10).contains(&kind.0)) else {
             return Err(("it has no known collective operation".into(), "give comm_type, a number from 0 to 9"));
         };
@@ -250,7 +250,7 @@ impl<'a> Making<'a> {
     }
 
     /// Lets the members of every group do their collectives.
-    fn collectives(&mut self, traces: &[PathBuf]) -> Result<(), Trouble> {
+    fn collectives(&mut self, traces: &[PathBuf]) -> Result<(), TraceError> {
         let mut tag = INSIDE;
         for (group, mut by_rank) in std::mem::take(&mut self.parts) {
             let members = match self.manner.groups.get(&group) {
@@ -263,14 +263,14 @@ impl<'a> Making<'a> {
             let told = if group.is_empty() { "all ranks".to_owned() } else { format!("the group {group}") };
             if let Some(&rank) = by_rank.keys().next() {
                 let fact = format!("rank {rank} takes part in a collective of {told}, which it is no member of");
-                return Err(Trouble::new(file(rank), fact, "add it to that group in program.chakra.groups"));
+                return Err(TraceError::new(file(rank), fact, "add it to that group in program.chakra.groups"));
             }
             let counts: Vec<usize> = rows.iter().map(Vec::len).collect();
             if let Some(i) = (1..rows.len()).find(|&i| counts[i] != counts[0]) {
                 let (a, b) = (members[0], members[i]);
                 let fact =
                     format!("rank {b} takes part in {} collectives of {told}, rank {a} in {}", counts[i], counts[0]);
-                return Err(Trouble::new(
+                return Err(TraceError::new(
                     file(b),
                     fact,
                     "give complete traces, or name the groups in program.chakra.groups",
@@ -283,13 +283,13 @@ impl<'a> Making<'a> {
                     let (mine, other) = (say(rows[i][k].what), say(first.what));
                     let (a, b) = (members[0], members[i]);
                     let fact = format!("collective {k} of {told} is {mine} at rank {b} and {other} at rank {a}");
-                    return Err(Trouble::new(file(b), fact, "record the traces in one run, or name the groups"));
+                    return Err(TraceError::new(file(b), fact, "record the traces in one run, or name the groups"));
                 }
                 let places: Vec<RankStep> = rows.iter().map(|row| row[k].place).collect();
                 tag = self.carry_out(&members, &places, first, tag);
                 if self.builder.len() > self.manner.most {
                     let fact = format!("there are more than {} operations in its collectives", self.manner.most);
-                    return Err(Trouble::new(file(members[0]), fact, "take larger chunks, or fewer channels"));
+                    return Err(TraceError::new(file(members[0]), fact, "take larger chunks, or fewer channels"));
                 }
             }
         }
@@ -310,17 +310,17 @@ impl<'a> Making<'a> {
 
 /// A collective of the schema as one that can be done, and whether its size is that of the part of a rank, as in
 /// astra-sim, and not of the whole vector.
-fn operation(kind: Collective) -> (made::Operation, bool) {
+fn operation(kind: CollectiveNumber) -> (made::Operation, bool) {
     use made::Operation as Of;
     match kind {
-        Collective::REDUCE => (Of::Reduce, false),
-        Collective::ALL_GATHER => (Of::AllGather, true),
-        Collective::GATHER => (Of::Gather, true),
-        Collective::SCATTER => (Of::Scatter, false),
-        Collective::BROADCAST => (Of::Broadcast, false),
-        Collective::ALL_TO_ALL => (Of::AllToAll, false),
-        Collective::REDUCE_SCATTER | Collective::REDUCE_SCATTER_BLOCK => (Of::ReduceScatter, false),
-        Collective::BARRIER => (Of::Barrier, false),
+        CollectiveNumber::REDUCE => (Of::Reduce, false),
+        CollectiveNumber::ALL_GATHER => (Of::AllGather, true),
+        CollectiveNumber::GATHER => (Of::Gather, true),
+        CollectiveNumber::SCATTER => (Of::Scatter, false),
+        CollectiveNumber::BROADCAST => (Of::Broadcast, false),
+        CollectiveNumber::ALL_TO_ALL => (Of::AllToAll, false),
+        CollectiveNumber::REDUCE_SCATTER | CollectiveNumber::REDUCE_SCATTER_BLOCK => (Of::ReduceScatter, false),
+        CollectiveNumber::BARRIER => (Of::Barrier, false),
         _ => (Of::AllReduce, false),
     }
 }

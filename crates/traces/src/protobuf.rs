@@ -5,8 +5,8 @@ use std::io::{BufRead, ErrorKind, Read};
 
 use prost::Message;
 
-use crate::Trouble;
-use crate::node::{Attribute, Node, NodeKind};
+use crate::TraceError;
+use crate::node::{Attribute, NodeKind, TraceNode};
 
 /// The first message.
 #[derive(Clone, PartialEq, Message)]
@@ -98,7 +98,7 @@ impl From<Value> for Attribute {
     }
 }
 
-impl From<WireNode> for Node {
+impl From<WireNode> for TraceNode {
     fn from(wire: WireNode) -> Self {
         let attributes = wire.attr.into_iter();
         Self {
@@ -114,7 +114,7 @@ impl From<WireNode> for Node {
 }
 
 /// Messages of a trace, one after the other.
-pub(crate) struct Messages<R> {
+pub(crate) struct ProtobufMessages<R> {
     input: R,
     name: String,
     /// Bytes taken so far.
@@ -128,24 +128,24 @@ pub(crate) struct Messages<R> {
 /// A longer message is no node: a tensor's contents are never in a trace.
 const LONGEST: u64 = 1 << 30;
 
-impl<R: BufRead> Messages<R> {
+impl<R: BufRead> ProtobufMessages<R> {
     pub fn new(input: R, name: &str) -> Self {
         Self { input, name: name.to_owned(), at: 0, nodes: 0, buffer: Vec::new() }
     }
 
     /// The version that the first message tells.
-    pub fn version(&mut self) -> Result<String, Trouble> {
+    pub fn version(&mut self) -> Result<String, TraceError> {
         let start = self.at;
         match self.message()? {
             true => {
                 Metadata::decode(self.buffer.as_slice()).map(|first| first.version).map_err(|_| self.foreign(start))
             }
-            false => Err(Trouble::new(&self.name, "the file is empty", "name a trace that has been written")),
+            false => Err(TraceError::new(&self.name, "the file is empty", "name a trace that has been written")),
         }
     }
 
     /// The next node, if there is one.
-    pub fn node(&mut self) -> Result<Option<Node>, Trouble> {
+    pub fn node(&mut self) -> Result<Option<TraceNode>, TraceError> {
         let start = self.at;
         if !self.message()? {
             return Ok(None);
@@ -156,7 +156,7 @@ impl<R: BufRead> Messages<R> {
     }
 
     /// Reads the next message; false at the end of the file.
-    fn message(&mut self) -> Result<bool, Trouble> {
+    fn message(&mut self) -> Result<bool, TraceError> {
         let start = self.at;
         let Some(length) = self.length(start)? else { return Ok(false) };
         if length > LONGEST {
@@ -169,7 +169,7 @@ impl<R: BufRead> Messages<R> {
     }
 
     /// The length of the next message: seven bits a byte, the lowest first.
-    fn length(&mut self, start: u64) -> Result<Option<u64>, Trouble> {
+    fn length(&mut self, start: u64) -> Result<Option<u64>, TraceError> {
         let mut length = 0;
         for shift in (0..35).step_by(7) {
             let mut byte = [0];
@@ -189,26 +189,26 @@ impl<R: BufRead> Messages<R> {
         format!("{}: byte {at}, after {} nodes", self.name, self.nodes)
     }
 
-    fn cut(&self, at: u64) -> Trouble {
-        Trouble::new(
+    fn cut(&self, at: u64) -> TraceError {
+        TraceError::new(
             self.place(at),
             "the trace is cut in the middle of a message",
             "copy or record it again; what stands before is used",
         )
     }
 
-    fn foreign(&self, at: u64) -> Trouble {
-        Trouble::new(
+    fn foreign(&self, at: u64) -> TraceError {
+        TraceError::new(
             self.place(at),
             "this is no message of a Chakra trace",
             "name an execution trace (.et, .et.gz or .json); what stands before is used",
         )
     }
 
-    fn broken(&self, at: u64, error: std::io::Error) -> Trouble {
+    fn broken(&self, at: u64, error: std::io::Error) -> TraceError {
         match error.kind() {
             ErrorKind::UnexpectedEof => self.cut(at),
-            _ => Trouble::new(self.place(at), format!("the file cannot be read on: {error}"), "copy it again"),
+            _ => TraceError::new(self.place(at), format!("the file cannot be read on: {error}"), "copy it again"),
         }
     }
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::node::Node;
-use crate::protobuf::Messages;
-use crate::{Trouble, json};
+use crate::node::TraceNode;
+use crate::protobuf::ProtobufMessages;
+use crate::{TraceError, json};
 
 /// The form of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Form {
 
 /// What a trace says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Header {
+pub struct TraceHeader {
     /// Its form.
     pub form: Form,
     /// Its length (B), unpacked; as far as it was read.
@@ -52,24 +52,27 @@ pub struct Header {
 ///
 /// Memory does not depend on the length of the trace. Troubles: the file is not there, is cut, or is no trace; and
 /// those that `take` answers.
-pub fn read(path: &Path, take: &mut dyn FnMut(Node) -> Result<(), Trouble>) -> (Header, Option<Trouble>) {
-    let mut header = Header::default();
+pub fn read(
+    path: &Path,
+    take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
+) -> (TraceHeader, Option<TraceError>) {
+    let mut header = TraceHeader::default();
     let trouble = read_into(path, &mut header, take).err();
     (header, trouble)
 }
 
 fn read_into(
     path: &Path,
-    header: &mut Header,
-    take: &mut dyn FnMut(Node) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
+    header: &mut TraceHeader,
+    take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
+) -> Result<(), TraceError> {
     let name = path.display().to_string();
     let unreadable = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => Trouble::new(&name, "there is no such file", "name a trace that is there"),
-        _ => Trouble::new(&name, format!("it cannot be read: {error}"), "name a file that may be read"),
+        std::io::ErrorKind::NotFound => TraceError::new(&name, "there is no such file", "name a trace that is there"),
+        _ => TraceError::new(&name, format!("it cannot be read: {error}"), "name a file that may be read"),
     };
     if path.is_dir() {
-        return Err(Trouble::new(&name, "it is a folder", "name the traces in it"));
+        return Err(TraceError::new(&name, "it is a folder", "name the traces in it"));
     }
     let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(unreadable)?);
     let packed = file.fill_buf().map_err(unreadable)?.starts_with(&[0x1f, 0x8b]);
@@ -85,9 +88,9 @@ fn read_into(
 fn nodes<R: BufRead>(
     mut input: R,
     name: &str,
-    header: &mut Header,
-    take: &mut dyn FnMut(Node) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
+    header: &mut TraceHeader,
+    take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
+) -> Result<(), TraceError> {
     let start = input.fill_buf().unwrap_or_default();
     // A protobuf trace begins with the length of its metadata, a tag or an end; a bracket and a blank or a quote after
     // it would be metadata of 123 or 91 bytes with an impossible first tag.
@@ -102,7 +105,7 @@ fn nodes<R: BufRead>(
         header.bytes = counted.bytes;
         return result;
     }
-    let mut messages = Messages::new(input, name);
+    let mut messages = ProtobufMessages::new(input, name);
     let result = (|| {
         header.version = messages.version()?;
         while let Some(node) = messages.node()? {

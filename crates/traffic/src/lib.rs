@@ -57,7 +57,7 @@ pub struct TrafficProfile {
     /// A random offset below this is added to the start.
     pub jitter: Span,
     /// The messages one by one in order of time, if arrivals are listed.
-    pub list: Vec<Listed>,
+    pub list: Vec<ListedMessage>,
 }
 
 impl TrafficProfile {
@@ -72,7 +72,7 @@ impl TrafficProfile {
 
 /// A message of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedMessage {
     /// When it is made, from the start of the source on.
     pub after: Span,
     /// The host that it goes to.
@@ -242,7 +242,7 @@ impl Source {
     }
 
     /// The message of the list that was made last.
-    fn listed(&self) -> Option<&Listed> {
+    fn listed(&self) -> Option<&ListedMessage> {
         self.habit.list.get((self.made as usize).checked_sub(1)?)
     }
 
@@ -305,8 +305,11 @@ mod tests {
         let mut source = source(habit(arrivals));
         let times: Vec<_> = std::iter::from_fn(|| source.next_message()).collect();
         assert_eq!(times, [100, 100, 107, 107, 114].map(Time));
-        let list =
-            [(3, 2, 10), (8, 3, 20)].map(|(after, to, bytes)| Listed { after: Span(after), to, bytes: Bytes(bytes) });
+        let list = [(3, 2, 10), (8, 3, 20)].map(|(after, to, bytes)| ListedMessage {
+            after: Span(after),
+            to,
+            bytes: Bytes(bytes),
+        });
         let listed = TrafficProfile { list: list.into(), message: Sizes::Listed, ..habit(Arrivals::Listed) };
         let mut source = self::source(listed);
         for (at, to, bytes) in [(103, 2, 10), (108, 3, 20)] {

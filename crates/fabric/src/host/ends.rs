@@ -10,7 +10,7 @@ use crate::host::answers::headers::Headers;
 use crate::host::connection::Connections;
 use crate::host::flow::{Flow, FlowCold, NONE, ReceivedTotals, Supply, WindowState};
 use crate::host::messages::finite_flows::FiniteFlows;
-use crate::host::messages::message::Messages;
+use crate::host::messages::message::WaitingMessages;
 use crate::host::messages::posting::Posting;
 use crate::host::staging::injection_buffer::Injection;
 use crate::plan::{FlowPlan, Plan};
@@ -29,7 +29,7 @@ pub(crate) struct Ends {
     /// One bit a flow, host by host: it may send now.
     pub ready: Vec<u64>,
     pub sources: Vec<Source>,
-    pub messages: Messages,
+    pub messages: WaitingMessages,
     /// Steady sources that are asked for messages, host by host.
     pub generators: Vec<u32>,
     /// The two ends of flows whose losses are repaired.
@@ -102,7 +102,7 @@ impl Ends {
             receipts: vec![ReceivedTotals::default(); plan.flows.len()].into(),
             ready: vec![0; words as usize],
             sources: sources(plan),
-            messages: Messages::default(),
+            messages: WaitingMessages::default(),
             generators,
             connections: Connections::new(plan),
             finite: FiniteFlows::new(plan),

@@ -3,9 +3,9 @@
 use congestree_wire::{IndexVec, PortId};
 
 use crate::control::marking::filter::MarkingFilter;
-use crate::link::checked::ends::Checked;
+use crate::link::checked::ends::CheckedLinks;
 use crate::link::credits::own_rooms::OwnRooms;
-use crate::link::credits::tellers::CreditMessages;
+use crate::link::credits::tellers::CreditTellers;
 use crate::link::credits::{LaneCredits, Notes, UNLIMITED};
 use crate::link::faults::Faults;
 use crate::link::frames::Neighbours;
@@ -32,9 +32,9 @@ pub(crate) struct Links {
     /// What queues have of it for themselves.
     pub own_rooms: OwnRooms,
     /// Credits that come back in messages.
-    pub messages: CreditMessages,
+    pub messages: CreditTellers,
     /// Frames that are looked at before they go on.
-    pub checked: Checked,
+    pub checked: CheckedLinks,
     /// Links that fail.
     pub faults: Faults,
     /// Priority flow control.
@@ -81,8 +81,8 @@ impl Links {
             notes: Notes::default(),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
             own_rooms,
-            messages: CreditMessages::new(plan, &wiring),
-            checked: Checked::new(plan, &wiring),
+            messages: CreditTellers::new(plan, &wiring),
+            checked: CheckedLinks::new(plan, &wiring),
             faults: Faults::new(plan, &wiring),
             pauses: Pauses::new(plan, &wiring.ins, wiring.queues),
             lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }].into(),

@@ -10,7 +10,7 @@ use congestree_wire::{Packet, PortId};
 use crate::fabric::Fabric;
 use crate::host::flow::FlowMeter;
 use crate::link::port::Out;
-use crate::observe::outcome::{Baseline, Outcome, PortCounts, Row, Stop, names, per_second, summary_of};
+use crate::observe::outcome::{Baseline, Outcome, PortCounts, Stop, SummaryRow, names, per_second, summary_of};
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
@@ -272,7 +272,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let jain =
             if squares > 0.0 { rates.iter().sum::<f64>().powi(2) / (rates.len() as f64 * squares) } else { f64::NAN };
         let blocked: f64 = self.port_counts().iter().map(|c| c.blocked.as_secs()).sum();
-        let mut rows: Vec<Row> = vec![
+        let mut rows: Vec<SummaryRow> = vec![
             ("measured", measured, "s", "simulated time after the warm-up"),
             ("sent", sum(|c| c.sent), "", "data packets started after the warm-up"),
             ("delivered", sum(|c| c.packets), "", "data packets delivered after the warm-up"),

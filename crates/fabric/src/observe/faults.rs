@@ -7,7 +7,7 @@ use congestree_units::Time;
 use congestree_wire::HostId;
 
 use crate::fabric::Fabric;
-use crate::observe::outcome::Row;
+use crate::observe::outcome::SummaryRow;
 use crate::plan::{FailurePlan, Plan};
 use crate::tune::variants::Variant;
 
@@ -66,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The same in sums.
-    pub(crate) fn fault_rows(&self, plan: &Plan) -> Vec<Row> {
+    pub(crate) fn fault_rows(&self, plan: &Plan) -> Vec<SummaryRow> {
         if !self.fails() {
             return Vec::new();
         }

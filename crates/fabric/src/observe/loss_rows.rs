@@ -6,7 +6,7 @@ use congestree_wire::{FlowId, IndexVec};
 
 use crate::fabric::Fabric;
 use crate::observe::losses::Losses;
-use crate::observe::outcome::Row;
+use crate::observe::outcome::SummaryRow;
 use crate::tune::variants::Variant;
 
 /// One of the counts: its name, what it is by flow and as a sum, and how it is found.
@@ -95,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The same of all flows together.
-    pub(crate) fn loss_rows(&self) -> Vec<Row> {
+    pub(crate) fn loss_rows(&self) -> Vec<SummaryRow> {
         let losses = self.recent_losses();
         let row = |(name, meaning, pick): Count| (name, losses.iter().map(pick).sum::<u64>() as f64, "", meaning);
         self.loss_counts().into_iter().map(row).collect()

@@ -102,8 +102,8 @@ pub(super) struct PortCounts {
 }
 
 /// The table of measures.
-pub(super) fn summary_of(rows: &[Row]) -> Table {
-    let words = |pick: fn(&Row) -> &str| rows.iter().map(|row| pick(row).to_owned()).collect::<Vec<String>>();
+pub(super) fn summary_of(rows: &[SummaryRow]) -> Table {
+    let words = |pick: fn(&SummaryRow) -> &str| rows.iter().map(|row| pick(row).to_owned()).collect::<Vec<String>>();
     Table {
         name: "summary",
         columns: vec![
@@ -116,7 +116,7 @@ pub(super) fn summary_of(rows: &[Row]) -> Table {
 }
 
 /// A measure: name, value, unit, meaning.
-pub(crate) type Row = (&'static str, f64, &'static str, &'static str);
+pub(crate) type SummaryRow = (&'static str, f64, &'static str, &'static str);
 
 pub(super) fn per_second(count: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { count as f64 / seconds } else { 0.0 }

@@ -19,7 +19,7 @@ use crate::partition::meeting::lock;
 use crate::tune::variants::Variant;
 
 /// The probe of the whole network, and the looks that not all parts have seen.
-pub(super) struct Looks<P> {
+pub(super) struct PartLooks<P> {
     seen: Mutex<Seen<P>>,
     of_port: Arc<[u16]>,
 }
@@ -34,7 +34,7 @@ struct Seen<P> {
     by_part: Vec<usize>,
 }
 
-impl<P: Parted> Looks<P> {
+impl<P: Parted> PartLooks<P> {
     pub(super) fn new(probe: P, cut: &Cut) -> Self {
         let seen = Seen { probe, open: VecDeque::new(), shown: 0, by_part: vec![0; usize::from(cut.parts)] };
         Self { seen: Mutex::new(seen), of_port: cut.of_port.clone() }
@@ -67,7 +67,7 @@ impl<P: Parted> Looks<P> {
 
 impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
     /// Sees what is due before an instant up to which everything has happened here.
-    pub(super) fn take_glimpses(&mut self, part: usize, before: Time, looks: &Looks<P>) {
+    pub(super) fn take_glimpses(&mut self, part: usize, before: Time, looks: &PartLooks<P>) {
         while self.probe.look_due() < before && self.probe.look_due() <= self.rules.end {
             let glimpse = self.glimpse(self.probe.look_due());
             self.probe.give_look_away();

@@ -22,7 +22,7 @@ pub(super) fn place(window: u64) -> usize {
 
 /// The windows of a run: the same in all threads.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct WindowPace {
     lookahead: Span,
     /// Nothing happens any more before this instant, in any part.
     pub start: Time,
@@ -32,7 +32,7 @@ pub(super) struct Pace {
     told: Time,
 }
 
-impl Pace {
+impl WindowPace {
     pub(super) fn new(lookahead: Span) -> Self {
         let mut pace = Self { lookahead, start: Time::START, limit: Time::START, told: Time::NEVER };
         pace.go_on();
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn windows_are_half_a_lookahead_long_and_begin_where_something_happens() {
-        let mut pace = Pace::new(Span(100));
+        let mut pace = WindowPace::new(Span(100));
         assert_eq!(pace.limit, Time(50));
         pace.go_on();
         assert_eq!(pace.limit, Time(100));
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn no_window_ends_later_than_what_is_told_meanwhile_matters() {
         for lookahead in [1, 2, 3, 100] {
-            let mut pace = Pace::new(Span(lookahead));
+            let mut pace = WindowPace::new(Span(lookahead));
             for next in [0, 0, 1, 7, 7, 50, 51, 52, 400, 900, 901] {
                 let before = pace.limit;
                 pace.hear(Time(next), Time::NEVER);

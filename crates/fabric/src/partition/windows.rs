@@ -22,9 +22,9 @@ use crate::partition::border::Mail;
 use crate::partition::cut::Cut;
 use crate::partition::ending::{Going, Goings};
 use crate::partition::gather::{gather, join};
-use crate::partition::looks::Looks;
+use crate::partition::looks::PartLooks;
 use crate::partition::meeting::{Attending, Meeting, lock};
-use crate::partition::pace::{BEHIND, Pace, RING, place};
+use crate::partition::pace::{BEHIND, RING, WindowPace, place};
 use crate::plan::Plan;
 use crate::running::{Observer, RunProgress};
 use crate::switch::routes::forwarding::Forwarding;
@@ -55,7 +55,7 @@ struct Shared<A, P, S> {
     /// The law that was broken: a fault of ours, which no second run may hide.
     law: Mutex<Option<Stop>>,
     meeting: Meeting,
-    looks_at_all: Looks<P>,
+    looks_at_all: PartLooks<P>,
 }
 
 /// What a part says of itself, in cache lines of its own.
@@ -171,7 +171,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             interrupted: AtomicBool::new(false),
             law: Mutex::new(None),
             meeting: Meeting::new(threads),
-            looks_at_all: Looks::new(probe(), cut),
+            looks_at_all: PartLooks::new(probe(), cut),
         }
     }
 
@@ -180,7 +180,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         let mut end = plan.measure.duration;
         let _attending = Attending(&self.meeting);
         let own = || (thread..self.parts.len()).step_by(self.meeting.threads());
-        let (mut window, mut sure, mut pace) = (0u64, Time::START, Pace::new(cut.lookahead));
+        let (mut window, mut sure, mut pace) = (0u64, Time::START, WindowPace::new(cut.lookahead));
         loop {
             let limit = pace.limit.min(Time(end.0.saturating_add(1)));
             own().for_each(|part| self.advance(part, limit, sure, window));
@@ -220,7 +220,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     }
 
     /// What all have said of a window.
-    fn hear(&self, window: u64, pace: &mut Pace) {
+    fn hear(&self, window: u64, pace: &mut WindowPace) {
         let said = || self.sayings.iter().map(|part| &part.windows[place(window)]);
         let least = |times: &mut dyn Iterator<Item = &AtomicU64>| {
             Time(times.map(|time| time.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX))

@@ -11,7 +11,7 @@ use crate::{MeasurementWindow, Names, ProbeSet, Recording, Table};
 
 /// When to look next, and for whom.
 #[derive(Debug)]
-pub(super) struct Looks {
+pub(super) struct LookRecorder {
     /// The next look.
     pub due: Time,
     every: Span,
@@ -22,7 +22,7 @@ pub(super) struct Looks {
     credits: Option<Credits>,
 }
 
-impl Looks {
+impl LookRecorder {
     /// Nothing if nobody wants to look.
     pub(super) fn new(set: ProbeSet, window: MeasurementWindow, lanes: usize) -> Option<Self> {
         let every = Span(window.sampling_interval.0.max(1));

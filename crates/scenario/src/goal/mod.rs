@@ -20,7 +20,7 @@ mod write;
 
 use std::collections::HashMap;
 
-use congestree_traffic::program::{ANY, Action, Builder, Local, MOST_OPERATIONS, Operation, Program, Until};
+use congestree_traffic::program::{ANY, Action, Builder, Local, MOST_OPERATIONS, Program, RankOperation, Until};
 use congestree_units::Span;
 
 use crate::complaint::{Complaint, Complaints, name as name_of};
@@ -40,7 +40,7 @@ pub struct Goal {
 
 /// Something that is wrong with a GOAL file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
+pub struct GoalError {
     /// The byte of the text at which it stands.
     pub at: usize,
     /// What is the case.
@@ -77,7 +77,7 @@ const LARGEST: u64 = 1_000_000_000_000_000;
 const MOST_TROUBLES: usize = 20;
 
 /// Reads a GOAL file: what it says, or all that is wrong with it (the first few, if there are many).
-pub fn read(text: &str) -> Result<Goal, Vec<Trouble>> {
+pub fn read(text: &str) -> Result<Goal, Vec<GoalError>> {
     let mut reader = Reader { pieces: Pieces::new(text), troubles: Vec::new() };
     match reader.file() {
         Some((draft, places)) if reader.troubles.is_empty() => draft.build().map_or_else(
@@ -96,13 +96,13 @@ pub fn read(text: &str) -> Result<Goal, Vec<Trouble>> {
     }
 }
 
-fn trouble(at: usize, fact: impl Into<String>, remedy: impl Into<String>) -> Trouble {
-    Trouble { at, fact: fact.into(), remedy: remedy.into() }
+fn trouble(at: usize, fact: impl Into<String>, remedy: impl Into<String>) -> GoalError {
+    GoalError { at, fact: fact.into(), remedy: remedy.into() }
 }
 
 struct Reader<'a> {
     pieces: Pieces<'a>,
-    troubles: Vec<Trouble>,
+    troubles: Vec<GoalError>,
 }
 
 /// A dependency as it stands: who waits, for whom, until when, and where that is said.
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    fn operation(&mut self, verb: &str, at: usize, rank: u32, ranks: u32) -> Read<Operation> {
+    fn operation(&mut self, verb: &str, at: usize, rank: u32, ranks: u32) -> Read<RankOperation> {
         let action = match verb {
             "calc" => {
                 let (ns, at) = self.number("nanoseconds")?;
@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
             }
         };
         let (cpu, nic) = (self.unit("cpu")?, self.unit("nic")?);
-        Some(Operation { action, cpu, nic })
+        Some(RankOperation { action, cpu, nic })
     }
 
     fn tag(&mut self, sends: bool) -> Read<u32> {

@@ -1,7 +1,7 @@
 //! A program as a table: one row an operation.
 
 use congestree_probes::{Column, Table};
-use congestree_traffic::program::{ANY, Action, Operation, Program, Until};
+use congestree_traffic::program::{ANY, Action, Program, RankOperation, Until};
 use congestree_traffic::{Rehearsal, rehearsal};
 use congestree_units::Time;
 use serde_json::{Value as Json, json};
@@ -41,10 +41,10 @@ pub fn table(program: &Program) -> Table {
 }
 
 /// The columns that say what each operation does, and with what.
-fn what_is_done(operations: &[Operation]) -> [Column; 7] {
+fn what_is_done(operations: &[RankOperation]) -> [Column; 7] {
     let each = |pick: fn(Action) -> u64| operations.iter().map(|one| pick(one.action)).collect::<Vec<u64>>();
-    let small = |pick: fn(&Operation) -> u32| operations.iter().map(pick).collect::<Vec<u32>>();
-    let kind = |one: &Operation| match one.action {
+    let small = |pick: fn(&RankOperation) -> u32| operations.iter().map(pick).collect::<Vec<u32>>();
+    let kind = |one: &RankOperation| match one.action {
         Action::Send { .. } => "send".to_owned(),
         Action::Receive { .. } => "recv".to_owned(),
         Action::Compute { .. } => "calc".to_owned(),
@@ -53,15 +53,15 @@ fn what_is_done(operations: &[Operation]) -> [Column; 7] {
         Action::Send { bytes, .. } | Action::Receive { bytes, .. } => bytes,
         Action::Compute { .. } => 0,
     };
-    let peer = |one: &Operation| match one.action {
+    let peer = |one: &RankOperation| match one.action {
         Action::Send { to: peer, .. } | Action::Receive { from: peer, .. } => peer,
         Action::Compute { .. } => ANY,
     };
-    let tag = |one: &Operation| match one.action {
+    let tag = |one: &RankOperation| match one.action {
         Action::Send { tag, .. } | Action::Receive { tag, .. } => tag,
         Action::Compute { .. } => ANY,
     };
-    let time = |one: &Operation| match one.action {
+    let time = |one: &RankOperation| match one.action {
         Action::Compute { time } => Time(time.0).as_secs(),
         _ => 0.0,
     };

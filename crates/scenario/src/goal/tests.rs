@@ -21,8 +21,8 @@ fn a_file_says_what_it_should() {
                 /* a comment */ l2 irequires l1 }\nrank 1 {\nrecv 10b from -1 tag -1\n}\n";
     let program = program(text);
     let operations = program.operations();
-    assert_eq!(operations[0], Operation { action: Action::Send { to: 1, tag: 5, bytes: 10 }, cpu: 1, nic: 2 });
-    assert_eq!(operations[1], Operation { action: Action::Compute { time: Span::from_ns(100) }, cpu: 3, nic: 0 });
+    assert_eq!(operations[0], RankOperation { action: Action::Send { to: 1, tag: 5, bytes: 10 }, cpu: 1, nic: 2 });
+    assert_eq!(operations[1], RankOperation { action: Action::Compute { time: Span::from_ns(100) }, cpu: 3, nic: 0 });
     assert_eq!(operations[2], Action::Receive { from: ANY, tag: ANY, bytes: 10 }.into());
     assert_eq!(program.followers(0).collect::<Vec<_>>(), [(1, Until::Started)]);
 }
@@ -67,7 +67,7 @@ fn random_programs_read_back_as_they_were_written() {
                     1 => Action::Receive { from: any(&mut rng, peer), tag: any(&mut rng, tag), bytes },
                     _ => Action::Compute { time: Span::from_ns(rng.below(1 << 30)) },
                 };
-                let operation = Operation { action, cpu: rng.below(3) as u8, nic: rng.below(2) as u8 };
+                let operation = RankOperation { action, cpu: rng.below(3) as u8, nic: rng.below(2) as u8 };
                 builder.add(rank, operation, &[]);
                 for before in 0..id {
                     match rng.below(4) {

@@ -49,7 +49,7 @@ const VALUE: u64 = 8;
 
 /// Memory (B) by what it is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Parts {
+pub struct MemoryByUse {
     /// Hosts, switches, links and forwarding tables.
     pub network: u64,
     /// Flows and what feeds them.
@@ -64,7 +64,7 @@ pub struct Parts {
     pub programs: u64,
 }
 
-impl Parts {
+impl MemoryByUse {
     /// Memory of all parts and of the process around them.
     pub fn total(&self) -> u64 {
         let parts = [self.network, self.flows, self.queues, self.packets, self.tables, self.programs];

@@ -17,7 +17,7 @@ pub struct RunNeeds {
     /// Memory at its peak (B), all parts together and what every process takes.
     pub memory: u64,
     /// The parts of it (B): network, flows, queues, packets, tables, programs.
-    pub parts: memory::Parts,
+    pub parts: memory::MemoryByUse,
     /// Data packets that cross a link, counted once a link.
     pub packet_hops: u64,
     /// Time on one core of the machine of the published speed (s). The order of magnitude is meant.
@@ -27,7 +27,7 @@ pub struct RunNeeds {
 impl RunNeeds {
     /// The needs of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let parts = memory::Parts::of(plan);
+        let parts = memory::MemoryByUse::of(plan);
         let memory = parts.total();
         let packet_hops = work::packet_hops(plan);
         Self { memory, parts, packet_hops, seconds: work::seconds(plan, packet_hops, memory) }

@@ -18,13 +18,13 @@ use congestree_fabric::plan::Plan;
 
 use crate::needs::RunNeeds;
 use crate::shape::Diagnostic;
-use crate::tree::{Node, line_and_column};
+use crate::tree::{TreeNode, line_and_column};
 use crate::types::Scenario;
 
 pub(crate) use measure::{bin, sampling_interval};
 pub(crate) use network::is_tree;
 pub(crate) use network::lanes::starts;
-pub(crate) use scheme::{Parts, parts as scheme_parts};
+pub(crate) use scheme::{SchemeParts, parts as scheme_parts};
 
 /// What a scenario is read for.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Reading {
 
 /// Complaints so far, and the tree of the file to find their places in.
 pub(crate) struct Findings<'a> {
-    tree: &'a Node,
+    tree: &'a TreeNode,
     /// What the plan is for.
     reading: Reading,
     /// What was found.
@@ -46,7 +46,7 @@ pub(crate) struct Findings<'a> {
 
 impl<'a> Findings<'a> {
     /// Nothing found yet in this file.
-    pub fn within(tree: &'a Node, reading: Reading) -> Self {
+    pub fn within(tree: &'a TreeNode, reading: Reading) -> Self {
         Self { tree, reading, diagnostics: Vec::new() }
     }
 

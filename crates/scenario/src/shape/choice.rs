@@ -7,10 +7,10 @@ use super::nearest::nearest;
 use super::schema::{Alternatives, is_bare};
 use super::{Walk, joined, keys, resolve};
 use crate::complaint::{listed, name as name_of};
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{TreeEntry, TreeNode, Value};
 
 impl<'a> Walk<'a> {
-    pub(super) fn choice(&mut self, schema: &'a Json, node: &Node, path: &str) -> Json {
+    pub(super) fn choice(&mut self, schema: &'a Json, node: &TreeNode, path: &str) -> Json {
         let choices = Alternatives::of(schema);
         match &node.value {
             Value::Text(text) if !choices.names().is_empty() => self.named(&choices, node, text, path),
@@ -23,7 +23,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A bare name.
-    fn named(&mut self, choices: &Alternatives<'a>, node: &Node, name: &str, path: &str) -> Json {
+    fn named(&mut self, choices: &Alternatives<'a>, node: &TreeNode, name: &str, path: &str) -> Json {
         if choices.words.contains(&name) {
             return match choices.table(name) {
                 Some(inner) if !is_bare(inner) => json!({ name: {} }),
@@ -40,7 +40,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A table with the name as its key.
-    fn tagged(&mut self, choices: &Alternatives<'a>, node: &Node, entries: &[Entry], path: &str) -> Json {
+    fn tagged(&mut self, choices: &Alternatives<'a>, node: &TreeNode, entries: &[TreeEntry], path: &str) -> Json {
         let written: Vec<_> = entries.iter().filter(|entry| !matches!(entry.node.value, Value::Null)).collect();
         match written.as_slice() {
             [entry] => {

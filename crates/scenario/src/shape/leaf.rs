@@ -9,7 +9,7 @@ use super::describe::{described, example};
 use super::nearest::nearest;
 use super::schema::whole_range;
 use crate::complaint::name;
-use crate::tree::{Node, Value};
+use crate::tree::{TreeNode, Value};
 use crate::types::Room;
 
 /// A text with one of these formats is a quantity.
@@ -28,7 +28,7 @@ fn misread(format: &str, text: &str) -> Option<Misread> {
 }
 
 impl Walk<'_> {
-    pub(super) fn text(&mut self, schema: &Json, node: &Node, text: &str, path: &str) -> Json {
+    pub(super) fn text(&mut self, schema: &Json, node: &TreeNode, text: &str, path: &str) -> Json {
         let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
         if let Some(misread) = misread(format, text) {
             return self.complain(path, &node.place, misread.fact, misread.remedy);
@@ -46,7 +46,7 @@ impl Walk<'_> {
         json!(text)
     }
 
-    pub(super) fn integer(&mut self, schema: &Json, node: &Node, number: i128, path: &str) -> Json {
+    pub(super) fn integer(&mut self, schema: &Json, node: &TreeNode, number: i128, path: &str) -> Json {
         let (least, most) = whole_range(schema);
         let value = u64::try_from(number).map(Number::from).or_else(|_| i64::try_from(number).map(Number::from));
         match value {
@@ -66,7 +66,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn number(&mut self, schema: &Json, node: &Node, number: f64, path: &str) -> Json {
+    pub(super) fn number(&mut self, schema: &Json, node: &TreeNode, number: f64, path: &str) -> Json {
         let bound = |key| schema.get(key).and_then(Json::as_f64);
         let fits = bound("minimum").is_none_or(|least| number >= least)
             && bound("maximum").is_none_or(|most| number <= most)
@@ -81,7 +81,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn wrong_type(&mut self, schema: &Json, node: &Node, path: &str) -> Json {
+    pub(super) fn wrong_type(&mut self, schema: &Json, node: &TreeNode, path: &str) -> Json {
         let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
         if let Value::Integer(_) | Value::Float(_) = node.value {
             let digits = node.described().replace("the number ", "");

@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::complaint::{Complaint, listed, name as name_of};
 use crate::sources::Sources;
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{TreeEntry, TreeNode, Value};
 use describe::{described, example};
 
 /// Something that does not fit, at a place in the text.
@@ -44,7 +44,7 @@ impl Diagnostic {
 }
 
 /// Checks `tree` against `schema`: the tree in the form that serde reads, and all that does not fit.
-pub(crate) fn check(schema: &Json, tree: &Node) -> (Json, Vec<Diagnostic>) {
+pub(crate) fn check(schema: &Json, tree: &TreeNode) -> (Json, Vec<Diagnostic>) {
     let mut walk = Walk { schema, diagnostics: Vec::new() };
     let value = walk.value(schema, tree, "");
     (value, walk.diagnostics)
@@ -67,7 +67,7 @@ impl<'a> Walk<'a> {
         Json::Null
     }
 
-    fn value(&mut self, schema: &'a Json, node: &Node, path: &str) -> Json {
+    fn value(&mut self, schema: &'a Json, node: &TreeNode, path: &str) -> Json {
         let schema = resolve(self.schema, schema);
         if schema.get("oneOf").or(schema.get("anyOf")).is_some() {
             return self.choice(schema, node, path);
@@ -85,7 +85,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn table(&mut self, schema: &'a Json, node: &Node, entries: &[Entry], path: &str) -> Json {
+    fn table(&mut self, schema: &'a Json, node: &TreeNode, entries: &[TreeEntry], path: &str) -> Json {
         let properties = schema.get("properties").and_then(Json::as_object);
         let others =
             schema.get("additionalProperties").filter(|others| others.is_object() || **others == Json::Bool(true));
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
         Json::Object(table)
     }
 
-    fn unknown_key(&mut self, schema: &'a Json, entry: &Entry, path: &str) {
+    fn unknown_key(&mut self, schema: &'a Json, entry: &TreeEntry, path: &str) {
         let keys: Vec<&str> = keys(schema).collect();
         let remedy = match nearest::nearest(&entry.key, keys.iter().copied()) {
             Some(near) => format!("did you mean {}?", name_of(near)),
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
         (!homes.is_empty()).then(|| homes.join(" or "))
     }
 
-    fn list(&mut self, schema: &'a Json, node: &Node, items: &[Node], path: &str) -> Json {
+    fn list(&mut self, schema: &'a Json, node: &TreeNode, items: &[TreeNode], path: &str) -> Json {
         let least = schema.get("minItems").and_then(Json::as_u64).unwrap_or(0);
         if (items.len() as u64) < least {
             let what = if least == 1 { "one entry".into() } else { format!("{least} entries") };
@@ -154,7 +154,7 @@ impl<'a> Walk<'a> {
         items.iter().enumerate().map(|(i, item)| self.value(inner, item, &joined(path, &i.to_string()))).collect()
     }
 
-    fn anything(&mut self, node: &Node, path: &str) -> Json {
+    fn anything(&mut self, node: &TreeNode, path: &str) -> Json {
         match &node.value {
             Value::Null => Json::Null,
             Value::Bool(value) => Json::Bool(*value),
@@ -164,7 +164,7 @@ impl<'a> Walk<'a> {
             Value::Date(_) => self.wrong_type(&Json::Null, node, path),
             Value::List(items) => self.list(&Json::Null, node, items, path),
             Value::Table(entries) => {
-                let inner = |walk: &mut Self, entry: &Entry| {
+                let inner = |walk: &mut Self, entry: &TreeEntry| {
                     (entry.key.clone(), walk.anything(&entry.node, &joined(path, &entry.key)))
                 };
                 Json::Object(entries.iter().map(|entry| inner(self, entry)).collect())
@@ -189,7 +189,7 @@ pub(crate) fn required(schema: &Json) -> impl Iterator<Item = &str> {
 }
 
 /// A missing key stands there misspelt, so one complaint is enough.
-fn near_miss(entries: &[Entry], properties: Option<&Map<String, Json>>, missing: &str) -> bool {
+fn near_miss(entries: &[TreeEntry], properties: Option<&Map<String, Json>>, missing: &str) -> bool {
     let unknown = |key: &str| properties.is_none_or(|properties| !properties.contains_key(key));
     let all = || properties.into_iter().flatten().map(|(key, _)| key.as_str());
     entries.iter().any(|entry| unknown(&entry.key) && nearest::nearest(&entry.key, all()) == Some(missing))

@@ -15,7 +15,7 @@ use std::path::{Component, Path};
 use crate::Format;
 use crate::complaint::{listed, name as name_of};
 use crate::shape::Diagnostic;
-use crate::tree::{self, Entry, Node, Value, line_and_column};
+use crate::tree::{self, TreeEntry, TreeNode, Value, line_and_column};
 
 /// The texts read so far; the scenario's own is the first.
 pub(crate) struct Sources {
@@ -29,7 +29,7 @@ struct Source {
     /// Where its places begin.
     start: usize,
     /// What it says; the scenario's own is not kept.
-    tree: Option<Node>,
+    tree: Option<TreeNode>,
 }
 
 /// The largest file that a scenario may refer to (B).
@@ -66,7 +66,7 @@ impl Sources {
     }
 
     /// The tree with the topology file that it names in its place; and what is wrong with that file.
-    pub fn with_topology_file<'a>(&mut self, tree: &'a Node) -> (Cow<'a, Node>, Vec<Diagnostic>) {
+    pub fn with_topology_file<'a>(&mut self, tree: &'a TreeNode) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
         let Some(reference) = tree.get("topology").and_then(|topology| topology.get("file")) else {
             return (Cow::Borrowed(tree), Vec::new());
         };
@@ -197,7 +197,7 @@ fn beside(folder: &Path, path: &Path, file: &str, name: &str) -> Result<(), (Str
 }
 
 /// Moves all places of a tree.
-fn shift(node: &mut Node, by: usize) {
+fn shift(node: &mut TreeNode, by: usize) {
     let move_place = |place: &mut Option<std::ops::Range<usize>>| {
         if let Some(place) = place {
             *place = place.start + by..place.end + by;
@@ -205,7 +205,7 @@ fn shift(node: &mut Node, by: usize) {
     };
     move_place(&mut node.place);
     match &mut node.value {
-        Value::Table(entries) => entries.iter_mut().for_each(|Entry { place, node, .. }| {
+        Value::Table(entries) => entries.iter_mut().for_each(|TreeEntry { place, node, .. }| {
             move_place(place);
             shift(node, by);
         }),

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use super::{Sources, beside};
 use crate::shape::Diagnostic;
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{TreeEntry, TreeNode, Value};
 
 impl Sources {
     /// The tree with the GOAL files that it names in their places; and what is wrong with them.
-    pub fn with_programs<'a>(&mut self, tree: Cow<'a, Node>) -> (Cow<'a, Node>, Vec<Diagnostic>) {
-        let names = |program: &Node| ["goal", "chakra", "moe"].iter().any(|key| program.get(key).is_some());
-        let names_one = |entry: &Node| entry.get("program").is_some_and(names);
-        let Some(Node { value: Value::List(entries), .. }) = tree.get("traffic") else { return (tree, Vec::new()) };
+    pub fn with_programs<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
+        let names = |program: &TreeNode| ["goal", "chakra", "moe"].iter().any(|key| program.get(key).is_some());
+        let names_one = |entry: &TreeNode| entry.get("program").is_some_and(names);
+        let Some(TreeNode { value: Value::List(entries), .. }) = tree.get("traffic") else { return (tree, Vec::new()) };
         if !entries.iter().any(names_one) {
             return (tree, Vec::new());
         }
@@ -29,7 +29,7 @@ impl Sources {
                             let source = &self.texts[found];
                             let place = source.start..source.start + source.text.len();
                             goal.key = "text".into();
-                            goal.node = Node { value: Value::Text(source.text.clone()), place: Some(place) };
+                            goal.node = TreeNode { value: Value::Text(source.text.clone()), place: Some(place) };
                         }
                         Err((fact, remedy)) => {
                             let (path, place) = (format!("traffic.{i}.program.goal"), goal.node.place.clone());
@@ -55,7 +55,7 @@ impl Sources {
     }
 
     /// Puts where a file is, from where the program runs, in the place of its name.
-    fn place_file(&self, path: &str, node: &mut Node) -> Result<(), Diagnostic> {
+    fn place_file(&self, path: &str, node: &mut TreeNode) -> Result<(), Diagnostic> {
         let Value::Text(file) = &node.value else { return Ok(()) };
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let whole = folder.join(file);
@@ -70,7 +70,7 @@ impl Sources {
     }
 
     /// Puts the files that a list of traces and folders of traces means in its place.
-    fn list_traces(&self, path: &str, list: &mut Node) -> Result<(), Diagnostic> {
+    fn list_traces(&self, path: &str, list: &mut TreeNode) -> Result<(), Diagnostic> {
         let Value::List(items) = &mut list.value else { return Ok(()) };
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let mut files = Vec::new();
@@ -87,11 +87,10 @@ impl Sources {
             }
             let found = if whole.is_dir() { traces_in(&whole).map_err(diagnostic)? } else { vec![whole] };
             let place = item.place.clone();
-            files.extend(
-                found
-                    .into_iter()
-                    .map(|file| Node { value: Value::Text(file.to_string_lossy().into_owned()), place: place.clone() }),
-            );
+            files.extend(found.into_iter().map(|file| TreeNode {
+                value: Value::Text(file.to_string_lossy().into_owned()),
+                place: place.clone(),
+            }));
         }
         *items = files;
         Ok(())
@@ -130,19 +129,19 @@ fn traces_in(folder: &Path) -> Result<Vec<PathBuf>, (String, String)> {
 }
 
 /// The table at some keys below a table, if it is there.
-fn inner<'a>(node: &'a mut Node, keys: &[&str]) -> Option<&'a mut Node> {
+fn inner<'a>(node: &'a mut TreeNode, keys: &[&str]) -> Option<&'a mut TreeNode> {
     keys.iter()
         .try_fold(node, |node, key| table(node).iter_mut().find(|entry| entry.key == *key).map(|entry| &mut entry.node))
 }
 
-fn table(node: &mut Node) -> &mut [Entry] {
+fn table(node: &mut TreeNode) -> &mut [TreeEntry] {
     match &mut node.value {
         Value::Table(entries) => entries,
         _ => &mut [],
     }
 }
 
-fn items<'a>(node: &'a mut Node, key: &str) -> &'a mut [Node] {
+fn items<'a>(node: &'a mut TreeNode, key: &str) -> &'a mut [TreeNode] {
     let found = table(node).iter_mut().find(|entry| entry.key == key);
     match found.map(|entry| &mut entry.node.value) {
         Some(Value::List(items)) => items,

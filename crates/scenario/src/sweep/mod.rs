@@ -15,7 +15,7 @@ use crate::resolve::Reading;
 use crate::schema::schema;
 use crate::shape::{self, Diagnostic, joined};
 use crate::sources::Sources;
-use crate::tree::{self, Entry, Node, Value};
+use crate::tree::{self, TreeEntry, TreeNode, Value};
 use crate::{Format, Scenario, read, renamed};
 
 /// More runs than this are surely a slip.
@@ -116,12 +116,12 @@ pub(crate) struct Axis {
     target: String,
     /// Where it stands in the sweep.
     place: Option<Range<usize>>,
-    values: Vec<Node>,
+    values: Vec<TreeNode>,
 }
 
 impl Axis {
     /// Puts one of the values into a scenario.
-    fn put(&self, tree: &mut Node, value: Node) -> Result<(), put::Unknown> {
+    fn put(&self, tree: &mut TreeNode, value: TreeNode) -> Result<(), put::Unknown> {
         put::put(schema(), tree, &self.target, value)?;
         renamed::renew(tree);
         Ok(())
@@ -143,7 +143,7 @@ pub(crate) fn runs(axes: &[Axis]) -> usize {
 }
 
 /// Takes the sweep out of a scenario. Keys may be quoted ("links.lanes") or not (then they are tables in the tree).
-pub(crate) fn split(tree: &mut Node) -> (Vec<Axis>, Vec<Diagnostic>) {
+pub(crate) fn split(tree: &mut TreeNode) -> (Vec<Axis>, Vec<Diagnostic>) {
     let (mut axes, mut diagnostics) = (Vec::new(), Vec::new());
     if let Value::Table(entries) = &mut tree.value
         && let Some(i) = entries.iter().position(|entry| entry.key == "sweep")
@@ -172,7 +172,7 @@ pub(crate) fn split(tree: &mut Node) -> (Vec<Axis>, Vec<Diagnostic>) {
     (axes, diagnostics)
 }
 
-fn flatten(entry: Entry, before: &str, axes: &mut Vec<Axis>, diagnostics: &mut Vec<Diagnostic>) {
+fn flatten(entry: TreeEntry, before: &str, axes: &mut Vec<Axis>, diagnostics: &mut Vec<Diagnostic>) {
     let path = joined(before, &entry.key);
     let mut complain = |fact: String, remedy: &str| {
         let (path, place) = (format!("sweep.{path}"), entry.node.place.clone());
@@ -192,7 +192,7 @@ fn flatten(entry: Entry, before: &str, axes: &mut Vec<Axis>, diagnostics: &mut V
 }
 
 /// What is wrong with the sweep itself: paths that do not exist, and values that cannot stand there.
-pub(crate) fn diagnostics(axes: &[Axis], tree: &Node) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(axes: &[Axis], tree: &TreeNode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for axis in axes {
         let before = diagnostics.len();
@@ -215,7 +215,7 @@ pub(crate) fn diagnostics(axes: &[Axis], tree: &Node) -> Vec<Diagnostic> {
 
 /// One value for each key.
 struct Combination<'a> {
-    values: Vec<(&'a Axis, &'a Node)>,
+    values: Vec<(&'a Axis, &'a TreeNode)>,
 }
 
 impl<'a> Combination<'a> {
@@ -233,7 +233,7 @@ impl<'a> Combination<'a> {
         Self { values }
     }
 
-    fn applied(&self, tree: &Node) -> Result<Node, Vec<Diagnostic>> {
+    fn applied(&self, tree: &TreeNode) -> Result<TreeNode, Vec<Diagnostic>> {
         let mut tree = tree.clone();
         let mut diagnostics = Vec::new();
         for &(axis, value) in &self.values {
@@ -249,7 +249,7 @@ impl<'a> Combination<'a> {
     }
 
     fn described(&self) -> String {
-        let one = |(axis, value): &(&Axis, &Node)| {
+        let one = |(axis, value): &(&Axis, &TreeNode)| {
             let value = match &value.value {
                 Value::Text(text) => name_of(text),
                 _ => value.described().replace("the number ", ""),

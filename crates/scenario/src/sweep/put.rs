@@ -8,7 +8,7 @@ use crate::complaint::{listed, name as name_of};
 use crate::shape::nearest::nearest;
 use crate::shape::schema::Alternatives;
 use crate::shape::{Diagnostic, joined, keys, resolve};
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{TreeEntry, TreeNode, Value};
 
 /// A path that leads nowhere.
 pub(super) struct Unknown {
@@ -25,7 +25,7 @@ impl Unknown {
 }
 
 /// Puts `value` at `path` in `tree`, if `schema` has such a path.
-pub(super) fn put(schema: &Json, tree: &mut Node, path: &str, value: Node) -> Result<(), Unknown> {
+pub(super) fn put(schema: &Json, tree: &mut TreeNode, path: &str, value: TreeNode) -> Result<(), Unknown> {
     let mut way = Way { root: schema, path, done: String::new() };
     way.put(schema, tree, path, value)
 }
@@ -38,7 +38,7 @@ struct Way<'a> {
 }
 
 impl Way<'_> {
-    fn put(&mut self, schema: &Json, node: &mut Node, rest: &str, value: Node) -> Result<(), Unknown> {
+    fn put(&mut self, schema: &Json, node: &mut TreeNode, rest: &str, value: TreeNode) -> Result<(), Unknown> {
         if rest.is_empty() {
             *node = value;
             return Ok(());
@@ -81,7 +81,14 @@ impl Way<'_> {
     }
 
     /// Goes on below `key` of a table, which is made if it is not there.
-    fn enter(&mut self, schema: &Json, node: &mut Node, key: &str, rest: &str, value: Node) -> Result<(), Unknown> {
+    fn enter(
+        &mut self,
+        schema: &Json,
+        node: &mut TreeNode,
+        key: &str,
+        rest: &str,
+        value: TreeNode,
+    ) -> Result<(), Unknown> {
         self.done = joined(&self.done, key);
         if !matches!(node.value, Value::Table(_)) {
             node.value = Value::Table(Vec::new());
@@ -89,8 +96,8 @@ impl Way<'_> {
         let Value::Table(entries) = &mut node.value else { return Ok(()) };
         let place = value.place.clone();
         let i = entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
-            let node = Node { value: Value::Table(Vec::new()), place: place.clone() };
-            entries.push(Entry { key: key.to_owned(), place, node });
+            let node = TreeNode { value: Value::Table(Vec::new()), place: place.clone() };
+            entries.push(TreeEntry { key: key.to_owned(), place, node });
             entries.len() - 1
         });
         self.put(schema, &mut entries[i].node, rest, value)
@@ -111,7 +118,7 @@ impl Way<'_> {
 }
 
 /// Leaves no other choice in a table than this one.
-fn keep_only(node: &mut Node, key: &str) {
+fn keep_only(node: &mut TreeNode, key: &str) {
     match &mut node.value {
         Value::Table(entries) => entries.retain(|entry| entry.key == key),
         other => *other = Value::Table(Vec::new()),

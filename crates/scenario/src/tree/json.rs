@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::{DEEPEST, Entry, Node, Value, too_deep};
+use super::{DEEPEST, TreeEntry, TreeNode, Value, too_deep};
 use crate::complaint::{Complaint, name};
 
 /// Reads a JSON file.
-pub(super) fn parse(text: &str) -> Result<Node, Complaint> {
-    let node: Node = serde_json::from_str(text).map_err(|error| {
+pub(super) fn parse(text: &str) -> Result<TreeNode, Complaint> {
+    let node: TreeNode = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         Complaint {
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Complaint> {
     Ok(node)
 }
 
-fn depth(node: &Node) -> usize {
+fn depth(node: &TreeNode) -> usize {
     let inner = match &node.value {
         Value::List(items) => items.iter().map(depth).max(),
         Value::Table(entries) => entries.iter().map(|entry| depth(&entry.node)).max(),
@@ -36,9 +36,9 @@ fn depth(node: &Node) -> usize {
     1 + inner.unwrap_or(0)
 }
 
-impl<'de> Deserialize<'de> for Node {
+impl<'de> Deserialize<'de> for TreeNode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader).map(Node::new)
+        deserializer.deserialize_any(Reader).map(TreeNode::new)
     }
 }
 
@@ -76,13 +76,13 @@ impl<'de> Visitor<'de> for Reader {
         Ok(Value::List(list))
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut entries = Vec::<Entry>::new();
+        let mut entries = Vec::<TreeEntry>::new();
         let mut seen = std::collections::HashSet::new();
-        while let Some((key, node)) = map.next_entry::<String, Node>()? {
+        while let Some((key, node)) = map.next_entry::<String, TreeNode>()? {
             if !seen.insert(key.clone()) {
                 return Err(A::Error::custom(format_args!("the key {} stands here twice", name(&key))));
             }
-            entries.push(Entry { key, place: None, node });
+            entries.push(TreeEntry { key, place: None, node });
         }
         Ok(Value::Table(entries))
     }

@@ -10,7 +10,7 @@ use crate::complaint::Complaint;
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct TreeNode {
     /// What it is.
     pub value: Value,
     /// Bytes of the text that it came from; `None` in JSON.
@@ -27,22 +27,22 @@ pub(crate) enum Value {
     Text(String),
     /// A date or time, which no key wants.
     Date(String),
-    List(Vec<Node>),
+    List(Vec<TreeNode>),
     /// In the order of the file.
-    Table(Vec<Entry>),
+    Table(Vec<TreeEntry>),
 }
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TreeEntry {
     pub key: String,
     /// Bytes of the text at which the key stands.
     pub place: Option<Range<usize>>,
-    pub node: Node,
+    pub node: TreeNode,
 }
 
 /// Reads a whole file. The complaint is about its syntax.
-pub(crate) fn parse(text: &str, format: Format) -> Result<Node, Complaint> {
+pub(crate) fn parse(text: &str, format: Format) -> Result<TreeNode, Complaint> {
     match format {
         Format::Toml => toml::parse(text),
         Format::Json => json::parse(text),
@@ -63,14 +63,14 @@ fn too_deep(place: Option<(u32, u32)>) -> Complaint {
     }
 }
 
-impl Node {
+impl TreeNode {
     /// A value that stands nowhere.
     pub fn new(value: Value) -> Self {
-        Node { value, place: None }
+        TreeNode { value, place: None }
     }
 
     /// The value below this table or list under a key or position.
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&TreeNode> {
         match &self.value {
             Value::Table(entries) => entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node),
             Value::List(items) => items.get(key.parse::<usize>().ok()?),

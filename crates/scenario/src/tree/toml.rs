@@ -3,11 +3,11 @@
 use ::toml::de::{DeTable, DeValue};
 use toml_parser::{Source, lexer::TokenKind};
 
-use super::{DEEPEST, Entry, Node, Value, line_and_column, too_deep};
+use super::{DEEPEST, TreeEntry, TreeNode, Value, line_and_column, too_deep};
 use crate::complaint::Complaint;
 
 /// Reads a TOML file.
-pub(super) fn parse(text: &str) -> Result<Node, Complaint> {
+pub(super) fn parse(text: &str) -> Result<TreeNode, Complaint> {
     if let Some(byte) = many_dots(text) {
         return Err(too_deep(Some(line_and_column(text, byte))));
     }
@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Complaint> {
         }
     })?;
     convert_table(table.get_ref(), 0)
-        .map(|value| Node { value, place: Some(0..0) })
+        .map(|value| TreeNode { value, place: Some(0..0) })
         .ok_or_else(|| too_deep(Some((1, 1))))
 }
 
@@ -46,8 +46,8 @@ fn many_dots(text: &str) -> Option<usize> {
 fn convert_table(table: &DeTable<'_>, depth: usize) -> Option<Value> {
     let mut entries = Vec::new();
     for (key, value) in table.iter() {
-        let node = Node { value: convert(value.get_ref(), depth + 1)?, place: Some(value.span()) };
-        entries.push(Entry { key: key.get_ref().to_string(), place: Some(key.span()), node });
+        let node = TreeNode { value: convert(value.get_ref(), depth + 1)?, place: Some(value.span()) };
+        entries.push(TreeEntry { key: key.get_ref().to_string(), place: Some(key.span()), node });
     }
     entries.sort_by_key(|entry| entry.place.as_ref().map(|place| place.start));
     Some(Value::Table(entries))
@@ -70,7 +70,7 @@ fn convert(value: &DeValue<'_>, depth: usize) -> Option<Value> {
         DeValue::Array(items) => Value::List(
             items
                 .iter()
-                .map(|item| Some(Node { value: convert(item.get_ref(), depth + 1)?, place: Some(item.span()) }))
+                .map(|item| Some(TreeNode { value: convert(item.get_ref(), depth + 1)?, place: Some(item.span()) }))
                 .collect::<Option<_>>()?,
         ),
         DeValue::Table(table) => convert_table(table, depth)?,

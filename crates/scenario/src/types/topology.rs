@@ -1,7 +1,7 @@
 //! Which network, and which way through it.
 
 pub use congestree_topology::graphs::AnyTopology as Topology;
-use congestree_topology::routing::{PortLists, Table};
+use congestree_topology::routing::{PortLists, RoutingTable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub enum Routing {
     /// Fewest hops; among several shortest ways the destination decides, so that flows spread.
     ShortestPath,
     /// Written out: for each switch the name of the next node on the way to each host, or the number of the port.
-    Table(Table),
+    Table(RoutingTable),
     /// Forwarding tables: for each switch a list with one port number for each host, in the order of the hosts; 0 goes
     /// the shortest way.
     Ports(PortLists),

@@ -6,7 +6,7 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
-use crate::check::{Check, Complaints, Queues, Setting};
+use crate::check::{Check, Complaints, QueuedBy, Setting};
 use fecn::Sampling;
 
 /// What a marker may see of its output.
@@ -370,7 +370,7 @@ fn check_share(share: Option<f64>, choice: Sampling, found: &mut Complaints) {
 /// What tells a held output from a congested one asks of switches and links: a queue for each output, which flow control
 /// may hold.
 fn check_holds(setting: &Setting, found: &mut Complaints) {
-    if setting.queues != Queues::Output {
+    if setting.queues != QueuedBy::Output {
         let fact = "it looks at what waits for one output, and there are no queues for one";
         found.complain("", fact, "write switches.queues = \"voq\"");
     }

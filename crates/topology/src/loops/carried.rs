@@ -13,7 +13,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Lanes;
-use super::waits::{Waits, links};
+use super::waits::{ChannelWaits, links};
 use crate::{EqualCost, Node, Ports};
 
 /// Which ports packets take to which destinations.
@@ -87,7 +87,7 @@ impl Carried {
     }
 
     /// Which channels, and lanes if packets change them, wait for which.
-    pub fn waits(&self, ports: &Ports, lanes: Option<&Lanes<'_>>, turns: u8) -> Waits {
+    pub fn waits(&self, ports: &Ports, lanes: Option<&Lanes<'_>>, turns: u8) -> ChannelWaits {
         let count = lanes.map_or(1, |lanes| u32::from(lanes.count));
         let mut walk = Walk::new(self, ports, lanes, count, turns);
         walk.start();
@@ -104,7 +104,7 @@ impl Carried {
             found.dedup();
             next[own] = found;
         }
-        Waits { next, lanes: lanes.map(|_| count) }
+        ChannelWaits { next, lanes: lanes.map(|_| count) }
     }
 }
 

@@ -1,16 +1,16 @@
 //! The graph of waits, gathered host by host along routes in tables; and the search for a circle in it.
 
-use super::{Held, Lanes};
+use super::{HeldChannel, Lanes};
 use crate::{Graph, Node, Ports, Routes, Through};
 
 /// For each channel between switches (and lane, where packets change lanes), those that packets at its end may wait for.
-pub(super) struct Waits {
+pub(super) struct ChannelWaits {
     pub next: Vec<Vec<u32>>,
     /// Lanes told apart; none if they are all alike.
     pub lanes: Option<u32>,
 }
 
-impl Waits {
+impl ChannelWaits {
     /// Follows every destination's traffic from every switch that has another host.
     pub fn gather(ports: &Ports, routes: &Routes) -> Self {
         let links = links(ports);
@@ -49,7 +49,7 @@ impl Waits {
                 }
             }
         }
-        Waits { next, lanes: None }
+        ChannelWaits { next, lanes: None }
     }
 
     /// Follows every destination's traffic by `ways`, in whichever lanes it travels, from every port of another host.
@@ -93,17 +93,17 @@ impl Waits {
                 }
             }
         }
-        Waits { next, lanes: Some(count) }
+        ChannelWaits { next, lanes: Some(count) }
     }
 
     /// The circle, with names for its channels.
-    pub fn named_circle(&self, graph: &Graph) -> Option<Vec<Held>> {
+    pub fn named_circle(&self, graph: &Graph) -> Option<Vec<HeldChannel>> {
         let named = |place: u32| {
             let lanes = self.lanes.unwrap_or(1);
             let (channel, lane) = (place / lanes, place % lanes);
             let link = graph.links[channel as usize / 2];
             let (from, to) = if channel.is_multiple_of(2) { (link.a, link.b) } else { (link.b, link.a) };
-            Held { from, to, lane: self.lanes.map(|_| lane as u8) }
+            HeldChannel { from, to, lane: self.lanes.map(|_| lane as u8) }
         };
         Some(self.circle()?.into_iter().map(named).collect())
     }

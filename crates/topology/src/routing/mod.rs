@@ -7,7 +7,7 @@
 //! | [`d_mod_k_by_levels()`] | the destination's digits choose the way up a tree that was written out |
 //! | [`EqualCost`] | all shortest ways, for switches that choose |
 //! | [`LaneMap`] | the lane of the next hop, where packets change lanes |
-//! | [`Table`] | what is written by hand, over shortest paths |
+//! | [`RoutingTable`] | what is written by hand, over shortest paths |
 //! | [`PortLists`] | forwarding tables as a switch has them: a port number for every host |
 
 mod circles;
@@ -27,7 +27,7 @@ pub use lane_map::{LaneKey, LaneMap, Through};
 pub use port_lists::PortLists;
 pub use routes::Routes;
 pub use shortest_path::{shortest_path, shortest_path_by, unreachable};
-pub use table::{Hop, Table};
+pub use table::{Hop, RoutingTable};
 
 use std::fmt;
 

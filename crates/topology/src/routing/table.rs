@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, HashMap};
 /// written goes the shortest way.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Table(pub BTreeMap<String, BTreeMap<String, Hop>>);
+#[schemars(rename = "Table")]
+pub struct RoutingTable(pub BTreeMap<String, BTreeMap<String, Hop>>);
 
 /// Where a switch sends a packet: to a neighbour, or out of a port.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -26,7 +27,7 @@ pub enum Hop {
     Port(u16),
 }
 
-impl Table {
+impl RoutingTable {
     /// The routes of `graph` according to this table; or all that is wrong, at fields `SWITCH.HOST`.
     pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Complaint>> {
         let ports = graph.ports();

@@ -3,7 +3,7 @@
 use congestree_units::Span;
 
 use crate::matching::Meetings;
-use crate::program::{AFTER_START, Action, Circle, Local, Operation, Program, Until};
+use crate::program::{AFTER_START, Action, Circle, Local, Program, RankOperation, Until};
 use crate::steps::{Bound, Step, Steps};
 
 /// A program in the making.
@@ -15,7 +15,7 @@ pub struct Builder {
 
 #[derive(Clone, Debug, Default)]
 struct Draft {
-    operations: Vec<Operation>,
+    operations: Vec<RankOperation>,
     /// Who waits for whom, and until when.
     waits: Vec<(Local, Local, Until)>,
     /// Operations at the bounds of steps.
@@ -29,7 +29,7 @@ impl Builder {
     }
 
     /// Adds an operation to a rank, to start when those of the same rank in `after` have finished.
-    pub fn add(&mut self, rank: u32, operation: Operation, after: &[Local]) -> Local {
+    pub fn add(&mut self, rank: u32, operation: RankOperation, after: &[Local]) -> Local {
         let draft = &mut self.ranks[rank as usize];
         let id = draft.operations.len() as Local;
         draft.operations.push(operation);

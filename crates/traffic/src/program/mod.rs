@@ -56,7 +56,7 @@ pub enum Action {
 
 /// An operation of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operation {
+pub struct RankOperation {
     /// What it does.
     pub action: Action,
     /// The processor of its rank that computes; those on one processor take turns.
@@ -77,7 +77,7 @@ pub enum Until {
 /// The programs of all ranks of an application. Operations are counted through, rank by rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    operations: Vec<Operation>,
+    operations: Vec<RankOperation>,
     /// By rank, and one more: its first operation.
     first: Vec<u32>,
     /// By operation: how much it waits for.
@@ -103,9 +103,9 @@ pub struct Circle {
     pub operations: Vec<Local>,
 }
 
-impl From<Action> for Operation {
+impl From<Action> for RankOperation {
     fn from(action: Action) -> Self {
-        Operation { action, cpu: 0, nic: 0 }
+        RankOperation { action, cpu: 0, nic: 0 }
     }
 }
 
@@ -116,7 +116,7 @@ impl Program {
     }
 
     /// All operations, rank by rank.
-    pub fn operations(&self) -> &[Operation] {
+    pub fn operations(&self) -> &[RankOperation] {
         &self.operations
     }
 
@@ -283,6 +283,6 @@ mod tests {
 
     #[test]
     fn operations_stay_small() {
-        assert!(size_of::<Operation>() <= 32);
+        assert!(size_of::<RankOperation>() <= 32);
     }
 }

@@ -19,7 +19,7 @@ pub use rounds::{all_reduce_doubling, barrier, broadcast};
 
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::program::{Action, Builder, Local, Operation};
+use crate::program::{Action, Builder, Local, RankOperation};
 
 /// How long it takes to combine received data with one's own; `None`: no time.
 pub type Combining = Option<Rate>;
@@ -51,7 +51,7 @@ fn combine(builder: &mut Builder, rank: u32, bytes: u64, received: Local, rate: 
 /// An operation that takes no time and follows all of these.
 pub(crate) fn idle(builder: &mut Builder, rank: u32, after: &[Local]) -> Local {
     let action = Action::Compute { time: Span::ZERO };
-    builder.add(rank, Operation { action, cpu: collectives::IDLE, nic: 0 }, after)
+    builder.add(rank, RankOperation { action, cpu: collectives::IDLE, nic: 0 }, after)
 }
 
 /// Time on the processor, if any; the operations after which it goes on.

@@ -8,7 +8,7 @@ use congestree_kernel::Rng;
 use congestree_units::Span;
 
 use super::collectives::exchange;
-use crate::program::{Action, Builder, Local, Operation};
+use crate::program::{Action, Builder, Local, RankOperation};
 use crate::programs::rank_steps::{RankStep, enclose};
 use crate::steps::Step;
 
@@ -65,7 +65,7 @@ pub fn moe(shape: &Moe, router: &mut dyn ExpertRouter) -> Builder {
                 let computes = !back && shape.compute > Span::ZERO;
                 let time = Span(shape.compute.0.saturating_mul(received));
                 after[place.rank as usize] = if computes {
-                    let operation = Operation { action: Action::Compute { time }, cpu: 0, nic: 0 };
+                    let operation = RankOperation { action: Action::Compute { time }, cpu: 0, nic: 0 };
                     vec![builder.add(place.rank, operation, &[place.end])]
                 } else {
                     vec![place.end]

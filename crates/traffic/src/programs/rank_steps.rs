@@ -66,7 +66,7 @@ pub fn enclose(
 }
 
 /// Whether an operation may be a bound.
-pub fn may_bound(operation: &crate::program::Operation) -> bool {
+pub fn may_bound(operation: &crate::program::RankOperation) -> bool {
     operation.cpu == IDLE
 }
 

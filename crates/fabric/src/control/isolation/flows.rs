@@ -7,7 +7,7 @@ use congestree_wire::{HostId, IndexVec, PortId};
 
 use crate::link::port::In;
 use crate::link::wiring::Wiring;
-use crate::observe::outcome::Row;
+use crate::observe::outcome::SummaryRow;
 use crate::plan::Plan;
 
 /// Stops and gos. Empty where flows have no queues of their own.
@@ -98,7 +98,7 @@ impl FlowIsolation {
     }
 
     /// Rows of the summary.
-    pub(crate) fn rows(&self) -> Vec<Row> {
+    pub(crate) fn rows(&self) -> Vec<SummaryRow> {
         let FlowQueueCounts { assigned, shared, charged, told: [gos, stops], heard } = self.counts;
         vec![
             ("flow_queues_given", assigned as f64, "", "times that a flow was given a queue of an output, whole run"),

@@ -5,7 +5,7 @@ use congestree_schemes::isolate::mirror::Mirror;
 use congestree_schemes::isolate::{self, Effect, IsolationRules};
 use congestree_wire::{IndexVec, PortId};
 
-use crate::observe::outcome::Row;
+use crate::observe::outcome::SummaryRow;
 use crate::plan::Plan;
 
 /// Notices are about this lane.
@@ -26,7 +26,7 @@ pub(crate) struct IsolationCounts {
 
 impl TreeIsolation {
     /// Rows of the summary, for so many hosts.
-    pub(crate) fn rows(&self, hosts: u64) -> Vec<Row> {
+    pub(crate) fn rows(&self, hosts: u64) -> Vec<SummaryRow> {
         let [allocate, stop, go, release] = self.counts.notices.map(|count| count as f64);
         let cells = self.rules.as_ref().map(|rules| rules.cells(hosts)).unwrap_or_default();
         vec![

@@ -22,12 +22,12 @@ pub(crate) struct Message {
 
 /// Messages that wait behind others of their flow, in one slab; each flow has a list, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Messages {
+pub(crate) struct WaitingMessages {
     slots: Vec<Message>,
     free: Vec<u32>,
 }
 
-impl Messages {
+impl WaitingMessages {
     /// Keeps a message that will be the last of its flow; answers its place.
     pub(super) fn keep(&mut self, created: Time, bytes: u64) -> u32 {
         let message = Message { created, bytes, next: NONE };

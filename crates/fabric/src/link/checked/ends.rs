@@ -23,7 +23,7 @@ pub(crate) struct Flying {
 
 /// What a port has to do with frames that are looked at.
 #[derive(Clone, Debug)]
-pub(super) struct End {
+pub(super) struct LinkEnd {
     /// Frames on the link out of the port, oldest first.
     pub(super) flight: VecDeque<Flying>,
     /// Of the link out of the port.
@@ -48,14 +48,14 @@ pub(super) struct End {
 
 /// All links, if frames are looked at.
 #[derive(Debug, Default)]
-pub(crate) struct Checked {
+pub(crate) struct CheckedLinks {
     pub(super) errors: Option<Errors>,
     pub(super) retry: Option<Retry>,
     /// By port.
-    pub(super) ends: IndexVec<PortId, End>,
+    pub(super) ends: IndexVec<PortId, LinkEnd>,
 }
 
-impl Checked {
+impl CheckedLinks {
     /// Those of a plan.
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         if !plan.checks.any() {
@@ -63,7 +63,7 @@ impl Checked {
         }
         let end = |port: PortId| {
             let (timeout, spacing) = times(plan, wiring, port);
-            End {
+            LinkEnd {
                 flight: VecDeque::new(),
                 sender: Sender::new(),
                 timer_at: Time::NEVER,

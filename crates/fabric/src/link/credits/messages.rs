@@ -19,7 +19,7 @@ use congestree_wire::{Packet, PacketId, PortId};
 
 use crate::event::{Event, OnLink};
 use crate::fabric::Fabric;
-use crate::link::credits::tellers::{CONSUMED, CellCounts, CreditMessages, FREED};
+use crate::link::credits::tellers::{CONSUMED, CellCounts, CreditTellers, FREED};
 use crate::link::cyclic::Cyclic;
 use crate::link::frames::{ControlFrame, Frame};
 use crate::partition::border::Letter;
@@ -51,7 +51,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let (count, first) = (self.lanes(), self.at(port, 0));
-        let CreditMessages { lanes, tellers, .. } = &mut self.links.messages;
+        let CreditTellers { lanes, tellers, .. } = &mut self.links.messages;
         let (lanes, teller) = (&mut lanes[first..first + count], &mut tellers[port]);
         teller.due_at = Time::NEVER;
         for lane in lanes.iter_mut() {

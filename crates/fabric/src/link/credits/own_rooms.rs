@@ -11,7 +11,7 @@ use crate::plan::Plan;
 
 /// What the queues behind a link have beside the pool that they share, in one lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Share {
+pub(super) struct RoomShare {
     /// Units that each queue has for itself.
     pub(super) reserve: u32,
     /// Most units of one queue.
@@ -23,14 +23,14 @@ pub(super) struct Share {
 #[derive(Debug, Default)]
 pub(crate) struct OwnRooms {
     /// By port and lane.
-    pub(super) shares: Vec<Share>,
+    pub(super) shares: Vec<RoomShare>,
     /// By queue: units in use, those on their way back too.
     pub(super) used: IndexVec<QueueId, u32>,
     /// By port and lane: the queues whose units are on their way back (`QueueId::NONE` in a host), in the order of the notes.
     pub(super) returning: Vec<VecDeque<QueueId>>,
 }
 
-impl Share {
+impl RoomShare {
     /// Units that a queue takes from the pool when it has so many in use.
     #[inline]
     pub(super) fn pooled(self, used: u32) -> u32 {
@@ -50,10 +50,10 @@ impl OwnRooms {
             return Self::default();
         }
         let share = |out: &Out, lane: usize| match out.far {
-            Far::Host => Share { reserve: 0, limit: u32::MAX },
+            Far::Host => RoomShare { reserve: 0, limit: u32::MAX },
             _ => {
                 let (_, reserve, limit) = plan.switch.rooms(lane, ins[out.peer].radix);
-                Share { reserve, limit }
+                RoomShare { reserve, limit }
             }
         };
         let lanes = usize::from(plan.lanes);
@@ -128,7 +128,11 @@ mod tests {
     use super::*;
 
     fn rooms(reserve: u32, limit: u32) -> OwnRooms {
-        OwnRooms { shares: vec![Share { reserve, limit }], used: vec![0; 2].into(), returning: vec![VecDeque::new()] }
+        OwnRooms {
+            shares: vec![RoomShare { reserve, limit }],
+            used: vec![0; 2].into(),
+            returning: vec![VecDeque::new()],
+        }
     }
 
     fn take(rooms: &mut OwnRooms, lane: &mut LaneCredits, queue: u32, units: u32) -> bool {

@@ -16,7 +16,7 @@ pub(super) const FREED: u32 = 8;
 /// A CC_Update on the wire.
 pub(super) const CONSUMED: u32 = 64;
 
-/// The receiver's counts of a lane of a link. What its sender has heard of them is by sender, in [`CreditMessages`].
+/// The receiver's counts of a lane of a link. What its sender has heard of them is by sender, in [`CreditTellers`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellCounts {
     /// Cells that have left the buffer.
@@ -87,7 +87,7 @@ pub(super) struct Teller {
 
 /// All links, if credits come back in messages.
 #[derive(Debug, Default)]
-pub(crate) struct CreditMessages {
+pub(crate) struct CreditTellers {
     /// By port, of the link into it, and lane.
     pub(super) lanes: Vec<CellCounts>,
     /// By port, of the link out of it, and lane: the cells that have left the buffer behind it, as far as it has heard.
@@ -98,7 +98,7 @@ pub(crate) struct CreditMessages {
     pub(super) heal: Span,
 }
 
-impl CreditMessages {
+impl CreditTellers {
     /// Those of a plan, at rest.
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         let Some(rules) = plan.flow_control.messages else { return Self::default() };

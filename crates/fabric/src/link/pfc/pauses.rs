@@ -43,14 +43,14 @@ pub(crate) struct Pauses {
     /// What waits in the receive buffer of a host: lane and bytes.
     pub drains: IndexVec<HostId, VecDeque<(u8, u32)>>,
     /// The sending side, by port and lane.
-    pub held: Vec<Held>,
+    pub held: Vec<PausedLane>,
     /// The loss that ended the run.
     pub loss: Option<LosslessDrop>,
 }
 
 /// A lane at the sending side of a link.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Held {
+pub(crate) struct PausedLane {
     /// Since when it is paused; never if it is not.
     pub since: Time,
     /// The pause ends by itself.
@@ -113,8 +113,13 @@ impl Pauses {
                 }
             }
         }
-        let held =
-            Held { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, look_at: Time::NEVER };
+        let held = PausedLane {
+            since: Time::NEVER,
+            until: Time::NEVER,
+            asserted: false,
+            ignored: false,
+            look_at: Time::NEVER,
+        };
         Self {
             frame: pfc.frame.0 as u32,
             response: pfc.response,

@@ -15,7 +15,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::{Far, In};
 use crate::observe::outcome::Stop;
-use crate::observe::waits::graph::{FREE, Waits};
+use crate::observe::waits::graph::{FREE, RoomWaits};
 
 use crate::tune::variants::Variant;
 
@@ -73,7 +73,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let lacks = |(need, &(port, lane)): (&Need, &(PortId, u8))| self.lacks_room(port, lane, *need);
-        let mut waits = Waits::new(needs.iter().zip(&outputs).map(lacks).collect());
+        let mut waits = RoomWaits::new(needs.iter().zip(&outputs).map(lacks).collect());
         if !waits.any() {
             return None;
         }
@@ -124,7 +124,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// For each room what its packets wait for.
-    fn gather_waits(&self, waits: &mut Waits) {
+    fn gather_waits(&self, waits: &mut RoomWaits) {
         let mut in_queue = vec![false; self.packets.peak()];
         let holds_stuck = self.inputs_that_hold(waits);
         let of_one_input = !self.has_input_queues() && !self.queues_flows() && !self.serves_oldest_at_output();
@@ -157,7 +157,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The inputs of switches whose packets may hold a room that is lacking: most often few of all.
-    fn inputs_that_hold(&self, waits: &Waits) -> IndexVec<PortId, bool> {
+    fn inputs_that_hold(&self, waits: &RoomWaits) -> IndexVec<PortId, bool> {
         let lanes = self.lanes();
         let holds = |(port, side): (PortId, &In)| {
             let first = self.at(side.sender, 0);
@@ -168,7 +168,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A packet in a buffer, or on its way there, waits for a room.
-    fn add_wait(&self, waits: &mut Waits, id: PacketId, wanted: u32) {
+    fn add_wait(&self, waits: &mut RoomWaits, id: PacketId, wanted: u32) {
         let Packet { input, buffer_lane, destination, units, .. } = self.packets[id];
         if units == 0 {
             return;

@@ -3,7 +3,7 @@
 
 /// Rooms behind links, by number.
 #[derive(Debug, Default)]
-pub(super) struct Waits {
+pub(super) struct RoomWaits {
     /// Packets wait for it, and cannot have it but from those that hold it.
     stuck: Vec<bool>,
     /// The rooms that its packets wait for, one each; [`FREE`] for those that may go on.
@@ -13,7 +13,7 @@ pub(super) struct Waits {
 /// No room: whoever waits may go on without.
 pub(super) const FREE: u32 = u32::MAX;
 
-impl Waits {
+impl RoomWaits {
     /// So many rooms, of which those are lacking.
     pub(super) fn new(stuck: Vec<bool>) -> Self {
         Self { wants: vec![Vec::new(); stuck.len()], stuck }
@@ -68,8 +68,8 @@ impl Waits {
 mod tests {
     use super::*;
 
-    fn waits(stuck: &[bool], holds: &[(u32, u32)]) -> Waits {
-        let mut waits = Waits::new(stuck.to_vec());
+    fn waits(stuck: &[bool], holds: &[(u32, u32)]) -> RoomWaits {
+        let mut waits = RoomWaits::new(stuck.to_vec());
         holds.iter().for_each(|&(held, wanted)| waits.add(held, wanted));
         waits
     }

@@ -10,26 +10,26 @@ use crate::{Column, MeasurementWindow, Names, Table};
 
 /// Something about a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::recorder) enum What {
+pub(in crate::recorder) enum PauseChange {
     Pause,
     Resume,
     Storm,
     Restored,
 }
 
-impl What {
+impl PauseChange {
     fn word(self) -> &'static str {
         match self {
-            What::Pause => "pause",
-            What::Resume => "resume",
-            What::Storm => "storm",
-            What::Restored => "restored",
+            PauseChange::Pause => "pause",
+            PauseChange::Resume => "resume",
+            PauseChange::Storm => "storm",
+            PauseChange::Restored => "restored",
         }
     }
 }
 
 /// Time, port and lane of something about a pause.
-pub(in crate::recorder) type Row = (Time, u32, u8, What);
+pub(in crate::recorder) type PauseRow = (Time, u32, u8, PauseChange);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -45,7 +45,7 @@ pub(in crate::recorder) struct PauseLog {
     window: MeasurementWindow,
     lanes: usize,
     /// When, where, and what.
-    pub(in crate::recorder) log: Vec<Row>,
+    pub(in crate::recorder) log: Vec<PauseRow>,
     /// In a part of a network: the place of each row in the order of its instant.
     places: Vec<u32>,
     /// By port and lane.
@@ -70,7 +70,7 @@ impl PauseLog {
     /// Rows by instant and by their places in its order. What is of one place comes from one part, in its order.
     pub(in crate::recorder) fn take_in(&mut self, part: Self) {
         let known = std::mem::take(&mut self.log).into_iter().zip(std::mem::take(&mut self.places));
-        let mut merged: Vec<(Row, u32)> = known.chain(part.log.into_iter().zip(part.places)).collect();
+        let mut merged: Vec<(PauseRow, u32)> = known.chain(part.log.into_iter().zip(part.places)).collect();
         merged.sort_by_key(|&((at, ..), place)| (at, place));
         (self.log, self.places) = merged.into_iter().unzip();
         for (sum, counts) in self.counts.iter_mut().zip(part.counts) {
@@ -96,7 +96,7 @@ impl PauseLog {
         self.places.extend(at);
         let place = self.place(port, lane);
         self.counts[place].heard[usize::from(pause)] += u64::from(now >= self.window.warm_up);
-        self.log.push((now, port, lane, if pause { What::Pause } else { What::Resume }));
+        self.log.push((now, port, lane, if pause { PauseChange::Pause } else { PauseChange::Resume }));
     }
 
     pub(in crate::recorder) fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
@@ -117,7 +117,7 @@ impl PauseLog {
         self.places.extend(at);
         let place = self.place(port, lane);
         self.counts[place].storms += u64::from(begins && now >= self.window.warm_up);
-        self.log.push((now, port, lane, if begins { What::Storm } else { What::Restored }));
+        self.log.push((now, port, lane, if begins { PauseChange::Storm } else { PauseChange::Restored }));
     }
 
     pub(in crate::recorder) fn finish(&mut self, end: Time) {
@@ -174,7 +174,7 @@ impl PauseLog {
 }
 
 /// One row for everything about a pause.
-pub(in crate::recorder) fn event_table(log: &[Row], names: &Names) -> Table {
+pub(in crate::recorder) fn event_table(log: &[PauseRow], names: &Names) -> Table {
     Table {
         name: "pauses",
         columns: vec![

@@ -20,7 +20,7 @@ pub(in crate::resolve) struct Network {
 }
 
 /// A circle in words, at most eight links of it.
-pub(in crate::resolve) fn shortened(graph: &Graph, circle: &[loops::Held]) -> String {
+pub(in crate::resolve) fn shortened(graph: &Graph, circle: &[loops::HeldChannel]) -> String {
     let shown = &circle[..circle.len().min(8)];
     let more = circle.len() - shown.len();
     let text = loops::describe(graph, shown);

@@ -16,7 +16,7 @@ use crate::resolve::network::ways;
 use crate::types::{Scenario, Scheme};
 
 /// The parts of a scheme.
-pub(crate) struct Parts {
+pub(crate) struct SchemeParts {
     pub isolate: IsolateParams,
     pub mark: MarkParams,
     pub notify: NotifyParams,
@@ -25,7 +25,7 @@ pub(crate) struct Parts {
 }
 
 /// The parts that a scheme comes down to: its own, or else those of its preset.
-pub(crate) fn parts(scheme: &Scheme) -> Parts {
+pub(crate) fn parts(scheme: &Scheme) -> SchemeParts {
     // The schema knows presets by the same list, so an unknown name does not come this far; none stands for it.
     let preset = presets::preset(&scheme.preset.0).or_else(|| presets::all().into_iter().next());
     let (isolate, mark, notify, react, transport) = match preset {
@@ -38,7 +38,7 @@ pub(crate) fn parts(scheme: &Scheme) -> Parts {
             TransportParams::None(Default::default()),
         ),
     };
-    Parts {
+    SchemeParts {
         isolate: scheme.isolate.clone().unwrap_or(isolate),
         mark: scheme.mark.clone().unwrap_or(mark),
         notify: scheme.notify.clone().unwrap_or(notify),
@@ -52,7 +52,7 @@ pub(in crate::resolve) fn plan(
     buffer_units: Option<u32>,
     findings: &mut Findings<'_>,
 ) -> SchemePlan {
-    let Parts { isolate, mark, notify, react, transport } = parts(&scenario.scheme);
+    let SchemeParts { isolate, mark, notify, react, transport } = parts(&scenario.scheme);
     let route = scenario.scheme.route.clone().unwrap_or(RouteParams::None(Default::default()));
     let schedule = scenario.scheme.schedule();
     check_notify(&notify, &react, findings);

@@ -1,6 +1,6 @@
 //! What parts may know of the scenario around them.
 
-use congestree_schemes::check::{Queues, Setting};
+use congestree_schemes::check::{QueuedBy, Setting};
 use congestree_schemes::{NotifyParams, ReactParams};
 use congestree_units::Bytes;
 
@@ -28,9 +28,9 @@ pub(super) fn of(
             _ => None,
         },
         queues: match switches.queues {
-            types::Queues::Voq => Queues::Output,
-            types::Queues::Dbbm(_) | types::Queues::Obqa(_) => Queues::Some,
-            types::Queues::Single | types::Queues::Voqnet(_) => Queues::Other,
+            types::Queues::Voq => QueuedBy::Output,
+            types::Queues::Dbbm(_) | types::Queues::Obqa(_) => QueuedBy::Some,
+            types::Queues::Single | types::Queues::Voqnet(_) => QueuedBy::Other,
         },
         output_buffers: switches.output_buffer.is_some(),
         holds: !matches!(links.flow_control, FlowControl::None),

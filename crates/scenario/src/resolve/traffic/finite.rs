@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_schemes::TransportParams;
-use congestree_traffic::{self as plan, Cdf, Feeds, Listed, Pattern, SourcePlan, TrafficProfile};
+use congestree_traffic::{self as plan, Cdf, Feeds, ListedMessage, Pattern, SourcePlan, TrafficProfile};
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::HostId;
 
@@ -154,7 +154,7 @@ pub(in crate::resolve) fn add_list(
     findings: &mut Findings<'_>,
 ) {
     let List::Rows(rows) = list else { return };
-    let mut of_host: BTreeMap<u32, Vec<Listed>> = BTreeMap::new();
+    let mut of_host: BTreeMap<u32, Vec<ListedMessage>> = BTreeMap::new();
     for (i, row) in rows.iter().enumerate() {
         let path = format!("{path}.list.{i}");
         let from = network.directory.one(&row.from, &format!("{path}.from"), findings);
@@ -172,7 +172,11 @@ pub(in crate::resolve) fn add_list(
         if let Some((key, fact, remedy)) = wrong {
             return findings.complain(format!("{path}.{key}"), fact, remedy);
         }
-        of_host.entry(from).or_default().push(Listed { after: row.at.since(Time::START), to, bytes: row.message });
+        of_host.entry(from).or_default().push(ListedMessage {
+            after: row.at.since(Time::START),
+            to,
+            bytes: row.message,
+        });
     }
     add_listed(of_host, entry, flow, path, book, findings);
 }
@@ -219,7 +223,7 @@ pub(in crate::resolve) fn add_injected(
 
 /// The sources and flows of these messages by host.
 pub(in crate::resolve) fn add_listed(
-    of_host: BTreeMap<u32, Vec<Listed>>,
+    of_host: BTreeMap<u32, Vec<ListedMessage>>,
     entry: &Traffic,
     flow: FlowPlan,
     path: &str,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_kernel::Rng;
-use congestree_traffic::Listed;
+use congestree_traffic::ListedMessage;
 use congestree_units::{Bytes, Span, Time};
 
 use crate::needs::memory;
@@ -88,11 +88,11 @@ pub(in crate::resolve) fn add(
         return;
     }
     let mut rng = Rng::stream(scenario.seed, "incast", u64::from(flow.class));
-    let mut of_host: BTreeMap<u32, Vec<Listed>> = BTreeMap::new();
+    let mut of_host: BTreeMap<u32, Vec<ListedMessage>> = BTreeMap::new();
     for after in times {
         let to = to.unwrap_or_else(|| rng.below(network.graph.hosts.len() as u64) as u32);
         for host in drawn(from, to, incast.senders as usize, &mut rng) {
-            of_host.entry(host).or_default().push(Listed { after, to, bytes });
+            of_host.entry(host).or_default().push(ListedMessage { after, to, bytes });
         }
     }
     add_listed(of_host, entry, flow, path, book, findings);

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shared::sample::Sample;
 use super::{Departing, FillView, Marker, OutputView, PortView, StateChange, check_share};
-use crate::check::{Check, Complaints, Queues, Setting};
+use crate::check::{Check, Complaints, QueuedBy, Setting};
 
 /// Parameters of FECN marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -71,7 +71,7 @@ impl Default for FecnParams {
 
 impl Check for FecnParams {
     fn check(&self, setting: &Setting, found: &mut Complaints) {
-        if setting.queues == Queues::Other {
+        if setting.queues == QueuedBy::Other {
             let fact = "the threshold is held against queues for one output, and there are none";
             found.complain("", fact, "write switches.queues = \"voq\"");
         }

@@ -29,7 +29,7 @@ use congestree_units::{Bytes, Rate};
 use serde::{Deserialize, Serialize};
 
 use super::{Departing, Marker, OutputView, PortView};
-use crate::check::{Check, Complaints, Queues, Setting};
+use crate::check::{Check, Complaints, QueuedBy, Setting};
 
 /// Parameters of random early detection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -82,7 +82,7 @@ impl Default for RedParams {
 
 impl Check for RedParams {
     fn check(&self, setting: &Setting, found: &mut Complaints) {
-        if setting.queues != Queues::Output {
+        if setting.queues != QueuedBy::Output {
             let fact = "thresholds are held against what waits for one output, and there are no queues for one";
             found.complain("", fact, "write switches.queues = \"voq\"");
         }
