@@ -43,7 +43,7 @@ class Entry:
     by_message: bool  # every message is a flow of its own
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Setup:
     """Everything the twin needs to know, except who is connected to whom (that is `topology`)."""
 
@@ -60,10 +60,10 @@ class Setup:
     overhead: int  # bytes that every packet takes on top of its own
     messages: Messages | None  # in which credits come back; none: one by one
     control_uses_credits: bool
-    buffer_units: list[int]  # by lane
+    buffer_units: list[int] = field(default_factory=list)  # by lane
     shared_memory: Shared | None  # takes the place of those buffers
     output_buffer: int | None  # bytes that find room at each output and lane; none: outputs have no memory
-    organisation: Organisation
+    organisation: Organisation = field(default_factory=Organisation)
     crossbar: int | None  # bit/s; none: packets cross as fast as the link of their output takes them
     output_packets: int
     read_ports: int | None
@@ -85,17 +85,17 @@ class Setup:
     window: int | None
     injection_rate: int | None
     drain_rate: int | None
-    receive_units: int | None
-    mark: Mark
-    fecn: Fecn | None  # takes the place of `mark`
-    ternary: Ternary | None  # likewise
-    red: Red | None  # likewise
-    react: React
-    cct: Cct | None  # takes the place of `react`
-    hpcc: HpccRule | None  # the same
-    dcqcn: DcqcnRule | None  # the same
-    cnp: Cnp | None  # takes the place of marks in ACKs
-    persistent: bool
+    receive_units: int | None = None
+    mark: Mark = field(default_factory=Mark)
+    fecn: Fecn | None = None  # takes the place of `mark`
+    ternary: Ternary | None = None  # likewise
+    red: Red | None = None  # likewise
+    react: React = field(default_factory=React)
+    cct: Cct | None = None  # takes the place of `react`
+    hpcc: HpccRule | None = None  # the same
+    dcqcn: DcqcnRule | None = None  # the same
+    cnp: Cnp | None = None  # takes the place of marks in ACKs
+    persistent: bool = False
     lossy: bool  # nobody promises room, and nobody is paused
     output_queue: int | None  # bytes that may wait for an output in a lane, if so
     trim: Trim | None  # what happens to data beyond that; none: it is dropped
@@ -122,70 +122,18 @@ class Setup:
 def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
     """Read a scenario; whatever it leaves out has the default of the file format."""
     links, switches = raw["links"], raw.get("switches") or {}
-    adapters, measure = raw.get("adapters") or {}, raw["measure"]
-
-    flow_control, credit = choice(given(links, "flow_control", "byte-credits"))
-    slots, pauses = flow_control == "packet-slots", flow_control == "pfc"
-    arbiter, arbiter_parameters = choice(given(switches, "arbiter", "round-robin"))
-    read_ports = given(switches, "read_ports", "all")
+    adapters, scheme, measure = raw.get("adapters") or {}, raw.get("scheme") or {}, raw["measure"]
     setup = Setup(
         raw=raw,
         seed=given(raw, "seed", 1),
-        lanes=given(links, "lanes", 1),
-        lane_weights=read_weights(given(links, "lane_arbiter", "round-robin")),
-        lane_schedule=read_schedule(given(links, "lane_arbiter", "round-robin"), given(links, "lanes", 1)),
-        pfc=read_pfc(credit, given(links, "lanes", 1), hosts) if pauses else None,
-        checks=read_checks(links),
-        slots=slots,
-        block=1 if slots or pauses else size(given(credit, "block", "64 B")),
-        credit_delay=None if credit.get("credit_delay") is None else span(credit["credit_delay"]),
-        overhead=size(given(credit, "overhead", "0 B")),
-        messages=read_messages(credit.get("messages")),
-        control_uses_credits=given(credit, "control", "own-room" if slots else "credited") == "credited",
-        buffer_units=[],
-        shared_memory=read_shared(switches.get("shared_memory")),
-        output_buffer=None if switches.get("output_buffer") is None else size(switches["output_buffer"]),
-        organisation=Organisation(),
-        crossbar=rate(switches.get("crossbar")),
-        output_packets=given(switches, "output_packets", 2),
-        read_ports={"one": 1, "all": None}.get(read_ports, read_ports),
-        arbiter=arbiter,
-        bypass_limit=arbiter_parameters.get("bypass_limit"),
-        iterations=arbiter_parameters.get("iterations"),
-        slotted=arbiter_parameters.get("matching") == "slotted",
-        cut_through=given(switches, "switching", "cut-through") == "cut-through",
-        forwarding_delay=span(given(switches, "forwarding_delay", "100 ns")),
-        mtu=size(given(adapters, "mtu", "2048 B")),
-        header=size(given(adapters, "header", "20 B")),
-        ack=size(given(adapters, "ack", "20 B")),
-        ack_every=given(given(adapters, "acks", {}), "every", 1),
-        ack_after=span(given(given(adapters, "acks", {}), "after", "0 ns")),
-        ack_lane=adapters.get("ack_lane"),
-        ack_turnaround=span(given(adapters, "ack_turnaround", "0 ns")),
-        message_cost=span(given(adapters, "message_cost", "0 ns")),
-        queue_depth=adapters.get("queue_depth"),
-        window=adapters.get("window"),
-        injection_rate=rate(adapters.get("injection_rate")),
-        drain_rate=rate(adapters.get("drain_rate")),
-        receive_units=None,
-        mark=Mark(),
-        fecn=None,
-        ternary=None,
-        red=None,
-        react=React(),
-        cct=None,
-        hpcc=None,
-        dcqcn=None,
-        cnp=None,
-        persistent=False,
-        lossy=flow_control == "none",
-        output_queue=None if switches.get("output_queue") is None else size(switches["output_queue"]),
-        trim=read_trim(switches),
-        ultra=read_ultra(raw.get("scheme") or {}),
-        irn=read_irn(raw.get("scheme") or {}),
-        flow_queues=read_flow_queues(raw.get("scheme") or {}),
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),
+        ultra=read_ultra(scheme),
+        irn=read_irn(scheme),
+        flow_queues=read_flow_queues(scheme),
+        **of_links(links, hosts),
+        **of_switches(switches),
+        **of_adapters(adapters),
     )
     setup.organisation = read_organisation(switches, setup)
     if setup.organisation.kind != "voqnet":
@@ -196,10 +144,71 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         setup.buffer_units[lane] = setup.room(room)
     if adapters.get("receive_buffer") is not None:
         setup.receive_units = setup.room(adapters["receive_buffer"])
-    read_scheme(raw.get("scheme") or {}, setup)
+    read_scheme(scheme, setup)
     for k, entry in enumerate(raw.get("traffic") or []):
         setup.entries.append(read_entry(k, entry, setup, hosts, groups))
     return setup
+
+
+def of_links(links: dict, hosts: list[str]) -> dict:
+    """What the section `[links]` says."""
+    flow_control, credit = choice(given(links, "flow_control", "byte-credits"))
+    slots, pauses = flow_control == "packet-slots", flow_control == "pfc"
+    lanes, arbiter = given(links, "lanes", 1), given(links, "lane_arbiter", "round-robin")
+    return {
+        "lanes": lanes,
+        "lane_weights": read_weights(arbiter),
+        "lane_schedule": read_schedule(arbiter, lanes),
+        "pfc": read_pfc(credit, lanes, hosts) if pauses else None,
+        "lossy": flow_control == "none",
+        "checks": read_checks(links),
+        "slots": slots,
+        "block": 1 if slots or pauses else size(given(credit, "block", "64 B")),
+        "credit_delay": None if credit.get("credit_delay") is None else span(credit["credit_delay"]),
+        "overhead": size(given(credit, "overhead", "0 B")),
+        "messages": read_messages(credit.get("messages")),
+        "control_uses_credits": given(credit, "control", "own-room" if slots else "credited") == "credited",
+    }
+
+
+def of_switches(switches: dict) -> dict:
+    """What the section `[switches]` says, but for the queues of an input and their memory."""
+    arbiter, parameters = choice(given(switches, "arbiter", "round-robin"))
+    read_ports = given(switches, "read_ports", "all")
+    return {
+        "shared_memory": read_shared(switches.get("shared_memory")),
+        "output_buffer": None if switches.get("output_buffer") is None else size(switches["output_buffer"]),
+        "output_queue": None if switches.get("output_queue") is None else size(switches["output_queue"]),
+        "trim": read_trim(switches),
+        "crossbar": rate(switches.get("crossbar")),
+        "output_packets": given(switches, "output_packets", 2),
+        "read_ports": {"one": 1, "all": None}.get(read_ports, read_ports),
+        "arbiter": arbiter,
+        "bypass_limit": parameters.get("bypass_limit"),
+        "iterations": parameters.get("iterations"),
+        "slotted": parameters.get("matching") == "slotted",
+        "cut_through": given(switches, "switching", "cut-through") == "cut-through",
+        "forwarding_delay": span(given(switches, "forwarding_delay", "100 ns")),
+    }
+
+
+def of_adapters(adapters: dict) -> dict:
+    """What the section `[adapters]` says, but for the receive buffer."""
+    acks = given(adapters, "acks", {})
+    return {
+        "mtu": size(given(adapters, "mtu", "2048 B")),
+        "header": size(given(adapters, "header", "20 B")),
+        "ack": size(given(adapters, "ack", "20 B")),
+        "ack_every": given(acks, "every", 1),
+        "ack_after": span(given(acks, "after", "0 ns")),
+        "ack_lane": adapters.get("ack_lane"),
+        "ack_turnaround": span(given(adapters, "ack_turnaround", "0 ns")),
+        "message_cost": span(given(adapters, "message_cost", "0 ns")),
+        "queue_depth": adapters.get("queue_depth"),
+        "window": adapters.get("window"),
+        "injection_rate": rate(adapters.get("injection_rate")),
+        "drain_rate": rate(adapters.get("drain_rate")),
+    }
 
 
 def read_organisation(switches: dict, setup: Setup) -> Organisation:

@@ -7,9 +7,8 @@ ties are broken by it.
 
 from collections import deque
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-from reference import regular
+from reference import networks, regular
 from reference.levels import d_mod_k_by_levels
 from reference.quantities import choice, rate, span
 
@@ -79,81 +78,8 @@ def build(raw: dict) -> Graph:
     def join(a: Node, b: Node, there=wire, back=None, numbers=(None, None)) -> None:
         graph.links.append(Link(a, b, *there, *(back or there), *numbers))
 
-    if kind == "two-switch":
-        local, remote = given["local"], given["remote"]
-        near = [graph.host(f"B_{i + 1}") for i in range(local)]
-        far = [graph.host(f"A_{i + 1}") for i in range(remote)]
-        a_v, b_c, b_v = graph.host("A_V"), graph.host("B_C"), graph.host("B_V")
-        a, b = graph.switch("A"), graph.switch("B")
-        for host in near:
-            join(host, b)
-        for host in far:
-            join(host, a)
-        join(a_v, a)
-        join(b_c, b)
-        join(b_v, b)
-        join(a, b)
-        graph.groups = {"local": [i for _, i in near], "remote": [i for _, i in far]}
-    elif kind == "single-switch":
-        middle = graph.switch("S")
-        for i in range(given["hosts"]):
-            join(graph.host(f"H{i + 1}"), middle)
-    elif kind == "test-bed":
-        trunk = rate(given.get("trunk_rate")) or 2 * wire[0]
-        s1, s2 = graph.switch("S1"), graph.switch("S2")
-        for i in range(7):
-            join(graph.host(f"H{i + 1}"), s1 if i < 3 else s2)
-        join(s1, s2, (trunk, wire[1]))
-    elif kind == "dumbbell":
-        pairs, delay = given["pairs"], given.get("trunk_delay")
-        trunk = rate(given.get("trunk_rate")) or wire[0], wire[1] if delay is None else span(delay)
-        a, b = graph.switch("A"), graph.switch("B")
-        for name, switch in (("S", a), ("R", b)):
-            for i in range(pairs):
-                join(graph.host(f"{name}_{i + 1}"), switch)
-        join(a, b, trunk)
-        graph.groups = {"senders": list(range(pairs)), "receivers": list(range(pairs, 2 * pairs))}
-    elif kind == "chain":
-        switches = [graph.switch(f"S{s + 1}") for s in range(given["switches"])]
-        for s, switch in enumerate(switches):
-            for i in range(given["hosts_per_switch"]):
-                join(graph.host(f"S{s + 1}_{i + 1}"), switch)
-        for left, right in pairwise(switches):
-            join(left, right)
-    elif kind == "fat-tree":
-        radix = given["radix"]
-        leaves = [graph.switch(f"leaf{i}") for i in range(radix)]
-        spines = [graph.switch(f"spine{i}") for i in range(radix // 2)]
-        for i in range(radix * radix // 2):
-            join(graph.host(f"h{i}"), leaves[i // (radix // 2)])
-        for leaf in leaves:
-            for spine in spines:
-                join(leaf, spine)
-        graph.tree = ("fat-tree", radix // 2, 2)
-    elif kind == "k-ary-n-tree":
-        k, n = given["k"], given["n"]
-        width = k ** (n - 1)
-        levels = [[graph.switch(f"s{level}_{i}") for i in range(width)] for level in range(n)]
-        for i in range(k**n):
-            join(graph.host(f"h{i}"), levels[0][i // k])
-        for level in range(n - 1):
-            for i in range(width):
-                for j in range(k):  # up-port j replaces the base-k digit number `level` of the index by j
-                    digit = i // k**level % k
-                    join(levels[level][i], levels[level + 1][i + (j - digit) * k**level])
-        graph.tree = ("k-ary-n-tree", k, n)
-    elif kind == "graph":
-        nodes = {name: graph.host(name) for name in given["hosts"]}
-        nodes |= {name: graph.switch(name) for name in given["switches"]}
-        for link in given["links"]:
-            there = rate(link.get("rate")) or wire[0], span(link["delay"]) if link.get("delay") else wire[1]
-            back = (
-                rate(link.get("rate_back")) or there[0],
-                span(link["delay_back"]) if link.get("delay_back") else there[1],
-            )
-            join(nodes[link["a"]], nodes[link["b"]], there, back, (link.get("port_a"), link.get("port_b")))
-        for name, members in (given.get("groups") or {}).items():
-            graph.groups[name] = [graph.hosts.index(host) for host in members]
+    if kind in networks.KINDS:
+        networks.KINDS[kind](given, wire, graph, join)
     elif kind in regular.KINDS:
         regular.build(kind, given, wire, graph, lambda a, b, wire, *ports: join(a, b, wire, numbers=ports))
     else:

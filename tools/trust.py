@@ -67,11 +67,9 @@ def _stress():
     return text
 
 
-def trust_page():
-    """What has been done to break it."""
+def _night():
+    """Random networks under audit."""
     text = [
-        "# What has been tried to break it\n",
-        "Each table is what a command printed; the tests do a short form of each on every change.\n",
         "## Random networks under audit\n",
         NIGHT,
         "```sh\nmake night MINUTES=480        # goes on where it was\n```\n",
@@ -95,12 +93,21 @@ def trust_page():
                 f"Of the {sum(hops.values()):.3g} packet-hops that were counted by scheme, `{least}` has had the fewest "
                 f"({hops[least]:.2g}) and `{most}` the most ({hops[most]:.2g}).\n"
             )
-    text += _stress()
-    text += ["## Faults of machines\n", "```sh\nmake faults KILLS=1000\n```\n"]
+    return text
+
+
+def _faults():
+    """What machines do."""
+    text = ["## Faults of machines\n", "```sh\nmake faults KILLS=1000\n```\n"]
     if faults := _figures("faults"):
         rows = [(name, what, _pairs(faults[name])) for name, what in WHAT.items() if name in faults]
         text.append(table(("fault", "what is done, and what must hold", "done"), rows))
-    text += [
+    return text
+
+
+def _fuzz():
+    """What readers of files are given."""
+    text = [
         "## Fuzzing of every reader\n",
         "Every reader of files is given what coverage-guided fuzzers make of small good files: an exception that is not meant for people, more than 10 s for a file, or more than 1 GiB is a finding. "
         "Python's readers are driven by atheris (`tools/fuzz.py`), the engine's by libFuzzer on the stable toolchain (`fuzz/run.sh`). The corpora are in `fuzz/corpus`.\n",
@@ -114,6 +121,12 @@ def trust_page():
         text.append(
             f"Figures add up over commands. The aim is an hour for each; the least so far is {min(seconds) / 60:.0f} minutes.\n"
         )
+    return text
+
+
+def _fingerprints():
+    """The same bits elsewhere."""
+    text = []
     if prints := _figures("fingerprints"):
         rows = [
             (name, f["how"], f"{f['same']} of {f['tried']} tried, {f['shipped']} shipped") for name, f in prints.items()
@@ -124,7 +137,12 @@ def trust_page():
             "```sh\npython tools/fingerprints.py\n```\n",
             table(("system", "on what", "scenarios with the fingerprints of the repository"), rows),
         ]
-    text += [
+    return text
+
+
+def _limits():
+    """What is refused."""
+    text = [
         "## Bombs\n",
         "What would take more memory than there is (hosts, flows, messages, operations, bins, looks) is refused before it is built, with what it would need; `--limit-memory` sets the limit, and a run that grows beyond it all the same is stopped with what it has. "
         "`tests/python/test_needs.py` holds the estimate against what runs take: it is within a factor of two.\n",
@@ -135,6 +153,17 @@ def trust_page():
         "had on the machine that made this page: the RustSec database is on a forge out of its reach, and the package index there tells `pip-audit` nothing about holes. "
         "Both checks are therefore open until `make audit` is run with a free way to the network.\n",
     ]
+    return text
+
+
+def trust_page():
+    """What has been done to break it."""
+    text = [
+        "# What has been tried to break it\n",
+        "Each table is what a command printed; the tests do a short form of each on every change.\n",
+    ]
+    for part in (_night, _stress, _faults, _fuzz, _fingerprints, _limits):
+        text += part()
     return "\n".join(text)
 
 

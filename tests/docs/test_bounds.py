@@ -1,6 +1,7 @@
-"""What the Rust code keeps to, so that it can be read a piece at a time: small structs, functions and folders, and
-modules that do not use each other in a circle."""
+"""What the code keeps to, so that it can be read a piece at a time: small structs, functions and folders, and modules
+that do not use each other in a circle."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -49,6 +50,22 @@ def test_no_struct_has_more_fields_than_one_can_keep_in_mind():
 
 def test_no_function_is_longer_than_a_page():
     assert [(path.name, *found) for path, text in sources() for found in long_functions(text)] == []
+
+
+def long_bodies(text):
+    """Functions of Python over the bound, without signature and docstring: a command has a parameter an option."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            first = node.body[ast.get_docstring(node) is not None and len(node.body) > 1]
+            if (lines := node.end_lineno - first.lineno + 1) > LINES:
+                yield node.name, lines
+
+
+def test_no_function_of_python_is_longer_than_a_page():
+    folders = ("python", "gallery", "reference", "tools", "tests")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    assert len(paths) > 500
+    assert [(path.name, *found) for path in paths for found in long_bodies(path.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.parametrize("crate", CRATES)
@@ -128,3 +145,6 @@ def test_a_circle_is_found():
 def test_what_is_too_long_is_found():
     body = "    let x = 1;\n" * LINES
     assert list(long_functions(f"pub fn long() {{\n{body}}}\n\nfn short() {{\n    1\n}}\n")) == [("long", LINES + 2)]
+    long = 'def long(\n    a,\n):\n    """What it does."""\n' + "    a = 1\n" * LINES
+    assert list(long_bodies(long)) == []
+    assert list(long_bodies(long + "    a = 2\n")) == [("long", LINES + 1)]

@@ -298,6 +298,33 @@ def random_scheme(rng: random.Random, most: int) -> dict:
 
 def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
     """One class of traffic."""
+    entry = random_ends(rng, graph)
+    if rng.random() < 0.25:
+        entry["window"] = rng.choice([1, 2, 5])
+    scheme, window = scenario["scheme"], scenario["adapters"].get("window") or entry.get("window")
+    acknowledged = window or scheme.get("react", scheme["preset"]) != "none"
+    shared = "cct" in scheme.get("react", ()) and scheme["react"]["cct"]["per"] == "sl"
+    random_arrivals(rng, entry, acknowledged)
+    if rng.random() < 0.6:
+        entry["message"] = f"{rng.choice([64, mtu // 2, mtu - 1, mtu, mtu + 1, 2 * mtu, 3 * mtu + 7])} B"
+    entry["start"] = rng.choice(["0 ns", "0 ns", "1 us", "2.5 us", "10 us"])
+    if rng.random() < 0.4:
+        entry["stop"] = rng.choice(["35 us", "60 us", "200 us"])
+    if rng.random() < 0.4:
+        entry["stagger"] = rng.choice(["1 us", "40 ns", "2.068 us"])
+    if rng.random() < 0.3:
+        entry["jitter"] = rng.choice(["1 us", "5 us"])
+    if rng.random() < 0.25 and not shared:
+        entry["rate"] = rng.choice(["100 MB/s", "333 MB/s", "4 Gbit/s", "1 GB/s"])
+    if rng.random() < 0.5:
+        entry["service"] = rng.choice([0, 0, 1, 2, 15])
+    if "service" not in entry or rng.random() < 0.2:
+        entry["lane"] = rng.randrange(scenario["links"]["lanes"])
+    return entry
+
+
+def random_ends(rng: random.Random, graph) -> dict:
+    """Who sends to whom."""
     hosts = graph.hosts
     entry = {}
     if rng.random() < 0.65:
@@ -320,11 +347,11 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
             ]
         )
         entry["from"] = "all" if rng.random() < 0.5 else rng.sample(hosts, rng.randint(1, len(hosts)))
-    if rng.random() < 0.25:
-        entry["window"] = rng.choice([1, 2, 5])
-    scheme, window = scenario["scheme"], scenario["adapters"].get("window") or entry.get("window")
-    acknowledged = window or scheme.get("react", scheme["preset"]) != "none"
-    shared = "cct" in scheme.get("react", ()) and scheme["react"]["cct"]["per"] == "sl"
+    return entry
+
+
+def random_arrivals(rng: random.Random, entry: dict, acknowledged) -> None:
+    """When messages are made. Sources that never end and draw their destinations have no windows."""
     drawn = entry.get("pattern") == "uniform" or "hot-spot" in entry.get("pattern", ())
     endless = [
         "greedy",
@@ -345,22 +372,6 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
         entry["arrivals"] = rng.choice(steady)
     else:
         entry["arrivals"] = rng.choice([*([] if drawn and acknowledged else endless), *paced])
-    if rng.random() < 0.6:
-        entry["message"] = f"{rng.choice([64, mtu // 2, mtu - 1, mtu, mtu + 1, 2 * mtu, 3 * mtu + 7])} B"
-    entry["start"] = rng.choice(["0 ns", "0 ns", "1 us", "2.5 us", "10 us"])
-    if rng.random() < 0.4:
-        entry["stop"] = rng.choice(["35 us", "60 us", "200 us"])
-    if rng.random() < 0.4:
-        entry["stagger"] = rng.choice(["1 us", "40 ns", "2.068 us"])
-    if rng.random() < 0.3:
-        entry["jitter"] = rng.choice(["1 us", "5 us"])
-    if rng.random() < 0.25 and not shared:
-        entry["rate"] = rng.choice(["100 MB/s", "333 MB/s", "4 Gbit/s", "1 GB/s"])
-    if rng.random() < 0.5:
-        entry["service"] = rng.choice([0, 0, 1, 2, 15])
-    if "service" not in entry or rng.random() < 0.2:
-        entry["lane"] = rng.randrange(scenario["links"]["lanes"])
-    return entry
 
 
 def credit_loop(graph, routes) -> bool:

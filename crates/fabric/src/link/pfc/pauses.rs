@@ -63,6 +63,12 @@ pub(crate) struct PausedLane {
     pub look_at: Time,
 }
 
+impl PausedLane {
+    /// Nobody pauses it.
+    const FREE: Self =
+        Self { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, look_at: Time::NEVER };
+}
+
 /// A packet that found no room in a lossless lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LosslessDrop {
@@ -113,13 +119,6 @@ impl Pauses {
                 }
             }
         }
-        let held = PausedLane {
-            since: Time::NEVER,
-            until: Time::NEVER,
-            asserted: false,
-            ignored: false,
-            look_at: Time::NEVER,
-        };
         Self {
             frame: pfc.frame.0 as u32,
             response: pfc.response,
@@ -135,7 +134,7 @@ impl Pauses {
             asking: vec![0; ports * lanes],
             refresh_at: vec![Time::NEVER; ports * lanes],
             drains: vec![VecDeque::new(); hosts].into(),
-            held: vec![held; ports * lanes],
+            held: vec![PausedLane::FREE; ports * lanes],
             loss: None,
         }
     }
