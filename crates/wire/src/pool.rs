@@ -1,4 +1,4 @@
-//! A slab of packets: ids are positions, and free positions form a list, so nothing is allocated once it is warm.
+//! A slab of packets: ids are positions, and free positions form a stack, so nothing is allocated once it is warm.
 
 use std::ops::{Index, IndexMut};
 
@@ -10,18 +10,15 @@ use crate::{Packet, PacketId};
 #[derive(Debug, Default)]
 pub struct Pool {
     packets: Vec<Packet>,
-    free: Option<PacketId>,
-    live: usize,
+    /// Places without a packet; the one that was left last is taken first, as it may still lie in the cache.
+    free: Vec<PacketId>,
 }
 
 impl Pool {
     /// Takes a packet in.
     pub fn add(&mut self, packet: Packet) -> PacketId {
-        self.live += 1;
-        match self.free {
+        match self.free.pop() {
             Some(id) => {
-                let next = self[id].next;
-                self.free = (next != PacketId::NONE).then_some(next);
                 self[id] = packet;
                 id
             }
@@ -34,21 +31,22 @@ impl Pool {
 
     /// Forgets a packet; its id may be given to another.
     pub fn remove(&mut self, id: PacketId) {
-        self.live -= 1;
-        self[id].next = self.free.unwrap_or(PacketId::NONE);
-        self.free = Some(id);
+        self.free.push(id);
     }
 
     /// The ids of all packets in flight; slow, for audits.
     pub fn live_ids(&self) -> impl Iterator<Item = PacketId> + '_ {
         let mut live = vec![true; self.packets.len()];
-        let mut free = self.free;
-        while let Some(id) = free {
-            live[id.index()] = false;
-            let next = self[id].next;
-            free = (next != PacketId::NONE).then_some(next);
-        }
+        self.free.iter().for_each(|id| live[id.index()] = false);
         (0..self.packets.len() as u32).filter(move |&id| live[id as usize]).map(PacketId)
+    }
+
+    /// Fetches the place of a packet that will be taken in after so many others.
+    #[inline]
+    pub fn fetch_free(&self, others: usize) {
+        if let Some(&id) = self.free.iter().nth_back(others) {
+            self.fetch(id);
+        }
     }
 
     /// Fetches a packet that will be looked at soon.
@@ -59,7 +57,7 @@ impl Pool {
 
     /// Packets in flight now.
     pub fn live(&self) -> usize {
-        self.live
+        self.packets.len() - self.free.len()
     }
 
     /// The most packets that were ever in flight at once.
