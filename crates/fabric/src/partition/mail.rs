@@ -92,6 +92,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (mut states, mut bound) = (mail.packet_states.drain(..), mail.bound.drain(..));
         for packet in mail.packets.drain(..) {
             let (at, input) = (packet.ready, packet.input);
+            self.packets.fetch_free(AHEAD);
             let packet = self.packets.add(packet);
             if self.retries() {
                 self.links.checked.expect(input, packet);

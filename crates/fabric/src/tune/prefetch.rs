@@ -30,12 +30,15 @@ const MANY: usize = 4096;
 /// instructions) if nothing is fetched.
 const MANY_QUEUES: usize = 1 << 17;
 /// So many ports and more are fetched in three steps where chains are long: where packets choose their way, and where inputs have
-/// queues of any kind. With ECMP, 27,648 hosts (166,000 ports) run 14 % faster with them, 8,192 hosts (49,000 ports) 3 % slower,
-/// and 1,024 hosts that set flows aside (10,000 ports) 5 % slower, see ADR 10.
-const VERY_MANY: usize = 16 * MANY;
+/// queues of any kind. With ECMP, 8,192 hosts (49,000 ports) run 2 to 10 % faster with them, and 1,024 hosts that set flows aside
+/// (10,000 ports) 5 % slower, see ADR 10.
+const VERY_MANY: usize = 8 * MANY;
+/// So many packets under way take 16 MiB: where chains are short, each is fetched a step before where it leads to is looked up. With
+/// fewer, that costs more than it brings.
+const MANY_PACKETS: usize = 1 << 18;
 /// So many ports that decide in one instant are not all in the cache any more when their turn comes.
 const CROWD: usize = 2048;
-/// They are fetched so many places before their turn.
+/// They are fetched in three steps, so many places apart.
 const DECISIONS_AHEAD: usize = 12;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -56,7 +59,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let is_long_chain = self.has_input_queues() || self.chooses_ways();
         let in_steps = is_long_chain && self.links.outs.len() >= VERY_MANY;
-        self.agenda.look_ahead(if in_steps || self.has_headers() { STEPS } else { 1 });
+        let far_packets = !in_steps && self.packets.live() >= MANY_PACKETS;
+        let steps = if in_steps || self.has_headers() { STEPS } else { 1 + usize::from(far_packets) };
+        self.agenda.look_ahead(steps);
+        if far_packets {
+            self.agenda.in_view(2).iter().for_each(|entry| self.fetch_packet(entry));
+        }
         if in_steps {
             self.fetch_in_steps();
         } else if switches {
@@ -69,7 +77,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same where a crowd of ports decides in this instant: what a port finds whose turn comes some places later.
+    /// The same where a crowd of ports decides in this instant: what ports find whose turn comes some places later.
     #[inline(always)]
     pub(crate) fn prefetch_decision(&self, place: usize) {
         if self.deciding.len() > CROWD {
@@ -79,8 +87,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     #[inline(never)]
     fn prefetch_one_of_a_crowd(&self, place: usize) {
-        if let Some(&port) = self.deciding.get(place + DECISIONS_AHEAD) {
-            self.fetch_at_once(&Entry { at: self.now, rank: Event::Decide { port }.rank() });
+        let ahead = |steps| {
+            let port = *self.deciding.get(place + steps * DECISIONS_AHEAD)?;
+            Some(Entry { at: self.now, rank: Event::Decide { port }.rank() })
+        };
+        if let Some(entry) = ahead(3) {
+            self.fetch_first(Event::from_rank(entry.rank));
+        }
+        if let Some(entry) = ahead(2) {
+            self.fetch_second(&entry);
+        }
+        if let Some(entry) = ahead(1) {
+            self.fetch_at_once(&entry);
+            self.packets.fetch_free(DECISIONS_AHEAD);
         }
     }
 
@@ -96,6 +115,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Some(Upcoming::Joins { sender, lane, .. }) => self.fetch_sender(sender, lane),
             Some(known) => self.fetch_third(known),
             None => {}
+        }
+    }
+
+    /// The packet alone that an event is about.
+    #[inline(always)]
+    fn fetch_packet(&self, entry: &Entry) {
+        if let Event::Arrive { packet, .. } | Event::Deliver { packet, .. } = Event::from_rank(entry.rank) {
+            self.packets.fetch(packet);
         }
     }
 
