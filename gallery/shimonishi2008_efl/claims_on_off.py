@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..common.judge import Finding
-from ..common.study import Missing, Sample
+from ..common.study import Missing, Sample, spearman
 from .paper import check
 from .scenario import ALGORITHMS, FLOOR_US, RATE
 
@@ -60,6 +60,10 @@ class Pool:
             ends = (np.interp(moved[name][large], time, equal) for name in ("finished", "started"))
             shares.append(moved["bytes"][large] * 8 / (next(ends) - next(ends)))
         return float(np.concatenate(shares).mean())
+
+    def fill(self):
+        """What the blocks of every seed have of what the link could carry."""
+        return [view.transfers["bytes"].sum() * 8 / view.run.duration / RATE for view in self.views]
 
     def lost(self):
         """Data packets dropped over data packets sent, of every seed."""
@@ -151,16 +155,23 @@ def slow_start(study):
     return Finding(value)
 
 
+def tail(study, algorithm):
+    """The 95th percentile of every seed, and how it goes with the load of the draw."""
+    pool = Pool(study, algorithm)
+    sample, fill = pool.each(p95), pool.fill()
+    rank = spearman(fill, sample.values)
+    said = f"blocks fill {min(fill):.0%} to {max(fill):.0%} of the link, rank correlation {rank:.2f}"
+    return Finding(sample, note=f"{sample.spread()}; {said}")
+
+
 @check("efl-fig11-p95-proposed")
 def p95_proposed(study):
-    sample = Pool(study, "proposed").each(p95)
-    return Finding(sample, note=sample.spread())
+    return tail(study, "proposed")
 
 
 @check("efl-fig11-p95-tcp")
 def p95_tcp(study):
-    sample = Pool(study, "tcp").each(p95)
-    return Finding(sample, note=sample.spread())
+    return tail(study, "tcp")
 
 
 def measured(id, algorithm, measure):
