@@ -24,10 +24,14 @@ use crate::program::{Action, Builder, Local, RankOperation};
 /// How long it takes to combine received data with one's own; `None`: no time.
 pub type Combining = Option<Rate>;
 
+/// Bytes of the first `i` of `parts` of a vector.
+fn upto(bytes: u64, parts: u32, i: u32) -> u64 {
+    (u128::from(bytes) * u128::from(i) / u128::from(parts)) as u64
+}
+
 /// Bytes of part `i` of `parts` of a vector.
 fn part(bytes: u64, parts: u32, i: u32) -> u64 {
-    let upto = |i: u32| (u128::from(bytes) * u128::from(i) / u128::from(parts)) as u64;
-    upto(i + 1) - upto(i)
+    upto(bytes, parts, i + 1) - upto(bytes, parts, i)
 }
 
 /// The rank `by` further round the circle.

@@ -1,12 +1,13 @@
 //! Partners at halving and doubling distances [thakur2005collectives]: log2 n steps of a half, a quarter ... of the vector
 //! to sum it up part by part, and the same back to spread it. 2 log2 n messages, and as few bytes as on a ring.
 //!
-//! If n is no power of two, the ranks too many first give their vector to a neighbour, and get the result from it.
+//! If n is no power of two, the ranks too many first give their vector to a neighbour, and get the result from it. Of a vector
+//! that is only summed up, or only spread, that neighbour has the parts of both, so that halves are not alike.
 
 use super::Chunking;
 use super::team::Team;
 use crate::program::Local;
-use crate::programs::{ahead, behind};
+use crate::programs::{ahead, behind, part, upto};
 
 pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters: bool, gathers: bool) {
     let n = team.size();
@@ -14,58 +15,67 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters
     let extra = n - power;
     // Of the first 2 * extra ranks the odd ones take part, for their even neighbours too.
     let taking: Vec<u32> = (0..power).map(|i| if i < extra { 2 * i + 1 } else { i + extra }).collect();
+    let whole = scatters && gathers;
+    // Where the part of a place begins: those of whole vectors are alike, otherwise it begins with that of its first rank.
+    let begins = |place: u32| match whole {
+        true => upto(bytes, power, place),
+        false => upto(bytes, n, if place < extra { 2 * place } else { place + extra }),
+    };
     if extra > 0 {
         let tag = team.new_tag();
-        for odd in (0..extra).map(|i| 2 * i + 1) {
-            // Before: the whole vector to be summed, or one part to be spread.
-            hand_over(team, odd - 1, odd, before(bytes, n, scatters, chunking), tag, scatters);
+        for even in (0..extra).map(|i| 2 * i) {
+            // The whole vector to be summed, or one part to be spread.
+            let size = if scatters { bytes } else { part(bytes, n, even) };
+            hand_over(team, even, even + 1, size, tag, chunking, scatters);
         }
     }
     team.among(&taking, |team| {
         if scatters {
-            halves(team, bytes, chunking, true);
+            halves(team, &begins, chunking, true);
         }
         if gathers {
-            halves(team, bytes, chunking, false);
+            halves(team, &begins, chunking, false);
         }
     });
     if extra > 0 {
         let tag = team.new_tag();
-        for odd in (0..extra).map(|i| 2 * i + 1) {
-            let size = if gathers { bytes } else { bytes / u64::from(n) };
-            hand_over(team, odd, odd - 1, chunking.protocol.on_wire(size), tag, false);
+        for even in (0..extra).map(|i| 2 * i) {
+            let size = if gathers { bytes } else { part(bytes, n, even) };
+            hand_over(team, even + 1, even, size, tag, chunking, false);
         }
     }
 }
 
-fn before(bytes: u64, n: u32, scatters: bool, chunking: &Chunking) -> u64 {
-    chunking.protocol.on_wire(if scatters { bytes } else { bytes / u64::from(n) })
-}
-
 /// One place gives another what it has.
-fn hand_over(team: &mut Team<'_>, from: u32, to: u32, bytes: u64, tag: u32, sums: bool) {
-    let (giver, taker) = (team.ready(from), team.ready(to));
-    let sent = team.send(from, bytes, to, tag, &giver);
-    let received = team.receive(to, bytes, from, tag, &taker);
+fn hand_over(team: &mut Team<'_>, from: u32, to: u32, bytes: u64, tag: u32, chunking: &Chunking, sums: bool) {
+    let (giver, taker, wire) = (team.ready(from), team.ready(to), chunking.protocol.on_wire(bytes));
+    let sent = team.send(from, wire, to, tag, &giver);
+    let received = team.receive(to, wire, from, tag, &taker);
     let have = if sums { team.combine(to, bytes, received) } else { received };
     team.wait_for(from, vec![sent]);
     team.wait_for(to, vec![have]);
 }
 
-/// log2 n exchanges, each of half of what the one before had (`down`), or of twice as much.
-fn halves(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, down: bool) {
+/// log2 n exchanges, each of half of what the one before had (`down`), or of twice as much. `begins` says where the part of a
+/// place begins.
+fn halves(team: &mut Team<'_>, begins: &dyn Fn(u32) -> u64, chunking: &Chunking, down: bool) {
     let n = team.size();
     let rounds = n.trailing_zeros();
     for round in 0..rounds {
         let distance = if down { n >> (round + 1) } else { 1 << round };
-        let size = bytes * u64::from(distance) / u64::from(n);
-        let wire = chunking.protocol.on_wire(size);
+        // The parts of a place and its neighbours within this distance, which it has after (or before) the exchange.
+        let half = |place: u32| {
+            let first = place & !(distance - 1);
+            begins(first + distance) - begins(first)
+        };
         let tag = team.new_tag();
         for place in 0..n {
+            let partner = place ^ distance;
+            let (out, come) = if down { (half(partner), half(place)) } else { (half(place), half(partner)) };
             let ready = team.ready(place);
-            let sent = team.send(place, wire, place ^ distance, tag, &ready);
-            let received = team.receive(place, wire, place ^ distance, tag, &ready);
-            let have = if down { team.combine(place, size, received) } else { received };
+            let sent = team.send(place, chunking.protocol.on_wire(out), partner, tag, &ready);
+            let received = team.receive(place, chunking.protocol.on_wire(come), partner, tag, &ready);
+            let have = if down { team.combine(place, come, received) } else { received };
             team.wait_for(place, vec![sent, have]);
         }
     }

@@ -206,7 +206,8 @@ impl Collective {
                 let size = |from: u32, to: u32| match self.operation {
                     Operation::Gather if to != self.root => 0,
                     Operation::Scatter if from != self.root => 0,
-                    Operation::Scatter => chunking.protocol.on_wire(part(bytes, n, to)),
+                    // What is sent belongs to whom it is for; what is gathered, to whom it comes from.
+                    Operation::Scatter | Operation::AllToAll => chunking.protocol.on_wire(part(bytes, n, to)),
                     _ => chunking.protocol.on_wire(part(bytes, n, from)),
                 };
                 return exchange(team, &size, algorithm == Algorithm::Pairwise);

@@ -89,6 +89,57 @@ fn what_goes_over_a_link_is_what_theory_says() {
 }
 
 #[test]
+fn every_byte_goes_once_with_any_number_of_ranks_and_sizes_that_do_not_divide() {
+    use Algorithm::*;
+    for n in [2, 3, 5, 6, 7, 12, 17] {
+        for bytes in [1, 10, 1000, 12_345] {
+            for algorithm in [Ring, BidirectionalRing, HalvingDoubling, Direct] {
+                moved_once(n, bytes, algorithm);
+            }
+            // Everybody has something for everybody: what a rank gets are n - 1 times its own part.
+            for algorithm in [Direct, Pairwise] {
+                let program = made(n, plain(Operation::AllToAll, algorithm, bytes));
+                for (at, (sent, received)) in (0..).zip(traffic(&program)) {
+                    assert_eq!(sent, bytes - part(bytes, n, at), "{algorithm:?} of {n}, {bytes} B");
+                    assert_eq!(received, u64::from(n - 1) * part(bytes, n, at), "{algorithm:?} of {n}, {bytes} B");
+                }
+            }
+        }
+    }
+}
+
+/// A rank sends all but its own part to be summed up elsewhere, and gets all but its own part where parts are gathered. Halving
+/// and doubling among too many ranks: an even one hands over its vector and its part comes back, for which the next has both.
+fn moved_once(n: u32, bytes: u64, algorithm: Algorithm) {
+    let power = if n.is_power_of_two() { n } else { n.next_power_of_two() / 2 };
+    let folded = if algorithm == Algorithm::HalvingDoubling { 2 * (n - power) } else { 0 };
+    let parts = |at: u32| part(bytes, n, at) + part(bytes, n, at - 1);
+    let of = |operation| traffic(&made(n, plain(operation, algorithm, bytes)));
+    let both = of(Operation::ReduceScatter).into_iter().zip(of(Operation::AllGather));
+    for (at, (summed, gathered)) in (0..n).zip(both) {
+        let expected = match (at < folded, at % 2 == 0) {
+            (true, true) => (bytes, bytes),
+            (true, false) => (bytes - parts(at) + part(bytes, n, at - 1), bytes - part(bytes, n, at)),
+            (false, _) => (bytes - part(bytes, n, at), bytes - part(bytes, n, at)),
+        };
+        // The halves of two rings are cut one by one, each with a byte more or less.
+        let most = if algorithm == Algorithm::BidirectionalRing { 1 } else { 0 };
+        assert!(summed.0.abs_diff(expected.0) <= most, "sums by {algorithm:?} of {n}: {summed:?} {expected:?}");
+        assert!(gathered.1.abs_diff(expected.1) <= most, "parts by {algorithm:?} of {n}: {gathered:?} {expected:?}");
+    }
+}
+
+/// Bytes that each rank sends and receives.
+fn traffic(program: &Program) -> Vec<(u64, u64)> {
+    let mut all = vec![(0, 0); program.ranks() as usize];
+    for (_, from, to, _, bytes) in program.sends() {
+        all[from as usize].0 += bytes;
+        all[to as usize].1 += bytes;
+    }
+    all
+}
+
+#[test]
 fn nobody_sends_more_than_twice_the_data_in_two_trees_and_most_are_leaves_of_one() {
     for n in 2..=65 {
         let (_, most) = sent(&made(n, plain(Operation::AllReduce, Algorithm::Tree, 1000)));
