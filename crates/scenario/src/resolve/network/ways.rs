@@ -130,8 +130,11 @@ pub(in crate::resolve) fn plan(
         None => EqualCost::of(graph).ok()?,
     };
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    // Lanes that could not be made out have been complained about.
+    let lanes_known = scenario.links.hop_lanes.is_none() || lanes.is_some();
     if !scenario.allow_credit_loops
         && !lossy
+        && lanes_known
         && let Some(circle) = loops::credit_loop_among(graph, &ways, lanes)
     {
         let circle = shortened(graph, &circle);
