@@ -13,6 +13,10 @@ With n ranks and a vector of D bytes (Thakur, Rabenseifner, Gropp 2005; Sanders,
     hierarchical                   2 (g - 1) (a' + b' D/g) + 2 (m - 1) (a + b D/(g m)), g ranks in each of m nodes
     two trees in chunks of c bytes 2 b D + 2 log2(n) (a + b c) on one switch
 
+With any number of ranks, and parts that are not alike, a step takes as long as its largest part; a barrier takes
+ceil(log2(n)) steps. If n is no power of two, halving and doubling have a step more in front (the ranks too many hand
+over their vectors) and one behind; where one rank has the parts of two, halves are as large as the parts in them.
+
 Bytes on the wire are those of packets with their headers. In a direct exchange adapters serve the hosts in turn, all
 of them beginning with the first: the last one waits a round of packets for its first.
 """
@@ -59,6 +63,11 @@ def a(ranks):
     """Latency of the way between two hosts: on one switch, or over three."""
     links = 2 if ranks <= 8 else 4
     return links * DELAY + (links - 1) * FORWARDING
+
+
+def part(size, parts, i):
+    """A part of a vector that is cut as evenly as whole bytes allow."""
+    return size * (i + 1) // parts - size * i // parts
 
 
 def one_chunk(size):
@@ -168,3 +177,45 @@ def test_slices_hide_the_latency():
         step = max(slices * slice_time, slice_time + a(ranks))
         time = size / (ranks * chunk) * 2 * (ranks - 1) * step
         assert completion(ranks, program) == pytest.approx(time, rel=0.01), protocol
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 5, 7, 12])
+@pytest.mark.parametrize("size", [1, 1000, 100_003])
+def test_any_number_of_ranks_and_sizes_that_they_do_not_divide(ranks, size):
+    def time(operation, algorithm):
+        program = {"operation": operation, "algorithm": algorithm, "bytes": f"{size} B", **one_chunk(size)}
+        return completion(ranks, program, ONE_SWITCH)
+
+    step = a(8) + b(max(part(size, ranks, i) for i in range(ranks)) or 1)
+    expected = {
+        ("all-reduce", "ring"): 2 * (ranks - 1) * step,
+        ("all-gather", "ring"): (ranks - 1) * step,
+        ("reduce-scatter", "ring"): (ranks - 1) * step,
+        ("broadcast", "ring"): (ranks - 1) * (a(8) + b(size)),
+        ("reduce", "ring"): (ranks - 1) * (a(8) + b(size)),
+        ("barrier", "halving-doubling"): math.ceil(math.log2(ranks)) * (a(8) + b(8)),
+    }
+    if size >= ranks:
+        expected["all-to-all", "pairwise"] = (ranks - 1) * step
+    for (operation, algorithm), took in expected.items():
+        assert time(operation, algorithm) == pytest.approx(took, rel=0.001), operation
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 5, 6, 7, 12])
+def test_halving_and_doubling_among_any_number_of_ranks(ranks):
+    """Messages are announced, so that nobody sends ahead of its partner: two latencies more a step."""
+    size, power = 10_000_003, 1 << int(math.log2(ranks))
+    extra = ranks - power
+    for operation in ("reduce-scatter", "all-gather", "all-reduce"):
+        twice = 2 if operation == "all-reduce" else 1
+        # Of the vector, in parts: what each of those who take part has.
+        share = [ranks / power if twice == 2 else 1 + (i < extra) for i in range(power)]
+        halves = [
+            max(sum(share[i : i + distance]) for i in range(0, power, distance)) * size / ranks
+            for distance in (power >> k for k in range(1, power.bit_length()))
+        ]
+        folds = {"reduce-scatter": [size, size / ranks], "all-gather": [size / ranks, size], "all-reduce": [size] * 2}
+        steps = halves * twice + (folds[operation] if extra else [])
+        program = {"operation": operation, "algorithm": "halving-doubling", "bytes": f"{size} B"}
+        took = completion(ranks, program, ONE_SWITCH, rendezvous="1 KiB")
+        assert took == pytest.approx(sum(3 * a(8) + b(int(step)) for step in steps), rel=0.001), operation
