@@ -10,7 +10,7 @@ from congestree.cli import app
 from congestree.errors import ScenarioError
 from congestree.runs import job_report
 
-from .test_traces import COLL, COMP, DATA, RECV, SEND, node, trace
+from .test_traces import COLL, COMP, DATA, RECV, SEND, field, node, trace, varint
 
 RATE, DELAY, FORWARDING, MTU, HEADER = 100e9, 100e-9, 200e-9, 4096, 64
 WAY = 2 * DELAY + FORWARDING
@@ -76,6 +76,15 @@ def test_one_trace_for_all_and_parts_of_a_rank(tmp_path):
 def test_dependencies_on_what_comes_later_and_on_nothing(tmp_path):
     written(tmp_path, [node(1, COMP, [2, 99], duration=3), node(2, COMP, duration=4)], [node(1, COMP, duration=1)])
     assert completion([tmp_path]) == pytest.approx(7e-6)
+
+
+def test_a_circle_of_control_dependencies_is_none_where_only_data_counts(tmp_path):
+    """With a dependency on what comes later as well, for which the trace is read once more."""
+    circle = [node(1, COMP, duration=3) + field(4, varint(2)), node(2, COMP, [1], duration=4)]
+    written(tmp_path, [*circle, node(3, COMP, [4], duration=5), node(4, COMP, duration=1)])
+    with pytest.raises(ScenarioError, match='run the trace with order = "data"'):
+        congestree.check(scenario([tmp_path]))
+    assert completion([tmp_path], chakra={"order": "data"}) == pytest.approx(13e-6)
 
 
 def test_a_roofline_where_no_duration_is_given(tmp_path):

@@ -155,7 +155,9 @@ impl<'a> Making<'a> {
         if let Some(trouble) = trouble {
             return Err(trouble);
         }
-        if let (Some(trouble), _) | (None, Some(trouble)) = dependencies.trouble(path) {
+        // A circle that takes control dependencies to close is none where only data counts.
+        let (trouble, of_control) = dependencies.trouble(path);
+        if let Some(trouble) = trouble.or(of_control.filter(|_| !data_only)) {
             return Err(trouble);
         }
         for (begin, dep) in ahead {
