@@ -107,10 +107,33 @@ def route(raw: dict, graph: Graph) -> list[list[int | None]]:
 
 
 def shortest_paths(graph: Graph, gone: frozenset = frozenset()) -> list[list[int | None]]:
-    """Fewest links; of several equally short ways, destination id modulo their number chooses. Links between switches
-    may be gone."""
+    """Fewest links; of several equally short ways a digit of the destination's id chooses: the lowest one at switches
+    with hosts, the next one a link above them, and so on. Links between switches may be gone."""
     ways = shortest_ways(graph, gone)
-    return [[good[h % len(good)] if good else None for h, good in enumerate(row)] for row in ways]
+    below = choices_below(graph, gone)
+    return [
+        [good[h // below[s] % len(good)] if good else None for h, good in enumerate(row)] for s, row in enumerate(ways)
+    ]
+
+
+def choices_below(graph: Graph, gone: frozenset) -> list[int]:
+    """For each switch, how many ways up there are below it: the most of any switch with hosts, times the most of any
+    that is a link further up, and so on to the height below its own. 1 where no switch with hosts can be reached."""
+    switches = range(len(graph.switches))
+    hosts = {s: any(node == "host" for (node, _), _ in graph.ports(("switch", s))) for s in switches}
+    near = {
+        s: [number for (node, number), link in graph.ports(("switch", s)) if node == "switch" and link not in gone]
+        for s in switches
+    }
+    height = {s: 0 for s in switches if hosts[s]}
+    below = {0: 1}
+    while True:
+        level = max(below)
+        above = {other for s in height if height[s] == level for other in near[s]} - set(height)
+        if not above:
+            return [below[height[s]] if s in height else 1 for s in switches]
+        height.update(dict.fromkeys(above, level + 1))
+        below[level + 1] = below[level] * max(sum(o in above for o in near[s]) for s in height if height[s] == level)
 
 
 def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:

@@ -1,7 +1,7 @@
 //! Routes of every topology: everybody is reached, by the right number of links, and nobody waits in a circle.
 
 use congestree_topology::graphs::{
-    Chain, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, Topology, TwoSwitch,
+    Chain, Clos, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, Topology, TwoSwitch,
 };
 use congestree_topology::loops::{Lanes, credit_loop, credit_loop_among, describe};
 use congestree_topology::routing::{Hop, PortLists, RoutingTable, d_mod_k_by_levels, shortest_path};
@@ -117,6 +117,32 @@ fn equal_ways_are_shared_out_by_destination() {
     // Host 9 is on leaf 2; ports 4 to 7 of leaf 0 lead to the four spines.
     assert_eq!(routes.port(0, 9), 4 + 9 % 4);
     assert_eq!(routes, by_rule(FatTree::new(8)));
+}
+
+#[test]
+fn choices_on_the_way_up_a_tree_go_by_one_digit_after_the_other() {
+    for tree in [KAryNTree { k: 4, n: 3 }, KAryNTree { k: 2, n: 4 }, KAryNTree { k: 3, n: 2 }] {
+        assert_eq!(shortest_path(&tree.build(WIRE)).unwrap(), by_rule(tree));
+    }
+    for tree in [FatTree { radix: 6, layers: 3 }, FatTree { radix: 12, layers: 3 }] {
+        assert_eq!(shortest_path(&tree.build(WIRE)).unwrap(), by_rule(tree));
+    }
+    // Two links from a spine to a leaf: of what it has by the spine, each takes half.
+    let (down, up, bundle) = (vec![8, 4], vec![2], vec![2]);
+    let clos = Clos { down, up, bundle, rates: vec![], delays: vec![], rails: 1, planes: 1 };
+    let graph = clos.build(WIRE);
+    let (routes, ports) = (shortest_path(&graph).unwrap(), graph.ports());
+    for spine in 4..6 {
+        let mut taken = vec![0; ports.switches[spine as usize].len()];
+        for host in 0..32 {
+            let leaf = (host / 8 + 1) % 4;
+            let up = &ports.switches[leaf as usize][usize::from(routes.port(leaf, host))];
+            if up.peer == Node::Switch(spine) {
+                taken[usize::from(routes.port(spine, host))] += 1;
+            }
+        }
+        assert!(taken.iter().all(|&hosts| hosts == 2), "{taken:?}");
+    }
 }
 
 /// No loops, so many links from the first host to the last, and no link that two flows of a shift share.

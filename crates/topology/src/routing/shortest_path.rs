@@ -1,8 +1,11 @@
 //! Shortest paths: a breadth-first search from every switch that has hosts.
 //!
 //! Among the ports of a switch that all lead one switch nearer to destination d, in local port order, number
-//! d mod (their count) is taken. So the traffic of one destination keeps to one tree, destinations are spread over
-//! parallel ways, and nothing is left to chance.
+//! ⌊d / w⌋ mod (their count) is taken, where w = w₀·…·w_{h-1} for a switch that is h links from the nearest one with hosts, and
+//! w_l is the largest number of ports that a switch at distance l has to switches at distance l + 1. So the traffic of one
+//! destination keeps to one tree, destinations are spread over parallel ways, and nothing is left to chance. Were w 1 at
+//! every height, all that comes up to a switch of a tree would have chosen by the same digit before, and would take one way
+//! of several: of a tree of four levels with four ways up 1/16 of the links at the top.
 
 use crate::{Graph, Node, Ports, Routes, Unroutable};
 use std::collections::VecDeque;
@@ -25,6 +28,7 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
             hosts_on[switch as usize].push(host);
         }
     }
+    let divisors = divisors(ports);
     let mut nearer = Vec::new();
     for (root, hosts) in hosts_on.iter().enumerate() {
         if hosts.is_empty() {
@@ -39,18 +43,44 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
             nearer.clear();
             nearer.extend((0..own.len() as u16).filter(|&port| leads_nearer(own[usize::from(port)].peer)));
             for &host in hosts {
-                routes.set(switch as u32, host, nearer[host as usize % nearer.len()]);
+                let digit = u64::from(host) / divisors[switch] % nearer.len() as u64;
+                routes.set(switch as u32, host, nearer[digit as usize]);
             }
         }
     }
     routes
 }
 
+/// By switch: what destinations are divided by to choose there, the product of the choices below.
+fn divisors(ports: &Ports) -> Vec<u64> {
+    let has_host = |own: &[crate::Port]| own.iter().any(|port| matches!(port.peer, Node::Host(_)));
+    let leaves = (0..ports.switches.len() as u32).filter(|&switch| has_host(&ports.switches[switch as usize]));
+    let height = distances_to_any(ports, leaves.collect());
+    let highest = height.iter().copied().filter(|&height| height != FAR).max().unwrap_or(0) as usize;
+    let mut most_up = vec![1u64; highest + 1];
+    for (own, &at) in ports.switches.iter().zip(&height).filter(|(_, height)| **height != FAR) {
+        let up =
+            own.iter().filter(|port| matches!(port.peer, Node::Switch(to) if height[to as usize] == at + 1)).count();
+        most_up[at as usize] = most_up[at as usize].max(up as u64);
+    }
+    let below: Vec<u64> = std::iter::once(1)
+        .chain(most_up.iter().scan(1u64, |product, &up| {
+            *product = product.saturating_mul(up);
+            Some(*product)
+        }))
+        .collect();
+    height.iter().map(|&height| if height == FAR { 1 } else { below[height as usize] }).collect()
+}
+
 /// Links between switches from every switch to `root`; [`FAR`] where there is no way.
 pub(super) fn distances(ports: &Ports, root: u32) -> Vec<u32> {
+    distances_to_any(ports, VecDeque::from([root]))
+}
+
+/// The same to the nearest of several.
+fn distances_to_any(ports: &Ports, mut edge: VecDeque<u32>) -> Vec<u32> {
     let mut distance = vec![FAR; ports.switches.len()];
-    distance[root as usize] = 0;
-    let mut edge = VecDeque::from([root]);
+    edge.iter().for_each(|&root| distance[root as usize] = 0);
     while let Some(switch) = edge.pop_front() {
         for port in &ports.switches[switch as usize] {
             if let Node::Switch(next) = port.peer

@@ -1,0 +1,46 @@
+"""Shortest paths use all ways up a tree, as D-mod-K does: by default on imported fabrics, and after a link has failed.
+
+A tree of k ways up at each level has room for everything that its hosts send, if destinations are spread over the ways
+anew at each level. If every switch chose by the same digit of the destination, what comes up by one way would go on by
+one way: with three levels by 1/k of the links at the top.
+"""
+
+import pytest
+from fabrics import column, run, scenario
+
+from congestree.formats import fabrics
+
+TREE = {"k-ary-n-tree": {"k": 4, "n": 3}}
+LOAD = 0.6
+
+
+def carried(**more):
+    """What a host gets of what its link carries, where all send so much to all."""
+    traffic = [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": LOAD}}}]
+    sections = {"measure": {"warm_up": "200 us"}, "switches": {"buffer": "64 KiB", "forwarding_delay": "100 ns"}}
+    described = scenario(more.pop("topology", TREE), traffic, "300 us", rate="100 Gbit/s", delay="50 ns", **sections)
+    described["links"].update(more.pop("links", {}))
+    result = run(described | more)
+    return column(result, "flows", "bytes").sum() * 8 / 100e-6 / 64 / 100e9
+
+
+def test_a_tree_carries_by_shortest_paths_what_it_carries_by_its_own():
+    assert carried(routing="shortest-path") == pytest.approx(carried()) == pytest.approx(LOAD, rel=0.03)
+
+
+def test_an_imported_tree_carries_what_its_hosts_send(tmp_path):
+    import congestree
+
+    traffic = [{"from": "all", "pattern": "uniform"}]
+    described = scenario(TREE, traffic, "1 us", rate="100 Gbit/s", switches={"forwarding_delay": "1 ns"})
+    path = tmp_path / "fabric.txt"
+    path.write_text(fabrics.write(fabrics.fabric_of(congestree.network(described)), "ibnetdiscover"))
+    imported = tmp_path / "fabric.toml"
+    imported.write_text(fabrics.scenario_text(fabrics.read(path), rate=100 * 10**9, whole=False))
+    assert carried(topology={"file": str(imported)}) == pytest.approx(LOAD, rel=0.03)
+
+
+def test_a_failed_link_of_a_tree_takes_no_more_than_itself():
+    """A leaf with three of four ways up still has room for what its four hosts send and get."""
+    failed = {"failures": [{"link": ["s0_0", "s1_0"], "at": "0 us"}], "reroute": {"subnet-manager": {"delay": "1 ns"}}}
+    assert carried(links={"faults": failed}) == pytest.approx(LOAD, rel=0.03)
