@@ -136,6 +136,6 @@ TRIED = [
             ("short_proposed_", "short_bwprobe_", *onoff(("proposed", "bwprobe"), SEEDS)),
             partial(gain, key="alpha", value=value),
         )
-        for value in ("1.5 kB", "0.75 kB")
+        for value in ("1.5 kB", "0.75 kB", "12 kB")
     ),
 ]
