@@ -44,6 +44,13 @@ def _with_delays(scenario, inside):
     }
 
 
+def _until_delivered(scenario):
+    """The same, in which what waits for a send waits until its message is in."""
+    [traffic] = scenario["traffic"]
+    return {**scenario, "traffic": [{**traffic, "job": {**traffic.get("job", {}), "send_end": "delivered"}}]}
+
+
+EXPERTS = _with_delays(experts({}), "400 ns")
 CASES = {
     "credits": {},
     "credits in messages (CBFC)": {"links": {"flow_control": {"byte-credits": {"messages": {}}}}},
@@ -54,7 +61,8 @@ CASES = {
     "credits, one packet of 1,000 sent again (LLR)": {
         "links": {"flow_control": {"byte-credits": {}}, "errors": {"packets": 0.001}, "retry": {}}
     },
-    "credits, experts on rails, 400 ns": _with_delays(experts({}), "400 ns"),
+    "credits, experts on rails, 400 ns": EXPERTS,
+    "the same, sends end when delivered": _until_delivered(EXPERTS),
     "credits, trees every 10 us": {"measure": {"probes": ["trees"], "sampling_interval": "10 us"}},
 }
 

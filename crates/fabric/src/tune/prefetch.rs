@@ -34,7 +34,7 @@ const MANY_QUEUES: usize = 1 << 17;
 /// (10,000 ports) 5 % slower, see ADR 10.
 const VERY_MANY: usize = 8 * MANY;
 /// So many packets under way take 16 MiB: where chains are short, each is fetched a step before where it leads to is looked up. With
-/// fewer, that costs more than it brings.
+/// fewer, that brings as little as it costs.
 const MANY_PACKETS: usize = 1 << 18;
 /// So many ports that decide in one instant are not all in the cache any more when their turn comes.
 const CROWD: usize = 2048;
