@@ -30,6 +30,19 @@ def engine_says(scenario: dict) -> tuple[list, list]:
     return deliveries, [(name, round(blocked * 1e12)) for name, blocked in rows("ports", "name", "blocked")]
 
 
+def engine_rows(scenario: dict) -> dict[str, list[dict]]:
+    """All tables as the engine has them, as rows."""
+    engine = pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
+    output = engine.run(json.dumps(scenario), "json")
+    assert json.loads(output.meta())["stopped"] is None
+    tables = {}
+    for table, columns in output.tables().items():
+        values = [column["values"] for column in columns.values()]
+        lists = [value if isinstance(value, list) else value.tolist() for value in values]
+        tables[table] = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+    return tables
+
+
 def differences(scenario: dict, result=None) -> str | None:
     """The first difference between the two, with all that is needed to look into it; or nothing.
 

@@ -241,6 +241,8 @@ pub trait Probe {
     fn listens(&self) -> bool {
         true
     }
+    /// The warm-up is over: what is told from now on comes after it, be it of the same instant.
+    fn warmed_up(&mut self) {}
     /// A packet starts on a link.
     fn sent(&mut self, _sending: Sending) {}
     /// A data packet has arrived at its host.

@@ -36,6 +36,8 @@ use series::{ClassSeries, FlowSeries, PortSeries, QueueTimes};
 #[derive(Debug)]
 pub struct Recorder {
     window: MeasurementWindow,
+    /// The warm-up is over.
+    warm: bool,
     flows: Option<FlowSeries>,
     classes: Option<ClassSeries>,
     ports: Option<PortSeries>,
@@ -98,6 +100,7 @@ impl Recorder {
     ) -> Self {
         Self {
             window,
+            warm: window.warm_up == Time::START,
             flows: set.has(Recording::Flows).then(|| FlowSeries::new(window, flows)),
             classes: set.has(Recording::Classes).then(|| ClassSeries::new(window, classes)),
             ports: set.has(Recording::Ports).then(|| PortSeries::new(window, ports)),
@@ -135,12 +138,17 @@ impl Recorder {
 }
 
 impl Probe for Recorder {
+    fn warmed_up(&mut self) {
+        self.warm = true;
+        tell!(self, warmed_up());
+    }
+
     fn sent(&mut self, sending: Sending) {
         if let Some(ports) = &mut self.ports {
             ports.sent(sending.at, sending.until, sending.port, sending.size);
         }
         if let Some(counters) = &mut self.counters {
-            counters.sent(sending);
+            counters.sent(sending, self.warm);
         }
         tell!(self, sent(sending));
     }
@@ -160,7 +168,7 @@ impl Probe for Recorder {
             classes.delivered(delivery);
         }
         if let Some(latency) = &mut self.latency
-            && delivery.at >= self.window.warm_up
+            && self.warm
         {
             latency[usize::from(delivery.class)].add(delivery);
         }

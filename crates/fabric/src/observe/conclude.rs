@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Column, Named, Names, Probe, Table};
-use congestree_units::{Span, Time};
+use congestree_units::{Rate, Span, Time};
 use congestree_wire::{Packet, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::FlowMeter;
-use crate::link::port::Out;
 use crate::observe::outcome::{Baseline, Outcome, PortCounts, Stop, SummaryRow, names, per_second, summary_of};
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
 /// What the column of this name is.
-const UTILISATION: &str =
-    "those bytes over what the link could have carried; up to a packet above 1, as packets count when they start";
+const UTILISATION: &str = "those bytes over what the link could have carried, whole all the time; up to a packet above 1, as packets count \
+                           when they start";
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Totals count from here.
@@ -24,6 +23,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.records.before =
             Baseline { at: self.now, ports: self.port_counts(), flows: self.flow_meters(), losses: self.losses() };
         self.records.look_from(self.now, &self.rules);
+        self.probe.warmed_up();
     }
 
     fn port_counts(&self) -> Vec<PortCounts> {
@@ -86,7 +86,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             );
         }
         let counts = self.flow_counts();
-        let mut tables = vec![self.flow_table(plan, &counts), self.port_table(names)];
+        let mut tables = vec![self.flow_table(plan, &counts), self.port_table(plan, names)];
         tables.extend(self.job_tables(plan));
         tables.extend(self.fault_table(plan));
         tables.extend(self.probe.tables(names));
@@ -110,7 +110,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Totals of flows and ports so far.
     pub(crate) fn totals(&self, plan: &Plan, names: &Names) -> Vec<Table> {
-        vec![self.flow_table(plan, &self.flow_counts()), self.port_table(names)]
+        vec![self.flow_table(plan, &self.flow_counts()), self.port_table(plan, names)]
     }
 
     /// Memory of all that goes by packets, by the most packets at once: packets, what stands beside them, and credits on their
@@ -209,18 +209,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 dropped: now.dropped - before.dropped,
             }
         };
-        self.port_counts().iter().enumerate().map(since).collect()
+        let counts = self.port_counts();
+        if self.now < self.rules.warm_up {
+            vec![none; counts.len()]
+        } else {
+            counts.iter().enumerate().map(since).collect()
+        }
     }
 
-    fn port_table(&self, names: &Names) -> Table {
+    /// The rate of each link while it is whole; at the end of the run some may be slower.
+    fn whole_rates(&self, plan: &Plan) -> Vec<Rate> {
+        if !self.fails() {
+            return self.links.outs.iter().map(|out| self.links.rates[usize::from(out.rate)].rate()).collect();
+        }
+        let wired = plan.graph.ports();
+        wired.hosts.iter().chain(&wired.switches).flatten().map(|port| port.out.rate).collect()
+    }
+
+    fn port_table(&self, plan: &Plan, names: &Names) -> Table {
         let counts = self.measured_port_counts();
         let measured = self.measured();
-        let capacity =
-            |id: PortId| self.links.rates[usize::from(self.links.outs[id].rate)].rate().as_bytes_per_sec() * measured;
-        let used = |(id, c): (PortId, &PortCounts)| if measured > 0.0 { c.bytes as f64 / capacity(id) } else { 0.0 };
-        let used = self.links.outs.ids().zip(&counts).map(used).collect::<Vec<f64>>();
-        let rate = |out: &Out| self.links.rates[usize::from(out.rate)].rate().0;
-        let rates = self.links.outs.iter().map(rate).collect::<Vec<u64>>();
+        let rates = self.whole_rates(plan);
+        let used = |(rate, c): (&Rate, &PortCounts)| match measured > 0.0 {
+            true => c.bytes as f64 / (rate.as_bytes_per_sec() * measured),
+            false => 0.0,
+        };
+        let used = rates.iter().zip(&counts).map(used).collect::<Vec<f64>>();
+        let rates = rates.iter().map(|rate| rate.0).collect::<Vec<u64>>();
         let to = self.links.outs.iter().map(|out| names.nodes[out.peer.index()].clone()).collect::<Vec<String>>();
         let held = counts.iter().map(|c| c.blocked.as_secs()).collect::<Vec<f64>>();
         let each = |pick: fn(&PortCounts) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
@@ -231,7 +246,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Column::new("name", "", "from->to", names.ports.clone()),
                 Column::new("from", "", "node that sends", names.nodes.clone()),
                 Column::new("to", "", "node that receives", to),
-                Column::new("rate", "bit/s", "link rate", rates),
+                Column::new("rate", "bit/s", "link rate, while it is whole", rates),
                 Column::new("packets", "", "packets started after the warm-up, ACKs too", each(|c| c.packets)),
                 Column::new("bytes", "B", "bytes of those", each(|c| c.bytes)),
                 Column::new("utilisation", "fraction", UTILISATION, used),

@@ -70,6 +70,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn recent_losses(&self) -> Vec<Losses> {
         let none = Losses::default();
         let losses = self.losses();
+        if self.now < self.rules.warm_up {
+            return vec![none; losses.len()];
+        }
         let recent = losses.with_ids().map(|(flow, now)| {
             let before = self.records.before.losses.get(flow).unwrap_or(&none);
             Losses {

@@ -192,15 +192,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.wake_by(output, free.max(busy_until));
     }
 
+    /// Probes hear what waits for an output, in all its lanes, where something may be lost for want of room.
+    #[inline(always)]
+    pub(crate) fn tell_queued(&mut self, output: PortId) {
+        if (self.loses() || self.pauses()) && self.probe.listens() {
+            self.probe.queued(self.now, output.0, self.waiting_for(output));
+        }
+    }
+
     /// A packet waits no more for an output, because it starts or is dropped.
     #[inline(always)]
     pub(crate) fn waits_no_more(&mut self, output: PortId, lane: u8, size: u32) {
         if self.counts_waiting() {
             let place = self.at(output, lane);
             self.switches.occupancy.leave(place, size);
-            if self.loses() {
-                self.probe.queued(self.now, output.0, self.switches.occupancy.waiting(place));
-            }
+            self.tell_queued(output);
         }
     }
 }

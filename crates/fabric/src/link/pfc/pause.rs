@@ -169,8 +169,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.probe.listens() {
             return;
         }
+        let held = if self.links.pauses.per_queue { self.held_by_queues(input, lane) } else { held };
         self.probe.buffered(self.now, self.links.outs[input].peer.0, lane, held);
-        self.probe.queued(self.now, output.0, self.waiting_for(output));
+        self.tell_queued(output);
+    }
+
+    /// What an input holds in a lane, if each of its queues has an account.
+    fn held_by_queues(&self, input: PortId, lane: u8) -> u64 {
+        let side = &self.links.ins[input];
+        let first = self.account_of(input, lane, side.base);
+        self.links.pauses.accounts[first..first + usize::from(side.radix)].iter().map(|account| account.bytes()).sum()
     }
 
     /// A packet is in at a host whose receive buffer drains slowly. Answers whether there is room.

@@ -28,13 +28,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if headers && waiting > trim.queue.0 {
                 return self.refuse(output, id);
             }
-            self.probe.queued(self.now, output.0, waiting);
+            self.tell_queued(output);
             return true;
         }
         if lost || waiting > limit {
             return self.refuse(output, id);
         }
-        self.probe.queued(self.now, output.0, waiting);
+        self.tell_queued(output);
         true
     }
 
@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if waiting > trim.queue.0 {
             return self.refuse(output, id);
         }
-        self.probe.queued(self.now, output.0, waiting);
+        self.tell_queued(output);
         true
     }
 

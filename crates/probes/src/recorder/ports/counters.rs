@@ -74,14 +74,15 @@ impl Counters {
         to.since(from.max(self.window.warm_up))
     }
 
-    pub(in crate::recorder) fn sent(&mut self, sending: Sending) {
+    /// `warm`: the warm-up is over. Of its last instant some packets start before it is, and some after.
+    pub(in crate::recorder) fn sent(&mut self, sending: Sending, warm: bool) {
         let (place, peer) = (self.place(sending.port, sending.lane), self.place(sending.peer, sending.lane));
         let since = std::mem::replace(&mut self.sent[place].waits_since, Time::NEVER);
         if since != Time::NEVER {
             let waited = self.counted(since, sending.at);
             self.sent[place].wait = self.sent[place].wait + waited;
         }
-        if sending.at >= self.window.warm_up {
+        if warm {
             self.sent[place].packets += 1;
             self.sent[place].bytes += u64::from(sending.size);
             self.received[peer].fecn += u64::from(sending.fecn);

@@ -63,9 +63,11 @@ impl OutputQueueSeries {
 
     pub(in crate::recorder) fn finish(&mut self, end: Time) {
         self.end = end;
-        for port in self.used.clone() {
+        for port in 0..self.now.len() as u32 {
             let bytes = self.now[port as usize].1;
-            self.queued(end, port, bytes);
+            if bytes > 0 || self.used.contains(&port) {
+                self.queued(end, port, bytes);
+            }
         }
         self.bins.cut(end);
     }
