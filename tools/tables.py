@@ -15,7 +15,7 @@ ROWS = {
     "jobs": "With a `program` in traffic. A row for each application.",
     "ranks": "With a `program` in traffic. A row for each rank of each application.",
     "faults": "With `links.faults`. A row for each failure of a link that has begun.",
-    "flow_series": "Probe `flows`. A row for each flow and bin in which something happened.",
+    "flow_series": "Probe `flows`. A row for each flow and bin.",
     "class_series": "Probe `classes`. A row for each entry of the traffic and bin.",
     "port_series": "Probe `ports`. A row for each direction of a link and bin.",
     "queues": "Probe `queues`. How long each input buffer held how many packets.",

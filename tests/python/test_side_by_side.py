@@ -6,6 +6,7 @@ import congestree
 from congestree import drawing, plots, report, trees, view
 from congestree.errors import CongestreeError
 from congestree.runs import transports
+from congestree.view.frames import Frames, quantities
 
 
 def trunk(flow_control, probes, **switches):
@@ -75,3 +76,16 @@ def test_their_trees_are_drawn_beside_each_other(held):
 def test_pages_tell_them_apart(held):
     for text in (report.html(held), view.html(held)):
         assert "A-&gt;B (2)" in text or "A->B (2)" in text or "A-\\u003eB (2)" in text
+
+
+def test_their_marks_are_those_of_each():
+    told = trunk("byte-credits", ["events", "ports"], buffer="64 KiB") | {"scheme": {"preset": "ib-cc"}}
+    run = congestree.run(told)
+    marks, ports = run.marks, run.ports
+    assert marks.height > 10
+    for row in ports.filter(ports["name"] == "A->B").iter_rows(named=True):
+        assert marks.filter(marks["output_port"] == row["port"]).height == row["marked"] > 0
+    frames = Frames(run)
+    (shown,) = (q.values for q in quantities(run, frames, ports.height) if q.id == "marks")
+    shown_at = marks.filter(marks["time"] <= frames.times[-1])["output_port"].to_list()
+    assert [shown[port].sum() for port in range(ports.height)] == [shown_at.count(port) for port in range(ports.height)]

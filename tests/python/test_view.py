@@ -222,3 +222,16 @@ def test_the_widget_carries_the_same_data(looked):
     assert widget.data == view.gather([looked])[0]
     assert widget.height == 400
     assert "export" in str(widget._esm)[-2000:] or widget._esm
+
+
+def test_a_bin_that_the_end_of_the_run_cuts_short_is_as_long_as_it_is(looked):
+    """Bins of 300 us in a run of 1 ms: the looks of the last 100 us see a third of a bin."""
+    values = {"measure": {"duration": "1 ms", "bin": "300 us", "sampling_interval": "100 us"}}
+    values["measure"]["probes"] = ["trees", "ports", "flows"]
+    run = congestree.run(LOOKED, values=values)
+    frames = Frames(run)
+    found = {q.id: q.values for q in quantities(run, frames, run.ports.height)}
+    port = int(np.argmax(run.ports["utilisation"].to_numpy()))
+    last = run.port_series.filter((run.port_series["port"] == port) & (run.port_series["time"] > 850e-6))
+    use = 100 * 8 * last["bytes"][0] / 100e-6 / run.ports["rate"][port]
+    assert use > 60 and found["use"][port, -1] == pytest.approx(use, rel=1e-6)

@@ -9,6 +9,9 @@ MOST_FLOWS = 20_000
 MOST_POINTS = 4_000_000
 """Flows times frames of rates over time."""
 
+LEAST = 0.1
+"""Share of a bin below which the last one is no time to tell a rate by."""
+
 
 def pack_flows(run, frames, packer, key, fabric):
     """Flows of a run as a header; numbers of flows are places in its list, `of` says how many there are."""
@@ -38,7 +41,9 @@ def pack_flows(run, frames, packer, key, fabric):
         time, name, carried = (numbers(run.arrow("class_series")[c]) for c in _BY_CLASS)
         known = np.array([n in kind for n in name], dtype=bool)
         rows = np.array([kind[n] for n in name[known]], dtype=int)
-        values = frames.spread(rows, time[known], carried[known], len(classes)) * 8 / frames.bin
+        values = 8 * frames.spread(
+            rows, time[known], frames.per_second(time[known], carried[known], LEAST), len(classes)
+        )
         header["by_class"] = packer.rounded(f"{key}.class.series", values)
     return header
 
@@ -54,8 +59,9 @@ def _series(run, frames, packer, key, chosen, count):
     table = run.arrow("flow_series", ["time", "flow", "bytes"])
     rows = place[numbers(table["flow"])]
     known = rows >= 0
-    values = frames.spread(rows[known], numbers(table["time"])[known], numbers(table["bytes"])[known], len(some))
-    return packer.rounded(f"{key}.flow.series", values * 8 / frames.bin)
+    time, carried = (numbers(table[name])[known] for name in ("time", "bytes"))
+    values = 8 * frames.spread(rows[known], time, frames.per_second(time, carried, LEAST), len(some))
+    return packer.rounded(f"{key}.flow.series", values)
 
 
 def _chosen(run, count):

@@ -76,8 +76,18 @@ class Frames:
         """The frame that an instant falls to: the first that is not before it; the number of frames if none is."""
         return np.searchsorted(self.times * (1 + 1e-9), times)
 
+    def lengths(self, bins):
+        """How long bins are, by their numbers: the run ends with the last of them, which may be shorter."""
+        return np.clip(self.run.duration - np.asarray(bins) * self.bin, self.bin * 1e-9, self.bin)
+
+    def per_second(self, times, amounts, least=0.0):
+        """Amounts in the bins that begin at these instants, by the length of the bin; of a last one shorter than
+        `least` of the others, by that: whole packets in hardly any time would be any rate."""
+        lengths = np.maximum(self.lengths(np.rint(np.asarray(times) / self.bin)), least * self.bin)
+        return np.asarray(amounts, dtype=float) / lengths
+
     def spread(self, rows, times, values, count):
-        """A long table (a row, the start of a bin, a value) as rows x frames, means over the bins of a frame."""
+        """A long table (a row, the start of a bin, a mean over the bin) as rows x frames: means over bins."""
         bins = np.rint(np.asarray(times) / self.bin).astype(int)
         rows, values = np.asarray(rows), np.asarray(values, dtype=float)
         if (self.first[1:] < self.last[:-1]).any():  # several looks a bin
@@ -88,8 +98,8 @@ class Frames:
         sums = np.zeros((count, len(self.times)))
         frame = np.searchsorted(self.last, bins, side="right")
         inside = frame < len(self.times)
-        np.add.at(sums, (rows[inside], frame[inside]), values[inside])
-        return sums / (self.last - self.first)
+        np.add.at(sums, (rows[inside], frame[inside]), (values * self.lengths(bins) / self.bin)[inside])
+        return sums / (self.last - self.first - 1 + self.lengths(self.last - 1) / self.bin)
 
     def counted(self, rows, times, count, weights=None):
         """Events (a row, an instant) as rows x frames: how many since the frame before."""
@@ -120,7 +130,7 @@ def _use(run, frames, ports):
         return None
     time, port, carried = _columns(run, "port_series", "time", "port", "bytes")
     rate = numbers(run.arrow("ports", ["rate"])["rate"]).astype(float)
-    values = frames.spread(port, time, carried, ports) * 8 / frames.bin / rate[:, None]
+    values = frames.spread(port, time, frames.per_second(time, carried), ports) * 8 / rate[:, None]
     return Quantity("use", "use", "share of the link's rate that is carried", "%", 100 * values, 100.0)
 
 
@@ -158,7 +168,7 @@ def _blocked(run, frames, ports):
     if "port_series" not in run.tables:
         return None
     time, port, blocked = _columns(run, "port_series", "time", "port", "blocked")
-    values = 100 * frames.spread(port, time, blocked, ports) / frames.bin
+    values = 100 * frames.spread(port, time, frames.per_second(time, blocked), ports)
     return Quantity("blocked", "time held", "share of time that flow control held the link", "%", values, 100.0)
 
 
@@ -169,17 +179,19 @@ def _paused(run, frames, ports):
     time, port, lane, what = _columns(run, "pauses", "time_ps", "port", "lane", "event")
     edges = np.concatenate([[0.0], frames.times])
     values = np.zeros((ports, len(frames.times)))
-    since = {}
-    for at, key, word in zip(
-        (time * 1e-12).tolist(), zip(port.tolist(), lane.tolist(), strict=True), what, strict=True
-    ):
+    since, lanes = {}, {}
+    for at, number, of, word in zip((time * 1e-12).tolist(), port.tolist(), lane.tolist(), what, strict=True):
+        paused = lanes.setdefault(number, set())
         if word == "pause":
-            since.setdefault(key, at)
-        elif word in ("resume", "storm") and key in since:
-            _fill(values[key[0]], edges, since.pop(key), at)
-    for (port_number, _), start in since.items():
-        _fill(values[port_number], edges, start, edges[-1])
-    values = 100 * np.minimum(values / np.diff(edges), 1.0)
+            paused.add(of)
+            since.setdefault(number, at)
+        elif word in ("resume", "storm"):
+            paused.discard(of)
+            if not paused and number in since:
+                _fill(values[number], edges, since.pop(number), at)
+    for number, start in since.items():
+        _fill(values[number], edges, start, edges[-1])
+    values = 100 * values / np.diff(edges)
     return Quantity("paused", "time paused", "share of time that a lane of the link was paused", "%", values, 100.0)
 
 
@@ -192,6 +204,9 @@ def _fill(row, edges, start, end):
 
 def _by_output(run, table):
     """Rows of a table of events at outputs, as (port, time, credit)."""
+    if "output_port" in run.units(table):
+        return _columns(run, table, "output_port", "time", "credit")
+    # Runs of before 0.1.0 have names only, which links side by side share.
     output, time, credit = _columns(run, table, "output", "time", "credit")
     number = {name: i for i, name in enumerate(run.arrow("ports", ["name"])["name"].to_pylist())}
     known = np.array([name in number for name in output], dtype=bool)

@@ -44,6 +44,8 @@ pub(super) fn table(mut rows: Vec<Detection>, names: &Names) -> Table {
             ),
             Column::each("offered", "B", "what asks for it, or has crossed to it since then", rows, |row| row.offered),
             Column::each("capacity", "B", "what its link could have carried since then", rows, |row| row.capacity),
+            Column::each("input_port", "", "port that sends into that input", rows, |row| row.input),
+            Column::each("output_port", "", "port id of that output", rows, |row| row.output),
         ],
     }
 }

@@ -34,7 +34,7 @@ struct StateChange {
     credit: f64,
 }
 
-/// No event.
+/// No event, or no port.
 const NONE: u32 = u32::MAX;
 const CREDIT: &str =
     "what flow control let the output send in that lane at that instant, the packet itself counted (NaN: no credits)";
@@ -127,6 +127,10 @@ impl EventLog {
                 Column::each("packets", "packets", "data packets in the switch for the output", e, |x| {
                     x.trigger.present
                 }),
+                Column::each("input_port", "", "port that sends into that buffer (4294967295: none)", e, |x| {
+                    x.trigger.input.unwrap_or(NONE)
+                }),
+                Column::each("output_port", "", "port id of the output", e, |x| x.trigger.output),
             ],
         }
     }
@@ -148,6 +152,7 @@ impl EventLog {
                     names.ports[x.mark.output as usize].clone()
                 }),
                 Column::each("credit", "B", CREDIT, m, |x| x.mark.credit),
+                Column::each("output_port", "", "port id of that output", m, |x| x.mark.output),
             ],
         }
     }
@@ -160,6 +165,7 @@ impl EventLog {
                 Column::new("full", "", "number of the instant", (0..f.len() as u32).collect::<Vec<u32>>()),
                 Column::each("time", "s", "when the buffer became full", f, |x| x.0.as_secs()),
                 Column::each("input", "", "link into the buffer", f, |x| names.ports[x.1 as usize].clone()),
+                Column::each("input_port", "", "port that sends on that link", f, |x| x.1),
             ],
         }
     }
@@ -188,6 +194,7 @@ impl EventLog {
                 Column::each("lane", "", "its lane", t, |x| u32::from(x.lane)),
                 Column::each("entered", "", "it entered the congestion state (otherwise: it left)", t, |x| x.entered),
                 Column::each("credit", "B", CREDIT, t, |x| x.credit),
+                Column::each("output_port", "", "port id of that output", t, |x| x.output),
             ],
         }
     }
@@ -217,6 +224,8 @@ mod tests {
         let tables = log.tables(&names());
         assert_eq!(column(&tables, "marks", "event"), &Values::U32(vec![NONE]));
         assert_eq!(column(&tables, "marks", "output"), &Values::Text(vec!["S->b".into()]));
+        assert_eq!(column(&tables, "marks", "output_port"), &Values::U32(vec![1]));
+        assert_eq!(column(&tables, "congestion", "output_port"), &Values::U32(vec![1, 1]));
         assert_eq!(column(&tables, "marks", "echoed"), &Values::F64(vec![Time(5_000).as_secs()]));
         assert_eq!(column(&tables, "marks", "credit"), &Values::F64(vec![2048.0]));
         assert_eq!(column(&tables, "congestion", "entered"), &Values::Bool(vec![true, false]));

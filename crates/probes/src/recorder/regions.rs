@@ -97,6 +97,9 @@ fn part(state: RegionState) -> &'static str {
     }
 }
 
+/// What tells outputs apart whose links have the same ends.
+const OUTPUT: &str = "port id of the output";
+
 fn states(rows: &[(Time, u32, RegionState)], port: impl Fn(u32) -> String) -> Table {
     let degrees = |pick: fn(RegionState) -> u8| rows.iter().map(|row| u32::from(pick(row.2))).collect::<Vec<u32>>();
     Table {
@@ -118,6 +121,7 @@ fn states(rows: &[(Time, u32, RegionState)], port: impl Fn(u32) -> String) -> Ta
                 degrees(|state| state.told),
             ),
             Column::new("degree", "", "the degree that it passes on", degrees(|state| state.degree)),
+            Column::each("output_port", "", OUTPUT, rows, |row| row.1),
         ],
     }
 }
@@ -144,6 +148,7 @@ fn windows(rows: &[(Time, u32, RegionWindow)], port: impl Fn(u32) -> String) -> 
             Column::new("time_limit", "s", "when it ends at the latest after its start", bytes(|w| w.lasts.as_secs())),
             Column::new("harmful", "B", "bytes that harmful flows may send in it (W_c)", bytes(|w| w.harmful)),
             Column::new("previous", "B", "that of the window before, or what was measured", bytes(|w| w.before)),
+            Column::each("output_port", "", OUTPUT, rows, |row| row.1),
         ],
     }
 }
@@ -176,6 +181,7 @@ fn flows(bin: Span, rows: &BTreeMap<(u64, u32, u32), Counts>, port: impl Fn(u32)
                 "those of them whose flow the output knew as harmful; by the rule there are none",
                 counts(|c| c.rerouted_harmful),
             ),
+            Column::new("output_port", "", OUTPUT, rows.keys().map(|key| key.1).collect::<Vec<u32>>()),
         ],
     }
 }
