@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::describe::{described, example_value};
-use super::nearest::nearest;
+use super::nearest::{nearest, with_part};
 use super::schema::{Alternatives, is_bare};
 use super::{Walk, joined, keys, resolve};
 use crate::complaint::{listed, name as name_of};
@@ -88,7 +88,10 @@ impl<'a> Walk<'a> {
         let mut remedy = match (nearest(name, names.iter().copied()), owners.first()) {
             (Some(near), _) => format!("did you mean {}?", name_of(near)),
             (None, Some(owner)) => format!("it is a parameter of {}, as in {path}.{owner}.{name}", listed(&owners)),
-            (None, None) => format!("choose one of {}", listed(names)),
+            (None, None) => match with_part(name, names.iter().copied()) {
+                Some(near) => format!("did you mean {}?", name_of(near)),
+                None => format!("choose one of {}", listed(names)),
+            },
         };
         for other in &choices.others {
             remedy.push_str(&format!(" (or write {})", described(self.schema, other)));

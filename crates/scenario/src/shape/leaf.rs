@@ -6,7 +6,7 @@ use serde_json::{Number, Value as Json, json};
 
 use super::Walk;
 use super::describe::{described, example};
-use super::nearest::nearest;
+use super::nearest::{nearest, with_part};
 use super::schema::whole_range;
 use crate::complaint::name;
 use crate::tree::{TreeNode, Value};
@@ -37,7 +37,8 @@ impl Walk<'_> {
         let one_of = schema.get("enum").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
         let words: Vec<&str> = wanted.into_iter().chain(one_of).collect();
         if !words.is_empty() && !words.contains(&text) {
-            let remedy = match nearest(text, words.iter().copied()) {
+            let near = nearest(text, words.iter().copied()).or_else(|| with_part(text, words.iter().copied()));
+            let remedy = match near {
                 Some(near) => format!("did you mean {}?", name(near)),
                 None => format!("choose one of {}", words.join(", ")),
             };

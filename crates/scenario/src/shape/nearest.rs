@@ -17,6 +17,13 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
+/// The shortest of `names` of which `word` is a whole part, as nscc is of uec-nscc.
+pub(crate) fn with_part<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let has_it = |name: &&str| word.len() > 2 && name.split('-').any(|part| part == word);
+    names.filter(has_it).min_by_key(|name| name.len())
+}
+
 /// Letters to add, drop, change or swap with their neighbour (optimal string alignment).
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
@@ -48,5 +55,13 @@ mod tests {
         assert_eq!(nearest("InputTriggered", names.into_iter()), Some("input-triggered"));
         assert_eq!(nearest("seed", names.into_iter()), None);
         assert_eq!(nearest("", names.into_iter()), None);
+    }
+
+    #[test]
+    fn a_part_of_a_name_is_recognised() {
+        let names = ["input-triggered", "uec-nscc-rccc", "uec-nscc"];
+        assert_eq!(with_part("NSCC", names.into_iter()), Some("uec-nscc"));
+        assert_eq!(with_part("sc", names.into_iter()), None);
+        assert_eq!(with_part("trigger", names.into_iter()), None);
     }
 }
