@@ -80,11 +80,14 @@ def scale_for(unit, largest):
 def in_words(value, unit):
     """A value with its unit as a person would write it, to three digits.
 
-    >>> in_words(0.0023, "s")
-    '2.3 ms'
+    >>> in_words(0.0023, "s"), in_words(0.9997, "s")
+    ('2.3 ms', '1 s')
     """
     if value is None or value != value:
         return "–"
     factor, name = scale_for(unit, value)
-    number = f"{value * factor:.3g}" if abs(value * factor) < 1000 else f"{value * factor:,.0f}"
+    if 999.5 <= abs(value * factor) < 1000:  # three digits round it up, perhaps to one of the next unit
+        factor, name = scale_for(unit, value * 1.001)
+    shown = value * factor
+    number = f"{shown:.3g}" if abs(shown) < 999.5 else f"{shown:,.0f}"
     return f"{number} {name}".strip()

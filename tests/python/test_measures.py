@@ -98,3 +98,26 @@ def test_classes_of_equally_many_flows_cover_all_of_them():
     assert {row["flows"] for row in rows} == {99, 100}
     assert all(a["to"] <= b["from"] for a, b in itertools.pairwise(rows))
     assert sum(row["flows"] * row["mean"] for row in rows) == pytest.approx(values.sum())
+
+
+def test_a_last_bin_that_is_cut_short_is_no_drop_in_the_rate():
+    """Ten a second all the time, in bins of a second; the run ends after 3.25 s."""
+    carried = np.array([10.0, 10.0, 10.0, 2.5])
+    for window in (1.0, 2.0, 4.0, 9.0):
+        assert np.allclose(measures.sliding_rate(carried, 1.0, window, last=0.25), 10.0)
+    assert measures.sliding_rate(carried, 1.0, 1.0)[-1] == 2.5
+    assert measures.sliding_rate([2.5], 1.0, 1.0, last=0.25).tolist() == [10.0]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (999.7e6, "bit/s", "1 Gbit/s"),
+        (0.9997, "s", "1 s"),
+        (999.4e-6, "s", "999 us"),
+        (999.8, "", "1,000"),
+        (0, "s", "0 ns"),
+    ],
+)
+def test_what_three_digits_round_up_has_the_unit_of_that(value, unit, text):
+    assert quantities.in_words(value, unit) == text

@@ -25,24 +25,25 @@ def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, a
         source, key = "class_series", "class"
         kinds = sorted(set(run.arrow(source)[key].to_pylist()))
     names = chosen("class of traffic", kinds, classes)
-    times, width, carried = series(run, source, key, "bytes", len(kinds))
-    rates = measures.sliding_rate(8 * carried, width, seconds(window))
+    times, width, last, carried = series(run, source, key, "bytes", len(kinds))
+    rates = measures.sliding_rate(8 * carried, width, seconds(window), last)
+    ends = np.append(times[1:], times[-1] + last)
     shown = max(1, round(seconds(window) / width)) * width  # whole bins
     factor, unit = scale_for("bit/s", rates.max(initial=0.0))
     if relative_to is not None:
         factor, unit = 1 / bits_per_second(relative_to), f"share of {relative_to}"
     figure, ax = axes(ax)
-    in_time, time_unit = scale_for("s", times[-1] + width)
+    in_time, time_unit = scale_for("s", ends[-1])
     for number, name in enumerate(names):
         members = [i for i, kind in enumerate(kinds) if kind == name]
         lines = rates[:, members].mean(axis=1, keepdims=True) if by == "class" else rates[:, members]
         if lines.shape[1] > MANY:
-            _band(ax, (times + width) * in_time, lines * factor, number, name, _least(run, members, lines))
+            _band(ax, ends * in_time, lines * factor, number, name, _least(run, members, lines))
             continue
         thin = max(0.5, 1.6 / len(lines[0]) ** 0.4)
         for k in range(lines.shape[1]):
             label = (f"{name} ({len(members)})" if len(members) > 1 else name) if k == 0 else None
-            ax.plot((times + width) * in_time, lines[:, k] * factor, color=colour(number), lw=thin, label=label)
+            ax.plot(ends * in_time, lines[:, k] * factor, color=colour(number), lw=thin, label=label)
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=titled(run, f"rates over {span(shown)}"))
     ax.set_xlim(0, run.duration * in_time)
     ax.set_ylim(bottom=0)
@@ -107,13 +108,14 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
         ax.barh([names[i] for i in chosen][::-1], [100 * busy[i] for i in chosen][::-1], color=COLOURS[0])
         ax.set(xlabel="utilisation (%)", xlim=(0, 100), title=titled(run, "utilisation of links"))
         return figure
-    times, width, carried = series(run, "port_series", "port", "bytes", len(names))
+    times, width, last, carried = series(run, "port_series", "port", "bytes", len(names))
+    ends = np.append(times[1:], times[-1] + last)
     window = 10 * width if window is None else seconds(window)
-    rates = measures.sliding_rate(8 * carried, width, window)
-    in_time, time_unit = scale_for("s", times[-1] + width)
+    rates = measures.sliding_rate(8 * carried, width, window, last)
+    in_time, time_unit = scale_for("s", ends[-1])
     factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
     for number, i in enumerate(chosen):
-        ax.plot((times + width) * in_time, rates[:, i] * factor, color=colour(number), label=names[i])
+        ax.plot(ends * in_time, rates[:, i] * factor, color=colour(number), label=names[i])
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=titled(run, "use of links"))
     ax.set_xlim(0, run.duration * in_time)
     ax.set_ylim(bottom=0)

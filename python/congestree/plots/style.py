@@ -4,6 +4,7 @@ Colours are those of Okabe and Ito, which people with any colour vision tell apa
 """
 
 import functools
+import textwrap
 
 import numpy as np
 
@@ -58,9 +59,9 @@ def axes(ax=None, **options):
 
 
 def series(run, table, key, value, count):
-    """A long table (time, `key`, `value`) as (bin starts, bin length, matrix bins x count); gaps are zero.
+    """A long table (time, `key`, `value`) as (bin starts, bin length, length of the last bin, matrix bins x count).
 
-    Keys are numbers, or names in alphabetical order.
+    Keys are numbers, or names in alphabetical order. Gaps are zero. The last bin ends with the run.
     """
     frame = run.arrow(table)
     width = seconds(run.scenario["measure"]["bin"])
@@ -70,7 +71,8 @@ def series(run, table, key, value, count):
     columns = keys if keys.dtype.kind in "iu" else np.unique(keys, return_inverse=True)[1]
     matrix = np.zeros((bins, count))
     np.add.at(matrix, (at, columns), numbers(frame[value]))
-    return np.arange(bins) * width, width, matrix
+    starts = np.arange(bins) * width
+    return starts, width, min(run.duration - starts[-1], width), matrix
 
 
 def chosen(what, there, wanted):
@@ -106,9 +108,15 @@ def colour(number):
     return COLOURS[number % len(COLOURS)]
 
 
+LONG = 72
+"""Letters of a title that have room above axes of our size."""
+
+
 def titled(run, what):
+    """A title with the name of the scenario; in lines, if it is long."""
     name = run.scenario.get("name") or ""
-    return f"{name}: {what}" if name else what
+    said = f"{name}: {what}" if name else what
+    return "\n".join(textwrap.wrap(said, LONG)) or said
 
 
 def last(path):

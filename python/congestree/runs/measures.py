@@ -30,12 +30,13 @@ def jain_index(shares):
     return float(shares.sum() ** 2 / squares) if squares > 0 else math.nan
 
 
-def sliding_rate(amounts, bin_length, window):
+def sliding_rate(amounts, bin_length, window, last=None):
     """Rate over the last `window` seconds at the end of every bin: (sum of amounts in the window) / window.
 
     `amounts` are what each bin of `bin_length` seconds carried, along the first axis;
     the window is rounded to whole bins. Before a full window has passed the rate is taken
-    over the time there is.
+    over the time there is. `last` is the length of the last bin, if the run ended before it did: the window that ends
+    with it has a part of one bin more.
     """
     amounts = np.asarray(amounts, dtype=float)
     if amounts.shape[0] == 0:
@@ -45,7 +46,14 @@ def sliding_rate(amounts, bin_length, window):
     before = np.zeros_like(total)
     before[bins:] = total[:-bins]
     spans = np.minimum(np.arange(1, amounts.shape[0] + 1), bins) * bin_length
-    return (total - before) / spans.reshape((-1,) + (1,) * (amounts.ndim - 1))
+    rates = (total - before) / spans.reshape((-1,) + (1,) * (amounts.ndim - 1))
+    if last is not None and 0 < last < bin_length:
+        missing = 1 - last / bin_length
+        if amounts.shape[0] > bins:
+            rates[-1] += missing * amounts[-1 - bins] / spans[-1]
+        else:
+            rates[-1] *= spans[-1] / (spans[-1] - missing * bin_length)
+    return rates
 
 
 def mean_over(times, values, start, end):
