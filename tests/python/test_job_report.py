@@ -82,15 +82,19 @@ def test_a_job_without_steps_is_told_where_congestion_sat(tmp_path):
 class Looked:
     """A run that was looked at, of two links from A to B; no tree was seen."""
 
-    def __init__(self, *trees):
-        self.trees = trees
+    def __init__(self, *trees, carried=1000, width="0.1 us"):
+        self.trees, self.carried = trees, carried
+        self.scenario, self.duration = {"measure": {"bin": width}}, 1e-6
 
     def arrow(self, table):
         return pyarrow.Table.from_pylist(
             {
                 "ports": [{"name": "A->B", "rate": 400e9}, {"name": "A->B", "rate": 50e9}],
-                "trees": list(self.trees) or [{"time": 9.0, "root": 1, "held": 0}],
-                "port_series": [{"time": 0.0, "port": 0, "bytes": 5000}, {"time": 0.0, "port": 1, "bytes": 1000}],
+                "trees": list(self.trees) or [{"time": 9.0, "root": 1, "branches": 1, "held": 0}],
+                "port_series": [
+                    {"time": 0.0, "port": 0, "bytes": 5000},
+                    {"time": 0.0, "port": 1, "bytes": self.carried},
+                ],
             }[table]
         )
 
@@ -102,7 +106,27 @@ def test_links_side_by_side_are_told_apart():
     assert full == {"name": "A->B (2)", "because": "the fullest link", "share": pytest.approx(0.8)}
 
 
+def test_a_step_has_the_part_of_a_bin_that_it_lasts_for():
+    """5000 B in a microsecond are four fifths of 50 Gbit/s, and so they are in half of it."""
+    looked = Looked(carried=5000, width="1 us")
+    told = job_report._link(looked, {"begun": 0.2e-6, "finished": 0.7e-6})
+    assert told["share"] == pytest.approx(0.8)
+    assert job_report._link(looked, {"begun": 1e-6, "finished": 2e-6}) is None
+
+
+def test_the_root_is_that_of_the_tree_that_holds_most_links_whoever_waits_for_them():
+    seen = [
+        {"time": 1.0, "root": 0, "branches": 4, "held": 0},
+        {"time": 1.0, "root": 1, "branches": 1, "held": 2},
+    ]
+    told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
+    assert told["name"] == "A->B (1)"
+
+
 def test_looks_are_counted_of_the_root_that_is_told():
-    seen = [{"time": time, "root": root, "held": held} for time, root, held in ((1.0, 0, 3), (1.0, 1, 1), (2.0, 0, 2))]
+    seen = [
+        {"time": time, "root": root, "branches": 0, "held": held}
+        for time, root, held in ((1.0, 0, 3), (1.0, 1, 1), (2.0, 0, 2))
+    ]
     told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
     assert told == {"name": "A->B (1)", "because": "root of a congestion tree", "looks": 2}

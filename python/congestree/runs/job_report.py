@@ -185,15 +185,17 @@ def _link(run, held):
     within, looks = defaultdict(float), defaultdict(set)
     for tree in run.arrow("trees").to_pylist():
         if begin <= tree["time"] <= end:
-            within[tree["root"]] += max(tree["held"], 1)
+            within[tree["root"]] += max(tree["branches"] + tree["held"], 1)
             looks[tree["root"]].add(tree["time"])
     if within:
         root = max(within, key=lambda port: (within[port], names[port]))
         return {"name": names[root], "because": "root of a congestion tree", "looks": len(looks[root])}
-    sent = defaultdict(int)
+    sent, width = defaultdict(float), quantities.seconds(run.scenario["measure"]["bin"])
     for row in run.arrow("port_series").to_pylist():
-        if begin <= row["time"] <= end:
-            sent[row["port"]] += row["bytes"]
+        there = min(row["time"] + width, run.duration)
+        inside = min(there, end) - max(row["time"], begin)
+        if inside > 0:  # of a bin that the step has a part of, the bytes count in proportion
+            sent[row["port"]] += row["bytes"] * inside / (there - row["time"])
     shares = {port: 8 * bytes_ / (rates[port] * (end - begin)) for port, bytes_ in sent.items()}
     port = max(shares, key=lambda port: (shares[port], names[port]), default=None)
     if port is None or shares[port] < FULL:
