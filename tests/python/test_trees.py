@@ -83,8 +83,10 @@ def test_trees_beyond_the_first_few_are_told_together(seen, monkeypatch):
         return " ".join(trees.explain(seen))
 
     assert "other" not in told(0)
-    assert "The other tree was smaller or lived shorter; it held at most 5 links." in told(1)
-    assert "The other 2 trees were smaller or lived shorter; none of them held more than 5 links." in told(2)
+    assert "The other tree was smaller or lived shorter; it held at most 6 links." in told(1)
+    assert "The other 2 trees were smaller or lived shorter; none of them held more than 6 links." in told(2)
+    # Packets for the root wait for five of them; by the sixth only the victim goes.
+    assert "5 links held by it, 1 more by which only victims go, and" in told(0)
 
 
 def test_explain_tells_what_control_costs_the_sources():

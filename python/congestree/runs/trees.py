@@ -17,7 +17,7 @@ A forest that does not move has the kind of its largest tree, by links held time
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import combinations
 
 from ..columns import told_apart
@@ -188,9 +188,7 @@ def _kind(rows, lives):
 def _suffering(run):
     """Classes of traffic that lost time to head-of-line blocking, worst first."""
     flows = run.arrow("flows").to_pylist()
-    sizes = defaultdict(list)
-    for flow in flows:
-        sizes[flow["class"]].append(flow["rate"])
+    sizes = Counter(flow["class"] for flow in flows)
     lost = defaultdict(list)
     for row in run.arrow("tree_losses").to_pylist():
         lost[flows[row["flow"]]["class"]].append(row)
@@ -198,11 +196,11 @@ def _suffering(run):
         {
             "class": name,
             "flows": len(held),
-            "of": len(sizes[name]),
+            "of": sizes[name],
             "sources": list(dict.fromkeys(flows[row["flow"]]["source"] for row in held))[:FEW],
             **{key: sum(row[column] for row in held) / len(held) for key, column in LOST.items()},
             "most_s": max(row["lost"] for row in held),
-            "rate_bit_s": sum(sizes[name]) / len(sizes[name]),
+            "rate_bit_s": sum(flows[row["flow"]]["rate"] for row in held) / len(held),
         }
         for name, held in lost.items()
     ]
@@ -254,7 +252,7 @@ def explain(run):
         said += _life(life, facts)
     if len(lives) > FEW:
         rest = lives[FEW:]
-        most = max(life["links"] for life in rest)
+        most = max(life["links"] + life["held_links"] for life in rest)
         others = "tree was smaller or lived shorter; it held at most"
         if len(rest) > 1:
             others = f"{len(rest)} trees were smaller or lived shorter; none of them held more than"
@@ -290,7 +288,10 @@ def _life(life, facts):
     why = f", because {host} takes packets too slowly" if life["slow_host"] else ""
     size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
     said = f"{where}{why}, from {in_words(life['born_s'], 's')} {until}: {size}, "
-    said += f"{_many(life['links'], 'link')} held by it and {in_words(life['bytes'], 'B')} waiting for it at most."
+    more = f", {life['held_links']} more by which only victims go," if life["held_links"] else ""
+    said += (
+        f"{_many(life['links'], 'link')} held by it{more} and {in_words(life['bytes'], 'B')} waiting for it at most."
+    )
     kind = " (windy: they come and go)" if life["kind"] == "windy" else ""
     causes = f"It was fed by {_groups(life['contributors'])}{kind}"
     if not life["victims"]:
@@ -310,9 +311,9 @@ def _sufferers(facts):
         where = " or ".join(ways[kind] for kind in sorted(ways, key=lambda kind: -row[kind]) if row[kind] >= many)
         said = f"{_flows(row['class'], row['flows'], row['sources'])} stood {where} for {in_words(lost, 's')}"
         said += " on average" if row["flows"] > 1 else ""
-        rate = in_words(row["rate_bit_s"], "bit/s")
-        said += f" ({_percent(lost / facts['duration_s'])} of the run). It got {rate}" + (
-            " on average." if row["of"] > 1 else "."
+        rate, got = in_words(row["rate_bit_s"], "bit/s"), "It got" if row["flows"] == 1 else "They got"
+        said += f" ({_percent(lost / facts['duration_s'])} of the run). {got} {rate}" + (
+            " on average." if row["flows"] > 1 else "."
         )
         sentences.append(said)
     rest = facts["suffering"][FEW:]
