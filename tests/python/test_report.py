@@ -3,6 +3,7 @@
 import json
 import re
 
+import polars as pl
 import pytest
 
 import congestree
@@ -10,6 +11,7 @@ from congestree import report
 from congestree.gallery import here, statements, value_in_words
 from congestree.gallery.published import interval
 from congestree.gallery.statements import figures_of
+from congestree.report import of_study
 from congestree.report.of_study import measures_of, told
 from congestree.report.page import Code, Document, Mark, Paragraph, Part, Table, render
 
@@ -253,3 +255,34 @@ def test_a_tuning_is_told_where_its_answer_is(tmp_path):
     (tmp_path / "runs/0123456789abcdef").mkdir(parents=True)
     with pytest.raises(congestree.CongestreeError, match=r"holds a tuning.*result\.json.*such as .*0123456789abcdef"):
         report.html(tmp_path)
+
+
+class Tied:
+    """A study of three settings: two are alike, and one application was not done."""
+
+    def __init__(self):
+        self.axes = {"setting": ["a", "b", "c"]}
+        self.runs = pl.DataFrame({"stopped": [None, "deadlock: a circle", None]})
+
+    def __iter__(self):
+        return iter([object()] * 3)
+
+    def __len__(self):
+        return 3
+
+    def mean(self, value, by):
+        rows = {"marked": [(0.0, 0), (7.0, 0), (0.0, 0)], "same": [(1.0, 0)] * 3, "completion.job": [(1.0, 1)] * 3}
+        means = [{"setting": key, "mean": mean} for key, (mean, _) in zip("abc", rows[value], strict=True)]
+        counts = [{"runs": 1, "missing": missing} for _, missing in rows[value]]
+        return pl.DataFrame([row | count for row, count in zip(means, counts, strict=True)])
+
+    def short(self, path, value):
+        return value
+
+
+def test_settings_that_tie_are_all_told_of_and_so_are_runs_that_have_no_value():
+    said = of_study.findings(Tied(), ["setting"], ["marked", "same", "completion.job"])
+    assert said[0] == "1 of the runs ended before their time; they count with what they had measured by then."
+    assert said[1] == "marked is highest at setting b: 7; and lowest at setting a (and 1 more alike): 0."
+    assert said[2] == "same is the same at all points: 1."
+    assert said[3] == "3 of 6 runs have no completion.job: not by their end. Its means are over the others."

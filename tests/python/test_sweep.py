@@ -181,3 +181,12 @@ def test_the_time_left_does_not_count_what_was_finished_before():
     assert _left(pool.Progress(total=10, resumed=6, done=8), elapsed=30.0) == pytest.approx(30.0)
     assert _left(pool.Progress(total=4, done=1), elapsed=10.0) == pytest.approx(30.0)
     assert _left(pool.Progress(total=10, resumed=6, done=6), elapsed=30.0) is None
+
+
+def test_a_mean_tells_how_many_runs_have_no_such_value(study, monkeypatch):
+    """An application that did not finish has no time: the mean is over the others, and says so."""
+    gaps = study.runs.with_columns(pl.Series("completion.job", [1.0, float("nan"), 3.0, None, float("nan"), None]))
+    monkeypatch.setattr(study, "_runs", gaps)
+    rows = study.mean("completion.job").to_dicts()
+    assert (rows[0]["mean"], rows[0]["runs"], rows[0]["missing"]) == (2.0, 2, 1)
+    assert rows[1]["mean"] != rows[1]["mean"] and (rows[1]["runs"], rows[1]["missing"]) == (0, 3)

@@ -56,7 +56,13 @@ def measures_of(study):
     columns = study.runs.columns
     order = [c for c in columns if c.startswith(("rate.", "completion."))]
     order += [c for c in ("accepted_load", "jain_index", "blocked", "marked", "dropped") if c in columns]
-    return [c for c in order if len(set(study.runs[c].to_list())) > 1] or order[:1]
+    return [c for c in order if differs(study.runs[c].to_list())] or order[:1]
+
+
+def differs(values):
+    """Not all are the same, or some are missing."""
+    there = [value for value in values if value is not None and value == value]
+    return len(set(there)) > 1 or 0 < len(there) < len(values)
 
 
 def unit(value):
@@ -64,7 +70,7 @@ def unit(value):
 
 
 def told(value, number):
-    return in_words(number, unit(value)) if unit(value) else f"{number:.4g}"
+    return in_words(number, unit(value)) if unit(value) else f"{number:,.0f}" if number >= 1e4 else f"{number:.4g}"
 
 
 def label(study, over, row):
@@ -76,20 +82,36 @@ def findings(study, over, values):
     said = []
     if missing := sum(run is None for run in study):
         said.append(f"{missing} of the {len(study)} runs are not finished; they are left out.")
+    if early := sum(stopped is not None for stopped in study.runs["stopped"].to_list()):
+        said.append(f"{early} of the runs ended before their time; they count with what they had measured by then.")
     for value in values if over else []:
-        rows = [row for row in study.mean(value, by=over).iter_rows(named=True) if row["mean"] == row["mean"]]
+        every = list(study.mean(value, by=over).iter_rows(named=True))
+        rows = [row for row in every if row["mean"] == row["mean"]]
+        if missing := sum(row["missing"] for row in every):
+            of = missing + sum(row["runs"] for row in every)
+            said.append(f"{missing} of {of} runs have no {value}: not by their end. Its means are over the others.")
         if len(rows) < 2:
             continue
-        best, least = max(rows, key=lambda row: row["mean"]), min(rows, key=lambda row: row["mean"])
+        best, least = max(row["mean"] for row in rows), min(row["mean"] for row in rows)
+        if told(value, best) == told(value, least):
+            said.append(f"{value} is the same at all points: {told(value, best)}.")
+            continue
+        highest, lowest = (points(study, over, rows, value, mean) for mean in (best, least))
         said.append(
-            f"{value} is highest at {label(study, over, best)}: {told(value, best['mean'])}; and lowest at "
-            f"{label(study, over, least)}: {told(value, least['mean'])}."
+            f"{value} is highest at {highest}: {told(value, best)}; and lowest at {lowest}: {told(value, least)}."
         )
     if not over:
         for value in values:
             column = np.array(study.runs[value].to_list(), dtype=float)
             said.append(f"{value}: {told(value, float(np.nanmin(column)))} to {told(value, float(np.nanmax(column)))}.")
     return said
+
+
+def points(study, over, rows, value, mean):
+    """Where a measure is what is told of this mean: a point, or the first and how many more."""
+    same = [row for row in rows if told(value, row["mean"]) == told(value, mean)]
+    first = min(same, key=lambda row: abs(row["mean"] - mean))
+    return label(study, over, first) + (f" (and {len(same) - 1} more alike)" if len(same) > 1 else "")
 
 
 def pictures(study, over, values):
@@ -115,7 +137,7 @@ def numbers(study, over, value):
             *(study.short(path, row[path]) for path in over),
             told(value, row["mean"]),
             told(value, row["interval"]),
-            row["runs"],
+            f"{row['runs']} (and {row['missing']} without)" if row["missing"] else row["runs"],
         )
         for row in study.mean(value, by=over).iter_rows(named=True)
     ]

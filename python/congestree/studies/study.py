@@ -209,8 +209,9 @@ class Study:
         """Mean and 95 % confidence half width of a value over the runs that agree in `by`.
 
         `by` defaults to everything that varies except the seed. A polars frame: the columns of `by`, then `mean`,
-        `interval` (nan with a single run) in the unit of the value, and `runs`, how many there were. The interval is
-        Student's, over independent runs: points with the same scenario are one run, and count once.
+        `interval` (nan with a single run) in the unit of the value, `runs`, how many they are over, and `missing`, how
+        many more there were that have no such value: an application that did not finish has no completion time. The
+        interval is Student's, over independent runs: points with the same scenario are one run, and count once.
         """
         import polars
 
@@ -221,8 +222,11 @@ class Study:
         rows = []
         for key, group in self.runs.group_by(by, maintain_order=True):
             group = group.unique("hash", maintain_order=True)
-            mean, half = measures.mean_and_interval(group[value].to_numpy())
-            rows.append({**dict(zip(by, key, strict=True)), "mean": mean, "interval": half, "runs": len(group)})
+            values = group[value].cast(polars.Float64).fill_null(float("nan"))
+            mean, half = measures.mean_and_interval(values.to_numpy())
+            missing = int(values.is_nan().sum())
+            counts = {"runs": len(group) - missing, "missing": missing}
+            rows.append({**dict(zip(by, key, strict=True)), "mean": mean, "interval": half, **counts})
         return polars.DataFrame(rows)
 
     def _not_the_seed(self):
