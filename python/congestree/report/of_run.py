@@ -101,6 +101,7 @@ def findings(run, facts):
     )
     if values.get("dropped"):
         said.append(f"{values['dropped']:,.0f} packets were dropped and {values.get('resent', 0):,.0f} sent again.")
+    said += [f"Nothing of {name} was sent after the warm-up." for name in run.silent_classes()]
     said += faults.sentences(run)
     if facts:
         said += trees.explain(run)

@@ -286,6 +286,13 @@ class Run:
         groups = self.arrow("flows").group_by("class", use_threads=False).aggregate([("rate", "mean")])
         return dict(zip(groups["class"].to_pylist(), groups["rate_mean"].to_pylist(), strict=True))
 
+    def silent_classes(self):
+        """Classes of traffic of which nothing was sent after the warm-up."""
+        flows = self.arrow("flows").group_by("class", use_threads=False).aggregate([("sent", "sum")])
+        return [
+            name for name, sent in zip(*(flows[c].to_pylist() for c in ("class", "sent_sum")), strict=True) if not sent
+        ]
+
     def job_completions(self):
         """Completion time of each application (s); nan if it did not finish."""
         if "jobs" not in self._arrow:

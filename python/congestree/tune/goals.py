@@ -178,7 +178,7 @@ for _what, _unit in {"fct": "s", "slowdown": ""}.items():
             f"{_about}, {_name}", _unit, "min", _completion(_what, _share), "class", probes=("completions",)
         )
 for _name, _share in {"mean": None, **measures.SHARES}.items():
-    _about = f"time of a message over a transport, from when it is made to its last byte in, {_name}"
+    _about = f"time of a message over a transport that has arrived, from when it is made to its last byte in, {_name}"
     MEASURES[f"message-{_name}"] = Measure(_about, "s", "min", _message(_share), "class", probes=("transfers",))
 
 

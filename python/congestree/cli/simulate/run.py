@@ -109,6 +109,8 @@ def _show(result, out):
         _show_completions(result)
     if "transfers" in result.tables:
         _show_transfers(result)
+    for name in result.silent_classes():
+        console.say(f"\nNothing of {name} was sent after the warm-up.")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say("; ".join(filter(None, costs)))
     console.say(f"results: {out}")

@@ -3,7 +3,7 @@
 import itertools
 from collections import Counter
 
-from ...quantities import bits_per_second, exactly
+from ...quantities import bits_per_second, exactly, seconds
 from ...runs import running
 from . import hpcc, hpcc_config, htsim
 from .model import Flow, Workload, WorkloadError
@@ -57,6 +57,12 @@ def scenario_of(topology, workload=None, config=None, name="", lists=None):
     duration = sections.get("duration") or exactly(last + MARGIN, "ps")
     scenario["traffic"] = _traffic(topology, workload, lists or {})
     scenario["measure"] = {"duration": duration, "probes": ["completions"] if workload else []}
+    first = min(flow.start for flow in workload.flows) if workload and workload.flows else 0
+    if 0 < first * 1e-12 < seconds(duration):
+        scenario["measure"]["warm_up"] = exactly(first, "ps")
+        notes.append(
+            f"measuring begins with the first flow, at {exactly(first, 'ps')}: rates are not over the time before"
+        )
     scenario["scheme"] = {"route": "ecmp", **scenario.get("scheme", {})}
     _lanes(scenario, workload, notes)
     if "memory" in sections:
