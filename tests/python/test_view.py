@@ -105,10 +105,18 @@ def test_bins_that_are_longer_than_looks_stand_for_all_of_them():
     assert np.allclose(arrays[packed], use, rtol=2**-11, atol=1e-3)
 
 
-def test_pauses_are_the_share_of_time_between_their_frames():
+STORM = {
+    "links.flow_control.pfc.watchdog": {"detection_time": "50 us", "restoration_time": "100 us"},
+    "links.flow_control.pfc.storms": [{"host": "sink", "start": "100 us", "stop": "600 us"}],
+}
+
+
+@pytest.mark.parametrize("storm", [{}, STORM], ids=["incast", "storm"])
+def test_pauses_are_the_share_of_time_between_their_frames(storm):
+    """In a storm the watchdog steps in: for a time pauses are heard and not obeyed."""
     from congestree.gallery.shipped import scenario_path
 
-    wanted = {"measure.probes": ["trees", "ports", "pauses", "buffers"], "measure.warm_up": "0 s"}
+    wanted = {"measure.probes": ["trees", "ports", "pauses", "buffers"], "measure.warm_up": "0 s"} | storm
     run = congestree.run(scenario_path("pfc-incast"), values=wanted)
     frames = Frames(run)
     found = {q.id: q.values for q in quantities(run, frames, run.ports.height)}
@@ -117,6 +125,7 @@ def test_pauses_are_the_share_of_time_between_their_frames():
     told = np.zeros(run.ports.height)
     np.add.at(told, run.pause_counters["port"].to_numpy(), run.pause_counters["rx_pause_duration"].to_numpy())
     assert told.max() > 0
+    assert ("storm" in run.pauses["event"]) == bool(storm)
     assert np.allclose(paused, told, rtol=1e-3, atol=lengths.max() * 1e-3)
     assert found["queue"].max() == run.buffer_series["mean"].max()
 

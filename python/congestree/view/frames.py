@@ -179,16 +179,16 @@ def _paused(run, frames, ports):
     time, port, lane, what = _columns(run, "pauses", "time_ps", "port", "lane", "event")
     edges = np.concatenate([[0.0], frames.times])
     values = np.zeros((ports, len(frames.times)))
-    since, lanes = {}, {}
+    since, asked, ignored = {}, {}, {}
     for at, number, of, word in zip((time * 1e-12).tolist(), port.tolist(), lane.tolist(), what, strict=True):
-        paused = lanes.setdefault(number, set())
-        if word == "pause":
-            paused.add(of)
+        lanes, but = asked.setdefault(number, set()), ignored.setdefault(number, set())
+        # From when the watchdog steps in until it steps back, the port goes by no pause of that lane.
+        acts = {"pause": lanes.add, "resume": lanes.discard, "storm": but.add, "restored": but.discard}
+        acts[word](of)
+        if lanes - but:
             since.setdefault(number, at)
-        elif word in ("resume", "storm"):
-            paused.discard(of)
-            if not paused and number in since:
-                _fill(values[number], edges, since.pop(number), at)
+        elif number in since:
+            _fill(values[number], edges, since.pop(number), at)
     for number, start in since.items():
         _fill(values[number], edges, start, edges[-1])
     values = 100 * values / np.diff(edges)
