@@ -144,7 +144,7 @@ def test_a_run_that_has_not_looked_says_how_to(congestree_cli, finished):
 def test_a_tree_is_drawn_in_its_colour(seen):
     figure = drawing.draw_trees(seen, "0.8 ms")
     ax = figure.axes[0]
-    assert "1 tree, 5 links held at 800 us" in ax.get_title(loc="left")
+    assert "1 tree, 6 links held at 800 us" in ax.get_title(loc="left")
     coloured = [line for line in ax.lines if len(line.get_xdata()) > 1]
     assert len(coloured) == 5 + 1 + 1, "five branches, one link of a victim, and the root"
     assert len({line.get_color() for line in coloured}) == 1
@@ -198,7 +198,7 @@ def test_names_of_hosts_are_not_written_over_each_other():
 def test_the_number_of_trees_over_time(seen):
     lines = drawing.plot_trees(seen).axes[0].lines
     assert [line.get_label() for line in lines] == ["links held", "trees"]
-    assert lines[0].get_ydata()[-1] == 5
+    assert lines[0].get_ydata()[-1] == 6, "five branches, and a link by which only the victim goes"
     assert lines[1].get_ydata()[-1] == 1
 
 

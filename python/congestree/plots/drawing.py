@@ -119,7 +119,7 @@ def moment(run, at=None):
         return min(times, key=lambda time: abs(time - wanted))
     held = {}
     for row in run.arrow("trees").to_pylist():
-        held[row["time"]] = held.get(row["time"], 0) + row["branches"]
+        held[row["time"]] = held.get(row["time"], 0) + row["branches"] + row["held"]
     return max(held, key=lambda time: (held[time], -time)) if held else times[-1]
 
 
@@ -188,7 +188,7 @@ def _draw(ax, fabric, state, at):
         ax.plot(x, y, color=_colour(tree["tree"]), lw=3.4 * small + 0.6, zorder=4)
         ax.plot(x[-1], y[-1], "*", color=_colour(tree["tree"]), ms=6 + 9 * small, mec="black", mew=0.6, zorder=7)
     _nodes(ax, fabric, state, flows, {tree["tree"] for tree in trees_now}, small)
-    held = sum(int(tree["branches"]) for tree in trees_now)
+    held = len({(link["port"], link["lane"]) for link in links})
     what = f"{len(trees_now)} tree{'' if len(trees_now) == 1 else 's'}, {held} links held" if trees_now else "no tree"
     ax.set_title(f"{state.name + ': ' if state.name else ''}{what} at {in_words(at, 's')}")
     _legend(ax, trees_now, fabric.names)
@@ -318,7 +318,7 @@ def plot_trees(run, ax=None):
     table = run.arrow("trees")
     at = np.rint(numbers(table["time"]) / seconds(run.scenario["measure"]["sampling_interval"])).astype(int) - 1
     np.add.at(number, at, 1)
-    np.add.at(links, at, numbers(table["branches"]))
+    np.add.at(links, at, numbers(table["branches"]) + numbers(table["held"]))
     from ..quantities import scale_for
 
     figure, ax = axes(ax)
