@@ -15,7 +15,7 @@ from math import prod
 
 
 def levels(graph) -> list[int] | None:
-    """The level of each switch, or nothing if the network is no tree of levels."""
+    """The level of each switch, or nothing if the network is not a tree of levels."""
     around = [[node for node, _ in graph.ports(("switch", s))] for s in range(len(graph.switches))]
     hosts = [sum(kind == "host" for kind, _ in nodes) for nodes in around]
     for least in (1, max(2, -(-max(hosts) // 4))):

@@ -102,7 +102,7 @@ def test_export_writes_every_form(congestree_cli, small, tmp_path):
         (("import", "words.txt"), 2, "no node is described"),
         (("import", CLUSTER, "--routes", CLUSTER), 2, "there is no forwarding table"),
         (("import", CLUSTER, "--rate", "fast"), 1, "write a width and speed such as 4xHDR"),
-        (("import", CLUSTER, "--delay", "soon"), 1, "is no delay of a link"),
+        (("import", CLUSTER, "--delay", "soon"), 1, "is not a delay of a link"),
         (("import", CLUSTER, "--routing", "guess"), 2, "shortest-path"),
         (("import", CLUSTER, "-o", "no/such/folder/x.toml"), 1, "cannot be written"),
         (("export", "nowhere.toml"), 1, "There is no file nowhere.toml."),

@@ -119,7 +119,7 @@ def test_descriptions_that_make_no_sense_are_refused_in_a_sentence(before, after
 @pytest.mark.parametrize(
     ("edges", "said"),
     [
-        (["ep1"], "edges is no list of entries"),
+        (["ep1"], "edges is not a list of entries"),
         ([{"ep1": "host", "ep2": "host", "scheme": "one2one"}], "ep1 is no entry"),
         ([{"ep1": ALL, "ep2": ALL, "scheme": "many2many"}], "there are more than 1,000,000 edges"),
     ],

@@ -84,11 +84,11 @@ def test_captured_routing_sends_what_it_says(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("no json", "line, |is no JSON"),
+        ("no json", "line, |is not JSON"),
         ('{"routing": [{"expert_ids": [1]}]}', "does not say how many experts"),
         ('{"expert_count": 4}', "no token is routed"),
         ('{"expert_count": 4}\n{"routing": [{"expert_ids": [4]}]}', "names expert 4 of 4"),
-        ('{"expert_count": 4}\n{"routing": [{"expert_ids": ["a"]}]}', "no list of numbers"),
+        ('{"expert_count": 4}\n{"routing": [{"expert_ids": ["a"]}]}', "not a list of numbers"),
         ('{"expert_count": 6}\n{"routing": [{"expert_ids": [4]}]}', "spread evenly over 4 ranks"),
     ],
 )

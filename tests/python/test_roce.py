@@ -79,8 +79,8 @@ def test_commands_read_and_write_them(tmp_path, congestree_cli):
 
 
 WRONG = [
-    ("rp_speed 4\n", "is no parameter that is known"),
-    ("rp_ai_rate 0\n", "'0' is no value of rpg_ai_rate"),
+    ("rp_speed 4\n", "is not a known parameter"),
+    ("rp_ai_rate 0\n", "'0' is not a value of rpg_ai_rate"),
     ("rp_ai_rate 5\nrpg_ai_rate 5\n", "rpg_ai_rate is given twice"),
     ("rp_gd 10\n", "rpg_gd 10 makes cuts other than by alpha/2"),
     ("rp_clamp_tgt_rate_ati 0\n", "a cut never lowers the target rate"),
@@ -89,7 +89,7 @@ WRONG = [
     ('{"WRED_PROFILE": {"A": {"ecn": "ecn_none"}}}', "does not mark green packets"),
     ('{"WRED_PROFILE": {"A": {"ecn": "ecn_all"}}}', "A has no green_min_threshold"),
     ('{"WRED_PROFILE": {"A": {}, "B": {}}}', "there are 2 WRED profiles"),
-    ('{"WRED_PROFILE": ', "this is no JSON"),
+    ('{"WRED_PROFILE": ', "this is not JSON"),
 ]
 
 

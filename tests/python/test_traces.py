@@ -184,7 +184,7 @@ def test_tags_that_differ_are_told(tmp_path):
 def test_what_is_no_trace_is_told_in_a_sentence(tmp_path):
     for name, body, said in [
         ("a.0.et", b"", "the file is empty"),
-        ("b.0.et", b"\xff" * 99, "no message of a Chakra trace"),
+        ("b.0.et", b"\xff" * 99, "not a message of a Chakra trace"),
         ("c.0.json", b'{"x": 1}', "no list of nodes"),
         ("d.0.json", b'{"nodes": [{"Name": "x"}]}', "has no id"),
         ("e.0.et", trace(node(1, COMP), node(1, COMP)), "two nodes with the id 1"),

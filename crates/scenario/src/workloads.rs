@@ -131,7 +131,7 @@ fn cdf_rows(text: &str, start: usize) -> Rows {
         };
         let Some((size, share)) = pair else {
             let remedy = "write a size in bytes and a share on every line, such as 1460 0.3".to_owned();
-            return Err((place, (format!("{} is no row of a table of sizes", quoted(line)), remedy)));
+            return Err((place, (format!("{} is not a row of a table of sizes", quoted(line)), remedy)));
         };
         rows.push((size, share, place));
     }

@@ -38,7 +38,7 @@ pub(crate) fn read(
                 "the trace is cut in the middle",
                 "copy or record it again; what stands before is used",
             ),
-            _ => TraceError::new(place, format!("this is no JSON: {error}"), "correct it there"),
+            _ => TraceError::new(place, format!("this is not JSON: {error}"), "correct it there"),
         }
     })?;
     match lists {

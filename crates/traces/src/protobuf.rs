@@ -200,7 +200,7 @@ impl<R: BufRead> ProtobufMessages<R> {
     fn foreign(&self, at: u64) -> TraceError {
         TraceError::new(
             self.place(at),
-            "this is no message of a Chakra trace",
+            "this is not a message of a Chakra trace",
             "name an execution trace (.et, .et.gz or .json); what stands before is used",
         )
     }

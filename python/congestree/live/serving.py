@@ -60,7 +60,7 @@ class _Session:
         try:
             request = json.loads(line)
         except ValueError as error:
-            raise CongestreeError(f"The line is no JSON ({error}): write one object a line.") from None
+            raise CongestreeError(f"The line is not JSON ({error}): write one object a line.") from None
         if not isinstance(request, dict) or request.get("call") not in _ARGUMENTS:
             raise CongestreeError(f'There is no such call: give "call", one of {", ".join(_ARGUMENTS)}.')
         needed, possible = _ARGUMENTS[request["call"]]

@@ -22,7 +22,7 @@ def of_paper(folder):
     except (OSError, ValueError) as error:
         raise CongestreeError(f"{folder / 'claims.json'} cannot be read: {error}. Do the reproduction again.") from None
     if not isinstance(claims, list) or not all(map(is_row, claims)):
-        raise CongestreeError(f"{folder / 'claims.json'} is no list of judged claims: do the reproduction again.")
+        raise CongestreeError(f"{folder / 'claims.json'} is not a list of judged claims: do the reproduction again.")
     pictures = {path.stem: path for path in sorted((folder / "figures").glob("*.png"))}
     paper = paper_of(claims, folder)
     return document(

@@ -37,7 +37,7 @@ def parse(text):
         return None
     found = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([kmgt]i?|)b?", word)
     if not found or float(found[1]) <= 0:
-        raise AskedError(f'"{text}" is no size of memory: write one such as "8 GiB", or "none".')
+        raise AskedError(f'"{text}" is not a size of memory: write one such as "8 GiB", or "none".')
     return int(float(found[1]) * UNITS[found[2]])
 
 

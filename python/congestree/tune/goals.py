@@ -335,4 +335,4 @@ def _bound(text, unit):
     except ValueError:
         pass
     wanted = {"bit/s": 'a rate such as "10 Gbit/s"', "s": 'a time such as "30 us"'}.get(unit, "a number")
-    raise AskedError(f"{text!r} is no value of a limit here: write {wanted}.")
+    raise AskedError(f"{text!r} is not a value of a limit here: write {wanted}.")

@@ -77,7 +77,7 @@ class Parameter:
         try:
             choices = tomllib.loads(f"value = {said}")["value"]
         except tomllib.TOMLDecodeError:
-            raise AskedError(f"{said!r} is no list of values for {path}: {_EXAMPLE}.") from None
+            raise AskedError(f"{said!r} is not a list of values for {path}: {_EXAMPLE}.") from None
         if len(choices) < 2:
             raise AskedError(f"{path} has nothing to choose from: a list needs two values or more.")
         numbers = all(isinstance(c, int | float) and not isinstance(c, bool) for c in choices)

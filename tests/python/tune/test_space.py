@@ -45,7 +45,7 @@ def test_a_list_is_in_order_if_its_numbers_are():
         ("x=1 us..1 parsec", "is no number"),
         ("x=1..9 by 0", "step"),
         ("x=[1]", "two values or more"),
-        ("x=[1, 2", "is no list"),
+        ("x=[1, 2", "is not a list"),
     ],
 )
 def test_what_cannot_be_read_is_said(text, says):

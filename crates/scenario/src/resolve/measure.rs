@@ -105,7 +105,7 @@ fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'
         if measure.sampling_interval.is_some() {
             findings.complain(
                 "measure.sampling_interval",
-                "nobody samples: only the probes trees, input-queues and credits do",
+                "nothing is sampled: only the probes trees, input-queues and credits take samples",
                 "add one of them to measure.probes, or remove the key",
             );
         }

@@ -20,7 +20,7 @@ fn misread(format: &str, text: &str) -> Option<Misread> {
         "rate" => parse_rate(text).err(),
         "room" => Room::parse(text).err(),
         "cct-entry" => text.parse::<Code>().err().map(|_| Misread {
-            fact: format!("{text:?} is no entry of a congestion control table"),
+            fact: format!("{text:?} is not an entry of a congestion control table"),
             remedy: "write a shift from 0 to 3 and a multiplier from 0 to 16383, such as \"1:300\"".into(),
         }),
         _ => None,

@@ -71,7 +71,7 @@ impl Paths for AnyPaths {
 /// Paths that take their turns by exclusive or are a power of two.
 fn check_turns(count: u16, found: &mut Complaints) {
     if !count.is_power_of_two() {
-        let fact = format!("paths take their turns by exclusive or, and {count} is no power of two");
+        let fact = format!("paths take their turns by exclusive or, and {count} is not a power of two");
         found.complain("paths", fact, "take 1, 2, 4, ... up to 256");
     }
 }

@@ -19,7 +19,7 @@ pub fn d_mod_k_by_levels(graph: &Graph) -> Result<Routes, Complaint> {
     let ports = graph.ports();
     let level = levels(graph, &ports).map_err(|fact| {
         let remedy = "route it by shortest-path or by a table";
-        Complaint::new("", format!("this is no tree of levels: {fact}"), remedy)
+        Complaint::new("", format!("this is not a tree of levels: {fact}"), remedy)
     })?;
     let tree = Levelled::new(&ports, level);
     let mut routes = Routes::empty(graph.switches.len(), graph.hosts.len());

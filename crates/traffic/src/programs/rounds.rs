@@ -42,7 +42,7 @@ pub fn broadcast(ranks: u32, bytes: u64, root: u32) -> Builder {
 }
 
 /// The sum of the vectors of all ranks, at every rank, by recursive doubling: in round k the partner is 2^k away, and
-/// whole vectors are exchanged. If n is no power of two, the ranks too many first give their vector to a neighbour,
+/// whole vectors are exchanged. If n is not a power of two, the ranks too many first give their vector to a neighbour,
 /// and get the result from it in the end.
 pub fn all_reduce_doubling(ranks: u32, bytes: u64, rate: Combining) -> Builder {
     let mut builder = Builder::new(ranks);

@@ -202,7 +202,7 @@ def _rate(text):
     except (ValueError, OverflowError):
         rate = 0
     if rate < 1000:
-        raise CongestreeError(f"{text!r} is no rate of a link: write a width and speed such as 4xHDR, or '200 Gbit/s'.")
+        raise CongestreeError(f"{text!r} is not a rate: write a width and speed such as 4xHDR, or '200 Gbit/s'.")
     return rate
 
 
@@ -213,7 +213,7 @@ def _check_delay(text):
     try:
         seconds(text)
     except ValueError:
-        raise CongestreeError(f"{text!r} is no delay of a link: write a length of time such as '10 ns'.") from None
+        raise CongestreeError(f"{text!r} is not a delay of a link: write a length of time such as '10 ns'.") from None
 
 
 def _routed(fabric, routing, network):

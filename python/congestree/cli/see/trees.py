@@ -95,7 +95,7 @@ def plot(
         figure = drawing.draw_trees(result, at)
         kind = out.suffix.removeprefix(".") or "png"
         if kind not in figure.canvas.get_supported_filetypes():
-            console.say_error(f"{out.name} is no kind of picture that can be written; end it in .png, .pdf or .svg.")
+            console.say_error(f"{out.name} is not a kind of picture that can be written; end it in .png, .pdf or .svg.")
             raise typer.Exit(2)
         store.write_file(out, lambda temporary: figure.savefig(temporary, format=kind))
     console.say(f"plot: {out}")

@@ -126,7 +126,7 @@ class _Reader:
         if not match:
             remedy = 'write such as: Switch 36 "S-00a10000000000c1" # "leaf-1"'
             raise FabricError(
-                path, number, "this is no description of a node: the number of ports or the id is missing", remedy
+                path, number, "this is not a description of a node: the number of ports or the id is missing", remedy
             )
         kind, size, id_, rest = match.groups()
         if not id_.strip():

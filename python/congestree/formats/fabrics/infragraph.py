@@ -82,7 +82,7 @@ class Infrastructure:
         """A list of tables of an entry, perhaps absent."""
         found = entry.get(name) or []
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            self.fail(f"{name} is no list of entries", "write a list of entries")
+            self.fail(f"{name} is not a list of entries", "write a list of entries")
         return found
 
     def table(self, entry, name):

@@ -43,7 +43,7 @@ def read(path, form=None, **options):
             "an mlx5 file has lines such as rp_time_reset 300, a SONiC file is JSON with WRED_PROFILE or BUFFER_PROFILE"
             " or has lines of speed, cable, size, xon, xoff and threshold"
         )
-        raise SettingsError(path, None, "these are no settings that are known", remedy)
+        raise SettingsError(path, None, "these are not settings that are known", remedy)
     return FORMS[form].read(path, **options)
 
 

@@ -46,12 +46,12 @@ class Reader:
         for table in (*MEMORY, *BESIDE):
             rows = document.get(table, {})
             if not isinstance(rows, dict) or not all(isinstance(row, dict) for row in rows.values()):
-                self.refuse(table, f"{table} is no table of entries with fields", 'write {"name": {"field": "value"}}')
+                self.refuse(table, f"{table} is not a table of entries", 'write {"name": {"field": "value"}}')
             for name, row in rows.items():
                 for field in row if table in FIELDS else ():
                     if field not in FIELDS[table]:
                         known = ", ".join(sorted(FIELDS[table]))
-                        self.refuse(field, f"{field!r} is no field of {table}|{name}", f"its fields are {known}")
+                        self.refuse(field, f"{field!r} is not a field of {table}|{name}", f"its fields are {known}")
 
     def refuse(self, word, fact, remedy):
         """Complain about something; the place is the first line with this word."""
@@ -157,7 +157,7 @@ class Reader:
             if port in lengths:
                 text = str(lengths[port])
                 if not (text.endswith("m") and text[:-1].isascii() and text[:-1].isdigit() and len(text) < 9):
-                    self.refuse(port, f"{text[:40]!r} is no length of the cable of {port}", "write metres, such as 40m")
+                    self.refuse(port, f"{text[:40]!r} is not a cable length of {port}", "write metres, such as 40m")
                 cables[port] = int(text[:-1])
         for what, found, unit in (("speed", speeds, " Mbit/s"), ("cable", cables, " m")):
             values = {value: port for port, value in found.items() if value is not None}

@@ -85,7 +85,7 @@ def read(path):
         name = match and sysfs_name(match[1])
         if not name:
             remedy = "write a parameter and its value, such as rp_time_reset 300"
-            raise SettingsError(path, number, f"{line[:60]!r} is no parameter that is known", remedy)
+            raise SettingsError(path, number, f"{line[:60]!r} is not a known parameter", remedy)
         if name in values:
             raise SettingsError(path, number, f"{name} is given twice", "keep one of the lines")
         values[name] = _value(path, number, name, match[2])
@@ -106,7 +106,7 @@ def _value(path, line, name, text):
     least, most = PARAMETERS[name].least, PARAMETERS[name].most
     if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
         raise SettingsError(
-            path, line, f"{text!r} is no value of {name}", f"write a whole number from {least} to {most}"
+            path, line, f"{text!r} is not a value of {name}", f"write a whole number from {least} to {most}"
         )
     return int(text)
 

@@ -55,7 +55,7 @@ def _profile(path, number, row):
         return int(text)
 
     if not row["cable"].endswith("m"):
-        raise SettingsError(path, number, f"{row['cable'][:40]!r} is no length of cable", "write metres, such as 40m")
+        raise SettingsError(path, number, f"{row['cable'][:40]!r} is not a cable length", "write metres, such as 40m")
     speed = whole("speed", row["speed"], 1, 10**8)
     cable = whole("length of cable", row["cable"][:-1], 0, 10**7)
     profile = lossless.Lossless(

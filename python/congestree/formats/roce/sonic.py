@@ -23,7 +23,7 @@ def read(path, profiles=(), ports=None):
         document = json.loads(text, object_pairs_hook=lambda pairs: _once(path, pairs))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
-        raise SettingsError(path, line, "this is no JSON", "check quotation marks and commas") from None
+        raise SettingsError(path, line, "this is not JSON", "check quotation marks and commas") from None
     marks = document.get("WRED_PROFILE") if isinstance(document, dict) else None
     marks = marks if isinstance(marks, dict) else None
     if not marks and not (isinstance(document, dict) and buffers.is_there(document)):

@@ -107,7 +107,7 @@ class Config:
         except ValueError:
             number = float("nan")
         if not least <= number <= most:
-            fact = f"{value!r} is no value of {name}"
+            fact = f"{value!r} is not a value of {name}"
             raise WorkloadError(self.path, self.line(name), fact, f"write a number from {least:g} to {most:g}")
         return number
 

@@ -110,5 +110,5 @@ def picoseconds(path, line, text, unit="s"):
     except decimal.InvalidOperation:
         number = decimal.Decimal("nan")
     if not number.is_finite() or number < 0 or number.adjusted() + scale > 18:
-        raise WorkloadError(path, line, f"{text!r} is no time in {unit}", "write a decimal number such as 2.000001")
+        raise WorkloadError(path, line, f"{text!r} is not a time in {unit}", "write a decimal number such as 2.000001")
     return int(number.scaleb(scale).to_integral_value(decimal.ROUND_HALF_EVEN))

@@ -51,7 +51,7 @@ pub(in crate::resolve) fn plan(
         sorted.sort_unstable();
         sorted.dedup();
         if sorted.len() < members.len() || sorted.last().is_none_or(|&last| last >= ranks) {
-            let fact = format!("the group is no list of different ranks below {ranks}");
+            let fact = format!("the group is not a list of different ranks below {ranks}");
             findings.complain(format!("{path}.groups.{name}"), fact, "name each of its ranks once");
             return None;
         }

@@ -47,7 +47,7 @@ pub(in crate::resolve) fn plan(
     let node = collective.node;
     let full = node > 1 && ranks.is_multiple_of(node) && ranks > node;
     if algorithm == made::Algorithm::Hierarchical && !full {
-        let fact = format!("{ranks} ranks in nodes of {node} are not several full nodes");
+        let fact = format!("{ranks} ranks do not fill several nodes of {node}");
         findings.complain(format!("{path}.node"), fact, "give the ranks of a node, a divisor of their number");
         return None;
     }

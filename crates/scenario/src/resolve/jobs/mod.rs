@@ -278,7 +278,7 @@ fn hosts(
         types::Placement::Random => Placement::Random,
         types::Placement::ByRail(rails) => {
             if !(from.len() as u32).is_multiple_of(rails.node) {
-                let fact = format!("{} hosts are no full nodes of {}", from.len(), rails.node);
+                let fact = format!("{} hosts do not fill nodes of {}", from.len(), rails.node);
                 findings.complain(format!("{path}.job.placement.by-rail.node"), fact, "give a divisor of their number");
                 return None;
             }

@@ -91,7 +91,7 @@ fn captured(file: &types::CapturedRouting) -> Result<(u32, Layers), (String, Str
         .map_err(|error| (format!("{name} cannot be read: {error}"), "name a text file that is there".to_owned()))?;
     let (mut experts, mut layers) = (None, Layers::new());
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-        let row: Json = serde_json::from_str(text).map_err(|_| wrong(line, "this is no JSON"))?;
+        let row: Json = serde_json::from_str(text).map_err(|_| wrong(line, "this is not JSON"))?;
         if let Some(count) = row.pointer("/provenance/expert_count").or(row.get("expert_count")) {
             experts = count.as_u64().and_then(|count| u32::try_from(count).ok());
         }
@@ -108,7 +108,7 @@ fn captured(file: &types::CapturedRouting) -> Result<(u32, Layers), (String, Str
             let ids = one.get("expert_ids").and_then(Json::as_array);
             let number = |id: &Json| id.as_u64().and_then(|id| u32::try_from(id).ok());
             let ids: Option<Vec<u32>> = ids.and_then(|ids| ids.iter().map(number).collect());
-            let Some(ids) = ids else { return Err(wrong(line, "expert_ids are no list of numbers")) };
+            let Some(ids) = ids else { return Err(wrong(line, "expert_ids is not a list of numbers")) };
             if layers.len() <= at {
                 layers.push(Vec::new());
             }

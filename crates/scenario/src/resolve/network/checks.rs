@@ -53,7 +53,7 @@ fn error_plan(errors: Errors, repaired: bool, told: bool, findings: &mut Finding
     }
     for (key, share, matters) in [("unseen", errors.unseen, repaired), ("words", errors.words, repaired || told)] {
         if share > 0.0 && !matters {
-            let fact = "it matters to links that send again, and these do not";
+            let fact = "it matters only on links that send damaged packets again, and these do not";
             findings.complain(format!("links.errors.{key}"), fact, "leave it out, or give links.retry");
         }
     }
@@ -68,7 +68,7 @@ fn retry_plan(scenario: &Scenario, retry: Retry, findings: &mut Findings<'_>) ->
         findings.complain("links.retry.bytes", fact, format!("make it at least {packet}"));
     }
     if retry.spacing > WIDEST {
-        let fact = format!("words that are {} apart come too late to be of use", retry.spacing);
+        let fact = format!("ACK and NACK words that are {} apart come too late to be of use", retry.spacing);
         findings.complain("links.retry.spacing", fact, "make it smaller, such as \"2048 B\"");
     }
     if retry.timeout == Some(Span::ZERO) {
@@ -83,7 +83,7 @@ fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
     let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
     let shared = scenario.switches.memory == Memory::Shared && !matches!(scenario.switches.queues, Queues::Voqnet(_));
     if aside || !shared {
-        let fact = "room is booked by queue, and nobody knows in which queue a lost packet would have been";
+        let fact = "room is counted by queue, and nobody knows in which queue a lost packet would have been";
         findings.complain(
             "links.errors",
             fact,

@@ -74,7 +74,7 @@ fn check_reroute(scenario: &Scenario, faults: &Faults, findings: &mut Findings<'
     }
     let chooses = scenario.scheme.route.as_ref().is_some_and(|route| route.chooses() && route.detours() == 0);
     if faults.reroute == Reroute::Local && !chooses {
-        let fact = "switches have no other of several shortest ways to take at once";
+        let fact = "a switch whose routes are fixed has no other shortest way to take at once";
         findings.complain(path, fact, "give scheme.route, such as \"least-queue\", or write reroute.subnet-manager");
     }
 }

@@ -74,7 +74,7 @@ pub(in crate::resolve) fn plan(
 fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut Findings<'_>) -> Option<LaneMap> {
     let path = "links.hop_lanes";
     let Some(formula) = routes.formula() else {
-        let fact = "these routes are not the topology's own, so nobody knows which lanes they need";
+        let fact = "which lanes routes need is known only for the topology's own routes, and these are others";
         findings.complain(path, fact, "leave out routing, or write the lanes by-hop or by-lane");
         return None;
     };
@@ -192,7 +192,7 @@ fn check_company(scenario: &Scenario, hop_lanes: &HopLanes, findings: &mut Findi
     if let FlowControl::Pfc(pfc) = &scenario.links.flow_control
         && pfc.counts == PauseCounts::Queue
     {
-        let fact = "a queue over its threshold pauses the lane in which its packets came in, and they came in several";
+        let fact = "a queue over its threshold pauses the lane in which its packets came in, and here they come in by several lanes";
         findings.complain(path, fact, "leave it out, or let pauses go by inputs");
     }
     if matches!(hop_lanes, HopLanes::ByService(_)) && scenario.measure.probes.contains(&Probe::Trees) {

@@ -74,7 +74,7 @@ pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<
         && matches!(scenario.switches.arbiter, Arbiter::Fifo(_))
         && scenario.switches.read_ports != ReadPorts::All
     {
-        let fact = "who may pass whom at an input that is being read is told apart packet by packet, not by bytes";
+        let fact = "with limited read ports the FIFO arbiter decides packet by packet, and quanta count bytes";
         let remedy = "write switches.read_ports = \"all\", or switches.arbiter = \"round-robin\"";
         findings.complain(path, fact, remedy);
     }

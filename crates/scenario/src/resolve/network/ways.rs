@@ -24,7 +24,7 @@ pub(in crate::resolve) fn check(
         findings.complain("scheme.route", fact, remedy);
     }
     if isolate.rules().is_some() {
-        let fact = "packets are set aside by the output that their routes lead to, and it would not be known";
+        let fact = "packets are set aside by the output that their routes lead to, which would not be known beforehand";
         findings.complain("scheme.route", fact, "leave it out, or write scheme.isolate = \"none\"");
     }
     if route.detours() == 0 && matches!(scenario.routing, Some(Routing::Table(_) | Routing::Ports(_))) {

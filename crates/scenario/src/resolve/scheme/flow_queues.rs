@@ -37,7 +37,7 @@ fn check_switches(scenario: &Scenario, findings: &mut Findings<'_>) {
     };
     let fact = "flows stand in queues of the outputs, and inputs have none";
     only(switches.queues == Queues::Voq, "queues", fact, "write queues = \"voq\", or leave it out");
-    let fact = "any packet may be the first of its queue, whatever else is read from its input";
+    let fact = "several queues of flows may be served from one input at once";
     only(switches.read_ports == ReadPorts::All, "read_ports", fact, "write read_ports = \"all\", or leave it out");
     let fact = "outputs serve the queues of flows in turn by bytes";
     only(switches.arbiter == Arbiter::RoundRobin, "arbiter", fact, "write arbiter = \"round-robin\", or leave it out");

@@ -68,7 +68,7 @@ pub(super) fn check_pauses(scenario: &Scenario, pfc: &Pfc, findings: &mut Findin
     let lossless = pfc.lossless.as_ref();
     if let Some(place) = lossless.filter(|lanes| !lanes.contains(&0)) {
         let fact = format!("flows are set aside in lane 0 alone, and only lanes {place:?} are paused");
-        findings.complain("links.flow_control.pfc.lossless", fact, "put 0 among them, or leave it out");
+        findings.complain("links.flow_control.pfc.lossless", fact, "add lane 0, or leave it out");
     }
     if pfc.counts == PauseCounts::Queue {
         let fact = "packets move between the queues of an input, and a pause would be asked for by the wrong one";

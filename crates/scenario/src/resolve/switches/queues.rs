@@ -67,7 +67,7 @@ pub(in crate::resolve) fn crossbar(scenario: &Scenario, findings: &mut Findings<
     let switches = &scenario.switches;
     check_rate(switches.crossbar, "switches.crossbar", findings);
     if switches.crossbar.is_none() && switches.output_packets != types::Switches::default().output_packets {
-        let fact = "outputs hold no packets unless the crossbar has a speed of its own";
+        let fact = "outputs hold packets only behind a crossbar with a speed of its own";
         findings.complain("switches.output_packets", fact, "leave it out, or give switches.crossbar");
     }
     Some(CrossbarPlan { rate: switches.crossbar?, output_packets: switches.output_packets })
@@ -111,7 +111,7 @@ pub(in crate::resolve) fn check(
     let said = plan.isolates && matches!(scenario.links.flow_control, types::FlowControl::None);
     let takes_early = plan.has_room_by_queue() || plan.crossbar.is_some();
     if takes_early && !promised && !said {
-        let fact = "room of a queue, and room behind a crossbar, is promised before a packet crosses, and these links promise none";
+        let fact = "room in a queue or behind a crossbar is promised by credits before a packet crosses, and these links have no credits";
         findings.complain(key, fact, "leave it out, or choose a flow control with credits");
     }
     let by_bytes = matches!(scenario.links.lane_arbiter, LaneArbiter::Drr(_)) && plan.crossbar.is_some();
@@ -121,7 +121,7 @@ pub(in crate::resolve) fn check(
         findings.complain(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");
     }
     if let Arbiter::Fifo(_) = switches.arbiter {
-        let fact = "oldest first is an order of plain switches";
+        let fact = "the FIFO arbiter serves plain input queues only";
         findings.complain(key, fact, "leave it out, or write switches.arbiter = \"round-robin\" or \"islip\"");
     }
     let own_room = plan.memory != Memory::Shared || plan.queues == QueueMap::PerDestination;

@@ -48,7 +48,7 @@ fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, findings: &
     }
     let Some(messages) = credits.messages else { return };
     if credits.credit_delay.is_some() {
-        let fact = "messages take the time that they take on the link";
+        let fact = "credits in messages come back after the time on the link, and not after a fixed delay";
         findings.complain(format!("{AT}.credit_delay"), fact, "leave it out, or messages");
     }
     for (key, bytes) in [("spacing", messages.spacing), ("repeat", messages.repeat)] {
@@ -58,7 +58,7 @@ fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, findings: &
         }
     }
     if messages.repeat < messages.spacing {
-        let fact = format!("what is told again would be told before {}, the spacing, has passed", messages.spacing);
+        let fact = format!("messages would be repeated before the spacing of {} has passed", messages.spacing);
         findings.complain(format!("{AT}.messages.repeat"), fact, "make it larger, such as \"262144 B\"");
     }
     if messages.heal < Span::from_ns(100) {
@@ -68,7 +68,7 @@ fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, findings: &
     let switches = &scenario.switches;
     let shared = switches.memory == types::Memory::Shared && !matches!(switches.queues, types::Queues::Voqnet(_));
     if !shared || switches.crossbar.is_some() {
-        let fact = "messages count the room of a lane, and here it is booked by queue";
+        let fact = "credit messages count the room of a lane, and here room is counted by queue";
         let remedy = "leave it out, or take switches.memory = \"shared\" without a crossbar";
         findings.complain(format!("{AT}.messages"), fact, remedy);
     }
@@ -78,7 +78,7 @@ fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, findings: &
 pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<AdapterPlan> {
     let adapters = &scenario.adapters;
     if adapters.mtu.0 == 0 {
-        findings.complain("adapters.mtu", "a packet cannot carry any bytes", "give an mtu of at least 1 B");
+        findings.complain("adapters.mtu", "packets would carry no payload", "give an mtu of at least 1 B");
     }
     if adapters.ack.0 == 0 {
         findings.complain("adapters.ack", "an ACK has no bytes", "give it a size of at least 1 B");
@@ -132,7 +132,7 @@ fn check_receiver(scenario: &Scenario, findings: &mut Findings<'_>) {
     if matches!(scenario.links.flow_control, types::FlowControl::None) {
         findings.complain(
             "adapters.drain_rate",
-            "without flow control a slow receiver has nobody to hold back, and takes all that comes",
+            "without flow control a slow receiver can hold nobody back, and takes all that comes",
             "leave it out; to drop or trim what a host has no time for, give the link from its switch to it that rate (topology.graph, rate_back)",
         );
     } else if scenario.adapters.receive_buffer.is_none() {
@@ -251,7 +251,7 @@ fn blocks(
 fn counted(size: Bytes, units: u64, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
     let units = u32::try_from(units).ok();
     if units.is_none() {
-        findings.complain(path, format!("the buffer of {size} is too large to be meant"), "make it smaller");
+        findings.complain(path, format!("a buffer of {size} has more units than can be counted"), "make it smaller");
     }
     units
 }

@@ -22,7 +22,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         findings.complain("switches.trim", fact, "leave it out, or write links.flow_control = \"none\"");
     }
     if !scheme_parts(&scenario.scheme).transport.hears_of_trims() {
-        let fact = "nobody understands what is left of a packet";
+        let fact = "no transport here understands a trimmed packet";
         findings.complain("switches.trim", fact, "give scheme.transport.uet, or leave it out");
     }
     if trim.lane >= scenario.links.lanes {
@@ -49,7 +49,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     }
     let in_line = matches!(switches.arbiter, Arbiter::Fifo(_)) && switches.queues == Queues::Voq;
     if trim.victim == Victim::Either && !in_line {
-        let fact = "which packet of an output is the newest is known where it serves them in order";
+        let fact = "the newest packet of an output is known only where the output serves packets in order";
         findings.complain(
             "switches.trim.victim",
             fact,

@@ -213,7 +213,11 @@ fn check_own_rate(entry: &Traffic, scheme: &SchemePlan, path: &str, findings: &m
 /// What entries say by themselves.
 pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
     if scenario.traffic.len() > usize::from(u16::MAX) {
-        findings.complain("traffic", "there are more entries than classes can be counted", "join some of them");
+        findings.complain(
+            "traffic",
+            "there are more entries than there can be traffic classes (65535)",
+            "join some of them",
+        );
     }
     let mut classes: HashMap<String, usize> = HashMap::new();
     for (i, entry) in scenario.traffic.iter().enumerate() {

@@ -20,9 +20,10 @@ pub(in crate::resolve) fn check(entry: &Traffic, path: &str, findings: &mut Find
     } else {
         match &entry.arrivals {
             Arrivals::OnOff(_) => Some(("ON and OFF periods are those of one queue pair", "take other arrivals")),
-            Arrivals::Gaps(gaps) if gaps.after == After::Done => {
-                Some(("the next message would wait for the last, so that one queue pair is at work", "leave it out"))
-            }
+            Arrivals::Gaps(gaps) if gaps.after == After::Done => Some((
+                "the next message would wait for the last, so that only one queue pair would be at work",
+                "leave it out",
+            )),
             _ => None,
         }
     };

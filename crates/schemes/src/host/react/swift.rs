@@ -88,7 +88,7 @@ impl Check for SwiftParams {
         }
         for (key, value) in [("fs_min", self.fs_min), ("ai", self.ai), ("min_window", self.min_window)] {
             if !(value > 0.0 && value <= 1e6) {
-                found.complain(key, format!("{value} is no number of packets"), "give a number above zero");
+                found.complain(key, format!("{value} is not a number of packets"), "give a number above zero");
             }
         }
         let pairs = [

@@ -1,7 +1,7 @@
 //! Partners at halving and doubling distances [thakur2005collectives]: log2 n steps of a half, a quarter ... of the vector
 //! to sum it up part by part, and the same back to spread it. 2 log2 n messages, and as few bytes as on a ring.
 //!
-//! If n is no power of two, the ranks too many first give their vector to a neighbour, and get the result from it. Of a vector
+//! If n is not a power of two, the ranks too many first give their vector to a neighbour, and get the result from it. Of a vector
 //! that is only summed up, or only spread, that neighbour has the parts of both, so that halves are not alike.
 
 use super::Chunking;
