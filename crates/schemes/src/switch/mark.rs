@@ -7,7 +7,7 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check::{Check, Complaints, QueuedBy, Setting};
-use fecn::Sampling;
+use shared::sample::Sampling;
 
 /// What a marker may see of its output.
 #[derive(Clone, Copy, Debug)]

@@ -20,6 +20,7 @@ use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::shared::sample::Sample;
+pub use super::shared::sample::Sampling;
 use super::{Departing, FillView, Marker, OutputView, PortView, StateChange, check_share};
 use crate::check::{Check, Complaints, QueuedBy, Setting};
 
@@ -131,16 +132,6 @@ pub enum VictimMask {
     All,
     /// The ports with these numbers, of every switch: those printed on them where links say them, or else counted from 1.
     Ports(Vec<u16>),
-}
-
-/// How the packets to mark are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sampling {
-    /// Each with probability 1/(marking_rate + 1).
-    Random,
-    /// Every (marking_rate + 1)-th.
-    EveryNth,
 }
 
 /// The congestion state of one output and lane.

@@ -18,8 +18,7 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::fecn::Sampling;
-use super::shared::sample::Sample;
+use super::shared::sample::{Sample, Sampling};
 use super::{Departing, Marker, OutputView, StateChange, check_share};
 use crate::check::{Check, Complaints, Setting};
 

@@ -1,6 +1,16 @@
 //! Which of the packets that leave in the congestion state are marked: Packet_Size and Marking_Rate.
 
-use crate::switch::mark::fecn::Sampling;
+use serde::{Deserialize, Serialize};
+
+/// How the packets to mark are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sampling {
+    /// Each with probability 1/(marking_rate + 1).
+    Random,
+    /// Every (marking_rate + 1)-th.
+    EveryNth,
+}
 
 /// Chooses the packets to mark.
 #[derive(Clone, Debug)]
