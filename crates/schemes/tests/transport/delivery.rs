@@ -9,7 +9,8 @@ use congestree_schemes::transport::new_reno::NewRenoParams;
 use congestree_units::{Bytes, Rate, Span, Time};
 use proptest::prelude::*;
 
-use crate::pipe::{Chance, Pipe, Run, What};
+use crate::chance::Chance;
+use crate::pipe::{Pipe, Run, What};
 
 const PIPE: Pipe = Pipe {
     line: Rate::from_gbps(10),

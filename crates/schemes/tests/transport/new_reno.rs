@@ -6,7 +6,8 @@ use congestree_schemes::transport::TransportPhase;
 use congestree_schemes::transport::new_reno::NewRenoParams;
 use congestree_units::{Bytes, Rate, Span, Time};
 
-use crate::pipe::{Chance, Pipe, Run, What};
+use crate::chance::Chance;
+use crate::pipe::{Pipe, Run, What};
 
 /// A round trip of 100 ms, and a line so fast that only the window counts.
 const LONG: Pipe = Pipe {

@@ -1,6 +1,8 @@
 //! The Ultra Ethernet transport over a network of any weather: nothing is lost or doubled, order is kept where promised, the
 //! window is never exceeded, and everything ends.
 
+#[path = "../shared/chance.rs"]
+mod chance;
 mod pipe;
 
 use congestree_schemes::transport::uet::{CongestionControl, DeliveryMode, NsccParams, UetParams};
