@@ -322,7 +322,7 @@ fn a_tree_with_missing_and_parallel_links_is_routed_without_loops() {
 #[test]
 fn a_network_without_levels_is_not_routed_by_digits() {
     let said = d_mod_k_by_levels(&ring(4).build(WIRE)).unwrap_err().to_string();
-    assert!(said.starts_with("this is no tree of levels: `s0` and `s1` both have hosts"), "{said}");
+    assert!(said.starts_with("this is not a tree of levels: `s0` and `s1` both have hosts"), "{said}");
 }
 
 #[test]
@@ -410,30 +410,22 @@ proptest! {
         prop_assert_eq!(shared_link(&graph, &routes, by), None);
     }
 
-    /// A random connected network is routed by shortest paths: a step along a route is a step nearer.
+    /// A random connected network is routed by shortest paths.
     #[test]
     fn random_networks_are_routed(parents in prop::collection::vec(any::<prop::sample::Index>(), 1..12),
                                   extra in prop::collection::vec(any::<(prop::sample::Index, prop::sample::Index)>(), 0..8)) {
-        let mut graph = Graph::default();
-        let switches: Vec<_> = (0..=parents.len()).map(|i| graph.add_switch(format!("s{i}"))).collect();
-        for (i, &switch) in switches.iter().enumerate() {
-            let host = graph.add_host(format!("h{i}"));
-            graph.connect(host, switch, WIRE);
-        }
-        for (i, parent) in parents.iter().enumerate() {
-            graph.connect(switches[i + 1], switches[parent.index(i + 1)], WIRE);
-        }
+        let mut graph = tree_of(&parents);
+        let count = graph.switches.len();
         for (a, b) in extra {
-            let (a, b) = (a.index(switches.len()), b.index(switches.len()));
+            let (a, b) = (a.index(count) as u32, b.index(count) as u32);
             if a != b {
-                graph.connect(switches[a], switches[b], WIRE);
+                graph.connect(Node::Switch(a), Node::Switch(b), WIRE);
             }
         }
-        let found = lengths(&graph, &shortest_path(&graph).unwrap());
-        for (a, row) in found.iter().enumerate() {
+        let apart = switches_apart(&graph);
+        for (a, row) in lengths(&graph, &shortest_path(&graph).unwrap()).iter().enumerate() {
             for (b, length) in row.iter().enumerate() {
-                prop_assert!(length.is_some());
-                prop_assert_eq!(*length, found[b][a]);
+                prop_assert_eq!(*length, Some(apart[a][b] + 2), "from host {} to {}", a, b);
             }
         }
     }
@@ -441,15 +433,37 @@ proptest! {
     /// Trees of switches cannot have a credit loop, whatever they look like.
     #[test]
     fn trees_are_free_of_loops(parents in prop::collection::vec(any::<prop::sample::Index>(), 1..20)) {
-        let mut graph = Graph::default();
-        let switches: Vec<_> = (0..=parents.len()).map(|i| graph.add_switch(format!("s{i}"))).collect();
-        for (i, &switch) in switches.iter().enumerate() {
-            let host = graph.add_host(format!("h{i}"));
-            graph.connect(host, switch, WIRE);
-        }
-        for (i, parent) in parents.iter().enumerate() {
-            graph.connect(switches[i + 1], switches[parent.index(i + 1)], WIRE);
-        }
+        let graph = tree_of(&parents);
         prop_assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None, 0), None);
     }
+}
+
+/// A tree of switches, each with a host: switch i + 1 hangs on one of those before it.
+fn tree_of(parents: &[prop::sample::Index]) -> Graph {
+    let mut graph = Graph::default();
+    let switches: Vec<_> = (0..=parents.len()).map(|i| graph.add_switch(format!("s{i}"))).collect();
+    for (i, &switch) in switches.iter().enumerate() {
+        let host = graph.add_host(format!("h{i}"));
+        graph.connect(host, switch, WIRE);
+    }
+    for (i, parent) in parents.iter().enumerate() {
+        graph.connect(switches[i + 1], switches[parent.index(i + 1)], WIRE);
+    }
+    graph
+}
+
+/// Links between every pair of switches, by the algorithm of Floyd and Warshall.
+fn switches_apart(graph: &Graph) -> Vec<Vec<usize>> {
+    let count = graph.switches.len();
+    let mut apart = vec![vec![usize::MAX / 2; count]; count];
+    (0..count).for_each(|s| apart[s][s] = 0);
+    for link in &graph.links {
+        if let (Node::Switch(a), Node::Switch(b)) = (link.a, link.b) {
+            (apart[a as usize][b as usize], apart[b as usize][a as usize]) = (1, 1);
+        }
+    }
+    for (via, a, b) in (0..count).flat_map(|via| (0..count).flat_map(move |a| (0..count).map(move |b| (via, a, b)))) {
+        apart[a][b] = apart[a][b].min(apart[a][via] + apart[via][b]);
+    }
+    apart
 }
