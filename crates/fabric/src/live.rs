@@ -103,7 +103,7 @@ impl Live {
             .sources
             .iter()
             .filter_map(|source| match source.feeds {
-                Feeds::Each(flow) if source.habit.list.is_empty() => {
+                Feeds::Each(flow) if source.profile.list.is_empty() => {
                     Some(((plan.flows[FlowId(flow)].class, source.host), FlowId(flow)))
                 }
                 _ => None,

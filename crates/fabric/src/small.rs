@@ -163,7 +163,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
                 host: source,
                 feeds: Feeds::One(flow as u32),
                 start: Time::START,
-                habit: TrafficProfile {
+                profile: TrafficProfile {
                     arrivals: Arrivals::Greedy,
                     pattern: Pattern::Fixed(destination),
                     message: Sizes::Fixed(Bytes(1000)),

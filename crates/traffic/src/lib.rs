@@ -40,7 +40,7 @@ pub struct SourcePlan {
     /// Nothing happens before.
     pub start: Time,
     /// What it does from then on.
-    pub habit: Arc<TrafficProfile>,
+    pub profile: Arc<TrafficProfile>,
 }
 
 /// What many sources do alike, each at its own host and with its own random numbers: kept once, so that a source is a cache line.
@@ -116,7 +116,7 @@ impl Feeds {
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Source {
-    habit: Arc<TrafficProfile>,
+    profile: Arc<TrafficProfile>,
     feeds: Feeds,
     host: u32,
     /// Messages made so far.
@@ -136,12 +136,12 @@ const NOWHERE: u32 = u32::MAX;
 impl Source {
     /// Source number `index` of a run with `seed`.
     pub fn new(plan: &SourcePlan, seed: u64, index: u64) -> Self {
-        let offset = match plan.habit.jitter.0 {
+        let offset = match plan.profile.jitter.0 {
             0 => Span::ZERO,
             jitter => Span(Rng::stream(seed, "jitter", index).below(jitter)),
         };
         Self {
-            habit: plan.habit.clone(),
+            profile: plan.profile.clone(),
             feeds: plan.feeds,
             host: plan.host,
             made: 0,
@@ -175,8 +175,8 @@ impl Source {
 
     /// What it does.
     #[inline]
-    pub fn habit(&self) -> &TrafficProfile {
-        &self.habit
+    pub fn profile(&self) -> &TrafficProfile {
+        &self.profile
     }
 
     /// Before its first message: when it starts, the planned start plus its own random offset.
@@ -186,7 +186,7 @@ impl Source {
 
     /// Creation time of the next message, or `None` if there is none (any more). Each call makes one message.
     pub fn next_message(&mut self) -> Option<Time> {
-        let at = match self.habit.arrivals {
+        let at = match self.profile.arrivals {
             Arrivals::Greedy | Arrivals::OnOff { .. } => Some(self.from),
             Arrivals::Gaps { mean: gap, .. } | Arrivals::Poisson { mean_gap: gap } => {
                 self.from += self.arrivals.exponential(gap);
@@ -197,23 +197,23 @@ impl Source {
                 let made = u64::from(self.made);
                 (made < count).then(|| self.from + Span(every.0.saturating_mul(made / burst)))
             }
-            Arrivals::Listed => self.habit.list.get(self.made as usize).map(|listed| self.from + listed.after),
+            Arrivals::Listed => self.profile.list.get(self.made as usize).map(|listed| self.from + listed.after),
         }?;
         self.made = self.made.wrapping_add(1);
-        (at < self.habit.stop).then_some(at)
+        (at < self.profile.stop).then_some(at)
     }
 
     /// When the next message of a steady source is due; never if it is after the stop.
     pub fn due(&self) -> Time {
-        let Arrivals::Steady { rate } = self.habit.arrivals else { return Time::NEVER };
-        let bytes = self.habit.message.mean().0.saturating_mul(u64::from(self.made));
+        let Arrivals::Steady { rate } = self.profile.arrivals else { return Time::NEVER };
+        let bytes = self.profile.message.mean().0.saturating_mul(u64::from(self.made));
         let due = self.from + rate.time_for(Bytes(bytes));
-        if due < self.habit.stop { due } else { Time::NEVER }
+        if due < self.profile.stop { due } else { Time::NEVER }
     }
 
     /// Payload bits per second of a steady source, up to a factor that is the same for all.
     pub fn steady_rate(&self) -> f64 {
-        match self.habit.arrivals {
+        match self.profile.arrivals {
             Arrivals::Steady { rate } => rate.0 as f64,
             _ => 0.0,
         }
@@ -226,7 +226,7 @@ impl Source {
 
     /// The last message is done: what comes after it may count from here.
     pub fn done(&mut self, now: Time) {
-        if let Arrivals::Gaps { after: After::Done, .. } = self.habit.arrivals {
+        if let Arrivals::Gaps { after: After::Done, .. } = self.profile.arrivals {
             self.from = now;
         }
     }
@@ -234,33 +234,33 @@ impl Source {
     /// How large the next message is. Each call draws one.
     #[inline]
     pub fn next_size(&mut self) -> u64 {
-        match self.habit.message {
+        match self.profile.message {
             Sizes::Fixed(size) => size.0,
             Sizes::Listed => self.listed().map_or(1, |listed| listed.bytes.0),
-            _ => self.habit.message.draw(&mut self.sizes).0,
+            _ => self.profile.message.draw(&mut self.sizes).0,
         }
     }
 
     /// The message of the list that was made last.
     fn listed(&self) -> Option<&ListedMessage> {
-        self.habit.list.get((self.made as usize).checked_sub(1)?)
+        self.profile.list.get((self.made as usize).checked_sub(1)?)
     }
 
     /// Where the next message goes among so many hosts, if it is made now. Each call draws one.
     pub fn next_destination(&mut self, now: Time, hosts: u32) -> u32 {
-        if !self.habit.list.is_empty() {
+        if !self.profile.list.is_empty() {
             return self.listed().map_or(self.host, |listed| listed.to);
         }
         let next = match self.upcoming {
             NOWHERE => self.draw(now, hosts),
             host => host,
         };
-        self.upcoming = if self.habit.pattern.is_single() { NOWHERE } else { self.draw(now, hosts) };
+        self.upcoming = if self.profile.pattern.is_single() { NOWHERE } else { self.draw(now, hosts) };
         next
     }
 
     fn draw(&mut self, now: Time, hosts: u32) -> u32 {
-        self.habit.pattern.draw(now, self.host, hosts, &mut self.destinations)
+        self.profile.pattern.draw(now, self.host, hosts, &mut self.destinations)
     }
 
     /// Where the next message goes, if that is known already: whoever knows can fetch what it will need.
@@ -278,7 +278,7 @@ impl Source {
 mod tests {
     use super::*;
 
-    fn habit(arrivals: Arrivals) -> TrafficProfile {
+    fn profile(arrivals: Arrivals) -> TrafficProfile {
         TrafficProfile {
             arrivals,
             pattern: Pattern::Fixed(1),
@@ -289,9 +289,9 @@ mod tests {
         }
     }
 
-    /// The source of host 0 with this habit, from 100 ps on.
-    fn source(habit: TrafficProfile) -> Source {
-        Source::new(&SourcePlan { host: 0, feeds: Feeds::One(0), start: Time(100), habit: habit.into() }, 1, 0)
+    /// The source of host 0 with this profile, from 100 ps on.
+    fn source(profile: TrafficProfile) -> Source {
+        Source::new(&SourcePlan { host: 0, feeds: Feeds::One(0), start: Time(100), profile: profile.into() }, 1, 0)
     }
 
     #[test]
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn bursts_come_at_once_and_lists_as_they_are_written() {
         let arrivals = Arrivals::Messages { count: 5, every: Span(7), burst: 2 };
-        let mut source = source(habit(arrivals));
+        let mut source = source(profile(arrivals));
         let times: Vec<_> = std::iter::from_fn(|| source.next_message()).collect();
         assert_eq!(times, [100, 100, 107, 107, 114].map(Time));
         let list = [(3, 2, 10), (8, 3, 20)].map(|(after, to, bytes)| ListedMessage {
@@ -310,7 +310,7 @@ mod tests {
             to,
             bytes: Bytes(bytes),
         });
-        let listed = TrafficProfile { list: list.into(), message: Sizes::Listed, ..habit(Arrivals::Listed) };
+        let listed = TrafficProfile { list: list.into(), message: Sizes::Listed, ..profile(Arrivals::Listed) };
         let mut source = self::source(listed);
         for (at, to, bytes) in [(103, 2, 10), (108, 3, 20)] {
             assert_eq!(source.next_message(), Some(Time(at)));
@@ -321,14 +321,14 @@ mod tests {
 
     #[test]
     fn messages_are_made_at_their_times_and_then_no_more() {
-        let mut source = source(habit(Arrivals::Messages { count: 3, every: Span(7), burst: 1 }));
+        let mut source = source(profile(Arrivals::Messages { count: 3, every: Span(7), burst: 1 }));
         let times: Vec<_> = std::iter::from_fn(|| source.next_message()).collect();
         assert_eq!(times, [Time(100), Time(107), Time(114)]);
     }
 
     #[test]
     fn poisson_gaps_have_the_mean_asked_for() {
-        let mut source = source(habit(Arrivals::Poisson { mean_gap: Span::from_us(1) }));
+        let mut source = source(profile(Arrivals::Poisson { mean_gap: Span::from_us(1) }));
         let last = (0..20_000).filter_map(|_| source.next_message()).last();
         let mean = last.map_or(0.0, |at| at.0 as f64 / 20_000.0);
         assert!((mean / 1e6 - 1.0).abs() < 0.03, "{mean}");
@@ -337,7 +337,8 @@ mod tests {
     #[test]
     fn a_steady_source_keeps_its_rate_without_drift() {
         let rate = congestree_units::Rate(3_000_000_000_000);
-        let mut source = source(TrafficProfile { message: Sizes::Fixed(Bytes(1)), ..habit(Arrivals::Steady { rate }) });
+        let mut source =
+            source(TrafficProfile { message: Sizes::Fixed(Bytes(1)), ..profile(Arrivals::Steady { rate }) });
         // A byte takes 8/3 ps: the k-th is due after k of them, rounded up.
         let times: Vec<u64> = std::iter::from_fn(|| source.next_message()).take(4).map(|at| at.0).collect();
         assert_eq!(times, [100, 103, 106, 108]);
@@ -347,7 +348,7 @@ mod tests {
     fn a_gap_begins_where_it_should() {
         let first_two = |after, done| {
             let arrivals = Arrivals::Gaps { mean: Span::from_us(1), after };
-            let mut source = source(habit(arrivals));
+            let mut source = source(profile(arrivals));
             let first = source.next_message();
             source.done(done);
             (first, source.next_message())
@@ -362,7 +363,7 @@ mod tests {
     fn nothing_is_made_from_the_stop_on() {
         let mut source = source(TrafficProfile {
             stop: Time(110),
-            ..habit(Arrivals::Messages { count: 9, every: Span(5), burst: 1 })
+            ..profile(Arrivals::Messages { count: 9, every: Span(5), burst: 1 })
         });
         assert_eq!(std::iter::from_fn(|| source.next_message()).count(), 2);
     }

@@ -130,7 +130,7 @@ fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut IndexVec<FlowId, 
         if let Feeds::One(flow) = source.feeds {
             let flow = FlowId(flow);
             flows[flow].supplier = id as u32;
-            flows[flow].supply = match source.habit.arrivals {
+            flows[flow].supply = match source.profile.arrivals {
                 Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
                 Arrivals::Poisson { .. }
                 | Arrivals::Listed
@@ -152,8 +152,8 @@ fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut IndexVec<FlowId, 
 fn cold_halves(plan: &Plan) -> IndexVec<FlowId, FlowCold> {
     let mut cold: IndexVec<_, _> = plan.flows.iter().map(|flow| cold_half(flow, ordered(plan, flow))).collect();
     for source in &plan.sources {
-        if let (Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) = (source.feeds, source.habit.arrivals) {
-            let bytes = source.habit.same_always().map_or(0, |bytes| bytes.0);
+        if let (Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) = (source.feeds, source.profile.arrivals) {
+            let bytes = source.profile.same_always().map_or(0, |bytes| bytes.0);
             cold[FlowId(flow)].repeats = u32::try_from(bytes).unwrap_or(0);
         }
     }
@@ -179,7 +179,7 @@ fn flows_of_hosts(plan: &Plan) -> Vec<Vec<FlowId>> {
 fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
     let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); plan.graph.hosts.len()];
     for (id, source) in plan.sources.iter().enumerate() {
-        if matches!(source.habit.arrivals, Arrivals::Steady { .. }) {
+        if matches!(source.profile.arrivals, Arrivals::Steady { .. }) {
             of_host[source.host as usize].push(id as u32);
         }
     }
@@ -200,7 +200,7 @@ fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
 
 /// The source makes each of its ON periods a new flow.
 fn has_periods(source: &SourcePlan) -> bool {
-    matches!(source.habit.arrivals, Arrivals::OnOff { .. })
+    matches!(source.profile.arrivals, Arrivals::OnOff { .. })
 }
 
 /// The packets of a flow must come in as they were sent.

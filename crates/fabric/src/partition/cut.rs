@@ -193,7 +193,7 @@ impl Plan {
             0 => mtu,
             rest => Bytes(rest),
         };
-        let of_sources = self.sources.iter().map(|source| match (&source.habit.arrivals, &source.habit.message) {
+        let of_sources = self.sources.iter().map(|source| match (&source.profile.arrivals, &source.profile.message) {
             (Arrivals::Greedy | Arrivals::OnOff { .. }, Sizes::Fixed(size)) if size.0 % mtu.0 == 0 => mtu,
             (_, Sizes::Fixed(size)) => payload(*size),
             _ => Bytes(1),

@@ -81,7 +81,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.border.is_away(HostId(source.host()).port()) && source.feeds().account().is_none() {
                 continue;
             }
-            let (begin, stop) = (source.begin(), source.habit().stop);
+            let (begin, stop) = (source.begin(), source.profile().stop);
             self.schedule(begin, Event::Source { source: id, turn: SourceTurn::Start });
             if stop != Time::NEVER {
                 self.schedule(stop, Event::Source { source: id, turn: SourceTurn::Stop });

@@ -59,12 +59,12 @@ fn offers(plan: &Plan, rates: &[f64]) -> Vec<Load> {
     let of_sources = plan.sources.iter().map(|source| {
         let rate = rates[source.host as usize];
         let bytes = offer(plan, source, rate).min(rate * duration / 8.0);
-        let message = (source.habit.message.mean().0 as f64).max(1.0);
-        let packets = match source.habit.arrivals {
-            Arrivals::Listed => source.habit.list.iter().map(|listed| full(listed.bytes.0 as f64)).sum(),
+        let message = (source.profile.message.mean().0 as f64).max(1.0);
+        let packets = match source.profile.arrivals {
+            Arrivals::Listed => source.profile.list.iter().map(|listed| full(listed.bytes.0 as f64)).sum(),
             _ => bytes / message * full(message),
         };
-        let to = match source.habit.pattern {
+        let to = match source.profile.pattern {
             Pattern::Fixed(to) => Some(to),
             _ => None,
         };
@@ -111,17 +111,17 @@ fn host_rates(plan: &Plan) -> Vec<f64> {
 
 /// Bytes of payload that a source offers within the run, at most what this rate (bit/s) carries.
 fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
-    let habit = &source.habit;
+    let profile = &source.profile;
     let from = source.start.as_secs();
-    let active = (habit.stop.min(plan.measure.duration).as_secs() - from).max(0.0);
+    let active = (profile.stop.min(plan.measure.duration).as_secs() - from).max(0.0);
     let own = match source.feeds {
         Feeds::One(flow) | Feeds::Each(flow) | Feeds::InTurn { base: flow, .. } => plan.flows[FlowId(flow)].rate_limit,
         Feeds::PerDestination { .. } => None,
     };
     let slow = plan.adapter.injection_rate.into_iter().chain(own).map(|rate| rate.0 as f64).fold(rate, f64::min);
-    let mean = habit.message.mean().0 as f64;
+    let mean = profile.message.mean().0 as f64;
     let gap = |gap: congestree_units::Span| active / (gap.0 as f64 * 1e-12).max(1e-15) * mean;
-    match habit.arrivals {
+    match profile.arrivals {
         Arrivals::Greedy => active * slow / 8.0,
         Arrivals::OnOff { on, off } => active * slow / 8.0 * on.0 as f64 / (on.0 as f64 + off.0 as f64).max(1.0),
         Arrivals::Gaps { mean, .. } | Arrivals::Poisson { mean_gap: mean } => gap(mean),
@@ -130,7 +130,7 @@ fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
             let bursts = if every.0 == 0 { u64::MAX } else { (active * 1e12 / every.0 as f64) as u64 + 1 };
             count.min(bursts.saturating_mul(burst)) as f64 * mean
         }
-        Arrivals::Listed => habit.list.iter().map(|listed| listed.bytes.0 as f64).sum(),
+        Arrivals::Listed => profile.list.iter().map(|listed| listed.bytes.0 as f64).sum(),
     }
 }
 
@@ -141,7 +141,7 @@ fn mean_distance(plan: &Plan) -> f64 {
     let step = (plan.sources.len() / PAIRS).max(1);
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     for (at, source) in plan.sources.iter().step_by(step).enumerate() {
-        let to = match &source.habit.pattern {
+        let to = match &source.profile.pattern {
             Pattern::Fixed(to) => *to,
             Pattern::Groups { size } => source.host / size * size + at as u32 % size,
             // Some other host: multiples of a prime are spread evenly.

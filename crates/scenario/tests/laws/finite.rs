@@ -205,7 +205,7 @@ fn the_offered_bytes_are_the_load() {
                 break;
             }
         }
-        let congestree_traffic::Arrivals::Poisson { mean_gap } = checked.plan.sources[0].habit.arrivals else {
+        let congestree_traffic::Arrivals::Poisson { mean_gap } = checked.plan.sources[0].profile.arrivals else {
             panic!()
         };
         let offered = bytes * 8.0 / (messages as f64 * mean_gap.as_secs());

@@ -69,8 +69,8 @@ fn the_hot_spot_of_the_papers_becomes_a_plan() {
     assert_eq!((plan.switch.buffer_units, plan.switch.queues), (vec![4], QueueMap::Single));
     assert_eq!((plan.flows.len(), plan.sources.len()), (21, 21));
     assert_eq!(plan.sources[3].start, Time(300_000_000));
-    assert_eq!(plan.sources[20].habit.pattern, Pattern::Fixed(22));
-    assert_eq!(plan.sources[20].habit.stop, Time(60_000_000_000));
+    assert_eq!(plan.sources[20].profile.pattern, Pattern::Fixed(22));
+    assert_eq!(plan.sources[20].profile.stop, Time(60_000_000_000));
     assert!(plan.flows.iter().all(|flow| flow.window == Some(1)));
     assert_eq!(plan.measure.bin, Span::from_ms(1));
     assert_eq!(plan.classes, ["local", "remote", "victim"]);
@@ -88,7 +88,7 @@ fn a_load_becomes_a_mean_gap() {
     "#;
     let plan = read(text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}")).plan;
     // Two packets of 2048 B at 1 ns a byte, half of the time.
-    assert_eq!(plan.sources[7].habit.arrivals, Arrivals::Poisson { mean_gap: Span(8_192_000) });
+    assert_eq!(plan.sources[7].profile.arrivals, Arrivals::Poisson { mean_gap: Span(8_192_000) });
     assert_eq!(plan.sources[7].feeds, Feeds::One(7));
     assert_eq!((plan.flows.len(), plan.flows[FlowId(7)].destination, plan.flows[FlowId(7)].window), (8, None, None));
 }

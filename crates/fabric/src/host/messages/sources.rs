@@ -16,7 +16,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A source does what its time has come for.
     pub(crate) fn source_turn(&mut self, id: u32, turn: SourceTurn) {
         let source = &self.ends.sources[id as usize];
-        let (feeds, arrivals, stop) = (source.feeds(), source.habit().arrivals, source.habit().stop);
+        let (feeds, arrivals, stop) = (source.feeds(), source.profile().arrivals, source.profile().stop);
         match (turn, feeds, arrivals) {
             (SourceTurn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, FlowId(flow), stop),
             (SourceTurn::Start, Feeds::One(flow), Arrivals::OnOff { on, .. }) => {
@@ -115,10 +115,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A steady source has started, or its hot host has moved: its host may have something to send.
     fn look_again(&mut self, id: u32) {
         let source = &self.ends.sources[id as usize];
-        let (host, habit) = (HostId(source.host()), source.habit());
-        if let Pattern::Moving { every, .. } = habit.pattern {
+        let (host, profile) = (HostId(source.host()), source.profile());
+        if let Pattern::Moving { every, .. } = profile.pattern {
             let next = Time((self.now.0 / every.0 + 1).saturating_mul(every.0));
-            if next < habit.stop {
+            if next < profile.stop {
                 self.schedule(next, Event::Source { source: id, turn: SourceTurn::Message });
             }
         }
@@ -189,17 +189,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// the throttle of its service level is closed nothing of it could go, wherever it went.
     fn wants_to_make(&self, id: u32) -> Time {
         let source = &self.ends.sources[id as usize];
-        let (host, habit) = (HostId(source.host()), source.habit());
+        let (host, profile) = (HostId(source.host()), source.profile());
         let (Feeds::One(any)
         | Feeds::Each(any)
         | Feeds::PerDestination { base: any }
         | Feeds::InTurn { base: any, .. }) = source.feeds();
         let any = FlowId(any);
         let lane = self.ends.flows[any].lane;
-        if self.now >= habit.stop || self.links.out_lanes[self.at(host.port(), lane)].starved > 0 {
+        if self.now >= profile.stop || self.links.out_lanes[self.at(host.port(), lane)].starved > 0 {
             return Time::NEVER;
         }
-        let held_back = match (&habit.pattern, source.feeds()) {
+        let held_back = match (&profile.pattern, source.feeds()) {
             (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
                 let hot = to[(self.now.0 / every.0) as usize % to.len()];
                 HostId(hot) == host || self.ends.flows[FlowId(base + hot)].remaining > 0

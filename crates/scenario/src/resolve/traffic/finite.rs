@@ -207,7 +207,7 @@ pub(in crate::resolve) fn add_injected(
     if !book.has_room(from.len(), 1) {
         return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
     }
-    let habit = Arc::new(TrafficProfile {
+    let profile = Arc::new(TrafficProfile {
         arrivals: plan::Arrivals::Listed,
         pattern: Pattern::Uniform,
         message: plan::Sizes::Listed,
@@ -217,7 +217,7 @@ pub(in crate::resolve) fn add_injected(
     });
     for &host in from {
         let feeds = Feeds::Each(book.flows.push(FlowPlan { source: HostId(host), ..flow }).0);
-        book.sources.push(SourcePlan { host, feeds, start: Time::START, habit: habit.clone() });
+        book.sources.push(SourcePlan { host, feeds, start: Time::START, profile: profile.clone() });
     }
 }
 
@@ -240,7 +240,7 @@ pub(in crate::resolve) fn add_listed(
             host,
             feeds: Feeds::Each(account.0),
             start: entry.start,
-            habit: TrafficProfile {
+            profile: TrafficProfile {
                 arrivals: plan::Arrivals::Listed,
                 pattern: Pattern::Fixed(messages[0].to),
                 message: plan::Sizes::Listed,

@@ -170,7 +170,7 @@ impl InPlace<'_> {
                     feeds => vec![feeds],
                 },
             };
-            let habit = TrafficProfile {
+            let profile = TrafficProfile {
                 arrivals: arrivals(scenario, entry, network.host_rates[host as usize], path, findings),
                 pattern: to.pattern(host),
                 message: sizes(scenario, entry),
@@ -178,10 +178,15 @@ impl InPlace<'_> {
                 jitter: entry.jitter,
                 list: Vec::new(),
             };
-            let habit = shared.take().filter(|other| **other == habit).unwrap_or_else(|| habit.into());
-            shared = Some(habit.clone());
+            let profile = shared.take().filter(|other| **other == profile).unwrap_or_else(|| profile.into());
+            shared = Some(profile.clone());
             let start = entry.start + Span(entry.stagger.0.saturating_mul(k as u64));
-            book.sources.extend(feeds.into_iter().map(|feeds| SourcePlan { host, feeds, start, habit: habit.clone() }));
+            book.sources.extend(feeds.into_iter().map(|feeds| SourcePlan {
+                host,
+                feeds,
+                start,
+                profile: profile.clone(),
+            }));
         }
         true
     }
