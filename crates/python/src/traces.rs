@@ -13,7 +13,7 @@ use serde_json::json;
 #[pyfunction]
 pub fn trace_info(py: Python<'_>, paths: Vec<PathBuf>, ranks: Vec<Option<u32>>) -> PyResult<String> {
     let mut facts = Vec::new();
-    let (mut troubles, mut remarks) = (Vec::new(), Vec::new());
+    let (mut errors, mut remarks) = (Vec::new(), Vec::new());
     for path in &paths {
         let mut signal = None;
         let mut go_on = || {
@@ -25,14 +25,14 @@ pub fn trace_info(py: Python<'_>, paths: Vec<PathBuf>, ranks: Vec<Option<u32>>) 
             return Err(signal);
         }
         facts.push(found.facts(&path.display().to_string()));
-        troubles.extend(wrong);
+        errors.extend(wrong);
         remarks.extend(remark);
     }
     let ranks: Option<Vec<u32>> = ranks.into_iter().collect();
-    if let (Some(ranks), true) = (ranks, troubles.is_empty() && paths.len() > 1) {
+    if let (Some(ranks), true) = (ranks, errors.is_empty() && paths.len() > 1) {
         let traces: Vec<(u32, PathBuf)> = ranks.into_iter().zip(paths).collect();
-        troubles = py.detach(|| pairing::check(&traces));
+        errors = py.detach(|| pairing::check(&traces));
     }
     let told = |all: &[TraceError]| all.iter().map(ToString::to_string).collect::<Vec<String>>();
-    Ok(json!({ "traces": facts, "troubles": told(&troubles), "remarks": told(&remarks) }).to_string())
+    Ok(json!({ "traces": facts, "troubles": told(&errors), "remarks": told(&remarks) }).to_string())
 }

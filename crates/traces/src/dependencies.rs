@@ -40,7 +40,7 @@ impl DependencyCheck {
     ///
     /// A circle that takes control dependencies to close is told apart: recorders write into them which call made which,
     /// and readers such as the feeder of the Chakra project wait for data only.
-    pub fn trouble(&self, path: &Path) -> (Option<TraceError>, Option<TraceError>) {
+    pub fn error(&self, path: &Path) -> (Option<TraceError>, Option<TraceError>) {
         let name = path.display().to_string();
         if let Some(id) = self.twice {
             let fact = format!("there are two nodes with the id {id}");

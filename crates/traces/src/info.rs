@@ -47,7 +47,7 @@ pub struct Info {
 pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<TraceError>, Option<TraceError>) {
     let mut info = Info::default();
     let mut dependencies = DependencyCheck::default();
-    let (header, trouble) = read(path, &mut |node| {
+    let (header, error) = read(path, &mut |node| {
         dependencies.take(&node);
         info.count(&node);
         if info.nodes.is_multiple_of(ASK_EVERY) && !go_on() {
@@ -64,11 +64,11 @@ pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<Trace
         info.collectives.remove(UNSPECIFIED);
     }
     // What waits for a part that is cut off is no circle, and a second message would say nothing new.
-    if trouble.is_some() {
-        return (info, trouble, None);
+    if error.is_some() {
+        return (info, error, None);
     }
-    let (trouble, remark) = dependencies.trouble(path);
-    (info, trouble, remark)
+    let (error, remark) = dependencies.error(path);
+    (info, error, remark)
 }
 
 /// Nodes between two questions.

@@ -23,11 +23,11 @@ pub(crate) fn read(
     header: &mut TraceHeader,
     take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
 ) -> Result<(), TraceError> {
-    let mut taker = Taker { name, header, take, nodes: 0, lists: 0, trouble: None };
+    let mut taker = Taker { name, header, take, nodes: 0, lists: 0, error: None };
     let mut deserializer = serde_json::Deserializer::from_reader(input);
     let result = deserializer.deserialize_any(Document(&mut taker)).and_then(|()| deserializer.end());
-    if let Some(trouble) = taker.trouble {
-        return Err(trouble);
+    if let Some(error) = taker.error {
+        return Err(error);
     }
     let (nodes, lists) = (taker.nodes, taker.lists);
     result.map_err(|error| {
@@ -57,7 +57,7 @@ struct Taker<'a> {
     take: &'a mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
     nodes: u64,
     lists: u32,
-    trouble: Option<TraceError>,
+    error: Option<TraceError>,
 }
 
 struct Document<'a, 'b>(&'a mut Taker<'b>);
@@ -111,8 +111,8 @@ impl<'de> Visitor<'de> for List<'_, '_> {
         while let Some(object) = seq.next_element::<Map<String, Json>>()? {
             let place = || format!("{}: node number {} of the list", self.0.name, self.0.nodes + 1);
             let result = node(object, &place).and_then(|node| (self.0.take)(node));
-            if let Err(trouble) = result {
-                self.0.trouble = Some(trouble);
+            if let Err(error) = result {
+                self.0.error = Some(error);
                 return Err(de::Error::custom("stopped"));
             }
             self.0.nodes += 1;

@@ -32,7 +32,7 @@ pub struct TraceError {
 }
 
 impl TraceError {
-    /// A trouble at a place.
+    /// An error at a place.
     pub fn new(place: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { place: place.into(), fact: fact.into(), remedy: remedy.into() }
     }

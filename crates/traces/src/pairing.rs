@@ -63,7 +63,7 @@ fn message(node: &TraceNode, rank: u32) -> Option<(u32, u32, i128)> {
     }
 }
 
-/// The first node of a pair that has no counterpart, as a trouble.
+/// The first node of a pair that has no counterpart, as an error.
 fn described(from: u32, to: u32, pair: Pair, files: &BTreeMap<u32, &PathBuf>) -> TraceError {
     let (sent, received) = (nodes(from, to, NodeKind::Send, files), nodes(from, to, NodeKind::Receive, files));
     let more = |own: &BTreeMap<i128, Vec<u64>>, other: &BTreeMap<i128, Vec<u64>>| {

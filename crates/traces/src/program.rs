@@ -59,7 +59,7 @@ const MEMORY: u8 = 2;
 /// Tags of messages inside collectives begin here; those of traces are below.
 const INSIDE: u32 = 1 << 31;
 
-/// The program that traces amount to, one trace a rank in the order given. One trouble, if it could not run.
+/// The program that traces amount to, one trace a rank in the order given. One error, if it could not run.
 pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceError> {
     let ranks = manner.ranks.unwrap_or(traces.len() as u32);
     let mut making = Making::new(ranks, manner);
@@ -69,8 +69,8 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceErro
     }
     if traces.len() > 1 {
         let named: Vec<(u32, PathBuf)> = (0..).zip(traces.iter().cloned()).collect();
-        if let Some(trouble) = pairing::check(&named).into_iter().next() {
-            return Err(trouble);
+        if let Some(error) = pairing::check(&named).into_iter().next() {
+            return Err(error);
         }
     }
     making.collectives(traces)?;
@@ -129,7 +129,7 @@ impl<'a> Making<'a> {
         let mut ahead: Vec<(Local, u64)> = Vec::new();
         let mut dependencies = DependencyCheck::default();
         let data_only = self.manner.order == DependencyKinds::Data;
-        let (_, trouble) = read(path, &mut |mut node| {
+        let (_, error) = read(path, &mut |mut node| {
             if data_only {
                 node.ctrl_deps.clear();
             }
@@ -152,13 +152,13 @@ impl<'a> Making<'a> {
             last.insert(node.id, end);
             Ok(())
         });
-        if let Some(trouble) = trouble {
-            return Err(trouble);
+        if let Some(error) = error {
+            return Err(error);
         }
         // A circle that takes control dependencies to close is none where only data counts.
-        let (trouble, of_control) = dependencies.trouble(path);
-        if let Some(trouble) = trouble.or(of_control.filter(|_| !data_only)) {
-            return Err(trouble);
+        let (error, of_control) = dependencies.error(path);
+        if let Some(error) = error.or(of_control.filter(|_| !data_only)) {
+            return Err(error);
         }
         for (begin, dep) in ahead {
             if let Some(&before) = last.get(&dep) {
@@ -264,7 +264,7 @@ impl<'a> Making<'a> {
             let file = |rank: u32| traces[if traces.len() == 1 { 0 } else { rank as usize }].display().to_string();
             let told = if group.is_empty() { "all ranks".to_owned() } else { format!("the group {group}") };
             if let Some(&rank) = by_rank.keys().next() {
-                let fact = format!("rank {rank} takes part in a collective of {told}, which it is no member of");
+                let fact = format!("rank {rank} takes part in a collective of {told}, of which it is not a member");
                 return Err(TraceError::new(file(rank), fact, "add it to that group in program.chakra.groups"));
             }
             let counts: Vec<usize> = rows.iter().map(Vec::len).collect();

@@ -47,18 +47,18 @@ pub struct TraceHeader {
     pub version: String,
 }
 
-/// Gives every node of a trace to `take`, in the order of the file. The header tells what was read; the trouble, why it
+/// Gives every node of a trace to `take`, in the order of the file. The header tells what was read; the error, why it
 /// was not all.
 ///
-/// Memory does not depend on the length of the trace. Troubles: the file is not there, is cut, or is no trace; and
+/// Memory does not depend on the length of the trace. Errors: the file is not there, is cut, or is no trace; and
 /// those that `take` answers.
 pub fn read(
     path: &Path,
     take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
 ) -> (TraceHeader, Option<TraceError>) {
     let mut header = TraceHeader::default();
-    let trouble = read_into(path, &mut header, take).err();
-    (header, trouble)
+    let error = read_into(path, &mut header, take).err();
+    (header, error)
 }
 
 fn read_into(

@@ -51,16 +51,16 @@ pub struct GoalError {
 
 /// Reads the GOAL file of this name, with complaints that tell line and column.
 pub fn read_file(text: &str, name: &str) -> Result<Goal, Complaints> {
-    read(text).map_err(|troubles| {
-        let list = troubles.into_iter().map(|trouble| {
-            let (line, column) = line_and_column(text, trouble.at);
+    read(text).map_err(|errors| {
+        let list = errors.into_iter().map(|error| {
+            let (line, column) = line_and_column(text, error.at);
             Complaint {
                 file: None,
                 path: String::new(),
                 line: Some(line),
                 column: Some(column),
-                fact: trouble.fact,
-                remedy: trouble.remedy,
+                fact: error.fact,
+                remedy: error.remedy,
             }
         });
         Complaints { name: name.to_owned(), list: list.collect() }.sorted()
@@ -73,36 +73,36 @@ const MOST_RANKS: u64 = 1 << 22;
 const LONGEST: u64 = 1_000_000_000_000_000;
 /// Larger messages could not be sent within a run.
 const LARGEST: u64 = 1_000_000_000_000_000;
-/// No more troubles than this are told.
-const MOST_TROUBLES: usize = 20;
+/// No more errors than this are told.
+const MOST_ERRORS: usize = 20;
 
 /// Reads a GOAL file: what it says, or all that is wrong with it (the first few, if there are many).
 pub fn read(text: &str) -> Result<Goal, Vec<GoalError>> {
-    let mut reader = Reader { pieces: Pieces::new(text), troubles: Vec::new() };
+    let mut reader = Reader { pieces: Pieces::new(text), errors: Vec::new() };
     match reader.file() {
-        Some((draft, places)) if reader.troubles.is_empty() => draft.build().map_or_else(
+        Some((draft, places)) if reader.errors.is_empty() => draft.build().map_or_else(
             |circle| {
                 let first = places[circle.rank as usize].get(circle.operations[0] as usize);
                 let length = circle.operations.len();
                 let fact = format!("{length} operations of rank {} wait for each other in a circle", circle.rank);
-                Err(vec![trouble(first.copied().unwrap_or(0), fact, "take one of their dependencies out")])
+                Err(vec![error(first.copied().unwrap_or(0), fact, "take one of their dependencies out")])
             },
             |program| Ok(Goal { program, places: places.concat() }),
         ),
         _ => {
-            reader.troubles.truncate(MOST_TROUBLES);
-            Err(reader.troubles)
+            reader.errors.truncate(MOST_ERRORS);
+            Err(reader.errors)
         }
     }
 }
 
-fn trouble(at: usize, fact: impl Into<String>, remedy: impl Into<String>) -> GoalError {
+fn error(at: usize, fact: impl Into<String>, remedy: impl Into<String>) -> GoalError {
     GoalError { at, fact: fact.into(), remedy: remedy.into() }
 }
 
 struct Reader<'a> {
     pieces: Pieces<'a>,
-    troubles: Vec<GoalError>,
+    errors: Vec<GoalError>,
 }
 
 /// A dependency as it stands: who waits, for whom, until when, and where that is said.
@@ -114,7 +114,7 @@ type Read<T> = Option<T>;
 impl<'a> Reader<'a> {
     /// Notes what is wrong and gives up.
     fn fail<T>(&mut self, at: usize, fact: impl Into<String>, remedy: impl Into<String>) -> Read<T> {
-        self.troubles.push(trouble(at, fact, remedy));
+        self.errors.push(error(at, fact, remedy));
         None
     }
 
@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
             for label in [after, before] {
                 if !labels.contains_key(label) {
                     let fact = format!("rank {rank} has no operation with the label {}", name_of(label));
-                    self.troubles.push(trouble(at, fact, "labels are known in their rank only; correct it"));
+                    self.errors.push(error(at, fact, "labels are known in their rank only; correct it"));
                 }
             }
             if let (Some(&after), Some(&before)) = (labels.get(after), labels.get(before)) {

@@ -7,12 +7,12 @@ use congestree_units::Rate;
 use super::*;
 
 fn program(text: &str) -> Program {
-    read(text).unwrap_or_else(|troubles| panic!("{troubles:?}")).program
+    read(text).unwrap_or_else(|errors| panic!("{errors:?}")).program
 }
 
 fn refused(text: &str) -> String {
-    let troubles = read(text).expect_err("it should be refused");
-    troubles.iter().map(|t| format!("{}: {}", t.at, t.fact)).collect::<Vec<String>>().join("; ")
+    let errors = read(text).expect_err("it should be refused");
+    errors.iter().map(|t| format!("{}: {}", t.at, t.fact)).collect::<Vec<String>>().join("; ")
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn no_text_is_too_strange() {
                 read_well += 1;
                 assert_eq!(program(&write(&goal.program)), goal.program);
             }
-            Err(troubles) => assert!(!troubles.is_empty() && troubles.iter().all(|t| t.at <= text.len()), "{text}"),
+            Err(errors) => assert!(!errors.is_empty() && errors.iter().all(|t| t.at <= text.len()), "{text}"),
         }
     }
     assert!(read_well > 100, "{read_well}");

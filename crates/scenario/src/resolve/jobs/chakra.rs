@@ -58,9 +58,9 @@ pub(in crate::resolve) fn plan(
     }
     match congestree_traces::program(&traces, &manner) {
         Ok(program) => Some(program),
-        Err(trouble) => {
-            let fact = format!("{}: {}", trouble.place, trouble.fact);
-            findings.complain(format!("{path}.traces"), fact, trouble.remedy);
+        Err(error) => {
+            let fact = format!("{}: {}", error.place, error.fact);
+            findings.complain(format!("{path}.traces"), fact, error.remedy);
             None
         }
     }

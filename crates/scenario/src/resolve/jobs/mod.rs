@@ -116,7 +116,7 @@ fn send_end(
         types::SendEnd::Left => SendEnd::Left,
         types::SendEnd::Delivered => SendEnd::Delivered,
         types::SendEnd::Acknowledged => {
-            let trouble = match repairs {
+            let obstacle = match repairs {
                 true => None,
                 false if !flow.acked => {
                     Some(("nothing acknowledges what its ranks send", "give scheme.transport, or a window"))
@@ -127,7 +127,7 @@ fn send_end(
                 )),
                 false => None,
             };
-            if let Some((fact, remedy)) = trouble {
+            if let Some((fact, remedy)) = obstacle {
                 findings.complain(format!("{path}.job.send_end"), fact, remedy);
             }
             SendEnd::Acknowledged
@@ -183,9 +183,9 @@ fn read_goal(text: &str, path: &str, findings: &mut Findings<'_>) -> Option<Goal
     let path = format!("{path}.program.text");
     match goal::read(text) {
         Ok(goal) => Some(goal),
-        Err(troubles) => {
-            for trouble in troubles {
-                findings.complain_within(&path, text, trouble.at, trouble.fact, trouble.remedy);
+        Err(errors) => {
+            for error in errors {
+                findings.complain_within(&path, text, error.at, error.fact, error.remedy);
             }
             None
         }
