@@ -191,6 +191,9 @@ const ID: u32 = 32;
 /// Ids must stay below this.
 pub const MAX_ID: u32 = 1 << (KIND - ID);
 
+/// The place of what outputs and hosts decide when nothing else is left in the instant: behind all events.
+pub const DECISIONS: u32 = u32::MAX;
+
 impl Event {
     /// The event as a rank.
     #[inline]
@@ -218,6 +221,12 @@ impl Event {
             Event::Decide { port } => (16, port.0, 0),
         };
         kind << KIND | u64::from(id) << ID | about
+    }
+
+    /// The place of an event of this rank in the order of its instant: kind and id.
+    #[inline(always)]
+    pub const fn place(rank: u64) -> u32 {
+        (rank >> ID) as u32
     }
 
     /// The event that has this rank.
@@ -263,9 +272,9 @@ impl Event {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_event_survives_the_agenda() {
-        for event in [
+    /// An event of each kind, in order.
+    fn events() -> [Event; 20] {
+        [
             Event::Fault,
             Event::Left { output: PortId(7), input: u16::MAX, lane: 14, buffer_lane: 13 },
             Event::Link { port: PortId(3), due: OnLink::Frame },
@@ -285,10 +294,22 @@ mod tests {
             Event::Depart { output: PortId(12), packet: PacketId(3) },
             Event::WarmUp,
             Event::DeadlockCheck,
-            Event::Decide { port: PortId(11) },
-        ] {
+            Event::Decide { port: PortId(MAX_ID - 1) },
+        ]
+    }
+
+    #[test]
+    fn every_event_survives_the_agenda() {
+        for event in events() {
             assert_eq!(Event::from_rank(event.rank()), event);
         }
+    }
+
+    #[test]
+    fn events_have_their_places_in_the_order_of_kinds_and_what_is_left_to_decide_comes_last() {
+        let places = events().map(|event| Event::place(event.rank()));
+        assert!(places.is_sorted());
+        assert!(places[places.len() - 1] < DECISIONS);
     }
 
     #[test]

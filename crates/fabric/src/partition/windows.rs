@@ -14,7 +14,7 @@ use congestree_probes::{Parted, Silent};
 use congestree_units::Time;
 use congestree_wire::FlowId;
 
-use crate::event::Event;
+use crate::event::{DECISIONS, Event};
 use crate::fabric::Fabric;
 use crate::jobs::ranks::Ranks;
 use crate::observe::outcome::{Outcome, Stop};
@@ -32,9 +32,6 @@ use crate::tune::variants::Variant;
 
 /// Windows between two reports of progress, and between two audits if the run asks for them.
 const LOOK_EVERY: u64 = 1 << 8;
-
-/// What outputs and hosts decide comes last in an instant.
-const DECIDES: u32 = u32::MAX;
 
 /// What the threads share.
 struct Shared<A, P, S> {
@@ -321,7 +318,7 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
         let over_at = self.border.over_at;
         while self.records.stop.is_none() {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
-                self.probe.happens(DECIDES);
+                self.probe.happens(DECISIONS);
                 self.decide_all();
             }
             let over = self.border.over_at != over_at;
@@ -336,7 +333,7 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
             debug_assert!(entry.at >= self.now, "an event lies in the past");
             self.prefetch();
             self.now = entry.at;
-            self.probe.happens((entry.rank >> 32) as u32);
+            self.probe.happens(Event::place(entry.rank));
             let event = Event::from_rank(entry.rank);
             if event == Event::DeadlockCheck {
                 self.watch_again();

@@ -99,7 +99,7 @@ fn looks_at_parts_are_looks_at_the_whole() {
 /// Networks, a probe with a row for whatever happens at a port, an output or a flow, and the table that must have some.
 type Told = (fn() -> BoxedStrategy<Value>, &'static str, &'static str);
 
-const TOLD: [Told; 10] = [
+const TOLD: [Told; 11] = [
     (|| isolation::hot().prop_map(stormy).boxed(), "pauses", "pauses"),
     (|| isolation::hot().boxed(), "isolation", "isolation_series"),
     (|| isolation::hot().boxed(), "detections", "detections"),
@@ -109,6 +109,7 @@ const TOLD: [Told; 10] = [
     (|| recovery::repaired().boxed(), "transport", "transport"),
     (|| networks().prop_map(|(_, scenario)| scenario).boxed(), "deliveries", "deliveries"),
     (|| recovery::repaired().boxed(), "transfers", "transfers"),
+    (|| recovery::in_step().boxed(), "transfers", "transfers"),
     (|| repaired_jobs().boxed(), "transfers", "transfers"),
 ];
 

@@ -90,6 +90,23 @@ pub fn repaired() -> impl Strategy<Value = Value> {
     )
 }
 
+/// Messages whose timers run out before their ACKs can be back, where everything takes whole microseconds: packets are sent again in
+/// the very instants in which messages are in.
+pub fn in_step() -> impl Strategy<Value = Value> {
+    (1u64..12, 1u64..20).prop_map(|(packets, timeout)| {
+        let entry = json!({
+            "from": "senders", "to": "R_1", "message": format!("{packets} kB"),
+            "arrivals": {"messages": {"count": 3, "every": "20 us"}},
+        });
+        let transport = json!({"go-back-n": {"timeout": format!("{timeout} us")}});
+        let mut scenario = dumbbell(1, false, (transport, json!("none")), entry);
+        scenario["links"]["rate"] = json!("8 Gbit/s");
+        scenario["switches"]["forwarding_delay"] = json!("0 ps");
+        scenario["adapters"]["ack"] = json!("1000 B");
+        scenario
+    })
+}
+
 proptest! {
     #![proptest_config(cases(96))]
 
