@@ -14,7 +14,7 @@ use crate::partition::cut::Cut;
 use crate::partition::pace::{RING, place};
 
 /// How far the parts have come, by place of the window.
-pub(super) struct Goings {
+pub(super) struct EndOfJobs {
     told: [Vec<Told>; RING],
     /// The least time that a message takes once it is sent, but never more than a window.
     message: Span,
@@ -31,14 +31,14 @@ struct Told {
 
 /// What comes of it for the next window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Going {
+pub(super) enum RunEnd {
     /// The run goes on at least until the end of this instant.
-    OnUntil(Time),
+    NotBefore(Time),
     /// It is over after this instant.
-    OverAt(Time),
+    At(Time),
 }
 
-impl Goings {
+impl EndOfJobs {
     pub(super) fn new(parts: usize, cut: &Cut) -> Self {
         let told = || (0..parts).map(|_| Told { over_at: AtomicU64::new(0), open_until: AtomicU64::new(0) }).collect();
         let message = cut.lookahead.min(cut.delivery);
@@ -54,15 +54,15 @@ impl Goings {
     }
 
     /// What all have told of a window.
-    pub(super) fn all(&self, window: u64) -> Going {
+    pub(super) fn all(&self, window: u64) -> RunEnd {
         let told = &self.told[place(window)];
         let over_at = told.iter().map(|told| told.over_at.load(Ordering::Relaxed)).max().unwrap_or(0);
         if over_at != u64::MAX {
             self.over_at.store(over_at, Ordering::Relaxed);
-            return Going::OverAt(Time(over_at));
+            return RunEnd::At(Time(over_at));
         }
         let open = told.iter().filter(|told| told.over_at.load(Ordering::Relaxed) == u64::MAX);
-        Going::OnUntil(Time(open.map(|told| told.open_until.load(Ordering::Relaxed)).max().unwrap_or(0)))
+        RunEnd::NotBefore(Time(open.map(|told| told.open_until.load(Ordering::Relaxed)).max().unwrap_or(0)))
     }
 
     /// When the run was over, if its jobs have finished.
@@ -78,16 +78,16 @@ mod tests {
     #[test]
     fn a_part_that_has_finished_waits_for_the_others_and_the_run_ends_with_the_last() {
         let cut = Cut { of_port: [0, 1].into(), parts: 2, lookahead: Span(50), delivery: Span(30) };
-        let goings = Goings::new(2, &cut);
+        let end_of_jobs = EndOfJobs::new(2, &cut);
         let tell = |window, first: (Time, u64, bool), second: (Time, u64, bool)| {
-            goings.tell(0, window, first.0, Time(first.1), first.2);
-            goings.tell(1, window, second.0, Time(second.1), second.2);
-            goings.all(window)
+            end_of_jobs.tell(0, window, first.0, Time(first.1), first.2);
+            end_of_jobs.tell(1, window, second.0, Time(second.1), second.2);
+            end_of_jobs.all(window)
         };
-        assert_eq!(tell(0, (Time::NEVER, 100, true), (Time::NEVER, 100, false)), Going::OnUntil(Time(130)));
-        assert_eq!(tell(1, (Time(120), 120, false), (Time::NEVER, 150, false)), Going::OnUntil(Time(150)));
-        assert_eq!(goings.over_at(), None);
-        assert_eq!(tell(2, (Time(120), 150, false), (Time(170), 170, false)), Going::OverAt(Time(170)));
-        assert_eq!(goings.over_at(), Some(Time(170)));
+        assert_eq!(tell(0, (Time::NEVER, 100, true), (Time::NEVER, 100, false)), RunEnd::NotBefore(Time(130)));
+        assert_eq!(tell(1, (Time(120), 120, false), (Time::NEVER, 150, false)), RunEnd::NotBefore(Time(150)));
+        assert_eq!(end_of_jobs.over_at(), None);
+        assert_eq!(tell(2, (Time(120), 150, false), (Time(170), 170, false)), RunEnd::At(Time(170)));
+        assert_eq!(end_of_jobs.over_at(), Some(Time(170)));
     }
 }

@@ -14,8 +14,8 @@ use congestree_probes::trees::look::Look;
 use congestree_units::Time;
 
 use crate::fabric::Fabric;
+use crate::partition::barrier::lock;
 use crate::partition::cut::Cut;
-use crate::partition::meeting::lock;
 use crate::tune::variants::Variant;
 
 /// The probe of the whole network, and the looks that not all parts have seen.

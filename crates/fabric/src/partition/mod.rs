@@ -14,16 +14,16 @@
 //! | `windows.rs` | the parts at work |
 //! | `pace.rs` | how long windows are, and how far apart parts may be |
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
-//! | `meeting.rs` | where threads wait for each other |
+//! | `barrier.rs` | where threads wait for each other |
 //! | `gather.rs` | one fabric made of the parts, to look at |
 //! | `looks.rs` | looks at the whole network, for whoever analyses what waits |
 
+mod barrier;
 pub(crate) mod border;
 pub(crate) mod cut;
 mod ending;
 pub(crate) mod gather;
 mod looks;
 pub(crate) mod mail;
-mod meeting;
 mod pace;
 pub(crate) mod windows;

@@ -18,12 +18,12 @@ use crate::event::{DECISIONS, Event};
 use crate::fabric::Fabric;
 use crate::jobs::ranks::Ranks;
 use crate::observe::outcome::{Outcome, Stop};
+use crate::partition::barrier::{Barrier, LeaveOnPanic, lock};
 use crate::partition::border::Mail;
 use crate::partition::cut::Cut;
-use crate::partition::ending::{Going, Goings};
+use crate::partition::ending::{EndOfJobs, RunEnd};
 use crate::partition::gather::{gather, join};
 use crate::partition::looks::PartLooks;
-use crate::partition::meeting::{Attending, Meeting, lock};
 use crate::partition::pace::{BEHIND, RING, WindowPace, place};
 use crate::plan::Plan;
 use crate::running::{Observer, RunProgress};
@@ -39,11 +39,11 @@ struct Shared<A, P, S> {
     /// By place of the window, then by sender and receiver.
     boxes: [Vec<Mutex<Mail>>; RING],
     /// By part: what it says of itself.
-    sayings: Vec<Sayings>,
+    reports: Vec<PartReport>,
     /// How far the parts go, if the run ends with its jobs.
-    goings: Option<Goings>,
+    end_of_jobs: Option<EndOfJobs>,
     /// By place of the window: the last one after which all look whether there is a deadlock.
-    looks: [AtomicU64; RING],
+    deadlock_checks: [AtomicU64; RING],
     /// An output of some part has been held for long.
     suspicious: AtomicBool,
     /// Nobody goes on after this window: a part has come to a stop, or somebody has interrupted the run.
@@ -51,23 +51,23 @@ struct Shared<A, P, S> {
     interrupted: AtomicBool,
     /// The law that was broken: a fault of ours, which no second run may hide.
     law: Mutex<Option<Stop>>,
-    meeting: Meeting,
-    looks_at_all: PartLooks<P>,
+    barrier: Barrier,
+    looks: PartLooks<P>,
 }
 
 /// What a part says of itself, in cache lines of its own.
 #[derive(Default)]
 #[repr(align(128))]
-struct Sayings {
+struct PartReport {
     /// By place of the window.
-    windows: [Saying; RING],
+    windows: [WindowReport; RING],
     /// Packet-hops so far.
     hops: AtomicU64,
 }
 
 /// What it says after a window.
 #[derive(Default)]
-struct Saying {
+struct WindowReport {
     /// When its next event is due.
     next: AtomicU64,
     /// When the first of what it has told begins to matter.
@@ -87,7 +87,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
 ) -> Option<Outcome> {
     let shared = Shared::<A, P, S>::new(plan, &probe, cut, threads.clamp(1, usize::from(cut.parts)));
     let interrupted = std::thread::scope(|scope| {
-        for thread in 1..shared.meeting.threads() {
+        for thread in 1..shared.barrier.threads() {
             let shared = &shared;
             scope.spawn(move || shared.work(plan, cut, thread, &mut |_| true));
         }
@@ -97,7 +97,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     if !interrupted && law.is_none() && shared.broken_in.load(Ordering::Acquire) != u64::MAX {
         return None;
     }
-    let over_at = shared.goings.as_ref().and_then(Goings::over_at);
+    let over_at = shared.end_of_jobs.as_ref().and_then(EndOfJobs::over_at);
     let mut parts: Vec<Fabric<A, P, S>> = shared
         .parts
         .into_iter()
@@ -106,9 +106,9 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     let end = over_at.unwrap_or(plan.measure.duration);
     if law.is_none() && !interrupted {
         let up_to = Time(end.0.saturating_add(1));
-        parts.iter_mut().enumerate().for_each(|(number, part)| part.take_glimpses(number, up_to, &shared.looks_at_all));
+        parts.iter_mut().enumerate().for_each(|(number, part)| part.take_glimpses(number, up_to, &shared.looks));
     }
-    let mut seen = shared.looks_at_all.into_probe();
+    let mut seen = shared.looks.into_probe();
     for part in &mut parts {
         let recorded = std::mem::replace(&mut part.probe, probe());
         seen.take_in(recorded, &|flow| part.owns(part.ends.flows[FlowId(flow)].host.port()));
@@ -160,54 +160,54 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         Self {
             parts: side_by_side(cut.parts, threads, build),
             boxes: std::array::from_fn(|_| boxes()),
-            sayings: (0..parts).map(|_| Sayings::default()).collect(),
-            goings: plan.measure.until_jobs_end.then(|| Goings::new(parts, cut)),
-            looks: [const { AtomicU64::new(0) }; RING],
+            reports: (0..parts).map(|_| PartReport::default()).collect(),
+            end_of_jobs: plan.measure.until_jobs_end.then(|| EndOfJobs::new(parts, cut)),
+            deadlock_checks: [const { AtomicU64::new(0) }; RING],
             suspicious: AtomicBool::new(false),
             broken_in: AtomicU64::new(u64::MAX),
             interrupted: AtomicBool::new(false),
             law: Mutex::new(None),
-            meeting: Meeting::new(threads),
-            looks_at_all: PartLooks::new(probe(), cut),
+            barrier: Barrier::new(threads),
+            looks: PartLooks::new(probe(), cut),
         }
     }
 
     /// Every `threads`th part, window by window; whether somebody interrupted.
     fn work(&self, plan: &Plan, cut: &Cut, thread: usize, report: &mut dyn FnMut(RunProgress) -> bool) -> bool {
         let mut end = plan.measure.duration;
-        let _attending = Attending(&self.meeting);
-        let own = || (thread..self.parts.len()).step_by(self.meeting.threads());
+        let _leaving = LeaveOnPanic(&self.barrier);
+        let own = || (thread..self.parts.len()).step_by(self.barrier.threads());
         let (mut window, mut sure, mut pace) = (0u64, Time::START, WindowPace::new(cut.lookahead));
         loop {
             let limit = pace.limit.min(Time(end.0.saturating_add(1)));
             own().for_each(|part| self.advance(part, limit, sure, window));
-            self.meeting.step(thread);
-            self.meeting.wait(thread, BEHIND);
+            self.barrier.step(thread);
+            self.barrier.wait(thread, BEHIND);
             // Up to here all have heard the same.
             let mut heard = window.checked_sub(BEHIND);
             if let Some(heard) = heard {
                 own().for_each(|part| self.read(part, heard, pace.start));
                 self.hear(heard, &mut pace);
-                match self.goings.as_ref().map(|goings| goings.all(heard)) {
-                    Some(Going::OnUntil(at)) => sure = at,
-                    Some(Going::OverAt(at)) => (sure, end) = (at, at),
+                match self.end_of_jobs.as_ref().map(|end_of_jobs| end_of_jobs.all(heard)) {
+                    Some(RunEnd::NotBefore(at)) => sure = at,
+                    Some(RunEnd::At(at)) => (sure, end) = (at, at),
                     None => {}
                 }
             }
-            let watched = heard.is_some_and(|heard| self.looks[place(heard)].load(Ordering::Relaxed) > heard);
+            let watched = heard.is_some_and(|heard| self.deadlock_checks[place(heard)].load(Ordering::Relaxed) > heard);
             if watched || window.is_multiple_of(LOOK_EVERY) {
-                self.meeting.wait(thread, 0);
+                self.barrier.wait(thread, 0);
                 own().for_each(|part| self.read(part, window, pace.start));
-                self.meeting.meet(thread);
+                self.barrier.meet(thread);
                 if thread == 0 {
                     self.look(plan, window, RunProgress { now: pace.start.min(end), end, packet_hops: 0 }, report);
                 }
-                self.meeting.meet(thread);
+                self.barrier.meet(thread);
                 heard = Some(window);
             }
             let broken = heard.is_some_and(|heard| self.broken_in.load(Ordering::Acquire) <= heard);
-            if pace.start > end || broken || self.meeting.gone.load(Ordering::Acquire) {
-                self.meeting.wait(thread, 0);
+            if pace.start > end || broken || self.barrier.gone.load(Ordering::Acquire) {
+                self.barrier.wait(thread, 0);
                 own().for_each(|part| self.read(part, window, pace.start));
                 return self.interrupted.load(Ordering::Acquire);
             }
@@ -218,7 +218,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
 
     /// What all have said of a window.
     fn hear(&self, window: u64, pace: &mut WindowPace) {
-        let said = || self.sayings.iter().map(|part| &part.windows[place(window)]);
+        let said = || self.reports.iter().map(|part| &part.windows[place(window)]);
         let least = |times: &mut dyn Iterator<Item = &AtomicU64>| {
             Time(times.map(|time| time.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX))
         };
@@ -229,18 +229,17 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     /// which the run surely goes on.
     fn advance(&self, part: usize, limit: Time, sure: Time, window: u64) {
         let fabric = &mut *lock(&self.parts[part]);
-        let limit = match self.goings {
+        let limit = match self.end_of_jobs {
             Some(_) if fabric.border.over_at != Time::NEVER => limit.min(Time(sure.0.saturating_add(1))),
             _ => limit,
         };
-        let watched =
-            fabric.advance(limit, &mut |fabric, before| fabric.take_glimpses(part, before, &self.looks_at_all));
+        let watched = fabric.advance(limit, &mut |fabric, before| fabric.take_glimpses(part, before, &self.looks));
         if watched {
-            self.looks[place(window)].fetch_max(window + 1, Ordering::Relaxed);
+            self.deadlock_checks[place(window)].fetch_max(window + 1, Ordering::Relaxed);
         }
-        if let Some(goings) = &self.goings {
+        if let Some(end_of_jobs) = &self.end_of_jobs {
             let more = fabric.ranks.as_ref().is_some_and(|ranks| ranks.awaits_more());
-            goings.tell(part, window, fabric.border.over_at, if watched { fabric.now } else { limit }, more);
+            end_of_jobs.tell(part, window, fabric.border.over_at, if watched { fabric.now } else { limit }, more);
         }
         if fabric.records.stop.is_some() {
             self.breaks(fabric.records.stop.clone(), window);
@@ -255,7 +254,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 std::mem::swap(mail, &mut *lock(empty));
             }
         }
-        let said = &self.sayings[part];
+        let said = &self.reports[part];
         let after = &said.windows[place(window)];
         after.next.store(fabric.goes_on_at().0, Ordering::Relaxed);
         after.due.store(std::mem::replace(&mut fabric.border.due, Time::NEVER).0, Ordering::Relaxed);
@@ -274,7 +273,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     /// Takes in what the others have told a part, in the order of the parts. What happened before `known` it has heard by then.
     fn read(&self, part: usize, window: u64, known: Time) {
         let fabric = &mut *lock(&self.parts[part]);
-        for (from, said) in self.sayings.iter().enumerate() {
+        for (from, said) in self.reports.iter().enumerate() {
             if said.windows[place(window)].wrote.load(Ordering::Relaxed) {
                 fabric.open(&mut lock(&self.boxes[place(window)][from * self.parts.len() + part]));
             }
@@ -291,7 +290,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             }
         }
         // Flows that come and go are the same in all parts only where all are at the same instant.
-        let alike = self.goings.is_none() || !plan.comes_and_goes();
+        let alike = self.end_of_jobs.is_none() || !plan.comes_and_goes();
         if alike && (self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit) {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
             let mut whole = gather(plan, &parts.iter().map(|part| &**part).collect::<Vec<_>>(), Silent);
@@ -301,7 +300,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 self.breaks(whole.records.stop, window);
             }
         }
-        let packet_hops = self.sayings.iter().map(|part| part.hops.load(Ordering::Relaxed)).sum();
+        let packet_hops = self.reports.iter().map(|part| part.hops.load(Ordering::Relaxed)).sum();
         if !report(RunProgress { packet_hops, ..progress }) {
             self.interrupted.store(true, Ordering::Release);
             self.broken_in.fetch_min(window, Ordering::AcqRel);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Where threads wait for each other: for a moment awake, since windows are short; then they let others have the core, who may be
 /// those they wait for; then they sleep. Every thread counts its own steps, and waits until nobody is too many behind.
-pub(super) struct Meeting {
+pub(super) struct Barrier {
     /// By thread.
     steps: Vec<Steps>,
     asleep: Mutex<()>,
@@ -22,9 +22,9 @@ pub(super) struct Meeting {
 struct Steps(AtomicU64);
 
 /// Whoever panics lets the others go.
-pub(super) struct Attending<'a>(pub(super) &'a Meeting);
+pub(super) struct LeaveOnPanic<'a>(pub(super) &'a Barrier);
 
-impl Drop for Attending<'_> {
+impl Drop for LeaveOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.gone.store(true, Ordering::Release);
@@ -44,7 +44,7 @@ const YIELDS: u32 = 1 << 11;
 /// How long a thread sleeps at a time: what it waits for rings the bell, unless it has gone.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-impl Meeting {
+impl Barrier {
     pub(super) fn new(threads: usize) -> Self {
         Self {
             steps: (0..threads).map(|_| Steps::default()).collect(),
