@@ -89,7 +89,7 @@ def test_two_threads_are_held_against_one(monkeypatch):
     assert benchmark.speedup({}) == (2.0, 3_000_000)
 
 
-def test_durations_scale():
+def test_a_scaled_case_has_a_shorter_duration():
     assert benchmark.scaled({"measure": {"duration": "1 ms"}}, 0.1)["measure"]["duration"] == "100 us"
     assert benchmark.scaled({"measure": {"duration": "1 s"}}, 0.03)["measure"]["duration"] == "30 ms"
 

@@ -214,7 +214,7 @@ def test_schema_is_json(congestree_cli, tmp_path):
     assert json.loads((tmp_path / "schema.json").read_text())["properties"]
 
 
-def test_version(congestree_cli):
+def test_the_version_is_printed(congestree_cli):
     assert congestree_cli("--version").stdout.startswith("congestree ")
 
 

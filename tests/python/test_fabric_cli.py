@@ -26,7 +26,7 @@ def test_import_alone_writes_nothing(congestree_cli, tmp_path):
     assert set(tmp_path.iterdir()) == before
 
 
-def test_import_for_scripts(congestree_cli):
+def test_an_import_reports_in_json(congestree_cli):
     found = json.loads(congestree_cli("import", CLUSTER, "--routes", TABLES, "--json").stdout)
     assert (found["hosts"], found["switches"], found["links"]) == (8, 6, 15)
     assert found["routes"] == {"from": "tables", "left_to_shortest_path": 2}

@@ -60,7 +60,7 @@ def read(path, routes=None):
 
 @SEVERAL
 @given(data=st.binary(max_size=400))
-def test_any_bytes(tmp_path, data):
+def test_any_bytes_are_read_or_refused(tmp_path, data):
     (tmp_path / "x").write_bytes(data)
     read(tmp_path / "x")
     (tmp_path / "tables").write_bytes(data)
@@ -78,14 +78,14 @@ def test_any_sequence_of_words(tmp_path, lines):
 @pytest.mark.parametrize("form", GOOD)
 @SEVERAL
 @given(data=st.data())
-def test_mutated_topologies(tmp_path, form, data):
+def test_damaged_topologies_are_read_or_refused(tmp_path, form, data):
     (tmp_path / "x").write_bytes(data.draw(mutated(GOOD[form])))
     read(tmp_path / "x")
 
 
 @SEVERAL
 @given(data=st.data())
-def test_mutated_tables(tmp_path, data):
+def test_damaged_tables_are_read_or_refused(tmp_path, data):
     (tmp_path / "good").write_bytes(GOOD["ibnetdiscover"])
     (tmp_path / "tables").write_bytes(data.draw(mutated(TABLES.read_bytes())))
     read(tmp_path / "good", tmp_path / "tables")

@@ -37,7 +37,7 @@ def test_rates_can_be_means_of_classes_and_shares_of_a_rate(finished):
     assert ax.lines[0].get_ydata()[-1] == pytest.approx(0.1, rel=0.1)
 
 
-def test_utilisation_and_queues(finished):
+def test_links_and_queues_are_plotted_with_labels_and_unknown_ports_are_refused(finished):
     labelled(plots.plot_utilisation(finished))
     labelled(plots.plot_utilisation(finished, ports=["S->H4"]))
     labelled(plots.plot_queues(finished))

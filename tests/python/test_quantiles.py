@@ -41,7 +41,7 @@ def assert_same(found, expected):
 
 @FEW
 @given(FLOWS, st.sampled_from([7, 19, 60]))
-def test_classes_by_size(flows, length):
+def test_statistics_by_size_class_are_those_of_the_whole_table(flows, length):
     sizes, values = [size for size, _ in flows], [value for _, value in flows]
     assert_same(quantiles.by_size_class(in_pieces(flows, length)), measures.by_size_class(sizes, values))
     edges = (5, 1e6, 1e6 + 1)

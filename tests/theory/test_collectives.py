@@ -75,7 +75,7 @@ def one_chunk(size):
 
 
 @pytest.mark.parametrize(("ranks", "size"), [(4, 8 * KIB), (8, 8 * KIB), (4, 4 * MIB), (8, 4 * MIB), (64, 8 * MIB)])
-def test_rings(ranks, size):
+def test_rings_take_what_their_formula_says(ranks, size):
     step = a(8) + b(size // ranks)
     # The halves of two directions take turns: one is there a packet before the other, and goes on meanwhile.
     steps_of = {"ring": step, "bidirectional-ring": step - b(MTU)}
@@ -89,7 +89,7 @@ def test_rings(ranks, size):
 
 
 @pytest.mark.parametrize("ranks", [4, 8, 64])
-def test_halving_and_doubling(ranks):
+def test_halving_and_doubling_takes_what_its_formula_says(ranks):
     size = 4 * MIB
     halves = [b(size >> k) for k in range(1, int(math.log2(ranks)) + 1)]
     program = {"algorithm": "halving-doubling", "bytes": f"{size} B"}
@@ -106,7 +106,7 @@ def test_halving_and_doubling(ranks):
 
 @pytest.mark.parametrize("ranks", [4, 8, 64])
 @pytest.mark.parametrize("part", [16 * KIB, 64 * KIB])
-def test_exchanges(ranks, part):
+def test_exchanges_take_what_their_formula_says(ranks, part):
     def time(operation, algorithm=None):
         how = {} if algorithm is None else {"algorithm": algorithm}
         return completion(ranks, {"operation": operation, "bytes": f"{part * ranks} B", **how}, ONE_SWITCH)
@@ -128,7 +128,7 @@ def test_a_direct_exchange_between_switches():
 
 @pytest.mark.parametrize("operation", ["broadcast", "reduce"])
 @pytest.mark.parametrize("ranks", [8, 64])
-def test_chains(operation, ranks):
+def test_chains_take_what_their_formula_says(operation, ranks):
     size, chunk = 16 * MIB, 512 * KIB
     time = (ranks - 1) * a(8) + (size / chunk + ranks - 2) * b(chunk)
     took = completion(ranks, {"operation": operation, "bytes": f"{size} B"}, ONE_SWITCH)
@@ -136,12 +136,12 @@ def test_chains(operation, ranks):
 
 
 @pytest.mark.parametrize("ranks", [8, 64])
-def test_barrier(ranks):
+def test_a_barrier_takes_what_its_formula_says(ranks):
     time = math.log2(ranks) * (a(8) + b(8))
     assert completion(ranks, {"operation": "barrier", "bytes": "0 B"}, ONE_SWITCH) == pytest.approx(time, rel=0.001)
 
 
-def test_hierarchical():
+def test_a_hierarchical_all_reduce_takes_what_its_formula_says():
     """Nodes of eight on a switch each: inside two links, between nodes along rails four."""
     size, g, m = 16 * MIB, 8, 8
     inside, between = g - 1, m - 1
@@ -151,7 +151,7 @@ def test_hierarchical():
 
 
 @pytest.mark.parametrize(("ranks", "size"), [(4, 64), (8, 64), (16, 64), (48, 16), (64, 16)])
-def test_two_trees(ranks, size):
+def test_an_all_reduce_over_two_trees_takes_what_its_formula_says(ranks, size):
     """A long vector in small chunks: the links of inner ranks are full but for a way up and a way down."""
     size, chunk = size * MIB, 64 * KIB
     program = {

@@ -36,7 +36,7 @@ def test_the_shares_add_up(switches, hosts):
 
 @pytest.mark.parametrize("switching", ["cut-through", "store-and-forward"])
 @pytest.mark.parametrize(("switches", "hosts"), CHAINS)
-def test_round_robin_merges(switches, hosts, switching):
+def test_round_robin_shares_each_merge_equally(switches, hosts, switching):
     slots = 6000
     names = [f"S{s}_{h}" for s in range(1, switches + 1) for h in range(1, hosts + 1)]
     result = run(

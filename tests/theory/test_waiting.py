@@ -61,7 +61,7 @@ def many_to_one(hosts: int, load: float, switching: str) -> dict:
     ("load", "hosts", "switching"),
     [(0.5, 4, "store-and-forward"), (0.8, 16, "store-and-forward"), (0.8, 3, "cut-through")],
 )
-def test_mean_wait(load, hosts, switching):
+def test_packets_wait_as_long_as_the_formula_says(load, hosts, switching):
     mean = many_to_one(hosts, load, switching)
     alone = FORWARDING + (D if switching == "cut-through" else 2 * D)
     assert mean["total"] - alone == pytest.approx(mean_wait(load), rel=WITHIN[load])

@@ -113,7 +113,7 @@ def test_the_room_of_a_buffer_against_the_credit_loop(room, switching, control):
 
 
 @pytest.mark.parametrize("room", [1, 2, 4])
-def test_a_slow_host(room):
+def test_a_slow_host_sets_the_pace_whatever_room_it_has(room):
     """A receiver that drains at a quarter of the link rate sets the pace, however much room it has."""
     result = run(
         scenario(

@@ -141,7 +141,7 @@ def test_links_of_different_rates(row, switching, size):
 
 @pytest.mark.parametrize("switching", ["cut-through", "store-and-forward"])
 @pytest.mark.parametrize("trunk", [20, 40, 5])
-def test_the_test_bed(trunk, switching):
+def test_a_lone_packet_crosses_the_test_bed_as_its_formula_says(trunk, switching):
     """H1 to H3 on one switch, H4 to H7 on the other, between them a trunk of another rate."""
     hosts = [f"H{i}" for i in range(1, 8)]
     pairs = [(a, b) for a in range(7) for b in range(7) if a != b]
