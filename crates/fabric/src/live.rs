@@ -183,7 +183,7 @@ impl Live {
         Ok(notices)
     }
 
-    /// The same, but it may be `enough`; if there is nothing to tell, the present stays where it is then.
+    /// Goes on until there is something to tell, or it is `enough`; if there is nothing to tell, the present stays where it is then.
     fn go_on(&mut self, until: Time, enough: fn(&Self) -> bool) -> Result<Vec<LiveEvent>, Refusal> {
         self.check_time(until)?;
         loop {

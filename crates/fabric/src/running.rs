@@ -60,7 +60,7 @@ pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(RunProgress) 
     run_and_hand_over(plan, agenda, &mut Observer { report, take: None })
 }
 
-/// The same, with rows of long tables handed over while the run goes on, so that they need not be kept. The rest of such a
+/// Runs a plan and hands over rows of long tables while the run goes on, so that they need not be kept. The rest of such a
 /// table is in the outcome.
 pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, observer: &mut Observer<'_>) -> Outcome {
     run_in_parts(plan, agenda, Cores { threads: 1, parts: None }, observer)
@@ -104,7 +104,7 @@ impl Cores {
     }
 }
 
-/// The same, with the network cut into parts if it can be; the results are those of one part.
+/// Runs a plan with the network cut into parts if it can be; the results are those of one part.
 pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, observer: &mut Observer<'_>) -> Outcome {
     let brings = || plan.obstacle_to_parts().is_none() && plan.bears_windows();
     let wanted =
@@ -142,7 +142,7 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, observer: &mu
     }
 }
 
-/// The same, cut just so: the part of every switch; hosts stay with theirs. None where the plan cannot be cut, and where the
+/// Runs a plan in these parts, one for every switch; hosts stay with theirs. None where the plan cannot be cut, and where the
 /// run comes to a stop of its own.
 pub fn run_in_these_parts(
     plan: &Plan,

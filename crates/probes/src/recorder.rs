@@ -65,7 +65,7 @@ struct Facts {
     delivery_places: Vec<u32>,
     transfers: Option<Transfers>,
     messages: Option<Vec<MessageFact>>,
-    /// The same of messages.
+    /// In a part of a network: the place of each message in the order of its instant.
     message_places: Vec<u32>,
     /// The place of what is told at present; none unless the network is in parts.
     place: Option<u32>,

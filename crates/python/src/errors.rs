@@ -28,7 +28,7 @@ pub fn read(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> P
         .map_err(scenario_error)
 }
 
-/// The same, but its plan is for estimates and not for running.
+/// A checked scenario whose plan is for estimates and not for running.
 pub fn estimate(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
     congestree_scenario::estimate_within(text, format(format_name)?, name, memory.unwrap_or(u64::MAX))
         .map_err(scenario_error)

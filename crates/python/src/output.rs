@@ -12,7 +12,7 @@ pub struct RunOutput {
     pub meta: String,
     /// Tables that Python has not asked for yet.
     pub tables: Vec<Table>,
-    /// The same as Python objects, once asked for.
+    /// All tables as Python objects, once asked for.
     pub made: Option<Py<PyDict>>,
 }
 

@@ -54,12 +54,12 @@ pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaint
     read_within(text, format, name, u64::MAX)
 }
 
-/// The same, with a complaint about what would take more than this much memory (B), before it is built.
+/// Reads a scenario and complains about what would take more than this much memory (B), before it is built.
 pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
     read_for(text, format, name, Reading { memory, roughly: false })
 }
 
-/// The same for facts and estimates alone: the plan is not one to run, as only some of the tokens of a large mixture of
+/// Reads a scenario for facts and estimates alone: the plan is not one to run, as only some of the tokens of a large mixture of
 /// experts are drawn, and stand for all.
 pub fn estimate_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
     read_for(text, format, name, Reading { memory, roughly: true })

@@ -7,7 +7,7 @@ use crate::Scenario;
 use crate::resolve::{SchemeParts, bin, is_tree, sampling_interval, scheme_parts};
 use crate::types::{Routing, Topology};
 
-/// The same scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
+/// A scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
 ///
 /// Keys that are still absent are those whose absence means something: no window, no stop, no limit.
 pub fn resolved(scenario: &Scenario) -> Scenario {

@@ -61,7 +61,7 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
     waits.named_circle(graph)
 }
 
-/// The same for switches that choose among all shortest ways, whatever they choose.
+/// Such a circle where switches choose among all shortest ways, whatever they choose.
 pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'_>>) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
     let waits = match lanes {

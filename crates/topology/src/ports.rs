@@ -59,7 +59,7 @@ impl Ports {
         ports
     }
 
-    /// The same with links between switches taken out: a port whose link is `gone` leads back to its own switch.
+    /// These ports with links between switches taken out: a port whose link is `gone` leads back to its own switch.
     pub fn without(&self, gone: impl Fn(u32) -> bool) -> Self {
         let mut left = self.clone();
         for (switch, own) in left.switches.iter_mut().enumerate() {

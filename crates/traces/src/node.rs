@@ -74,7 +74,7 @@ impl CollectiveNumber {
     pub const ALL_TO_ALL: Self = Self(6);
     /// Reduce-scatter: a part of the sum at each rank.
     pub const REDUCE_SCATTER: Self = Self(7);
-    /// The same with parts of one size.
+    /// Reduce-scatter with parts of one size.
     pub const REDUCE_SCATTER_BLOCK: Self = Self(8);
     /// Barrier: nobody goes on before all have come.
     pub const BARRIER: Self = Self(9);

@@ -104,7 +104,7 @@ mod tests {
         assert!((table(&[(4096, 1.0)]).mean_pieces(1024) - 4.0).abs() < 1e-12);
     }
 
-    /// What is summed is what is drawn, for tables like published ones, in bytes and in packets.
+    /// For a table like the published ones, in bytes and in packets.
     #[test]
     fn the_mean_is_that_of_the_draws() {
         let cdf = table(&[(0, 0.0), (180, 0.1), (1100, 0.5), (10_000, 0.8), (400_000, 0.97), (3_160_000, 1.0)]);

@@ -208,7 +208,7 @@ fn ordered(plan: &Plan, flow: &FlowPlan) -> bool {
     flow.destination.is_some() && !plan.reorders()
 }
 
-/// The same, of all flows or of none; absent if some differ from others.
+/// Whether the packets of all flows must come in as they were sent, or of none; `None` if flows differ in that.
 fn all_ordered(plan: &Plan) -> Option<bool> {
     let first = ordered(plan, plan.flows.first()?);
     let alike = plan.flows.iter().all(|flow| ordered(plan, flow) == first);

@@ -149,7 +149,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same, when the first in turn cannot.
+    /// Whose turn it is when the first flow in turn cannot send.
     #[inline(never)]
     fn next_of_others(&mut self, host: HostId, only: Option<u8>, first: usize, not: May) -> Turn {
         let state = self.ends.hosts[host];

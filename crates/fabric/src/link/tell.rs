@@ -24,15 +24,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same because a packet starts: after all that start in this instant. (Where [`Fabric::talks_late`].)
+    /// The port tells its neighbour something because a packet starts: after all that start in this instant. (Where
+    /// [`Fabric::talks_late`].)
     pub(crate) fn tell_late(&mut self, port: PortId, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.links.neighbours.late.push((port, frame));
         self.consider(port);
     }
 
-    /// Before anybody decides, idle ports send the frames that wait: what is told late, and takes the place of a frame
-    /// that waits, must not find them still waiting at some ports and gone at others.
+    /// Before anybody decides, idle ports send the frames that wait. A frame that is told late takes the place of one that
+    /// still waits: if ports sent one by one as they decide, it would find some frames waiting and others gone.
     #[inline]
     pub(crate) fn send_frames(&mut self) {
         if self.links.neighbours.any_waits() || self.retries() {

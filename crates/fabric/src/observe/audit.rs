@@ -107,7 +107,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Ok(())
     }
 
-    /// What accounts hold is what waits in the queues that they are about, and in receive buffers.
+    /// Each account holds the bytes that wait in its queue, or in its receive buffer.
     fn check_memory(&self) -> Result<(), String> {
         let mut held = vec![0; self.links.pauses.accounts.len()];
         for (host, drains) in self.links.pauses.drains.with_ids() {

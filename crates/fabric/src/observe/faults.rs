@@ -65,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         })
     }
 
-    /// The same in sums.
+    /// Sums over all failures, as rows of the table `summary`.
     pub(crate) fn fault_rows(&self, plan: &Plan) -> Vec<SummaryRow> {
         if !self.fails() {
             return Vec::new();

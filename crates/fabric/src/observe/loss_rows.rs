@@ -97,7 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.loss_counts().into_iter().map(column).collect()
     }
 
-    /// The same of all flows together.
+    /// Losses of all flows together, as rows of the table `summary`.
     pub(crate) fn loss_rows(&self) -> Vec<SummaryRow> {
         let losses = self.recent_losses();
         let row = |(name, meaning, pick): Count| (name, losses.iter().map(pick).sum::<u64>() as f64, "", meaning);

@@ -15,7 +15,7 @@ pub(crate) struct Records {
     pub packet_hops: u64,
     /// Sum over all that was sent, which does not depend on the order within an instant.
     pub trajectory: u64,
-    /// The same over all that came in.
+    /// Sum over all that came in, likewise.
     pub results: u64,
     /// Until then nobody sees what has come in.
     pub unseen_until: Time,

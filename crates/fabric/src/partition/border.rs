@@ -123,7 +123,7 @@ pub(crate) enum Letter {
         /// What it says.
         notice: ControlFrame,
     },
-    /// The same of a region.
+    /// A notice about a region.
     Region {
         /// When.
         at: Time,
@@ -147,7 +147,7 @@ pub(crate) enum Letter {
         /// Its cells.
         cells: u16,
     },
-    /// The same of a line of an isolation scheme.
+    /// A notice about a line of an isolation scheme.
     Line {
         /// When.
         at: Time,
@@ -166,7 +166,7 @@ impl Mail {
     }
 
     /// What goes beside packets goes beside each of them, or beside none: so a packet and what is its own have the same place.
-    /// The same of credits.
+    /// So have credits of queues and what queues they are of.
     pub(super) fn is_aligned(&self) -> bool {
         let beside = [self.headers.len(), self.written.len(), self.packet_states.len(), self.bound.len()];
         let of_packets = beside.iter().all(|&column| column == 0 || column == self.packets.len());
@@ -274,7 +274,7 @@ impl Border {
         }
     }
 
-    /// The same of room that a queue has for itself.
+    /// Room that a queue has for itself comes back.
     #[cold]
     #[inline(never)]
     pub(crate) fn credit_of(&mut self, queue: QueueId, credit: Credit) {

@@ -117,7 +117,7 @@ impl Plan {
         self.joined_apart().map(JobPlan::told_inside_after).fold(self.least_crossing(fastest).min(told), Span::min)
     }
 
-    /// The same if tails leave buffers no faster than at this rate: over a link, or over a crossbar.
+    /// The lookahead if tails leave buffers no faster than at this rate: over a link, or over a crossbar.
     fn least_crossing(&self, fastest: Rate) -> Span {
         let (data, control) = (self.smallest_data(), self.smallest_control());
         let with_credit = if self.flow_control.control_uses_credits { data.min(control) } else { data };

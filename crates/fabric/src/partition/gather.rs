@@ -26,7 +26,7 @@ pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
     whole
 }
 
-/// The same of parts that are not needed any more: the first of them becomes the whole, which saves building it.
+/// Parts that are not needed any more as one: the first of them becomes the whole, which saves building it.
 pub(crate) fn join<A: Agenda, P: Probe, S: Variant>(parts: Vec<Fabric<A, P, S>>, probe: P) -> Option<Fabric<A, P, S>> {
     let mut parts = parts.into_iter();
     let mut whole = parts.next()?;

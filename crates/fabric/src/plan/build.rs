@@ -40,7 +40,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Self::build_with(plan, probe, Forwarding::of(plan))
     }
 
-    /// The same with forwarding tables that another fabric of this plan has, too.
+    /// The fabric of a plan, at rest, with forwarding tables that another fabric of this plan has, too.
     pub(crate) fn build_with(plan: &Plan, probe: P, routes: Forwarding) -> Self {
         let wiring = Wiring::of(plan);
         let (lead, on_a_link) = leads(&wiring, plan.adapter.full());

@@ -23,7 +23,7 @@ pub struct FlowControl {
 pub struct CreditMessages {
     /// Least bytes of link time from one message of a port to the next.
     pub spacing: Bytes,
-    /// The same for a message that says nothing new, where some are lost.
+    /// Least bytes of link time until a message is sent again that says nothing new, where some are lost.
     pub repeat: Bytes,
     /// From one time that a sender tells what it has consumed to the next.
     pub heal: Span,

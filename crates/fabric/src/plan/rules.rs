@@ -129,7 +129,7 @@ mod tests {
         plan
     }
 
-    /// The same with marks, of which sources are told.
+    /// Those four hosts, with marks of which sources are told.
     fn marking() -> Plan {
         let mut plan = crossing();
         plan.scheme.mark = MarkParams::Fecn(FecnParams { packet_size: Bytes(0), ..FecnParams::default() });

@@ -19,7 +19,7 @@ pub(crate) struct Occupancy {
     waiting: Vec<u64>,
     /// By input and lane in which they came: data packets from when they can be forwarded until their tails have left.
     pub(super) inside: Vec<u32>,
-    /// The same by output and lane in which they leave.
+    /// Those packets by output and lane in which they leave.
     pub(super) leaving: Vec<u32>,
     /// By queue of an input: bytes in it. Of a queue with a packet or none the list itself tells.
     fill: IndexVec<QueueId, u32>,
@@ -79,7 +79,7 @@ impl Occupancy {
         &mut self.fill[queue]
     }
 
-    /// The same.
+    /// Bytes in a queue of an input.
     #[inline]
     pub(crate) fn fill(&self, queue: QueueId) -> u32 {
         self.fill[queue]

@@ -11,7 +11,7 @@ pub(crate) fn next_in(set: &[u64], start: usize) -> Option<usize> {
     next_in_words(set, start)
 }
 
-/// The same for more than 64 numbers.
+/// The next member of a set of more than 64 numbers.
 pub(super) fn next_in_words(set: &[u64], start: usize) -> Option<usize> {
     let first_in = |word: usize, bits: u64| (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize);
     let first = start / 64;
@@ -21,7 +21,7 @@ pub(super) fn next_in_words(set: &[u64], start: usize) -> Option<usize> {
     partial.or_else(behind).or_else(around)
 }
 
-/// The same for a set whose words that are not zero have a bit each in `filled`, if there are no more than 64 of them.
+/// The next member of a set whose words that are not zero have a bit each in `filled`, if there are no more than 64 of them.
 #[inline]
 pub(crate) fn next_in_filled(set: &[u64], filled: u64, start: usize) -> Option<usize> {
     if set.len() > 64 {

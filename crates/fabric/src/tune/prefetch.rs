@@ -77,7 +77,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same where a crowd of ports decides in this instant: what ports find whose turn comes some places later.
+    /// Fetches what ports find whose turn comes some places later, where a crowd of ports decides in this instant.
     #[inline(always)]
     pub(crate) fn prefetch_decision(&self, place: usize) {
         if self.deciding.len() > CROWD {

@@ -67,13 +67,13 @@ pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Comp
     expand_within(text, format, name, u64::MAX)
 }
 
-/// The same; a run that would take more than this much memory (B) is complained about.
+/// The runs of a sweep; one that would take more than this much memory (B) is complained about.
 pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Complaints> {
     let (sweep, complaints) = expand_each(text, format, name, memory)?;
     if sweep.refused.is_empty() { Ok(sweep.points) } else { Err(complaints) }
 }
 
-/// The same; runs that make no sense are left out, unless none does.
+/// The runs of a sweep that make sense; complaints if none does.
 pub fn expand_sensible(text: &str, format: Format, name: &str, memory: u64) -> Result<Sweep, Complaints> {
     let (sweep, complaints) = expand_each(text, format, name, memory)?;
     if sweep.points.is_empty() { Err(complaints) } else { Ok(sweep) }
@@ -112,7 +112,7 @@ fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(S
 /// A key to vary.
 pub(crate) struct Axis {
     path: String,
-    /// The same in the names of today.
+    /// That key in the names of today.
     target: String,
     /// Where it stands in the sweep.
     place: Option<Range<usize>>,

@@ -75,12 +75,12 @@ impl LinkView {
         u32::try_from(self.round_trip.0.div_ceil(time)).unwrap_or(u32::MAX).max(1)
     }
 
-    /// The same place with the round trip of another path, if one is given.
+    /// This place with the round trip of another path, if one is given.
     pub fn with_round_trip(self, round_trip: Option<Span>) -> Self {
         Self { round_trip: round_trip.unwrap_or(self.round_trip), ..self }
     }
 
-    /// The same with its fraction.
+    /// Full packets that keep the link busy for a round trip, with their fraction.
     pub fn exact_packets_in_flight(&self) -> f64 {
         self.round_trip.0 as f64 / self.line.time_for(self.packet).0.max(1) as f64
     }

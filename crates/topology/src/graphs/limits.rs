@@ -11,7 +11,7 @@ pub const MAX_PORTS: u64 = 65_535;
 /// Most entries of all forwarding tables together (switches × hosts, two bytes each).
 pub const MAX_ROUTES: u64 = 500_000_000;
 
-/// The same where a formula says the ways, which the fabric keeps in pages of 64 hosts that repeat themselves.
+/// Most such entries where a formula says the ways, which the fabric keeps in pages of 64 hosts that repeat themselves.
 pub const MAX_REGULAR_ROUTES: u64 = 4_000_000_000;
 
 /// Complains if a network is too large to be meant; `None` stands for a count beyond 64 bits.
@@ -19,7 +19,7 @@ pub(super) fn size(field: &str, hosts: Option<u64>, switches: Option<u64>) -> Ve
     size_within(field, hosts, switches, MAX_ROUTES)
 }
 
-/// The same for a topology with a [formula](crate::routing::Formula).
+/// Complains likewise about a topology with a [formula](crate::routing::Formula).
 pub(super) fn regular_size(field: &str, hosts: Option<u64>, switches: Option<u64>) -> Vec<Complaint> {
     size_within(field, hosts, switches, MAX_REGULAR_ROUTES)
 }

@@ -39,7 +39,7 @@ impl EqualCost {
         Ok(Self::of_ports(&ports))
     }
 
-    /// The same by the ports that there are; there is no way to whoever cannot be reached.
+    /// The ways by the ports that there are; there is none to whoever cannot be reached.
     pub fn of_ports(ports: &Ports) -> Self {
         let homes = Homes::of(ports);
         let mut known = Known::default();

@@ -17,7 +17,7 @@ pub fn shortest_path(graph: &Graph) -> Result<Routes, Unroutable> {
     Ok(shortest_path_by(&ports))
 }
 
-/// The same by the ports that there are; whoever cannot be reached has no route.
+/// Routes along shortest paths by the ports that there are; whoever cannot be reached has no route.
 pub fn shortest_path_by(ports: &Ports) -> Routes {
     let mut routes = Routes::empty(ports.switches.len(), ports.hosts.len());
     let mut hosts_on = vec![Vec::new(); ports.switches.len()];

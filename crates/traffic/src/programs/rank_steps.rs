@@ -41,7 +41,7 @@ pub fn carry_out(
     })
 }
 
-/// The same for anything that ranks do together.
+/// Ranks do anything together: between the two ends of each one's place, likewise.
 pub fn enclose(
     builder: &mut Builder,
     step: Step,

@@ -46,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same for the output that it goes to.
+    /// Fetches what is asked about the output that a packet goes to.
     #[inline(always)]
     pub(crate) fn fetch_known_lines(&self, output: PortId) {
         if self.links.outs[output].knows_lines {

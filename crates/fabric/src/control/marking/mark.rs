@@ -143,7 +143,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.long_fill_changed(queue, output, lane, grown, shrunk, units);
     }
 
-    /// The same for a queue that holds, or held, more than one packet.
+    /// A queue that holds, or held, more than one packet has grown or shrunk.
     #[inline(never)]
     fn long_fill_changed(&mut self, queue: QueueId, output: PortId, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let mut before = self.switches.occupancy.fill(queue);

@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same of those that had the record of a flow before.
+    /// The timer of answers to flows that had the record of this one before.
     fn earlier_timer(&mut self, flow: FlowId) {
         let now = self.now;
         let earlier = &mut self.ends.answers.coalescing.earlier;

@@ -58,7 +58,7 @@ impl Headers {
         prefetch_index(&self.all, id.index());
     }
 
-    /// The same, to be changed.
+    /// The header of a packet, to be changed.
     pub(crate) fn of_mut(&mut self, id: PacketId) -> &mut Header {
         &mut self.all[id.index()]
     }

@@ -37,8 +37,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.fly(port, frame, number, until);
     }
 
-    /// The same on a link that leads to another part of the network. If the link sends again, the part at its far end has the packet
-    /// from now on, until it takes it. If not, what does not get there stays here, and its room comes back here.
+    /// A packet has started on a link that leads to another part of the network. If the link sends again, the part at its far
+    /// end has the packet from now on, until it takes it. If not, what does not get there stays here, and its room comes back here.
     pub(crate) fn launch_away(&mut self, port: PortId, packet: PacketId, until: Time) {
         let frame = Kept { packet, size: self.packets[packet].size };
         if self.retries() {

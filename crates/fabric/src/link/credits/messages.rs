@@ -114,7 +114,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same of a packet that would come in at `at`.
+    /// A packet that would come in at `at` is lost on the link into `port`.
     pub(crate) fn note_lost(&mut self, port: PortId, lane: u8, cells: u16, at: Time) {
         let place = self.at(port, lane);
         self.links.messages.lanes[place].lost.push((at, u32::from(cells)));

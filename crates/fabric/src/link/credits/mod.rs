@@ -217,7 +217,7 @@ impl Notes {
         self.of(lane).take_while(move |note| note.at <= at).map(|note| note.units)
     }
 
-    /// The same of all of its notes.
+    /// The units of all notes of a lane.
     pub(super) fn units<'a>(&'a self, lane: &LaneCredits) -> impl Iterator<Item = u32> + 'a {
         self.of(lane).map(|note| note.units)
     }

@@ -21,7 +21,7 @@ pub(super) const CONSUMED: u32 = 64;
 pub(super) struct CellCounts {
     /// Cells that have left the buffer.
     pub(super) freed: Cyclic,
-    /// The same as last told.
+    /// Cells that have left the buffer, as last told.
     pub(super) told: Cyclic,
     /// Where messages may be lost: counts on their way to the sender that are not lost, and when it hears them.
     pub(super) on_the_way: VecDeque<(Time, Cyclic)>,

@@ -64,8 +64,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && self.links.pauses.held[self.at(output, lane)].ignored
     }
 
-    /// Before anybody decides, idle outputs drop what waits in lanes that a watchdog has drop it. Who is next at an input
-    /// afterwards has its say in the same round, whoever else decides.
+    /// Before anybody decides, idle outputs drop what waits in the lanes in which their watchdog drops packets. The packet
+    /// that is then next at an input takes part in the same round.
     #[inline]
     pub(crate) fn drop_ignored(&mut self) {
         if !self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop) {

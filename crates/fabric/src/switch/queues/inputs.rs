@@ -76,7 +76,7 @@ pub(crate) struct Inputs {
 }
 
 impl InputQueue {
-    /// The same with its packets in other places.
+    /// This queue with its packets in another list.
     pub(crate) fn with(self, list: List) -> Self {
         Self { list, ..self }
     }

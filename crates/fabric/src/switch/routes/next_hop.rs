@@ -105,7 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same where there are several of which it may take one.
+    /// The local port by which a packet leaves where there are several of which it may take one.
     #[inline(never)]
     fn choose_of_several(&mut self, side: In, id: PacketId, set: WaySet) -> u16 {
         let packet = &self.packets[id];

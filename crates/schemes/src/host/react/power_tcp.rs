@@ -279,7 +279,7 @@ mod tests {
         sees_while(source, us, bytes, queue, 0)
     }
 
-    /// The same while so many packets are on their way.
+    /// What the source sees while so many packets are on their way.
     fn sees_while(source: &mut PowerTcp, us: u64, bytes: u64, queue: u32, outstanding: u32) -> f64 {
         let hop = HopRecord { at: Time(us * 1_000_000), bytes, queue, output: 0, rate: Rate::from_gbps(8) };
         let telemetry = Some(Seen::Records(&[hop]));

@@ -22,7 +22,7 @@ fn bed(cells: u32, spacing: u64, repeat: u64) -> Plan {
     plan
 }
 
-/// The same over links on which packets and words can be lost.
+/// That bed, over links on which packets and words can be lost.
 fn losing(cells: u32, spacing: u64, repeat: u64) -> Stepped {
     let mut plan = bed(cells, spacing, repeat);
     plan.checks.errors = Some(ErrorPlan { rate: ErrorRate::Packets(1.0), unseen: 0.0, words: 1.0 });

@@ -142,7 +142,7 @@ pub struct NsccPath {
     pub line: Rate,
     /// A full packet on the wire, and its payload.
     pub packet: u64,
-    /// The same without its header.
+    /// The payload of a full packet (B).
     pub segment: u64,
     /// Round-trip time of the network without load.
     pub round_trip: Span,
@@ -237,7 +237,7 @@ impl Nscc {
         self.window as u64
     }
 
-    /// The same in packets, with its fraction.
+    /// Packets that may be on their way, with their fraction.
     pub fn packets(&self) -> f64 {
         self.window / self.path.packet as f64
     }
