@@ -243,6 +243,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match known {
             Upcoming::Injects { host } => self.ends.injection.heads(host).for_each(|head| self.packets.fetch(head)),
             Upcoming::Sends { flow } => {
+                let others = self.agenda.between_steps();
+                if others > 0 {
+                    self.packets.fetch_free(others);
+                }
                 let flow = &self.ends.flows[flow];
                 if flow.supply == Supply::Pulled {
                     prefetch_index(&self.ends.sources, flow.supplier as usize);
