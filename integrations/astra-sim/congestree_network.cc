@@ -1,6 +1,7 @@
 // See congestree_network.hh. Times cross the border in ns, rounded up; within a ns the order is that of the ps behind it.
 #include "congestree_network.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -11,6 +12,8 @@ namespace congestree {
 namespace {
 
 constexpr uint64_t kPsPerNs = 1000;
+// A message of no bytes takes a packet with one, as in a job; who waits for it waits for that.
+constexpr uint64_t kLeast = 1;
 
 // Every refusal is a fault of the driver or of the scenario: it is told, with its remedy.
 void check(int answer) {
@@ -103,8 +106,9 @@ bool EventLoop::run(int ranks) {
 }
 
 void EventLoop::send(int from, int to, int tag, uint64_t bytes, Callback sent) {
+  bytes = std::max(bytes, kLeast);
   Message message{{tag, from, to}, bytes, std::move(sent)};
-  if (bytes == 0 || from == to) {  // nothing that the network could carry
+  if (from == to) {  // nothing that the network could carry
     at(from, now_ps(), [this, message = std::move(message)] { arrived(message); });
     return;
   }
@@ -115,6 +119,7 @@ void EventLoop::send(int from, int to, int tag, uint64_t bytes, Callback sent) {
 
 void EventLoop::receive(int from, int to, int tag, uint64_t bytes, Callback received) {
   const Key key{tag, from, to};
+  bytes = std::max(bytes, kLeast);
   receives_[key].push_back({bytes, std::move(received)});
   // Calling back before this has returned would surprise the caller: what is there already comes at once, but after it.
   if (receives_[key].size() == 1 && surplus_[key] >= bytes) at(to, now_ps(), [this, key] { serve(key); });

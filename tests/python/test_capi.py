@@ -171,6 +171,31 @@ def test_bad_calls_from_c_are_refused(installed):
     assert done.returncode == 0, done.stderr
 
 
+AT_EXIT = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <congestree.h>
+static uint64_t s;
+static void late(void) {
+  char reason[100];
+  printf("%d ", congestree_close(s, NULL));
+  printf("%d ", congestree_close(s, NULL));
+  congestree_error(reason, sizeof reason);
+}
+int main(int count, char **words) {
+  if (count != 2 || congestree_open("/nowhere", 0, &s) != CONGESTREE_SCENARIO) return 1;
+  if (congestree_open(words[1], UINT64_MAX, &s) != CONGESTREE_OK) return 2;
+  return atexit(late);
+}
+"""
+
+
+def test_a_refusal_while_the_program_ends_does_not_abort_it(installed):
+    """What a thread keeps is gone by then, and with it the place for the reason."""
+    done = call(compiled(installed, "at_exit.c", AT_EXIT), installed / "live.toml")
+    assert (done.returncode, done.stdout) == (0, "0 2 "), done.stderr
+
+
 LOOKS = r"""
 #include <stdio.h>
 #include <string.h>
@@ -264,10 +289,19 @@ def test_what_needs_no_network_is_carried_out_without_it(installed, tmp_path):
     own = [
         node(0, kind=SEND, comm_size=3000, comm_src=0, comm_dst=0),
         node(1, kind=RECV, comm_size=3000, comm_src=0, comm_dst=0),
-        node(2, kind=SEND, comm_size=0, comm_src=0, comm_dst=1),
-        node(3, kind=COMP, duration=2, deps=[0, 1, 2]),
+        node(3, kind=COMP, duration=2, deps=[0, 1]),
     ]
     assert finished(replay(installed, *written(tmp_path, own))) == [2000]
+
+
+def test_nobody_hears_of_a_message_of_no_bytes_before_it_is_sent(installed, tmp_path):
+    """It takes a packet with one byte, as in a job."""
+    late = [node(0, kind=COMP, duration=5), node(1, SEND, [0], comm_size=0, comm_src=0, comm_dst=1)]
+    paths = written(tmp_path, late, [node(0, kind=RECV, comm_size=0, comm_src=0, comm_dst=1)])
+    ends = finished(replay(installed, *paths))
+    job = f'[[traffic]]\nname = "job"\nfrom = "all"\nprogram.chakra.traces = ["{tmp_path}"]\n'
+    run = congestree.run(HEAD + job + '[measure]\nduration = "100 ms"\nuntil_jobs_end = true\n')
+    assert ends[1] > 5000 and ends[1] == pytest.approx(run.jobs["completion"][0] * 1e9, abs=1)
 
 
 def test_what_cannot_be_replayed_is_told(installed, tmp_path):

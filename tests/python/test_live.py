@@ -120,6 +120,57 @@ def test_a_circle_of_waits_is_found_however_long_nothing_happened_before():
         assert 3e-3 < live.now < 6e-3, "not at the end of the scenario"
 
 
+def test_what_was_delivered_before_a_circle_of_waits_is_told():
+    ring = scenario(
+        allow_credit_loops=True,
+        topology={"torus": {"dimensions": [5], "hosts_per_switch": 1}},
+        switches={"buffer": "4 KiB", "forwarding_delay": "200 ns"},
+        measure={"duration": "20 ms"},
+    )
+    with Live(ring) as live:
+        first = live.inject(0, 1, "1 kB")
+        for place in range(5):
+            live.inject(place, (place + 2) % 5, "1 MiB", at="3 ms")
+        with pytest.raises(LiveError, match="wait for each other in a circle") as caught:
+            live.drain()
+        ((time, kind, what),) = caught.value.notices
+        assert (kind, what) == ("delivered", first) and time < 3e-3
+    calls = [{"call": "open", "scenario": ring}, {"call": "inject", "from": "h0", "to": "h1", "bytes": 1000}]
+    calls += [{"call": "inject", "from": i, "to": (i + 2) % 5, "bytes": 1 << 20, "at": "3 ms"} for i in range(5)]
+    *_, drained = answers(*calls, {"call": "drain"})
+    assert "circle" in drained["error"] and [notice["what"] for notice in drained["notices"]] == [1]
+
+
+def answers(*lines):
+    """What `serve` answers to lines, or to objects."""
+    told = []
+    serving.serve([line if isinstance(line, str) else json.dumps(line) for line in lines], told.append)
+    return [json.loads(line) for line in told]
+
+
+WRONG = [None, 5, -1, 1.5, "x", "", [1], {"a": 1}, True, float("nan"), float("inf"), 1e300, 10**30, "-5 us"]
+CALLS = {
+    "open": {"scenario": {}, "values": {}, "seed": 1},
+    "inject": {"from": "H1", "to": "H2", "bytes": 100, "at": "1 us", "rank": 0, "entry": "live"},
+    "schedule": {"at": "5 us", "what": 1, "rank": 0},
+    "advance": {"until": "10 us"},
+    "observe": {"table": "ports"},
+    "change": {"values": {}},
+}
+
+
+def test_every_line_is_answered_whatever_it_holds():
+    for call, arguments in CALLS.items():
+        whole = {**arguments, "scenario": scenario()} if call == "open" else arguments
+        for key in whole:
+            for value in WRONG:
+                first = [] if call == "open" else [{"call": "open", "scenario": scenario()}]
+                lines = [*first, {"call": call, **whole, key: value}, {"call": "advance"}]
+                assert len(answers(*lines)) == len(lines), (call, key, value)
+    for line in ('{"call": ["x"]}', '{"call": {}}', '{"id": NaN, "call": "close"}', "[]", "5", '"open"', "\ud800"):
+        assert "error" in answers(line)[0], line
+
+
 def test_foreign_events_stop_it_and_may_inject_in_their_instant():
     def driven(order):
         with Live(scenario()) as live:

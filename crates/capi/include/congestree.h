@@ -5,7 +5,8 @@
  * arrivals = "injected".
  *
  * Every call answers CONGESTREE_OK, or the kind of what is wrong: then nothing has changed, and congestree_error says what it
- * is and what to do about it. Texts end with a zero byte and are in UTF-8. Pointers for results point to room for one value;
+ * is and what to do about it. Only where a simulation comes to a stop on the way (packets that wait for each other in a circle)
+ * it has gone on until then, and what was delivered before can be fetched. Texts end with a zero byte and are in UTF-8. Pointers for results point to room for one value;
  * none is kept. Calls may come from any thread; a simulation serves one at a time.
  *
  * What is asked for one instant is done in the order of (time, rank, sequence of calls), after everything else of that
@@ -93,7 +94,7 @@ int congestree_entry(uint64_t simulation, const char *name, uint16_t *entry);
 int congestree_close(uint64_t simulation, congestree_result *result);
 
 /* What was wrong with the last call of this thread that was refused: up to room - 1 bytes and a zero; answers the length of
- * all of it. */
+ * all of it. In what runs when a thread or the program ends (atexit) there may be no text any more. */
 size_t congestree_error(char *buffer, size_t room);
 
 #ifdef __cplusplus

@@ -54,7 +54,8 @@ fn answer(task: impl FnOnce() -> Answer<()>) -> c_int {
     match sessions::guarded(task) {
         Ok(()) => 0,
         Err(failure) => {
-            REASON.with_borrow_mut(|kept| *kept = failure.reason);
+            // A thread that ends (or the program, in what runs at its exit) has no place left to keep it in.
+            let _ = REASON.try_with(|kept| kept.replace(failure.reason));
             failure.kind as c_int
         }
     }
@@ -229,11 +230,10 @@ extern "C" fn congestree_close(simulation: u64, place: Out<'_, CResult>) -> c_in
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn congestree_error(buffer: *mut c_char, room: usize) -> usize {
-    REASON.with_borrow(|reason| {
-        // Sound: the header asks for a buffer with room for so many bytes.
-        unsafe { give_text(reason, buffer, room) };
-        reason.len()
-    })
+    let reason = REASON.try_with(|kept| kept.borrow().clone()).unwrap_or_default();
+    // Sound: the header asks for a buffer with room for so many bytes.
+    unsafe { give_text(&reason, buffer, room) };
+    reason.len()
 }
 
 /// Writes as many of these values as there is room for.

@@ -139,10 +139,13 @@ pub(crate) fn advance(number: u64, until: u64) -> Answer<usize> {
     })
 }
 
-/// Goes on until nothing is left to do; how much there is to fetch.
+/// Goes on until nothing is left to do; how much there is to fetch. What came about before a stop is there to fetch, too.
 pub(crate) fn drain(number: u64) -> Answer<usize> {
     with(number, |session| {
-        session.notices.extend(session.live.drain().map_err(refused)?);
+        let mut all = Vec::new();
+        let drained = session.live.drain(&mut all);
+        session.notices.extend(all);
+        drained.map_err(refused)?;
         Ok(session.notices.len())
     })
 }
@@ -245,6 +248,26 @@ mod tests {
         };
         let other = std::thread::spawn(run);
         assert_eq!(run(), other.join().unwrap());
+    }
+
+    #[test]
+    fn what_was_delivered_before_a_circle_of_waits_can_be_fetched() {
+        let ring = SCENARIO
+            .replace("single-switch.hosts = 2", "torus.dimensions = [5]")
+            .replace("16 KiB", "4 KiB")
+            .replace("1 ms", "20 ms");
+        let number = open(&format!("allow_credit_loops = true\n{ring}"), "", u64::MAX).unwrap();
+        let message = |from, to, bytes| InjectedMessage { rank: 0, class: 0, from, to, bytes };
+        let first = inject(number, 0, message(0, 1, 1000)).unwrap();
+        for from in 0..5 {
+            inject(number, 1_000_000_000, message(from, (from + 2) % 5, 1 << 20)).unwrap();
+        }
+        assert_eq!(kind_of(drain(number)), Some(FailureKind::Refused));
+        assert!(
+            matches!(fetch(number), Ok(Some((at, LiveEvent::Delivered(what)))) if what == first && at < Time(1_000_000_000))
+        );
+        assert_eq!((fetch(number), kind_of(drain(number))), (Ok(None), Some(FailureKind::Refused)));
+        assert!(close(number).is_ok());
     }
 
     #[test]

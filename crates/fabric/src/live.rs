@@ -201,16 +201,20 @@ impl Live {
             }
             self.fabric.now = next;
             self.instant();
-            self.check_stop()?;
+            // What came about in the instant of a stop is told first; the next call is refused.
+            if let Err(stopped) = self.check_stop() {
+                let notices = self.due();
+                return if notices.is_empty() { Err(stopped) } else { Ok(notices) };
+            }
         }
     }
 
-    /// Goes on until nothing is left to do: all that came about, with its instants.
+    /// Goes on until nothing is left to do: all that comes about, with its instants, is put into `all`, even if it comes to a
+    /// stop on the way, which is refused.
     ///
     /// The present is then the instant at which the last of it happened, so that more can be asked for; the end of the
     /// plan, if something is left to do after it.
-    pub fn drain(&mut self) -> Result<Vec<(Time, LiveEvent)>, Refusal> {
-        let mut all = Vec::new();
+    pub fn drain(&mut self, all: &mut Vec<(Time, LiveEvent)>) -> Result<(), Refusal> {
         let end = self.fabric.rules.end;
         loop {
             let notices = self.go_on(end, Self::is_idle)?;
@@ -226,7 +230,7 @@ impl Live {
             self.fabric.look_for_deadlock();
             self.check_stop()?;
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Markers and reaction points take other parameters from now on; what they had heard so far they have forgotten. Flows

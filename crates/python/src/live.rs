@@ -18,8 +18,15 @@ pub struct LiveHandle {
 
 /// A call that cannot be carried out, as Python has it: fact and remedy, apart by a line break.
 fn refused(refusal: &Refusal) -> PyErr {
-    PyValueError::new_err(format!("{}\n{}", refusal.fact, refusal.remedy))
+    PyValueError::new_err(in_lines(refusal))
 }
+
+fn in_lines(refusal: &Refusal) -> String {
+    format!("{}\n{}", refusal.fact, refusal.remedy)
+}
+
+/// Notices with their instants, and why it did not go on.
+type Drained = (Vec<(u64, &'static str, u64)>, Option<String>);
 
 impl LiveHandle {
     fn engine(&mut self) -> PyResult<&mut Engine> {
@@ -71,11 +78,12 @@ impl LiveHandle {
         Ok(notices.into_iter().map(told).collect())
     }
 
-    /// Goes on until nothing is left to do: instants (ps), kinds and numbers.
-    fn drain(&mut self, py: Python<'_>) -> PyResult<Vec<(u64, &'static str, u64)>> {
+    /// Goes on until nothing is left to do: instants (ps), kinds and numbers; and the refusal, if it came to a stop.
+    fn drain(&mut self, py: Python<'_>) -> PyResult<Drained> {
         py.check_signals()?;
-        let all = self.engine()?.drain().map_err(|refusal| refused(&refusal))?;
-        Ok(all.into_iter().map(|(at, notice)| (at.0, told(notice).0, told(notice).1)).collect())
+        let mut all = Vec::new();
+        let refusal = self.engine()?.drain(&mut all).err().map(|refusal| in_lines(&refusal));
+        Ok((all.into_iter().map(|(at, notice)| (at.0, told(notice).0, told(notice).1)).collect(), refusal))
     }
 
     /// Takes the parameters of another scenario.

@@ -13,6 +13,7 @@ asked for. A call that makes no sense (a time in the past, an unknown host, anyt
 changes nothing.
 """
 
+from collections.abc import Mapping
 from numbers import Integral
 from typing import NamedTuple
 
@@ -22,7 +23,12 @@ from ..runs import memory, running
 
 
 class LiveError(CongestreeError):
-    """A call that cannot be carried out, with its remedy."""
+    """A call that cannot be carried out, with its remedy.
+
+    `notices` has what came about before a simulation came to a stop on the way (`drain`); otherwise nothing.
+    """
+
+    notices = ()
 
 
 class Notice(NamedTuple):
@@ -37,7 +43,7 @@ class Live:
     """A simulation under way. Times are texts with a unit ("3 us") or seconds; sizes are texts or bytes."""
 
     def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):
-        self._values = {**(values or {}), **({} if seed is None else {"seed": seed})}
+        self._values = {**_mapping(values or {}), **({} if seed is None else {"seed": seed})}
         self._scenario = scenario
         self._events, self._names = {}, 0
         self._call(self._open, limit_memory)
@@ -69,8 +75,7 @@ class Live:
         except ScenarioError as error:  # its lines are for people already
             raise LiveError(str(error).rstrip()) from None
         except ValueError as error:
-            fact, _, remedy = str(error).partition("\n")
-            raise LiveError(f"{fact[:1].upper()}{fact[1:]}: {remedy}.") from None
+            raise _refused(str(error)) from None
         except OverflowError:
             raise LiveError("A number is too large or negative: give one that makes sense.") from None
 
@@ -80,7 +85,7 @@ class Live:
     def _number(self, what, known, names):
         if isinstance(what, Integral) and not isinstance(what, bool):
             return int(what)
-        if what not in known:
+        if not isinstance(what, str) or what not in known:
             raise LiveError(f'There is no {names} "{what}".')
         return known[what]
 
@@ -113,7 +118,7 @@ class Live:
         from_ = self._number(source, self._host, "host")
         to = self._number(destination, self._host, "host")
         class_ = self._default_entry() if entry is None else self._number(entry, self._entry, "entry of traffic")
-        at, rank = self._ps(at), from_ if rank is None else rank
+        at, rank = self._ps(at), from_ if rank is None else _rank(rank)
         return self._ask("inject", at, rank, class_, from_, to, _bytes(size))
 
     def _default_entry(self):
@@ -128,7 +133,7 @@ class Live:
     def schedule(self, at, what, *, rank=0):
         """Let `advance` stop at a time and tell `what`."""
         number = self._names = self._names + 1
-        self._ask("schedule", _ps(at), rank, number)
+        self._ask("schedule", _ps(at), _rank(rank), number)
         self._events[number] = what
 
     def advance(self, until=None):
@@ -139,9 +144,17 @@ class Live:
         return [self._notice(now, kind, what) for kind, what in notices]
 
     def drain(self):
-        """Go on until nothing is left to do, or the end; all notices."""
-        notices = self._ask("drain")
-        return [self._notice(at / 1e12, kind, what) for at, kind, what in notices]
+        """Go on until nothing is left to do, or the end; all notices.
+
+        If it comes to a stop on the way (packets wait for each other in a circle), the error has them.
+        """
+        notices, refusal = self._ask("drain")
+        told = [self._notice(at / 1e12, kind, what) for at, kind, what in notices]
+        if refusal is not None:
+            error = _refused(refusal)
+            error.notices = told
+            raise error
+        return told
 
     def _notice(self, time, kind, what):
         return Notice(time, kind, self._events.pop(what) if kind == "due" else what)
@@ -156,7 +169,7 @@ class Live:
 
     def change(self, values):
         """Change parameters of the marking from now on: dotted paths below scheme.mark, and their values."""
-        wrong = [path for path in values if not path.startswith("scheme.mark.")]
+        wrong = [path for path in _mapping(values) if not str(path).startswith("scheme.mark.")]
         if wrong:
             raise LiveError(f"{wrong[0]} cannot change while a simulation is open: only what is below scheme.mark can.")
         changed = {**self._values, **values}
@@ -169,6 +182,26 @@ class Live:
         trajectory, results, hops, events = self._ask("close")
         self._engine = None
         return {"trajectory": trajectory, "results": results, "packet_hops": hops, "events": events}
+
+
+def _refused(text):
+    """The error of a refusal, which has fact and remedy on two lines."""
+    fact, _, remedy = text.partition("\n")
+    return LiveError(f"{fact[:1].upper()}{fact[1:]}: {remedy}.")
+
+
+def _mapping(values):
+    """Values by path."""
+    if not isinstance(values, Mapping):
+        raise LiveError(f"{values!r} are not values by path: give them as a table, path by path.")
+    return values
+
+
+def _rank(number):
+    """A number that orders what is asked for one instant."""
+    if not isinstance(number, Integral) or isinstance(number, bool):
+        raise LiveError(f"{number!r} is not a rank: give a whole number.")
+    return int(number)
 
 
 def _ps(time):

@@ -1,7 +1,8 @@
 """`congestree serve`: a live simulation for any program, over standard input and output.
 
 Each line in is a JSON object with a `call` and its arguments; each line out is its answer: `{"ok": ...}`, or
-`{"error": ...}`, after which everything is as before. An `id` comes back with the answer.
+`{"error": ...}`, after which everything is as before. Where the simulation came to a stop on the way, `notices` has
+what came about until then. An `id` comes back with the answer.
 
     {"call": "open", "scenario": "fabric.toml"}         -> hosts, entries, end
     {"call": "inject", "from": "h0", "to": "h1", "bytes": 4096, "at": "3 us", "rank": 0}     -> number
@@ -52,16 +53,18 @@ class _Session:
             request = self._read(line)
             return {**_id(request), "ok": self._do(request)}
         except CongestreeError as error:
-            return {**_id(request), "error": str(error)}
+            before = [notice._asdict() for notice in getattr(error, "notices", ())]
+            return {**_id(request), "error": str(error), **({"notices": before} if before else {})}
         except RecursionError:
             return {"error": "The line is nested too deeply: write plain objects."}
 
     def _read(self, line):
         try:
-            request = json.loads(line)
+            request = json.loads(line, parse_constant=_no_number)
         except ValueError as error:
             raise CongestreeError(f"The line is not JSON ({error}): write one object a line.") from None
-        if not isinstance(request, dict) or request.get("call") not in _ARGUMENTS:
+        call = request.get("call") if isinstance(request, dict) else None
+        if not isinstance(call, str) or call not in _ARGUMENTS:
             raise CongestreeError(f'There is no such call: give "call", one of {", ".join(_ARGUMENTS)}.')
         needed, possible = _ARGUMENTS[request["call"]]
         given = set(request) - {"call", "id"}
@@ -106,9 +109,10 @@ class _Session:
 
     def _observe(self, arguments):
         tables = self.live.observe()
-        if arguments["table"] not in tables:
-            raise CongestreeError(f"There is no table {arguments['table']!r}: there are {', '.join(tables)}.")
-        rows = tables[arguments["table"]].to_dicts()
+        table = arguments["table"]
+        if not isinstance(table, str) or table not in tables:
+            raise CongestreeError(f"There is no table {table!r}: there are {', '.join(tables)}.")
+        rows = tables[table].to_dicts()
         return {"rows": [{key: None if value != value else value for key, value in row.items()} for row in rows]}
 
     def _change(self, arguments):
@@ -119,6 +123,11 @@ class _Session:
         result = self.live.close()
         self.live = None
         return result
+
+
+def _no_number(word):
+    """NaN and Infinity, which Python reads, and no other program."""
+    raise ValueError(f"{word} is not a number")
 
 
 def _id(request):
