@@ -53,7 +53,7 @@ OTHERS = (
 )
 DONE = "reproduced.json"
 """In the folder: which paper, which of its figures (none: all), and whether it is the reduced version."""
-CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "seeds")
+CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "seeds", "note")
 
 
 class Results(Mapping):
