@@ -102,9 +102,16 @@ fn plan_of(text: &str, name: &str, memory: u64) -> Answer<Plan> {
     Ok(checked.plan)
 }
 
-/// Takes the marking of another scenario.
+/// Takes the marking of another scenario, which has the same network and entries of traffic.
 pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
-    with(number, |session| session.live.change(&plan_of(text, "", u64::MAX)?).map_err(refused))
+    with(number, |session| {
+        let (plan, own) = (plan_of(text, "", u64::MAX)?, session.live.plan());
+        if plan.graph != own.graph || plan.classes != own.classes {
+            let fact = "the network, or the entries of traffic, are others than those of the open simulation";
+            return Err(FailureKind::Refused.because(format!("{fact}: change nothing but what is below scheme.mark")));
+        }
+        session.live.change(&plan).map_err(refused)
+    })
 }
 
 /// The numbers of a column of what has been counted.
@@ -301,6 +308,8 @@ mod tests {
         assert_eq!(change(number, &marked("6 KiB")), Ok(()));
         assert_eq!(kind_of(change(number, SCENARIO)), Some(FailureKind::Refused));
         assert_eq!(kind_of(change(number, "nonsense")), Some(FailureKind::Scenario));
+        let larger = marked("6 KiB").replace("hosts = 2", "hosts = 3");
+        assert_eq!(kind_of(change(number, &larger)), Some(FailureKind::Refused));
         assert!(close(number).is_ok());
     }
 
