@@ -53,7 +53,7 @@ Eight hosts send to one as fast as they may; three victims share links with them
 - *hot link*: how much of it is used. *far senders' part* of it: 75 % are fair. *Jain*: index of fairness among the eight.
 - *pauses*: pause frames on all links. *links held*: how many flow control holds while a packet waits, on the mean.
 - *dropped*: or trimmed, of the packets sent. *notices*: marks, and notices of switches to switches, for each packet delivered.
-- *packets in switches*: mean over time. Of links that trim, in both tables, it is of runs that took the queue of the lane in which something happened last, headers or data, for that of the output, and are to be made again.
+- *packets in switches*: mean over time, in full packets, of all lanes together.
 """,
     "exchange": """## An exchange of experts with victims
 
