@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::describe::{described, example_value};
-use super::nearest::{nearest, with_part};
+use super::nearest::{nearest, question, with_part};
 use super::schema::{Alternatives, is_bare};
 use super::{Walk, joined, keys, resolve};
 use crate::complaint::{listed, name as name_of};
@@ -86,11 +86,11 @@ impl<'a> Walk<'a> {
         let owners: Vec<_> =
             choices.tables.iter().filter(|(_, inner)| has_key(inner)).map(|&(owner, _)| owner).collect();
         let mut remedy = match (nearest(name, names.iter().copied()), owners.first()) {
-            (Some(near), _) => format!("did you mean {}?", name_of(near)),
+            (Some(near), _) => question(&[near]),
             (None, Some(owner)) => format!("it is a parameter of {}, as in {path}.{owner}.{name}", listed(&owners)),
             (None, None) => match with_part(name, names.iter().copied()) {
-                Some(near) => format!("did you mean {}?", name_of(near)),
-                None => format!("choose one of {}", listed(names)),
+                near if near.is_empty() => format!("choose one of {}", listed(names)),
+                near => question(&near),
             },
         };
         for other in &choices.others {

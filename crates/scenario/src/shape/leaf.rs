@@ -6,7 +6,7 @@ use serde_json::{Number, Value as Json, json};
 
 use super::Walk;
 use super::describe::{described, example};
-use super::nearest::{nearest, with_part};
+use super::nearest::{nearest, question, with_part};
 use super::schema::whole_range;
 use crate::complaint::name;
 use crate::tree::{TreeNode, Value};
@@ -37,10 +37,13 @@ impl Walk<'_> {
         let one_of = schema.get("enum").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
         let words: Vec<&str> = wanted.into_iter().chain(one_of).collect();
         if !words.is_empty() && !words.contains(&text) {
-            let near = nearest(text, words.iter().copied()).or_else(|| with_part(text, words.iter().copied()));
-            let remedy = match near {
-                Some(near) => format!("did you mean {}?", name(near)),
-                None => format!("choose one of {}", words.join(", ")),
+            let near = match nearest(text, words.iter().copied()) {
+                Some(near) => vec![near],
+                None => with_part(text, words.iter().copied()),
+            };
+            let remedy = match near.is_empty() {
+                true => format!("choose one of {}", words.join(", ")),
+                false => question(&near),
             };
             return self.complain(path, &node.place, format!("{} is not a choice here", name(text)), remedy);
         }

@@ -1,5 +1,7 @@
 //! The name that was probably meant.
 
+use crate::complaint::name;
+
 /// The one of `names` that is nearest to `word`, if it is near enough to be a slip.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace(['_', ' '], "-");
@@ -17,11 +19,21 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
-/// The shortest of `names` of which `word` is a whole part, as nscc is of uec-nscc.
-pub(crate) fn with_part<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// Those of `names` of which `word` is a whole part, as nscc is of uec-nscc: those that begin with it first, short ones first,
+/// and no more than five.
+pub(crate) fn with_part<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let word = word.to_lowercase();
     let has_it = |name: &&str| word.len() > 2 && name.split('-').any(|part| part == word);
-    names.filter(has_it).min_by_key(|name| name.len())
+    let mut found: Vec<_> = names.filter(has_it).collect();
+    found.sort_by_key(|name| (!name.starts_with(&word), name.len(), *name));
+    found.truncate(5);
+    found
+}
+
+/// What to ask whoever may have meant one of these.
+pub(crate) fn question(near: &[&str]) -> String {
+    let names: Vec<_> = near.iter().copied().map(name).collect();
+    format!("did you mean {}{}?", if names.len() > 1 { "one of " } else { "" }, names.join(", "))
 }
 
 /// Letters to add, drop, change or swap with their neighbour (optimal string alignment).
@@ -59,9 +71,12 @@ mod tests {
 
     #[test]
     fn a_part_of_a_name_is_recognised() {
-        let names = ["input-triggered", "uec-nscc-rccc", "uec-nscc"];
-        assert_eq!(with_part("NSCC", names.into_iter()), Some("uec-nscc"));
-        assert_eq!(with_part("sc", names.into_iter()), None);
-        assert_eq!(with_part("trigger", names.into_iter()), None);
+        let names = ["input-triggered", "tcd-dcqcn", "dcqcn-vendor", "uec-nscc-rccc", "dcqcn-paper", "uec-nscc"];
+        assert_eq!(with_part("NSCC", names.into_iter()), ["uec-nscc", "uec-nscc-rccc"]);
+        assert_eq!(with_part("dcqcn", names.into_iter()), ["dcqcn-paper", "dcqcn-vendor", "tcd-dcqcn"]);
+        assert_eq!(question(&["dcqcn-paper"]), "did you mean `dcqcn-paper`?");
+        assert_eq!(question(&["dcqcn-paper", "tcd-dcqcn"]), "did you mean one of `dcqcn-paper`, `tcd-dcqcn`?");
+        assert!(with_part("sc", names.into_iter()).is_empty());
+        assert!(with_part("trigger", names.into_iter()).is_empty());
     }
 }
