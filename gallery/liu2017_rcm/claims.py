@@ -337,6 +337,11 @@ def realised(study, family="app"):
     return f"load declared {LOAD:.0%}, delivered with DCQCN{of}: {said}"
 
 
+def said_counts(counts):
+    """How many flows of all seeds there are, by their sizes, in words."""
+    return ", ".join(f"{count} {sizes} flows" for sizes, count in counts.items())
+
+
 def beside_applications(study):
     """What stands beside figure 9: words, schemes and family; never judged."""
     found = [(said, (scheme, "dcqcn"), "app") for scheme, said in BESIDE.items()]
@@ -351,7 +356,7 @@ def made(study, schemes, family):
 @check("rcm-fig9-avg-fct")
 def average(study):
     found = {sizes: means(study, sizes) for sizes in SIZES}
-    values = {f"{sizes}, {count} flows": times for sizes, (times, count) in found.items()}
+    values = {sizes: times for sizes, (times, _) in found.items()}
     for said, schemes, family in beside_applications(study):
         for sizes in made(study, schemes, family):
             values[f"{said}, {sizes}"] = means(study, sizes, schemes=schemes, family=family)[0]
@@ -359,18 +364,21 @@ def average(study):
     for sizes in SIZES:
         pairs = -np.diff(np.concatenate(chosen(study, sizes)), axis=1)
         errors.append(f"{sizes} {pairs.mean():+.3g} +- {pairs.std() / np.sqrt(len(pairs)):.2g}")
-    note = f"us: RCM, DCQCN; mean difference of a flow with its standard error: {', '.join(errors)}"
+    counts = said_counts({sizes: count for sizes, (_, count) in found.items()})
+    note = f"us: RCM, DCQCN; {counts}; mean difference of a flow with its standard error: {', '.join(errors)}"
     return Finding(values, note=f"{note}; {realised(study)}; {realised(study, 'capped')}")
 
 
 @check("rcm-fig9-m1")
 def mice(study):
-    values = {}
+    values, counts = {}, {}
     for said, schemes, family in [("", RCM, "app"), *beside_applications(study)]:
         for sizes in made(study, schemes, family):
             (rcm, dcqcn), count = means(study, sizes, lambda size: size < MICE, schemes, family)
-            values[f"{said}, {sizes}" if said else f"{sizes}, {count} flows"] = 1 - rcm / dcqcn
-    return Finding(values)
+            values[f"{said}, {sizes}" if said else sizes] = 1 - rcm / dcqcn
+            if not said:
+                counts[sizes] = count
+    return Finding(values, note=said_counts(counts))
 
 
 @check("rcm-fig9-elephants")
@@ -382,10 +390,10 @@ def elephants(study):
     long = {"enterprise": "long"} if made(study, RCM, "long") else {}
     found = {sizes: large(sizes, long.get(sizes, "app")) for sizes in SIZES}
     values = {sizes: ratio for sizes, (ratio, _) in found.items()}
-    flows = ", ".join(f"{sizes} {count}" for sizes, (_, count) in found.items())
+    flows = said_counts({sizes: count for sizes, (_, count) in found.items()})
     cut = {sizes: large(sizes, "capped") for sizes in made(study, RCM, "capped")}
     said = ", ".join(f"{sizes} {of_flows(ratio, count)}" for sizes, (ratio, count) in cut.items())
-    told = [f"RCM / DCQCN, finished in both ({flows} flows)", realised(study)]
+    told = [f"RCM / DCQCN, finished in both ({flows})", realised(study)]
     if cut:
         told += [f"sizes cut at {MOST / 1e6:.0f} MB: {said}", realised(study, "capped")]
     if long:
@@ -412,10 +420,10 @@ def second_stage(study):
         return by_load(study, lambda view: view.offered("background"), lambda own, dcqcn: own, scheme)
 
     values = {f"background, {name}": own(scheme) for scheme, name in (("rcm", "RCC"), ("sar", "RCC and SAR"))}
+    counts = {}
     for sizes in SIZES:
-        times, count = means(study, sizes, schemes=("rcm", "sar"))
-        values[f"{sizes}, mean of {count} flows, us"] = times
-    return Finding(values, note="RCC alone, RCC and SAR")
+        values[f"{sizes}, mean of flows, us"], counts[sizes] = means(study, sizes, schemes=("rcm", "sar"))
+    return Finding(values, note=f"RCC alone, RCC and SAR; {said_counts(counts)}")
 
 
 @check("rcm-s4.3-mining-more-elephants")
