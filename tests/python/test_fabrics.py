@@ -215,7 +215,7 @@ def test_tables_of_another_fabric_are_refused(tmp_path, old, new, line, says):
         ('Switch 8 "S"\n[9] "H"[1]\n', 2, "has 8 ports"),
         ('Switch 8 "S"\n[1] "H"[1]\n[1] "H"[2]\n', 3, "has a link already, in line 2"),
         ('Switch 8 "S"\n[1] "H\n', 2, "cut short"),
-        ("Switch 8\n", 1, "no description of a node"),
+        ("Switch 8\n", 1, "not a description of a node"),
         ('Switch 8 "S"\n\nSwitch 8 "S"\n', 3, "described twice"),
         ('Switch 8 "S"\n\n[1] "H"[1]\n', 3, "belongs to no node"),
         ('Switch 8 "S"\n[1] "H"[1] w=77\n', 2, "no width or speed"),

@@ -235,7 +235,7 @@ def test_plot_draws_files(seen, congestree_cli, tmp_path):
     [
         (("--at", "1 ms"), "add --tree"),
         (("--tree", "--at", "1 ms", "--animate"), "leave one out"),
-        (("--tree", "--out", "tree.xyz"), "no kind of picture"),
+        (("--tree", "--out", "tree.xyz"), "not a kind of picture"),
     ],
 )
 def test_plot_refuses_what_makes_no_sense(seen, congestree_cli, options, says):

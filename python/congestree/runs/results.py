@@ -288,10 +288,13 @@ class Run:
 
     def silent_classes(self):
         """Classes of traffic of which nothing was sent after the warm-up."""
-        flows = self.arrow("flows").group_by("class", use_threads=False).aggregate([("sent", "sum")])
-        return [
-            name for name, sent in zip(*(flows[c].to_pylist() for c in ("class", "sent_sum")), strict=True) if not sent
-        ]
+        flows, count = self.arrow("flows"), "sent"
+        if flows.num_rows > FEW:
+            flows, count = flows.group_by("class", use_threads=False).aggregate([("sent", "sum")]), "sent_sum"
+        sent = {}
+        for name, packets in zip(flows["class"].to_pylist(), flows[count].to_pylist(), strict=True):
+            sent[name] = sent.get(name, 0) + packets
+        return [name for name, packets in sent.items() if not packets]
 
     def job_completions(self):
         """Completion time of each application (s); nan if it did not finish."""

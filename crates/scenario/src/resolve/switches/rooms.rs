@@ -251,7 +251,11 @@ fn blocks(
 fn counted(size: Bytes, units: u64, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
     let units = u32::try_from(units).ok();
     if units.is_none() {
-        findings.complain(path, format!("a buffer of {size} has more units than can be counted"), "make it smaller");
+        findings.complain(
+            path,
+            format!("a buffer of {size} is too large: it has more units than can be counted"),
+            "make it smaller",
+        );
     }
     units
 }
