@@ -24,6 +24,9 @@ NEEDED = ("numpy", "pyarrow", "polars", "typer", "rich", "matplotlib")
 OPTIONAL = (
     ("pandas", "tables as pandas frames (run.pandas)", "pip install 'congestree[pandas]'"),
     ("distributed", "sweeps on a Dask cluster (congestree sweep --scheduler)", "pip install 'congestree[dask]'"),
+    ("optuna", "searches for settings (congestree tune)", "pip install 'congestree[tune]'"),
+    ("yaml", "InfraGraph files in YAML (congestree import)", "pip install 'congestree[formats]'"),
+    ("anywidget", "runs as a widget of a notebook (congestree.view.widget)", "pip install 'congestree[notebook]'"),
 )
 PROGRAMS = (
     ("valgrind", "instruction counts of congestree bench", "install valgrind"),

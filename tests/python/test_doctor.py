@@ -1,6 +1,7 @@
 """`congestree doctor` says what is there and what is missing, and compares the speed with the published one."""
 
 import json
+import tomllib
 
 from congestree import doctor
 
@@ -19,6 +20,12 @@ def test_a_missing_library_is_bad_and_an_optional_one_is_not(monkeypatch):
     assert not doctor.is_well(groups)
     assert groups["libraries"][1]["remedy"] == "pip install no-such-library"
     assert groups["optional"][0]["state"] == "note"
+
+
+def test_every_extra_of_the_package_is_looked_for(root):
+    extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    told = {remedy.split("[")[1].split("]")[0] for _, _, remedy in doctor.OPTIONAL}
+    assert told == set(extras) - {"dev", "docs"}
 
 
 def test_a_package_without_its_viewer_is_not_whole(monkeypatch, tmp_path):
