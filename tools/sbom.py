@@ -3,9 +3,11 @@
     python tools/sbom.py dist
 
 Crates are those of Cargo.lock with their checksums, all of them linked into the engine or used to build and test it;
-Python libraries are those that pyproject.toml requires, with the range of versions that is allowed.
+Python libraries are those that pyproject.toml requires, with the range of versions that is allowed. Packages for the
+browser are those of viewer/package-lock.json that can be in the viewer, which the wheel contains.
 """
 
+import base64
 import json
 import re
 import sys
@@ -33,7 +35,27 @@ def bill():
                 "purl": f"pkg:pypi/{project['name']}@{project['version']}",
             }
         },
-        "components": crates + [library(text) for text in project["dependencies"]],
+        "components": crates + [library(text) for text in project["dependencies"]] + viewer(),
+    }
+
+
+def viewer():
+    """What the browser part of the viewer is built from, with the sums that npm holds it against."""
+    lock = json.loads((ROOT / "viewer/package-lock.json").read_text())["packages"]
+    used = {path: package for path, package in lock.items() if path and not package.get("dev")}
+    return [npm_package(path.rpartition("node_modules/")[2], package) for path, package in used.items()]
+
+
+def npm_package(name, package):
+    """A package for the browser."""
+    version, (algorithm, _, content) = package["version"], package["integrity"].partition("-")
+    return {
+        "type": "library",
+        "name": name,
+        "version": version,
+        "licenses": [{"license": {"id": package["license"]}}],
+        "purl": f"pkg:npm/{name.replace('@', '%40')}@{version}",
+        "hashes": [{"alg": f"SHA-{algorithm[3:]}", "content": base64.b64decode(content).hex()}],
     }
 
 

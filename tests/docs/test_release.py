@@ -114,6 +114,9 @@ def test_the_bill_of_materials_has_every_crate_with_its_sum(tmp_path):
     sums = {c["name"]: c["hashes"][0]["content"] for c in bill["components"] if c["purl"].startswith("pkg:cargo/")}
     assert set(sums) == {p["name"] for p in lock if "source" in p} and all(len(s) == 64 for s in sums.values())
     assert {c["name"] for c in bill["components"] if c["purl"].startswith("pkg:pypi/")} >= {"numpy", "pyarrow"}
+    packages = {f"{c['name']} {c['version']}" for c in bill["components"] if c["purl"].startswith("pkg:npm/")}
+    shipped = re.findall(r"^(@?[\w./-]+ [\d.]+): ", BUILT["LICENSES.txt"].decode(), re.M)
+    assert len(shipped) > 10 and packages >= set(shipped) and not any("esbuild" in name for name in packages)
 
 
 def test_fingerprints_of_a_package_are_compared_with_those_of_the_repository(monkeypatch, capsys):
