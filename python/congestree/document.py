@@ -4,6 +4,7 @@ Nothing here knows what a scenario means; the engine checks that.
 """
 
 import json
+import math
 import os
 import re
 import tomllib
@@ -128,7 +129,27 @@ def _value(value):
 
 def to_json(document):
     """A document as JSON, whatever library its numbers are from."""
-    return json.dumps(document, default=_plain)
+    try:
+        return json.dumps(document, default=_plain, allow_nan=False)
+    except ValueError:
+        for path, value in _numbers(document):
+            if not math.isfinite(value):
+                raise AskedError(f"{path} is {value}: a number of a scenario is a finite one.") from None
+        raise
+
+
+def _numbers(value, path=""):
+    """Every floating-point number of a document with its path."""
+    if isinstance(value, float):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, below in value.items():
+            yield from _numbers(below, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, (list, tuple)):
+        for number, below in enumerate(value):
+            yield from _numbers(below, f"{path}.{number}")
+    elif not isinstance(value, (str, int, type(None))):
+        yield from _numbers(_plain(value), path)
 
 
 def _plain(value):

@@ -102,6 +102,13 @@ def test_a_scenario_takes_them_where_it_is_run_and_swept(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("number", ["inf", "-inf", "nan"])
+def test_a_number_that_is_none_is_told_with_its_path(number, congestree_cli):
+    """JSON, in which the engine gets what is set, has no such numbers."""
+    done = congestree_cli("check", "sweep-load", "--set", f"traffic.0.arrivals.poisson.load={number}", code=2)
+    assert f"traffic.0.arrivals.poisson.load is {number}: a number of a scenario is a finite one." in done.stderr
+
+
 def test_unreadable_files_are_sentences(tmp_path):
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
     for path, why in ((tmp_path / "none.toml", "no file"), (tmp_path, "folder"), (tmp_path / "binary.toml", "UTF-8")):
