@@ -7,12 +7,13 @@ from ..runs import store
 from ..studies import pool
 from . import deploy, fresh, pictures
 from .goals import Goal, Limit
-from .question import Question
+from .question import Question, few
 from .search import Search, alone, library
 from .space import Parameter, Space, joined
 from .tuning import Tuning
 
 RESULT = "result.json"
+READ_AS = {"seeds": few, "degrade": tuple}
 
 
 def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **options):
@@ -40,7 +41,7 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
         joined(spaces),
         [g if isinstance(g, Goal) else Goal.read(g) for g in ([goals] if isinstance(goals, str) else goals)],
         [c if isinstance(c, Limit) else Limit.read(c) for c in ([limits] if isinstance(limits, str) else limits)],
-        **{key: tuple(value) if key in ("seeds", "degrade") else value for key, value in options.items()},
+        **{key: READ_AS.get(key, lambda value: value)(value) for key, value in options.items()},
     )
     question.check()
     return question
@@ -88,6 +89,7 @@ def tune(
     library()
     if evaluations < 1:
         raise AskedError(f"{evaluations} evaluations find nothing: at least 1 is needed.")
+    few(range(fresh_seeds))
     for form in files or ():
         if form not in deploy.FILES:
             raise AskedError(f"There is no kind of file {form!r} to deploy; {there_are(form, list(deploy.FILES))}")

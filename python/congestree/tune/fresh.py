@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..errors import CongestreeError
 from ..runs.measures import mean_and_interval
 from . import goals
+from .question import few
 
 # Fresh seeds begin here, or above the highest seed of the search.
 FIRST = 1_000_001
@@ -39,7 +40,7 @@ class Beside:
 def seeds(question, count):
     """So many seeds that the search has not used."""
     first = max(FIRST, max(question.seeds) + 1)
-    return tuple(range(first, first + count))
+    return few(range(first, first + count))
 
 
 def compare(search, setting, count):

@@ -19,6 +19,15 @@ from .space import Space
 QUESTION = "question.json"
 SAMPLERS = ("tpe", "random", "nsga2")
 OVER = ("mean", "worst")
+MOST_SEEDS = 10_000
+"""Runs of one setting; an interval needs no more."""
+
+
+def few(seeds):
+    """Seeds as a tuple; a slip of the pen in their number is told before there is one of them."""
+    if len(seeds) > MOST_SEEDS:
+        raise AskedError(f"{len(seeds):,} seeds are too many: {MOST_SEEDS:,} is the most.")
+    return tuple(seeds)
 
 
 @dataclass(frozen=True)

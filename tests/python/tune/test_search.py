@@ -227,6 +227,7 @@ def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
         ({"space": "ib-cc"}, "is about scheme.mark = fecn, and the scenario two to one has none"),
         ({"over": "median"}, "no over 'median'"),
         ({"seeds": [1, 1]}, "given twice"),
+        ({"seeds": range(10**9)}, "1,000,000,000 seeds are too many: 10,000 is the most"),
         ({"stop_early": 2}, "it is from 0 to 1"),
         ({"degrade": ["S1->S2"]}, "names no slow link"),
         ({"degrade": ["S1->S9=1 Gbit/s"]}, "There is no link"),
@@ -236,6 +237,12 @@ def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
             ask(CROWD, **changes)
     with pytest.raises(ScenarioError, match="windw"):
         ask(CROWD, parameters=["adapters.windw=1..8"])
+    assert not list(tmp_path.iterdir())
+
+
+def test_so_many_fresh_seeds_are_refused_before_the_search(tmp_path):
+    with pytest.raises(AskedError, match="1,000,000,000 seeds are too many"):
+        asking.tune(ask(CROWD), out=tmp_path / "out", fresh_seeds=10**9)
     assert not list(tmp_path.iterdir())
 
 
