@@ -12,7 +12,7 @@ from collections import defaultdict
 import pyarrow.compute as pc
 
 from ...quantities import bits_per_second, exactly, seconds
-from .model import MOST_FLOWS, Flow, Workload, WorkloadError, picoseconds, read_lines, whole
+from .model import MOST_FLOWS, MOST_HOSTS, Flow, Workload, WorkloadError, picoseconds, read_lines, whole
 
 # The source port of the first flow between two hosts; the next have the numbers after it.
 FIRST_PORT = 10_000
@@ -38,6 +38,9 @@ def read_topology(path):
     if len(lines) != links + 2:
         fact = f"{links} links are announced, and there are {len(lines) - 2}"
         raise WorkloadError(path, first, fact, "correct the count, or the links")
+    if nodes > 2 * links:
+        fact = f"{nodes} nodes are announced, and {links} links have {2 * links} ends"
+        raise WorkloadError(path, first, fact, "correct the count, or give every node a link")
     known = set(ids)
     hosts = [node for node in range(nodes) if node not in known]
     return {
@@ -134,7 +137,7 @@ def _flow(path, number, words):
     if len(words) != 6:
         remedy = "write source, destination, priority, port, bytes and start, such as 2 1 3 100 65536 2.0"
         raise WorkloadError(path, number, f"{' '.join(words)!r} is no flow", remedy)
-    source, destination = (whole(path, number, word, "node") for word in words[:2])
+    source, destination = (whole(path, number, word, "node", most=MOST_HOSTS - 1) for word in words[:2])
     if source == destination:
         raise WorkloadError(path, number, f"node {source} would send to itself", "name two nodes")
     priority = whole(path, number, words[2], "priority", most=7)

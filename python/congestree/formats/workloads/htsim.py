@@ -13,7 +13,7 @@ left out with a note.
 
 from collections import Counter
 
-from .model import LAST_INSTANT, MOST_FLOWS, Flow, Workload, WorkloadError, read_lines, whole
+from .model import LAST_INSTANT, MOST_FLOWS, MOST_HOSTS, Flow, Workload, WorkloadError, read_lines, whole
 
 # Names of values that a connection may have; those that say nothing here are passed over.
 _VALUES = ("id", "start", "size", "prio", "trigger", "send_done_trigger", "recv_done_trigger")
@@ -30,11 +30,12 @@ def read(path):
         if words[0] in ("Nodes", "Connections", "Triggers", "Failures"):
             if len(words) != 2:
                 raise WorkloadError(path, number, f"{line!r} is no count", f"write for example {words[0]} 16")
-            count = whole(path, number, words[1], "count")
             if words[0] == "Nodes":
-                workload.hosts = count
+                workload.hosts = whole(path, number, words[1], "number of nodes", most=MOST_HOSTS)
             elif words[0] == "Connections":
-                expected = count
+                expected = whole(path, number, words[1], "number of connections")
+            else:
+                whole(path, number, words[1], "count")
         elif words[0] == "trigger":
             if len(words) < 3 or words[1] != "id":
                 raise WorkloadError(path, number, f"{line!r} declares no trigger", "write: trigger id 1 oneshot")

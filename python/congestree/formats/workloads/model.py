@@ -11,6 +11,8 @@ from ...reading import PlaceError, read_text
 
 # More than this would not fit into a scenario (`traffic.list`).
 MOST_FLOWS = 1_000_000
+# No scenario has more hosts; a number in a line of text could otherwise name as many as it likes.
+MOST_HOSTS = 1_000_000
 LAST_INSTANT = 1 << 62
 
 
