@@ -108,9 +108,24 @@ def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path):
         with pytest.raises(CongestreeError, match=said):
             jobs.read(tmp_path / name)
     with pytest.raises(CongestreeError, match="There is no file"):
+        jobs.read(tmp_path / "nowhere.csv")
+    with pytest.raises(CongestreeError, match="There is no file"):
         jobs.read(tmp_path / "nowhere.goal")
     with pytest.raises(CongestreeError, match="no known ending"):
         jobs.write(jobs.parse(PAIR)[0], tmp_path / "pair.txt")
+
+
+def test_a_small_table_with_no_end_of_operations_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    """Equal rows, and equal texts, take next to nothing in a Parquet file."""
+    monkeypatch.setattr(jobs.memory, "default_limit", lambda: 1 << 30)
+    rows = {"rank": [0] * 1000, "label": ["a"] * 1000, "kind": ["calc"] * 1000}
+    table = polars.DataFrame(rows | {"requires": ["a " * 100_000] * 1000})
+    table.write_parquet(tmp_path / "long.parquet")
+    polars.concat([polars.DataFrame(rows)] * 2000).write_parquet(tmp_path / "many.parquet")
+    for name, count in (("long", "1,000"), ("many", "2,000,000")):
+        assert (tmp_path / f"{name}.parquet").stat().st_size < 500_000
+        with pytest.raises(CongestreeError, match=f"{count} operations, which take about .* GiB of memory"):
+            jobs.read(tmp_path / f"{name}.parquet")
 
 
 def test_what_is_made_is_what_a_scenario_runs(tmp_path):

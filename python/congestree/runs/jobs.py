@@ -16,7 +16,7 @@ from pathlib import Path
 from .. import _engine, reading
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..formats import programs
-from . import running, store
+from . import memory, running, store
 
 # The columns of a table of operations. Those with a value here may be left out, in whole or row by row.
 # kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does
@@ -35,6 +35,8 @@ COLUMNS = {
     "irequires": "",
 }
 _ANY = 2**32 - 1
+# What a row, and a character of its labels, takes while it is read: as objects of Python, and as lines of text.
+OPERATION_BYTES, CHARACTER_BYTES = 1_000, 40
 MOST_RANKS = 65_535
 """A program is made on one switch, which has no more ports."""
 _SUFFIXES = (".goal", ".bin", ".csv", ".parquet")
@@ -59,16 +61,32 @@ def read_whole(path):
 
     path = Path(path)
     if path.suffix == ".parquet":
+        _few(path, _opened(path, lambda p: polars.scan_parquet(p).select(polars.len()).collect().item()))
         frame = _opened(path, polars.read_parquet)
     elif path.suffix == ".csv":
-        frame = _opened(path, lambda p: polars.read_csv(p, schema_overrides={"requires": str, "irequires": str}))
+        text = reading.read_bytes(path)
+        _few(path, text.count(b"\n"))
+        frame = _opened(path, lambda _: polars.read_csv(text, schema_overrides={"requires": str, "irequires": str}))
     else:
         text = programs.as_goal(reading.read_bytes(path), str(path))
         if text is None:
             return parse(reading.read_text(path), str(path))
         return parse(text, f"{path} (as a GOAL file)")
+    texts = frame.select(polars.col(polars.String).str.len_bytes().sum()).row(0) if len(frame) else ()
+    _few(path, len(frame), sum(texts))
     # The engine says what is wrong with it, in terms of the GOAL file that it amounts to.
     return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
+
+
+def _few(path, operations, characters=0):
+    """Refuse a table that would not fit; a Parquet file of a kilobyte can have a thousand million rows."""
+    limit = memory.default_limit()
+    needed = operations * OPERATION_BYTES + characters * CHARACTER_BYTES
+    if limit is not None and needed > limit:
+        raise CongestreeError(
+            f"{path} has {operations:,} operations, which take about {memory.in_words(needed)} of memory, and the "
+            f"limit is {memory.in_words(limit)}. Take a part of it."
+        )
 
 
 def parse(text, name=""):
