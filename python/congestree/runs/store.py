@@ -40,7 +40,8 @@ def _reason(path, error):
                 return f"there is no folder {folder}; make it first"
         if Path(path).is_file():
             return "it is a file; name a folder"
-    return error.strerror or str(error)
+    # pyarrow says: Error writing bytes to file. Detail: [errno 28] No space left on device
+    return re.sub(r".*Detail: \[[\w ]*errno \d+\] ", "", error.strerror or str(error))
 
 
 def prepare(folder):
@@ -202,9 +203,12 @@ def load_manifest(folder):
 def footer_sum(path):
     """The CRC-32 of the last part of a Parquet file, which says what is where: pages have their own, this has none."""
     with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        if size < 8:
+            return None
         file.seek(-8, os.SEEK_END)
         length = int.from_bytes(file.read(4), "little") + 8
-        if length > file.seek(0, os.SEEK_END):
+        if length > size:
             return None
         file.seek(-length, os.SEEK_END)
         return zlib.crc32(file.read())

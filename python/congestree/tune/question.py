@@ -132,7 +132,9 @@ class Question:
             return
         try:
             was = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            if not all(isinstance(was[key], dict) for key in ("scenarios", "parameters")):
+                raise ValueError
+        except (OSError, ValueError, KeyError, TypeError):
             raise CongestreeError(f"{path} cannot be read: name another folder with --out.") from None
         if found := differences(was, now):
             raise CongestreeError(

@@ -240,6 +240,13 @@ def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("text", ["", '{"a"', '{"a": [1]}', "[]", '{"scenarios": 1, "parameters": {}}'])
+def test_a_question_that_is_none_is_told(tmp_path, text):
+    (tmp_path / "question.json").write_text(text)
+    with pytest.raises(CongestreeError, match=r"question\.json cannot be read: name another folder"):
+        ask(CROWD).write_down(tmp_path)
+
+
 def test_so_many_fresh_seeds_are_refused_before_the_search(tmp_path):
     with pytest.raises(AskedError, match="1,000,000,000 seeds are too many"):
         asking.tune(ask(CROWD), out=tmp_path / "out", fresh_seeds=10**9)
