@@ -49,6 +49,19 @@ def test_links_lead_somewhere(page):
             )
 
 
+def test_the_site_has_every_picture_that_its_pages_show():
+    """What `exclude_docs` leaves out is missing in the site without a word; of its lines the last that fits counts."""
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    rules = re.search(r"^exclude_docs: \|\n((?:  .*\n)+)", text, re.M)[1].split()
+    for page in (p for p in PAGES if p.is_relative_to(ROOT / "docs")):
+        for link in re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", prose(page)):
+            shown = (page.parent / link).resolve().relative_to(ROOT / "docs")
+            for place in [*reversed(shown.parents[:-1]), shown]:
+                same_depth = [rule for rule in rules if rule.strip("/").count("/") == len(place.parts) - 1]
+                fitting = [rule for rule in same_depth if place.match(rule.strip("!/"))]
+                assert not fitting or fitting[-1][0] == "!", f"{name(page)} shows {link}, which the site leaves out"
+
+
 def test_every_citation_is_in_the_bibliography():
     known = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs/bibliography.bib").read_text(encoding="utf-8"), re.M))
     for path in {*PAGES, *TEXTS}:
