@@ -23,7 +23,7 @@ Over links that drop, who has no transport of its own is repaired by IRN: select
 **What it says.** {teaches}
 
 ```sh
-congestree reproduce every-scheme             # {runs} runs, some minutes of one core
+congestree reproduce every-scheme             # {runs} runs, about 20 minutes of one core
 congestree reproduce every-scheme --quick     # short runs, one seed
 python tools/pages.py --adopt runs/every-scheme
 ```
