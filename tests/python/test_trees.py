@@ -66,6 +66,7 @@ def test_the_looks_are_every_bin_unless_said_otherwise():
 def test_explain_names_root_causes_and_victims(seen, congestree_cli):
     said = " ".join(trees.explain(seen))
     assert "Congestion sat at B->B_C, from" in said
+    assert "every 20 us: the tree may have begun, and ended, up to so much earlier than told." in said
     assert "a tree 2 links deep" in said
     assert "fed by contenders (4 flows" in said
     assert "held victim (1 flow, from A_V), which did not use it" in said

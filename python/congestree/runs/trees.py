@@ -62,7 +62,8 @@ def summary(run):
     looks, every_s, duration_s: how often the run looked; congested: share of the looks with any tree; most_at_a_time,
     mean_at_a_time: trees in a look; kind: silent, windy, moving, or None without a tree; places, place_presence: what
     tells a moving forest; trees: one dict for each, worst first (by links held, times time), with root, lane, birth and
-    death, depth, links, bytes, contributors and victims by class, steadiness and kind; suffering: classes of traffic
+    death (the first look that saw it, and the first that did not any more: it came about up to every_s before), depth,
+    links, bytes, contributors and victims by class, steadiness and kind; suffering: classes of traffic
     that lost time to head-of-line blocking, worst first, with means over the flows that did: between_s and inside_s
     switches, and lost_s, which counts once what is both. limited: classes whose sources a rate limit held back, worst
     first, with share, the mean over time and flows of what it left of their full rate; None without the probe `flows`.
@@ -257,7 +258,7 @@ def explain(run):
         if len(rest) > 1:
             others = f"{len(rest)} trees were smaller or lived shorter; none of them held more than"
         said.append(f"The other {others} {_many(most, 'link')}.")
-    return said + _sufferers(facts) + _held_back(facts)
+    return [*said, _distance(facts), *_sufferers(facts), *_held_back(facts)]
 
 
 def sentences(facts, most=None):
@@ -278,6 +279,12 @@ def _forest(facts):
         f"There were {len(facts['trees'])} congestion trees at {_many(places, 'place')}, up to "
         f"{facts['most_at_a_time']} at a time, in {facts['congested']:.0%} of the looks. {_KINDS[facts['kind']]}"
     )
+
+
+def _distance(facts):
+    """How exact the times of trees are."""
+    every, which = in_words(facts["every_s"], "s"), "trees" if len(facts["trees"]) > 1 else "the tree"
+    return f"The run was looked at every {every}: {which} may have begun, and ended, up to so much earlier than told."
 
 
 def _life(life, facts):
