@@ -10,28 +10,36 @@ from .key import name, rows
 
 SHORT = (
     "What is different for the shortest flows of TIMELY is not found. That a flow is over with its ACK, not with its "
-    "last byte, was all that HPCC-PINT and DCQCN lacked, and hardly anything of TIMELY's"
+    "last byte, was all that HPCC-PINT and DCQCN lacked, and hardly anything of TIMELY's. Its windows are since then "
+    "those of all pairs, as in the source (GLOBAL_T), which changes none of its points by more than four per cent"
 )
 WAITS = (
     "With the way back of ACKs as through an idle fabric, all else the same, it is {}: inside (README, When a flow is "
     "over). So waiting ACKs are the cause; those of the source wait, too, as ack_prio is 0, and what keeps them "
     "shorter there is not known"
 )
-BYTES = (
-    "With one byte of telemetry in packets, not 42, and the same flows it is {}: inside (README, The largest flows of "
-    "HPCC-INT). How many bytes the figure counts is not said"
+DRAWS = (
+    "With one byte of telemetry in packets, not 42, and the same flows it is {}, inside; with 42 and other draws of "
+    "flows (seeds 2 and 3) {} (README, The largest flows of HPCC-INT). So {}"
 )
 OPEN = {
     "hpcc2019-timely+w-50-6.7kb": SHORT,
-    "hpcc2019-timely+w-50-50kb": "Short by half a per cent; the shortest flows are by a third",
+    "hpcc2019-timely+w-50-50kb": "Short by two per cent; the shortest flows are by a third. Windows of all pairs, as "
+    "in the source (GLOBAL_T), had been expected to mend it, and do not",
 }
 """What did not come out in the full runs, written after them."""
 TESTED = {
     "hpcc2019-dctcp-50-6.7kb": WAITS.format("4.92"),
     "hpcc2019-dctcp-50-50kb": WAITS.format("5.47"),
     "hpcc2019-dcqcn+w-50-50kb": WAITS.format("6.35"),
-    "hpcc2019-hpcc-int-50-6.7kb": BYTES.format("1.84"),
-    "hpcc2019-hpcc-int-50-30mb": BYTES.format("9.82"),
+    "hpcc2019-hpcc-int-50-6.7kb": DRAWS.format(
+        "1.84",
+        "1.81, inside, and 1.76, just outside",
+        "bytes and draw each account for it, and one draw cannot tell them apart",
+    ),
+    "hpcc2019-hpcc-int-50-30mb": DRAWS.format(
+        "9.82", "12.9 and 11.9, inside as well", "it is chance of the one draw that judges, as far as three can tell"
+    ),
 }
 """What one changed thing did to those that did not."""
 
@@ -127,13 +135,18 @@ def text(row):
     return "\n".join(lines)
 
 
-def main():
-    """Write the file."""
+def claims():
+    """The whole file."""
     head = (
         "# Made by `python -m gallery.hpcc2019.expect` from data/fct_slowdown.csv and its sentences; do not edit.\n\n"
     )
     tables = "\n\n".join(text(row) for row in rows())
-    (Path(__file__).parent / "claims.toml").write_text(head + tables + "\n" + SENTENCES, encoding="utf-8")
+    return head + tables + "\n" + SENTENCES
+
+
+def main():
+    """Write it."""
+    (Path(__file__).parent / "claims.toml").write_text(claims(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,11 @@ def test_every_row_of_the_key_is_a_claim_and_every_value_is_judged():
     assert {key.name(row) for row in rows if row["value"]} <= judged and len(judged) == 25 + 7
 
 
+def test_the_claims_are_what_the_key_and_the_sentences_make():
+    written = (shipped.papers()[PAPER] / "claims.toml").read_text(encoding="utf-8")
+    assert module(PAPER, "expect").claims() == written
+
+
 def test_the_fabric_is_that_of_the_paper():
     graph = module(PAPER, "scenario").fabric()
     assert (len(graph["hosts"]), len(graph["switches"]), len(graph["links"])) == (320, 56, 480)
