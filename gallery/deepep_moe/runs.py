@@ -1,7 +1,7 @@
 """Every run by name: the table, and the study. The quick version has 32 ranks at most and a piece of the study."""
 
 from ..common.names import single
-from .scenario import RANKS, WAYS, exchange, study
+from .scenario import RANKS, WAYS, row, study
 
 MUCH = {
     "quiet": (0,),
@@ -23,7 +23,7 @@ def runs(quick=False):
                 single(
                     named,
                     "table",
-                    lambda name: exchange(name, ranks, control, ways),  # noqa: B023 (called at once)
+                    lambda name: row(name, ranks, control, ways),  # noqa: B023 (called at once)
                     control=control,
                     ways=ways,
                     ranks=ranks,

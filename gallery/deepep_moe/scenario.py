@@ -26,6 +26,18 @@ STORAGE = f"h{(SERVERS - 1) * RAILS}"
 WAYS = {"static": None, "adaptive": "least-queue"}
 
 
+ROUNDS = 10
+"""Exchanges of the table, one after the other without a barrier. DeepEP's test program makes 30."""
+
+
+def row(name, ranks, control, ways):
+    """A row of the table: exchanges with the same experts each, and when every rank has what it is sent."""
+    scenario = exchange(name, ranks, control, ways)
+    scenario["traffic"][0]["job"]["repeat"] = ROUNDS
+    scenario["measure"]["probes"] = ["messages"]
+    return scenario
+
+
 def exchange(name, ranks, control, ways, *, exponent=0, layers=1, others=(), slow=None):
     """An exchange of so many ranks. `exponent`: of Zipf's law, by which experts are popular; `others`: more entries of
     traffic; `slow`: the rate of the link to the storage host, if it is not that of all.

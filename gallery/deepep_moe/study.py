@@ -1,6 +1,9 @@
-"""One run: how long an exchange took, operation by operation."""
+"""One run: how long an exchange took, operation by operation, and rank by rank."""
 
 import math
+from functools import cached_property
+
+import numpy as np
 
 from congestree.quantities import seconds
 
@@ -13,10 +16,30 @@ class View:
     def __init__(self, run):
         self.run = run
 
+    @cached_property
+    def ranks(self):
+        """By operation: how long each rank took in each exchange but the first, in us, from when it came to the
+        operation until it had all that it was sent, as DeepEP's test program takes it."""
+        return {operation: self._ranks(tag)[1:] for tag, operation in enumerate(("dispatch", "combine"))}
+
+    def _ranks(self, tag):
+        """The times of an operation by exchange and rank."""
+        messages = self.run.table("messages")
+        messages = messages.filter(messages["tag"] == tag).sort("from", "to", "sent")
+        sender, receiver = (messages[end].to_numpy().astype(int) for end in ("from", "to"))
+        # The n-th message from a rank to another is of the n-th exchange.
+        pair = sender * (max(receiver) + 1) + receiver
+        first = np.flatnonzero(np.diff(pair, prepend=-1))
+        turn = np.arange(len(pair)) - np.repeat(first, np.diff(first, append=len(pair)))
+        came = np.full((max(turn) + 1, max(sender) + 1), np.inf)
+        done = np.full(came.shape, -np.inf)
+        np.minimum.at(came, (turn, sender), messages["sent"].to_numpy())
+        np.maximum.at(done, (turn, receiver), messages["delivered"].to_numpy())
+        return (done - came) * 1e6
+
     def took(self, operation):
-        """From when the last rank came to it until the last has finished, in us; of several layers the mean."""
-        steps = self.run.steps.filter(self.run.steps["operation"] == operation)
-        return float((steps["finished"] - steps["joined"]).mean()) * 1e6
+        """The mean over ranks and exchanges, us."""
+        return float(self.ranks[operation].mean())
 
     def whole(self):
         """The exchange as a whole, us; if it did not finish, the length of the run, which is less than it takes."""
