@@ -1,8 +1,8 @@
 """The dispatches told in other ways: ``python -m gallery.deepep_moe.readings ranks|draws``.
 
-*ranks*, a single exchange: of the slowest rank, as the claims had it; of the mean rank, until its last message is in; of
-the median. *draws*: five draws of experts, of the slowest rank. The fixed cost is fitted to 8 ranks each time, as in the
-claims; what is printed is over what is published, with control off and adaptive routes.
+*ranks*, a single exchange: of the slowest rank, as the claims had it; of the mean rank, until its last message is in;
+of the median. *draws*: five draws of experts, of the slowest rank. The fixed cost is fitted to 8 ranks each time, as in
+the claims; what is printed is over what is published, with control off and adaptive routes.
 """
 
 import sys

@@ -1,5 +1,8 @@
 """Experts on InfiniBand, the quick version: the table's beginning, and one disturbance."""
 
+from types import SimpleNamespace
+
+import polars
 import pytest
 from verdicts import QuickVersion, module
 
@@ -34,3 +37,23 @@ def test_the_slow_link_is_that_of_the_storage_host_alone():
     assert slow[0][towards] == "50 Gbit/s"
     assert "routing" in scenario.fabric("adaptive", "50 Gbit/s")
     assert pytest.approx(sum(scenario.PUBLISHED["dispatch"].values())) == 909
+
+
+def test_a_rank_takes_until_it_has_all_that_it_is_sent_and_the_first_exchange_is_left_out():
+    """Two ranks, three exchanges; rank 1 comes 1 us late to each but the first, so that rank 0 waits for it."""
+    sent = {0: (0.0, 10.0, 20.0), 1: (0.0, 11.0, 21.0)}
+    rows = [
+        {
+            "from": rank,
+            "to": 1 - rank,
+            "tag": tag,
+            "sent": (at + 5 * tag) * 1e-6,
+            "delivered": (at + 5 * tag + 2) * 1e-6,
+        }
+        for rank, times in sent.items()
+        for at in times
+        for tag in (0, 1)
+    ]
+    view = module("deepep-moe", "study").View(SimpleNamespace(table=lambda name: polars.DataFrame(rows)))
+    assert view.ranks["dispatch"].round(6).tolist() == [[3.0, 1.0], [3.0, 1.0]]
+    assert view.took("combine") == pytest.approx(2.0)
