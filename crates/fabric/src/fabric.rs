@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::{Probe, Sending};
 use congestree_units::Time;
-use congestree_wire::{Packet, PacketId, PacketKind, Pool, PortId};
+use congestree_wire::{PacketId, PacketKind, Pool, PortId};
 
 use crate::control::controls::Control;
 use crate::event::Event;
@@ -212,8 +212,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         out.bytes += u64::from(packet.size);
         out.lane_turn = packet.lane;
         let peer = out.peer;
-        packet.input = peer;
-        packet.port = Packet::UNROUTED;
+        let away = self.border.is_away(peer);
+        if !away {
+            packet.heads_for(peer);
+        }
         self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
             now.0,
             u64::from(port.0) << 32 | u64::from(packet.sequence),
@@ -249,9 +251,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             becn: kind == PacketKind::Cnp || (kind == PacketKind::Ack && marked),
         });
         match far {
-            _ if self.border.is_away(peer) => {
-                self.leaves_part(port, until, if far == Far::CutThrough { head } else { head + time }, id)
-            }
+            _ if away => self.leaves_part(port, until, if far == Far::CutThrough { head } else { head + time }, id),
             _ if self.checks_frames() => self.launch(port, id, until),
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
             Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),

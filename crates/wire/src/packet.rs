@@ -77,6 +77,13 @@ impl Packet {
     /// The port of a packet for which none has been chosen yet.
     pub const UNROUTED: u16 = u16::MAX;
 
+    /// It starts on the link to an input: there its way will be chosen.
+    #[inline(always)]
+    pub fn heads_for(&mut self, input: PortId) {
+        self.input = input;
+        self.port = Self::UNROUTED;
+    }
+
     /// It met congestion, or reports that another did.
     #[inline(always)]
     pub fn marked(&self) -> bool {

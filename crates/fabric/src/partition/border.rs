@@ -207,10 +207,15 @@ impl Letter {
 /// The border of a part.
 #[derive(Debug)]
 pub(crate) struct Border {
+    /// The network is cut.
+    cut: bool,
     /// Which part this is.
     pub part: u16,
     /// The part of every port; empty if the network is not cut.
-    pub of_port: Arc<[u16]>,
+    of_port: Arc<[u16]>,
+    /// The ports of other parts, a bit each: small enough to be asked for every packet that starts. Empty if the network is
+    /// not cut.
+    away: Vec<u64>,
     /// What is to be told after this window, by part; empty if the network is not cut.
     pub(super) mails: Vec<Mail>,
     /// There is something in some of them.
@@ -224,7 +229,16 @@ pub(crate) struct Border {
 impl Default for Border {
     fn default() -> Self {
         let (due, over_at) = (Time::NEVER, Time::NEVER);
-        Self { part: 0, of_port: Arc::default(), mails: Vec::new(), wrote: false, due, over_at }
+        Self {
+            cut: false,
+            part: 0,
+            of_port: Arc::default(),
+            away: Vec::new(),
+            mails: Vec::new(),
+            wrote: false,
+            due,
+            over_at,
+        }
     }
 }
 
@@ -232,19 +246,21 @@ impl Border {
     /// That of a part of so many.
     pub(super) fn new(part: u16, parts: u16, of_port: Arc<[u16]>) -> Self {
         let mails = (0..parts).map(|_| Mail::default()).collect();
-        Self { part, of_port, mails, ..Self::default() }
+        let others = |ports: &[u16]| (0..).zip(ports).map(|(bit, &of)| u64::from(of != part) << bit).sum();
+        let away = of_port.chunks(64).map(others).collect();
+        Self { cut: true, part, of_port, away, mails, ..Self::default() }
     }
 
     /// The network is cut.
     #[inline]
     pub(crate) fn cut(&self) -> bool {
-        !self.mails.is_empty()
+        self.cut
     }
 
     /// Whether the network is cut, and the port is of another part.
     #[inline(always)]
     pub(crate) fn is_away(&self, port: PortId) -> bool {
-        self.of_port.get(port.index()).is_some_and(|&part| part != self.part)
+        self.cut && self.away[port.index() / 64] >> (port.0 % 64) & 1 != 0
     }
 
     /// The mail for the part of a port, in which something begins to matter at `at`.

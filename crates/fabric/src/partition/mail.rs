@@ -36,24 +36,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[cold]
     #[inline(never)]
     pub(crate) fn leaves_part(&mut self, port: PortId, until: Time, at: Time, id: PacketId) {
-        if self.checks_frames() {
-            return self.launch_away(port, id, until);
-        }
         let input = self.links.outs[port].peer;
-        if self.fails() && self.links.faults.will_lose(port, at) {
+        if self.checks_frames() {
+            self.packets[id].heads_for(input);
+            self.launch_away(port, id, until);
+        } else if self.fails() && self.links.faults.will_lose(port, at) {
+            self.packets[id].heads_for(input);
             self.tell_lost(id, at);
             self.schedule(at, Event::Arrive { input, packet: id });
         } else {
-            self.send_away(at, id);
+            self.send_away(port, at, id);
         }
     }
 
-    /// A packet is of another part from now on: of whom its input is, where it will be routable at `at`.
-    pub(crate) fn send_away(&mut self, at: Time, id: PacketId) {
-        let packet = Packet { ready: at, ..self.packets[id] };
+    /// A packet is of another part from now on: of whom the far end of this port is, where it will be routable at `at`.
+    pub(crate) fn send_away(&mut self, port: PortId, at: Time, id: PacketId) {
+        let input = self.links.outs[port].peer;
+        // What is set here is set in the copy: written into the packet before, and read back with its neighbours, it would make the
+        // processor wait.
+        let mut packet = Packet { ready: at, ..self.packets[id] };
+        packet.heads_for(input);
         self.packets.remove(id);
         let (has_headers, telemeters, tagged) = (self.has_headers(), self.telemeters(), self.queues_flows());
-        let mail = self.border.mail(packet.input, at);
+        let mail = self.border.mail(input, at);
         mail.packets.push(packet);
         if has_headers {
             mail.headers.push(*self.ends.headers.of(id));

@@ -36,6 +36,9 @@ const VERY_MANY: usize = 8 * MANY;
 /// So many packets under way take 16 MiB: where chains are short, each is fetched a step before where it leads to is looked up. With
 /// fewer, that brings as little as it costs.
 const MANY_PACKETS: usize = 1 << 18;
+/// In one of several parts, packets that came with the mail do not lie in the order in which they are handled: there it is worth it
+/// from the size of a second-level cache on.
+const MANY_PACKETS_OF_A_PART: usize = 1 << 15;
 /// So many ports that decide in one instant are not all in the cache any more when their turn comes.
 const CROWD: usize = 2048;
 /// They are fetched in three steps, so many places apart.
@@ -59,7 +62,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let is_long_chain = self.has_input_queues() || self.chooses_ways();
         let in_steps = is_long_chain && self.links.outs.len() >= VERY_MANY;
-        let far_packets = !in_steps && self.packets.live() >= MANY_PACKETS;
+        let many = if self.border.cut() { MANY_PACKETS_OF_A_PART } else { MANY_PACKETS };
+        let far_packets = !in_steps && self.packets.live() >= many;
         let steps = if in_steps || self.has_headers() { STEPS } else { 1 + usize::from(far_packets) };
         self.agenda.look_ahead(steps);
         if far_packets {

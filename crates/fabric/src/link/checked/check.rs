@@ -44,13 +44,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.retries() {
             let frame = Kept { packet: PacketId::NONE, ..frame };
             let number = self.number(port, frame);
-            self.send_away(Time::NEVER, packet);
+            self.send_away(port, Time::NEVER, packet);
             return self.fly(port, frame, number, until);
         }
         let fate = self.links.checked.fate(port, frame.size);
         let at = until + self.propagation(port);
         if fate == Fate::Whole && !(self.fails() && self.links.faults.will_lose(port, at)) {
-            return self.send_away(at + self.rules.forwarding_delay, packet);
+            return self.send_away(port, at + self.rules.forwarding_delay, packet);
         }
         self.tell_lost(packet, at);
         self.takes_off(port, Flying { frame, number: Cyclic::default(), fate }, at);
