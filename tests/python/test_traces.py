@@ -220,6 +220,42 @@ for path in sys.argv[1:]:
     assert (few, many) == (100, 50_000) and (after - before) << 10 < size / 3
 
 
+def test_a_small_packed_file_with_no_end_of_nodes_is_told_at_the_second(tmp_path):
+    """A message of no bytes is a node without a name, of id 0."""
+    (tmp_path / "zeros.0.et.gz").write_bytes(gzip.compress(bytes(64 << 20)))
+    code, counted, text = told(tmp_path / "zeros.0.et.gz")
+    assert code == 1 and "two nodes with the id 0" in text and counted["bytes"] < 1000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the peak of a process")
+def test_a_small_packed_file_with_a_large_node_takes_no_memory_for_it(tmp_path):
+    """Names of files say how many MiB are in them: a message, a text of a node, a text beside the nodes."""
+    endless = varint(17 << 20) + bytes(1 << 20)
+    (tmp_path / "17.0.et.gz").write_bytes(gzip.compress(trace() + endless))
+    text = b'{"nodes": [{"id": 1, "name": "' + b"a" * (300 << 20)
+    (tmp_path / "300.0.json.gz").write_bytes(gzip.compress(text, 1))
+    text = b'{"version": "' + b"a" * (300 << 20)
+    (tmp_path / "301.0.json.gz").write_bytes(gzip.compress(text, 1))
+    code = "from congestree.cli import main; import sys; sys.argv[0] = 'congestree'; main()"
+    for path in sorted(tmp_path.iterdir()):
+        words = [sys.executable, "-c", code, "job", "info", path]
+        done = subprocess.run(words, capture_output=True, text=True, preexec_fn=lambda: limit_memory(1200 << 20))
+        assert done.returncode == 1 and "a node would have more than 16 MiB" in done.stderr, (path, done.stderr)
+
+
+def limit_memory(size):
+    """A process that wants more ends."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def test_who_waits_a_million_times_for_another_waits_once(tmp_path):
+    (tmp_path / "again.0.et").write_bytes(trace(node(1, COMP), node(2, COMP, [1, 7] * 500_000)))
+    code, counted, _ = told(tmp_path / "again.0.et")
+    assert code == 0 and counted["data_deps"] == 2 and counted["dangling_deps"] == 1
+
+
 def test_for_people_there_is_a_table():
     text = cli.invoke(app, ["job", "info", str(DATA / "ring_8")]).stdout
     assert "8 traces, 8 ranks" in text and "14" in text and "1.75 MiB" in text

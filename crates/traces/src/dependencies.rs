@@ -17,18 +17,19 @@ pub(crate) struct DependencyCheck {
     seen: Ids,
     /// A node and what it waits for, of what was not there before it.
     ahead: Vec<(u64, u64)>,
-    /// Ids that were given twice.
-    twice: Option<u64>,
 }
 
 impl DependencyCheck {
-    /// Takes the next node of the file.
-    pub fn take(&mut self, node: &TraceNode) {
+    /// Takes the next node of the file. Error: it has the id of another; a packed file of a megabyte can have a thousand
+    /// million of such.
+    pub fn take(&mut self, node: &TraceNode, path: &Path) -> Result<(), TraceError> {
         let waits = node.deps().filter(|&dep| !self.seen.has(dep));
         self.ahead.extend(waits.map(|dep| (node.id, dep)));
-        if !self.seen.add(node.id) && self.twice.is_none() {
-            self.twice = Some(node.id);
+        if self.seen.add(node.id) {
+            return Ok(());
         }
+        let fact = format!("there are two nodes with the id {}", node.id);
+        Err(TraceError::new(path.display().to_string(), fact, "give every node of a file an id of its own"))
     }
 
     /// How many dependencies are on nodes that are not in the file.
@@ -42,10 +43,6 @@ impl DependencyCheck {
     /// and readers such as the feeder of the Chakra project wait for data only.
     pub fn error(&self, path: &Path) -> (Option<TraceError>, Option<TraceError>) {
         let name = path.display().to_string();
-        if let Some(id) = self.twice {
-            let fact = format!("there are two nodes with the id {id}");
-            return (Some(TraceError::new(name, fact, "give every node of a file an id of its own")), None);
-        }
         if !self.ahead.iter().any(|(_, dep)| self.seen.has(*dep)) {
             return (None, None);
         }
@@ -90,6 +87,7 @@ impl Graph {
         let mut nodes = Vec::new();
         let _ = read(path, &mut |mut node: TraceNode| {
             node.attributes = Vec::new();
+            node.name = short(&node.name).to_owned();
             nodes.push(node);
             Ok(())
         });

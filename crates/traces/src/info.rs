@@ -48,7 +48,7 @@ pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<Trace
     let mut info = Info::default();
     let mut dependencies = DependencyCheck::default();
     let (header, error) = read(path, &mut |node| {
-        dependencies.take(&node);
+        dependencies.take(&node, path)?;
         info.count(&node);
         if info.nodes.is_multiple_of(ASK_EVERY) && !go_on() {
             let fact = format!("reading was stopped after {} nodes", info.nodes);

@@ -11,7 +11,8 @@ use serde::de::{self, DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess,
 use serde_json::{Map, Value as Json};
 
 use crate::TraceError;
-use crate::node::{Attribute, NodeKind, TraceNode};
+use crate::limits::{Allowance, LONGEST_NODE, LONGEST_REST, too_long};
+use crate::node::{Attribute, NodeKind, TraceNode, once_each};
 use crate::reading::TraceHeader;
 
 /// Keys under which the nodes stand.
@@ -19,11 +20,13 @@ const LISTS: [&str; 3] = ["workload_graph", "nodes", "node"];
 
 pub(crate) fn read(
     input: &mut impl Read,
+    allowance: &Allowance,
     name: &str,
     header: &mut TraceHeader,
     take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
 ) -> Result<(), TraceError> {
-    let mut taker = Taker { name, header, take, nodes: 0, lists: 0, error: None };
+    allowance.grant(LONGEST_REST);
+    let mut taker = Taker { name, header, allowance, take, nodes: 0, lists: 0, error: None };
     let mut deserializer = serde_json::Deserializer::from_reader(input);
     let result = deserializer.deserialize_any(Document(&mut taker)).and_then(|()| deserializer.end());
     if let Some(error) = taker.error {
@@ -38,6 +41,7 @@ pub(crate) fn read(
                 "the trace is cut in the middle",
                 "copy or record it again; what stands before is used",
             ),
+            serde_json::error::Category::Io if allowance.is_used_up() => too_long(place),
             _ => TraceError::new(place, format!("this is not JSON: {error}"), "correct it there"),
         }
     })?;
@@ -54,6 +58,7 @@ pub(crate) fn read(
 struct Taker<'a> {
     name: &'a str,
     header: &'a mut TraceHeader,
+    allowance: &'a Allowance,
     take: &'a mut dyn FnMut(TraceNode) -> Result<(), TraceError>,
     nodes: u64,
     lists: u32,
@@ -108,6 +113,7 @@ impl<'de> Visitor<'de> for List<'_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         self.0.lists += 1;
+        self.0.allowance.grant(LONGEST_NODE);
         while let Some(object) = seq.next_element::<Map<String, Json>>()? {
             let place = || format!("{}: node number {} of the list", self.0.name, self.0.nodes + 1);
             let result = node(object, &place).and_then(|node| (self.0.take)(node));
@@ -116,7 +122,9 @@ impl<'de> Visitor<'de> for List<'_, '_> {
                 return Err(de::Error::custom("stopped"));
             }
             self.0.nodes += 1;
+            self.0.allowance.grant(LONGEST_NODE);
         }
+        self.0.allowance.grant(LONGEST_REST);
         Ok(())
     }
 }
@@ -150,8 +158,12 @@ fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<TraceNo
                     other => NodeKind::of(other.as_i64().ok_or_else(|| wrong("a type of nodes"))?),
                 }
             }
-            "ctrlDeps" | "ctrl_deps" => node.ctrl_deps = ids(&value).ok_or_else(|| wrong("a list of ids"))?,
-            "dataDeps" | "data_deps" => node.data_deps = ids(&value).ok_or_else(|| wrong("a list of ids"))?,
+            "ctrlDeps" | "ctrl_deps" => {
+                node.ctrl_deps = ids(&value).map(once_each).ok_or_else(|| wrong("a list of ids"))?
+            }
+            "dataDeps" | "data_deps" => {
+                node.data_deps = ids(&value).map(once_each).ok_or_else(|| wrong("a list of ids"))?
+            }
             "runtime" | "durationMicros" | "duration_micros" => {
                 node.duration_us = whole(&value).ok_or_else(|| wrong("a time in microseconds"))?;
             }

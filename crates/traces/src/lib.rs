@@ -9,6 +9,7 @@ mod dependencies;
 mod ids;
 pub mod info;
 mod json;
+mod limits;
 pub mod node;
 pub mod pairing;
 pub mod program;

@@ -1,5 +1,7 @@
 //! A node of a trace, whatever the form of the file that it stands in.
 
+use std::collections::HashSet;
+
 /// What a node does. The numbers are those of the schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
@@ -177,3 +179,16 @@ impl TraceNode {
         self.integer(name).and_then(|rank| u32::try_from(rank).ok())
     }
 }
+
+/// Dependencies without those that stand there before; only long lists are looked at. A packed file of a megabyte can
+/// name one node a thousand million times.
+pub(crate) fn once_each(mut deps: Vec<u64>) -> Vec<u64> {
+    if deps.len() > MANY_DEPS {
+        let mut seen = HashSet::new();
+        deps.retain(|&dep| seen.insert(dep));
+        deps.shrink_to_fit();
+    }
+    deps
+}
+
+const MANY_DEPS: usize = 1 << 10;

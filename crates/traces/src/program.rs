@@ -133,7 +133,7 @@ impl<'a> Making<'a> {
             if data_only {
                 node.ctrl_deps.clear();
             }
-            dependencies.take(&node);
+            dependencies.take(&node, path)?;
             let known = |dep: u64| last.get(&dep).copied().filter(|_| dep != node.id);
             let after: Vec<Local> = node.deps().filter_map(known).collect();
             let place = |fact: String, remedy: &str| {

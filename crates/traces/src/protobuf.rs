@@ -6,7 +6,8 @@ use std::io::{BufRead, ErrorKind, Read};
 use prost::Message;
 
 use crate::TraceError;
-use crate::node::{Attribute, NodeKind, TraceNode};
+use crate::limits::{LONGEST_NODE, too_long};
+use crate::node::{Attribute, NodeKind, TraceNode, once_each};
 
 /// The first message.
 #[derive(Clone, PartialEq, Message)]
@@ -105,8 +106,8 @@ impl From<WireNode> for TraceNode {
             id: wire.id,
             name: wire.name,
             kind: NodeKind::of(wire.kind.into()),
-            ctrl_deps: wire.ctrl_deps,
-            data_deps: wire.data_deps,
+            ctrl_deps: once_each(wire.ctrl_deps),
+            data_deps: once_each(wire.data_deps),
             duration_us: wire.duration,
             attributes: attributes.map(|one| (one.name, one.value.map_or(Attribute::Other, Into::into))).collect(),
         }
@@ -124,9 +125,6 @@ pub(crate) struct ProtobufMessages<R> {
     /// The message in hand; its room is used again.
     buffer: Vec<u8>,
 }
-
-/// A longer message is no node: a tensor's contents are never in a trace.
-const LONGEST: u64 = 1 << 30;
 
 impl<R: BufRead> ProtobufMessages<R> {
     pub fn new(input: R, name: &str) -> Self {
@@ -159,8 +157,8 @@ impl<R: BufRead> ProtobufMessages<R> {
     fn message(&mut self) -> Result<bool, TraceError> {
         let start = self.at;
         let Some(length) = self.length(start)? else { return Ok(false) };
-        if length > LONGEST {
-            return Err(self.foreign(start));
+        if length > LONGEST_NODE {
+            return Err(too_long(self.place(start)));
         }
         self.buffer.clear();
         let read = self.input.by_ref().take(length).read_to_end(&mut self.buffer).map_err(|e| self.broken(start, e))?;

@@ -1,11 +1,12 @@
 //! A trace from its file, node by node. What it is, its first bytes tell: gzip by its magic number, JSON by its bracket.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::limits::{Allowance, CountedInput};
 use crate::node::TraceNode;
 use crate::protobuf::ProtobufMessages;
 use crate::{TraceError, json};
@@ -100,8 +101,9 @@ fn nodes<R: BufRead>(
     let is_json = matches!((bracket, follows), (Some(b'{'), Some(b'"' | b'}')) | (Some(b'['), Some(b'{' | b']')));
     if is_json {
         header.form = if header.form == Form::EtGzip { Form::JsonGzip } else { Form::Json };
-        let mut counted = Counted { input, bytes: 0 };
-        let result = json::read(&mut counted, name, header, take);
+        let allowance = Allowance::default();
+        let mut counted = CountedInput::new(input, &allowance);
+        let result = json::read(&mut counted, &allowance, name, header, take);
         header.bytes = counted.bytes;
         return result;
     }
@@ -115,18 +117,4 @@ fn nodes<R: BufRead>(
     })();
     header.bytes = messages.at;
     result
-}
-
-/// Counts what is read.
-struct Counted<R> {
-    input: R,
-    bytes: u64,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.input.read(buffer)?;
-        self.bytes += read as u64;
-        Ok(read)
-    }
 }
