@@ -77,9 +77,13 @@ def workload(data, folder):
         workloads.hpcc_config.read(path, 100 * 10**9, workloads.hpcc.read_topology(CORPUS / "hpcc/topology.txt"))
         workloads.hpcc_config.files(path)
     elif form == "hpcc-topology":
-        workloads.hpcc.read_topology(path)
+        workloads.scenarios.scenario_of(workloads.hpcc.read_topology(path))
     elif form is not None:
-        workloads.read(path)
+        read = workloads.read(path)
+        if read.waits():
+            workloads.htsim.goal(read)
+        else:
+            read.rows(workloads.scenarios.names_of(read))
 
 
 def program(data, folder):
@@ -92,6 +96,13 @@ def foreign_program(data, folder):
     from congestree.runs import jobs
 
     jobs.read(_file(data, folder, "program.bin"))
+
+
+def operations(data, folder):
+    """A table of operations."""
+    from congestree.runs import jobs
+
+    jobs.read(_file(data, folder, "program.parquet"))
 
 
 def rows(data, folder):
@@ -179,7 +190,7 @@ def gate(data, folder):
 TARGETS = {
     "scenario": scenario, "ibnetdiscover": fabric, "ibsim": fabric, "topo": fabric, "lfts": tables, "opensm": manager,
     "ccmgr": manager, "mlx5": roce, "sonic": roce, "pg-lookup": roce, "hpcc": workload, "cm": workload, "goal": program,
-    "binary-goal": foreign_program, "vef": foreign_program,
+    "binary-goal": foreign_program, "vef": foreign_program, "operations": operations,
     "infragraph": infrastructure, "htsim-topo": tiers, "chakra": trace, "moe-gate": gate,
     "rows": rows, "run": run_folder, "study": study_folder,
 }  # fmt: skip

@@ -61,8 +61,7 @@ def read_whole(path):
 
     path = Path(path)
     if path.suffix == ".parquet":
-        _few(path, _opened(path, lambda p: polars.scan_parquet(p).select(polars.len()).collect().item()))
-        frame = _opened(path, polars.read_parquet)
+        frame = _opened(path, _parquet)
     elif path.suffix == ".csv":
         text = reading.read_bytes(path)
         _few(path, text.count(b"\n"))
@@ -76,6 +75,18 @@ def read_whole(path):
     _few(path, len(frame), sum(texts))
     # The engine says what is wrong with it, in terms of the GOAL file that it amounts to.
     return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
+
+
+def _parquet(path):
+    """A table of operations; polars has a reader of its own, which panics where a file is damaged."""
+    import polars
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        _few(path, file.metadata.num_rows)
+        table = file.read(columns=[name for name in file.schema_arrow.names if name in COLUMNS])
+    table.validate(full=True)
+    return polars.from_arrow(table.replace_schema_metadata())
 
 
 def _few(path, operations, characters=0):
@@ -238,6 +249,8 @@ def _opened(path, read_with):
         return read_with(path)
     except FileNotFoundError:
         raise CongestreeError(f"There is no file {path}.") from None
+    except CongestreeError:
+        raise
     except Exception as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise CongestreeError(f"{path} cannot be read: {first}.") from None
