@@ -132,9 +132,13 @@ fuzz: setup ## every reader fuzzed with the guidance of coverage, SECONDS_EACH (
 
 audit: setup ## licences, sources and known holes of all dependencies
 	@command -v cargo-deny >/dev/null || { echo "cargo-deny is missing: cargo install --locked cargo-deny"; exit 1; }
-	cargo deny check
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
-	$(BIN)/pip-audit --skip-editable
+	cargo deny check licenses bans sources
+	@cargo deny check advisories || { echo "Not complete: crates could not be held against the RustSec database (no network?), or have a known hole."; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit >/dev/null 2>&1 || { \
+		echo "Not complete: pip-audit cannot be installed (no network?), so that Python libraries were not audited."; exit 1; }
+	@$(BIN)/pip-audit --skip-editable || { echo "Not complete: Python libraries could not be held against known holes (no network?), or have one."; exit 1; }
+	@cd viewer && PATH="$(CURDIR)/$(BIN):$$PATH" npm audit --omit=dev --package-lock-only || { \
+		echo "Not complete: parts of the viewer could not be held against known holes (no network?), or have one."; exit 1; }
 
 wheel: .venv/.python $(VIEWER) ## wheel and source distribution for this platform, in dist/
 	$(BIN)/maturin build --release --locked --out dist

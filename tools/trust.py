@@ -149,9 +149,9 @@ def _limits():
         "## Names in files\n",
         "A name in a file that is read leads to no file outside its folder, through no link either; devices and pipes are not waited for, nothing beyond a gigabyte is read, and nothing that is read is run (`tests/python/test_hostile_paths.py`). "
         "`make audit` holds dependencies against lists of licences, sources and known holes; no crate has a build script. "
-        "Of its parts, licences, bans and sources (`cargo deny check licenses bans sources`) have passed. The two lists of known holes could not be "
-        "had on the machine that made this page: the RustSec database is on a forge out of its reach, and the package index there tells `pip-audit` nothing about holes. "
-        "Both checks are therefore open until `make audit` is run with a free way to the network.\n",
+        "Of its parts, licences, bans and sources (`cargo deny check licenses bans sources`) have passed. The lists of known holes could not be "
+        "had on the machine that made this page: the RustSec database is on a forge out of its reach, and the package indexes there tell `pip-audit` and `npm audit` (for the parts of the viewer) nothing about holes. "
+        "These checks are therefore open until `make audit` is run with a free way to the network.\n",
     ]
     return text
 
