@@ -7,7 +7,9 @@ import sys
 import pytest
 
 from congestree import cli, gallery
-from congestree.gallery import shipped
+from congestree.errors import CongestreeError
+from congestree.gallery import papers, shipped
+from congestree.runs import locking
 
 
 def command(*arguments):
@@ -49,3 +51,12 @@ def test_a_paper_goes_to_processes_or_to_a_cluster_and_not_to_both(tmp_path):
     answer = command("reproduce", "ecn2002", "--workers", "2", "--scheduler", "tcp://x:1", "--out", str(tmp_path))
     assert answer.returncode == 2
     assert "--scheduler" in answer.stderr
+
+
+def test_two_reproductions_in_one_folder_do_not_get_in_each_others_way(tmp_path, monkeypatch):
+    monkeypatch.setattr(locking, "PATIENCE", 0.0)
+    with (
+        locking.alone(tmp_path),
+        pytest.raises(CongestreeError, match=r"Another command \(process \d+\) is writing to"),
+    ):
+        papers.reproduce("hpl2002", ["fig2"], quick=True, out=tmp_path)

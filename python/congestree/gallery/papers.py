@@ -23,6 +23,8 @@ The output folder gets `claims.json`, `claims.md`, `reproduced.json`, `figures/*
 runs that are finished there are not repeated.
 """
 
+import contextlib
+import functools
 import importlib
 import json
 import math
@@ -31,7 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import CongestreeError, there_are
-from ..runs import store
+from ..runs import locking, store
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
 from ..studies import pool
@@ -157,6 +159,20 @@ def chosen_runs(paper, figures, wanted, quick):
     return {name: scenario for name, scenario in runs.items() if name.startswith(beginnings)}
 
 
+def _alone(reproduce):
+    """One command at a time in a folder; on a cluster several may share it, and what only judges waits for nobody."""
+
+    @functools.wraps(reproduce)
+    def guarded(paper, figures=(), *, out, finished=False, scheduler=None, **options):
+        chosen_figures(paper, figures)
+        store.prepare(out)
+        with contextlib.nullcontext() if scheduler or finished else locking.alone(out):
+            return reproduce(paper, figures, out=out, finished=finished, scheduler=scheduler, **options)
+
+    return guarded
+
+
+@_alone
 def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=None, scheduler=None, on_progress=None):
     """Run a paper (or only what some of its figures need), draw its figures, judge its claims.
 
