@@ -245,6 +245,7 @@ def test_help_says_what_is_taken_by_default(congestree_cli):
         (("goal", "make", "text", "--ranks", "4"), 2, 'There is no program "text" that is made; there are: ping-pong'),
         (("goal", "make", "barrier", "--ranks", "70000"), 2, "70,000 ranks are too many: 65,535 is the most."),
         (("import", "small.toml"), 2, "this is a scenario, not the fabric of another tool"),
+        (("import", "broken.json"), 2, "this is not JSON"),
         (("import", "picture.png"), 2, "this is not a text file"),
         (("export", "strange"), 2, "strange is a folder, and ibnetdiscover is written of a scenario"),
         (("export", "small.toml", "--format", "cm"), 1, "name the folder of a finished run"),
@@ -253,6 +254,7 @@ def test_help_says_what_is_taken_by_default(congestree_cli):
 def test_mistakes_of_names_and_places_say_what_to_do(congestree_cli, small, tmp_path, arguments, code, says):
     (tmp_path / "strange").mkdir()
     (tmp_path / "strange" / "manifest.json").write_text("{}")
+    (tmp_path / "broken.json").write_text("[")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\0\0")
     failed = congestree_cli(*arguments, code=code)
     assert says in " ".join(failed.stderr.split())

@@ -165,7 +165,7 @@ def _alone(reproduce):
     @functools.wraps(reproduce)
     def guarded(paper, figures=(), *, out, finished=False, scheduler=None, **options):
         chosen_figures(paper, figures)
-        store.prepare(out)
+        store.prepare(Path(out) / "figures")
         with contextlib.nullcontext() if scheduler or finished else locking.alone(out):
             return reproduce(paper, figures, out=out, finished=finished, scheduler=scheduler, **options)
 
@@ -184,7 +184,6 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     out = Path(out)
     drawings = chosen_figures(paper, figures)
     runs = chosen_runs(paper, drawings, figures, quick)
-    store.prepare(out / "figures")
     folders, jobs, known = {}, [], {}
     for name, scenario in runs.items():
         resolved = check(scenario)["scenario"]

@@ -252,7 +252,8 @@ def reading(folder, name, footer=None):
     path = Path(folder) / f"{name}.parquet"
     try:
         if footer is not None and footer_sum(path) != footer:
-            raise OSError("it is not as it was written; do the run again")
+            remedy = f"remove {path.parent}, and the command that made it makes it again"
+            raise OSError(f"it is not as it was written; {remedy}")
         yield path
     except FileNotFoundError:
         raise CongestreeError(

@@ -15,7 +15,7 @@
 
 import json
 
-from ... import _engine
+from ... import _engine, reading
 from ...errors import ScenarioError
 from . import htsim, ibnetdiscover, infragraph, lfts, topo
 from .model import Fabric, FabricError, read_lines
@@ -41,6 +41,11 @@ __all__ = [
 
 def read(path, *, routes=None, host_types=()):
     """Read a fabric, and the forwarding tables in `routes` if given. The format is recognised by the contents."""
+    if str(path).endswith(".json"):
+        try:
+            json.loads(reading.read_text(path))
+        except (ValueError, RecursionError):
+            raise FabricError(path, None, "this is not JSON", "correct it, or copy the file again") from None
     if str(path).endswith((".toml", ".json")):
         remedy = "run it with congestree run, or write its fabric with congestree export"
         raise FabricError(path, None, "this is a scenario, not the fabric of another tool", remedy)
