@@ -9,7 +9,7 @@ coverage="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-
 -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1"
 host=$(rustc -vV | sed -n 's/^host: //p')
 RUSTFLAGS="$coverage" cargo build --release --target "$host"
-for target in ${*:-scenario goal}; do
+for target in ${*:-scenario goal chakra}; do
     mkdir -p "../runs/fuzz/engine-$target" findings
     "target/$host/release/$target" "../runs/fuzz/engine-$target" "corpus/$target" -max_total_time="$seconds" -timeout=10 \
         -rss_limit_mb=1024 -max_len=8192 -print_final_stats=1 -artifact_prefix="findings/engine-$target-"
