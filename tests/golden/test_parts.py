@@ -43,9 +43,14 @@ def check_same(one, other):
         # Notifications are small and need credit, which without a delay would make windows too short.
         {"scheme.preset": "ib-cc", "links.flow_control": {"byte-credits": {"credit_delay": "100 ns"}}},
         {"measure.probes": ["flows", "classes", "ports", "queues", "latency", "counters"], "measure.warm_up": "5 us"},
+        {
+            "scheme.preset": "ib-cc",
+            "links.flow_control": {"byte-credits": {"credit_delay": "100 ns"}},
+            "measure.probes": ["events"],
+        },
         {"measure.probes": ["trees", "input-queues", "credits", "deliveries"], "measure.sampling_interval": "2 us"},
     ],
-    ids=["credits", "ecmp", "pfc-and-ecmp", "infiniband-cc", "probes", "looks-and-deliveries"],
+    ids=["credits", "ecmp", "pfc-and-ecmp", "infiniband-cc", "probes", "events", "looks-and-deliveries"],
 )
 def test_a_network_that_can_be_cut_is_cut_and_runs_alike(values):
     alone = congestree.run(WIDE, values=values, threads=1)

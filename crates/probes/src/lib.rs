@@ -182,11 +182,14 @@ pub struct Mark {
     pub at: Time,
     /// The output that marks it.
     pub output: u32,
+    /// How many packets that output has marked, this one too.
+    pub number: u64,
     /// Its flow.
     pub flow: u32,
     /// Its number in the flow.
     pub sequence: u32,
-    /// The rate limit of the flow, as R_max/r.
+    /// The rate limit of the flow, as R_max/r, before anything is sent in that instant. NaN: its source is in another part of the
+    /// network, which tells it later ([`Probe::limit_when_marked`]).
     pub limit: f64,
     /// Bytes that flow control lets the output send in that lane now, this packet too; NaN if there are no credits.
     pub credit: f64,
@@ -261,6 +264,9 @@ pub trait Probe {
     fn triggered(&mut self, _trigger: Trigger) {}
     /// A packet was marked.
     fn marked(&mut self, _mark: Mark) {}
+    /// What a [`Mark`] had not told: the limit of the flow when `output` marked the packet of this `number`. Said in parts of a
+    /// network only.
+    fn limit_when_marked(&mut self, _output: u32, _number: u64, _limit: f64) {}
     /// The source heard of a marked packet.
     fn echoed(&mut self, _now: Time, _flow: u32, _sequence: u32) {}
     /// An output and lane has entered the congestion state, or left it. `credit`: as in [`Mark`].

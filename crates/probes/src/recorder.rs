@@ -211,22 +211,23 @@ impl Probe for Recorder {
     }
 
     fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>) {
+        let place = self.facts.place;
         if self.listed.is_empty() {
             if let Some(events) = &mut self.events {
-                events.full(now, input, buffered);
+                events.full(now, input, buffered, place);
             }
             return;
         }
         let flows: Vec<u32> = buffered.collect();
         if let Some(events) = &mut self.events {
-            events.full(now, input, &mut flows.iter().copied());
+            events.full(now, input, &mut flows.iter().copied(), place);
         }
         tell!(self, full(now, input, &mut flows.iter().copied()));
     }
 
     fn triggered(&mut self, trigger: Trigger) {
         if let Some(events) = &mut self.events {
-            events.triggered(trigger);
+            events.triggered(trigger, self.facts.place);
         }
         tell!(self, triggered(trigger));
     }
@@ -236,6 +237,13 @@ impl Probe for Recorder {
             events.marked(mark);
         }
         tell!(self, marked(mark));
+    }
+
+    fn limit_when_marked(&mut self, output: u32, number: u64, limit: f64) {
+        if let Some(events) = &mut self.events {
+            events.limit_when_marked(output, number, limit);
+        }
+        tell!(self, limit_when_marked(output, number, limit));
     }
 
     fn congestion(&mut self, now: Time, output: u32, lane: u8, entered: bool, credit: f64) {

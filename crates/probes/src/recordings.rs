@@ -124,12 +124,12 @@ impl ProbeSet {
     /// record it by themselves; or it is made of looks, of which each part sees its own ports.
     pub fn by_owner(self) -> bool {
         use Recording::{
-            Buffers, Classes, Completions, Counters, Credits, Deliveries, Detections, Flows, HolBlocking,
+            Buffers, Classes, Completions, Counters, Credits, Deliveries, Detections, Events, Flows, HolBlocking,
             InjectionAudit, InputQueues, Isolation, Latency, Messages, OutputQueues, Pauses, Ports, Queues, Regions,
             Transfers, Transport, Trees,
         };
         let owned = [Flows, Completions, Messages, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
-        let rows = [Deliveries, Pauses, Transfers, Transport, Isolation, Regions, Detections];
+        let rows = [Deliveries, Pauses, Transfers, Transport, Isolation, Regions, Detections, Events];
         let sums = [HolBlocking, InjectionAudit];
         let looks = [Trees, InputQueues, Credits];
         let owned = Self::from_iter(owned.into_iter().chain(rows).chain(sums).chain(looks));

@@ -9,6 +9,7 @@ use congestree_wire::{FlowId, IndexVec};
 use crate::control::isolation::flows::FlowIsolation;
 use crate::control::isolation::lines::TreeIsolation;
 use crate::control::marking::markers::Marking;
+use crate::control::past_limits::PastLimits;
 use crate::control::region::regions::Regional;
 use crate::control::telemetry::Inband;
 use crate::control::throttles::Throttles;
@@ -28,6 +29,8 @@ pub(crate) struct Control {
     pub inband: Inband,
     /// Reaction points.
     pub throttles: Throttles,
+    /// Those of which probes may ask how they were.
+    pub past_limits: PastLimits,
     /// Reaction points bound what is unacknowledged.
     pub windowed: bool,
     /// Reaction points must hear of every packet, from the first on.
@@ -71,6 +74,7 @@ impl Control {
             free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
             inband: Inband::new(plan, count),
             throttles: Throttles::new(fresh),
+            past_limits: PastLimits::default(),
             isolation: TreeIsolation::new(plan, count),
             flow_isolation: FlowIsolation::new(plan, wiring),
             regional: Regional::new(plan, count, wiring.queues),

@@ -4,6 +4,7 @@
 pub(crate) mod controls;
 pub(crate) mod isolation;
 pub(crate) mod marking;
+pub(crate) mod past_limits;
 pub(crate) mod react;
 pub(crate) mod region;
 pub(crate) mod telemetry;

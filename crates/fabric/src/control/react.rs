@@ -33,6 +33,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.control.throttles.inactive() {
             return;
         }
+        self.keep_state(flow, false);
         self.control.throttles.renew(&mut self.ends.flows[flow].throttle);
         if self.control.throttles.uniform_start() {
             return;

@@ -8,6 +8,7 @@ use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{FlowId, HostId};
 
 use crate::control::controls::Control;
+use crate::control::past_limits::MarkedWhen;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::tune::variants::Variant;
@@ -40,6 +41,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(super) fn react(&mut self, flow_id: FlowId, heard: CongestionSignal) {
         let host = self.ends.flows[flow_id].host;
         let pacer = self.pacer(flow_id);
+        self.keep_state(pacer, false);
         let telemeters = self.telemeters();
         let Control { throttles, inband, .. } = &mut self.control;
         let reaction = throttles.at_mut(&mut self.ends.flows[pacer].throttle);
@@ -67,6 +69,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let paced = &mut self.ends.flows[pacer];
         (paced.last_start, paced.last_size) = (self.now, size);
         let plain = paced.plain;
+        if !plain {
+            self.keep_state(pacer, true);
+        }
         if (plain || self.forget(pacer)) && self.control.free_at_first && !self.control.shared_throttles {
             // If it is the link that it has to wait for, nobody asks before.
             self.ends.flows[pacer].next_at = self.now;
@@ -114,6 +119,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let flow = &self.ends.flows[flow_id];
         let full = self.links.rates[usize::from(self.links.outs[flow.host.port()].rate)].full;
         self.control.throttles.at(self.ends.flows[self.pacer(flow_id)].throttle).limit(self.now, full)
+    }
+
+    /// The rate limit of flows of a pacer at an instant that is not long past, before anything is sent in it.
+    pub(crate) fn limit_at(&self, pacer: FlowId, at: Time, when: MarkedWhen) -> f64 {
+        let paced = &self.ends.flows[pacer];
+        let rate = self.links.faults.rate_at(paced.host, at).unwrap_or(self.links.outs[paced.host.port()].rate);
+        let past = self.control.past_limits.at(pacer, at, when);
+        let state = past.unwrap_or_else(|| self.control.throttles.at(paced.throttle));
+        state.limit(at, self.links.rates[usize::from(rate)].full)
+    }
+
+    /// The reaction point of a pacer is about to change, because a packet is `sent` or something is heard: who may ask for its
+    /// limit later finds it as it was.
+    #[inline]
+    pub(crate) fn keep_state(&mut self, pacer: FlowId, sent: bool) {
+        if self.probe.wants_events() && (sent || self.border.cut()) {
+            let Control { throttles, past_limits, .. } = &mut self.control;
+            if !self.border.cut() {
+                past_limits.forget_before(self.now);
+            }
+            past_limits.note(pacer, self.now, sent, throttles.at(self.ends.flows[pacer].throttle));
+        }
     }
 
     /// Probes that want to know hear of a flow's rate limit.

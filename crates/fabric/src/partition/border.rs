@@ -8,6 +8,7 @@ use congestree_schemes::transport::Header;
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Packet, PortId, QueueId};
 
+use crate::control::past_limits::MarkedWhen;
 use crate::control::telemetry::Written;
 use crate::jobs::ranks::UnderWay;
 use crate::link::checked::ends::Flying;
@@ -114,6 +115,21 @@ pub(crate) enum Letter {
         /// The operation that sent it.
         send: u32,
     },
+    /// A packet was marked: what was the rate limit of its flow?
+    LimitAsked {
+        /// The host of its source.
+        host: HostId,
+        /// The flow whose pace it goes by.
+        pacer: FlowId,
+        /// When it was marked.
+        at: Time,
+        /// And where in that instant.
+        when: MarkedWhen,
+        /// The output that marked it.
+        output: PortId,
+        /// How many that output has marked, this one too.
+        number: u64,
+    },
     /// A frame will be heard.
     Notice {
         /// When.
@@ -184,7 +200,9 @@ impl Letter {
             | Letter::Inside { at, .. }
             | Letter::SendEnds { at, .. }
             | Letter::Lost { at, .. } => *at,
-            Letter::Finished { .. } | Letter::Message { .. } | Letter::Group { .. } => Time::NEVER,
+            Letter::Finished { .. } | Letter::Message { .. } | Letter::Group { .. } | Letter::LimitAsked { .. } => {
+                Time::NEVER
+            }
         }
     }
 
@@ -194,6 +212,7 @@ impl Letter {
             Letter::Finished { .. } => None,
             Letter::Message { host, .. }
             | Letter::Group { host, .. }
+            | Letter::LimitAsked { host, .. }
             | Letter::Inside { host, .. }
             | Letter::SendEnds { host, .. } => Some(host.port()),
             Letter::Notice { port, .. }

@@ -28,13 +28,13 @@ pub(crate) struct Cut {
 const HOPS: u64 = 4;
 
 /// Why a run cannot be cut: a sentence without its full stop.
-pub type Obstacle = &'static str;
+pub(crate) type Obstacle = &'static str;
 
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
         let obstacles: [(bool, Obstacle); 3] = [
-            (!self.measure.probes.by_owner(), "a probe (events) records the whole network in one order"),
+            (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
             (self.scheme.route.knows_all_queues(), "its switches know at once what waits at others"),
             (
                 self.joined_apart().any(|job| job.told_inside_after() == Span::ZERO),

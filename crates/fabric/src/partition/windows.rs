@@ -279,6 +279,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             }
         }
         fabric.switches.ways.count_came(known);
+        fabric.control.past_limits.forget_before(known);
     }
 
     /// All parts are at rest: is there a deadlock, do the books add up, shall we go on?

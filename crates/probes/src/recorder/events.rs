@@ -1,5 +1,9 @@
 //! The log of congestion events: what triggered marking, which packets were marked for it, and when their sources
 //! heard of it.
+//!
+//! In a network in parts each has seen what happened at its own ports and hosts; the rows are put in order afterwards. Events and
+//! full buffers have the place of what happened in their instant. Marks and states come about while outputs decide, in an order
+//! that is free: those of an instant stand in the order of outputs, in a run in one part, too.
 
 use std::collections::HashMap;
 
@@ -36,28 +40,38 @@ struct StateChange {
 
 /// No event, or no port.
 const NONE: u32 = u32::MAX;
+const LIMIT: &str = "rate limit of the flow at that instant, before anything is sent in it, as R_max/r";
 const CREDIT: &str =
     "what flow control let the output send in that lane at that instant, the packet itself counted (NaN: no credits)";
+
+/// A packet of a flow.
+type FlowPacket = (u32, u32);
 
 /// Events, marks, contents of full buffers, and congestion states.
 #[derive(Debug, Default)]
 pub(super) struct EventLog {
     events: Vec<Event>,
     marks: Vec<Marked>,
-    /// (full-buffer number, input port, time, flow, packets)
+    /// (full-buffer number, flow, packets)
     buffered: Vec<(u32, u32, u32)>,
     fulls: Vec<(Time, u32)>,
     turns: Vec<StateChange>,
     /// The last event at each output: marks are put down to it.
     latest: HashMap<u32, u32>,
-    /// Marks whose ACK is still on its way.
-    open: HashMap<(u32, u32), usize>,
+    /// When sources heard of which marked packets.
+    echoes: Vec<(Time, FlowPacket)>,
+    /// In a part of a network: the places of events and of full buffers in the order of their instants.
+    event_places: Vec<u32>,
+    full_places: Vec<u32>,
+    /// And by output and number of the mark, what only the part of the source knows.
+    limits: HashMap<(u32, u64), f64>,
 }
 
 impl EventLog {
-    pub(super) fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>) {
+    pub(super) fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>, place: Option<u32>) {
         let full = self.fulls.len() as u32;
         self.fulls.push((now, input));
+        self.full_places.extend(place);
         let mut flows: Vec<(u32, u32)> = Vec::new();
         for flow in buffered {
             match flows.iter_mut().find(|(known, _)| *known == flow) {
@@ -68,15 +82,15 @@ impl EventLog {
         self.buffered.extend(flows.into_iter().map(|(flow, packets)| (full, flow, packets)));
     }
 
-    pub(super) fn triggered(&mut self, trigger: Trigger) {
+    pub(super) fn triggered(&mut self, trigger: Trigger, place: Option<u32>) {
         let full = trigger.input.and_then(|_| self.fulls.len().checked_sub(1)).map(|last| last as u32);
         self.latest.insert(trigger.output, self.events.len() as u32);
         self.events.push(Event { trigger, full });
+        self.event_places.extend(place);
     }
 
     pub(super) fn marked(&mut self, mark: Mark) {
         let event = self.latest.get(&mark.output).copied().unwrap_or(NONE);
-        self.open.insert((mark.flow, mark.sequence), self.marks.len());
         self.marks.push(Marked { event, mark, echoed: None });
     }
 
@@ -85,12 +99,63 @@ impl EventLog {
     }
 
     pub(super) fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
-        if let Some(mark) = self.open.remove(&(flow, sequence)) {
-            self.marks[mark].echoed = Some(now);
+        self.echoes.push((now, (flow, sequence)));
+    }
+
+    /// The part of the source tells what the limit was when an output marked a packet.
+    pub(super) fn limit_when_marked(&mut self, output: u32, number: u64, limit: f64) {
+        self.limits.insert((output, number), limit);
+    }
+
+    /// Numbers of events and full buffers count on from those known.
+    pub(super) fn take_in(&mut self, part: Self) {
+        let (events, fulls) = (self.events.len() as u32, self.fulls.len() as u32);
+        self.events.extend(part.events.into_iter().map(|x| Event { full: x.full.map(|full| full + fulls), ..x }));
+        let counted = |event| if event == NONE { NONE } else { event + events };
+        self.marks.extend(part.marks.into_iter().map(|x| Marked { event: counted(x.event), ..x }));
+        self.buffered.extend(part.buffered.into_iter().map(|(full, flow, packets)| (full + fulls, flow, packets)));
+        self.fulls.extend(part.fulls);
+        self.turns.extend(part.turns);
+        self.echoes.extend(part.echoes);
+        self.event_places.extend(part.event_places);
+        self.full_places.extend(part.full_places);
+        self.limits.extend(part.limits);
+    }
+
+    /// Puts rows in order, numbers what has a number by it, and tells marks what was heard of them.
+    fn settle(&mut self) {
+        let fulls = put_in_order(&mut self.fulls, &self.full_places, |x| x.0);
+        self.events.iter_mut().filter_map(|x| x.full.as_mut()).for_each(|full| *full = fulls[*full as usize]);
+        self.buffered.iter_mut().for_each(|x| x.0 = fulls[x.0 as usize]);
+        self.buffered.sort_by_key(|x| x.0);
+        let events = put_in_order(&mut self.events, &self.event_places, |x| x.trigger.at);
+        self.marks.iter_mut().filter(|x| x.event != NONE).for_each(|x| x.event = events[x.event as usize]);
+        self.marks.sort_by_key(|x| (x.mark.at, x.mark.output));
+        self.turns.sort_by_key(|x| (x.at, x.output));
+        for Marked { mark, .. } in &mut self.marks {
+            mark.limit = self.limits.get(&(mark.output, mark.number)).copied().unwrap_or(mark.limit);
+        }
+        self.put_down_echoes();
+    }
+
+    /// A source hears, once, of the last mark of that packet before.
+    fn put_down_echoes(&mut self) {
+        let mut marks_of: HashMap<FlowPacket, Vec<usize>> = HashMap::new();
+        for (place, Marked { mark, .. }) in self.marks.iter().enumerate() {
+            marks_of.entry((mark.flow, mark.sequence)).or_default().push(place);
+        }
+        self.echoes.sort_by_key(|&(at, _)| at);
+        for &(at, packet) in &self.echoes {
+            let marks = marks_of.get(&packet).map_or(&[][..], Vec::as_slice);
+            let before = marks.partition_point(|&mark| self.marks[mark].mark.at < at);
+            if let Some(&mark) = marks[..before].last() {
+                self.marks[mark].echoed.get_or_insert(at);
+            }
         }
     }
 
-    pub(super) fn tables(self, names: &Names) -> Vec<Table> {
+    pub(super) fn tables(mut self, names: &Names) -> Vec<Table> {
+        self.settle();
         vec![
             self.event_table(names),
             self.mark_table(names),
@@ -144,7 +209,7 @@ impl EventLog {
                 Column::each("event", "", event, m, |x| x.event),
                 Column::each("time", "s", "when the packet was marked", m, |x| x.mark.at.as_secs()),
                 Column::each("flow", "", "flow of the packet", m, |x| x.mark.flow),
-                Column::each("limit", "", "rate limit of the flow at that instant, as R_max/r", m, |x| x.mark.limit),
+                Column::each("limit", "", LIMIT, m, |x| x.mark.limit),
                 Column::each("echoed", "s", "when the source heard of it (NaN: not before the end)", m, |x| {
                     x.echoed.map_or(f64::NAN, Time::as_secs)
                 }),
@@ -200,6 +265,21 @@ impl EventLog {
     }
 }
 
+/// Puts rows of parts in the order of instants and of their places there; answers where each of them is now. What is in one part
+/// has no places, and is in order.
+fn put_in_order<T>(rows: &mut Vec<T>, places: &[u32], at: impl Fn(&T) -> Time) -> Vec<u32> {
+    let mut keyed: Vec<((Time, Option<u32>), usize, T)> = std::mem::take(rows)
+        .into_iter()
+        .enumerate()
+        .map(|(number, row)| ((at(&row), places.get(number).copied()), number, row))
+        .collect();
+    keyed.sort_by_key(|&(key, ..)| key);
+    let mut now_at = vec![0; keyed.len()];
+    keyed.iter().zip(0..).for_each(|(&(_, number, _), place)| now_at[number] = place);
+    rows.extend(keyed.into_iter().map(|(.., row)| row));
+    now_at
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,7 +298,7 @@ mod tests {
     fn marks_of_a_state_need_no_event() {
         let mut log = EventLog::default();
         log.congestion(Time(1_000), 1, 0, true, 4096.0);
-        log.marked(Mark { at: Time(2_000), output: 1, flow: 7, sequence: 3, limit: 1.0, credit: 2048.0 });
+        log.marked(Mark { at: Time(2_000), output: 1, number: 1, flow: 7, sequence: 3, limit: 1.0, credit: 2048.0 });
         log.echoed(Time(5_000), 7, 3);
         log.congestion(Time(6_000), 1, 0, false, 0.0);
         let tables = log.tables(&names());

@@ -37,6 +37,9 @@ impl Parted for Recorder {
         if let (Some(queues), Some(part)) = (&mut self.queues, &part.queues) {
             queues.take_in(part);
         }
+        if let (Some(events), Some(part)) = (&mut self.events, part.events) {
+            events.take_in(part);
+        }
         if let (Some(latency), Some(part)) = (&mut self.latency, &part.latency) {
             latency.iter_mut().zip(part).for_each(|(all, part)| all.take_in(part));
         }

@@ -15,9 +15,11 @@ use congestree_wire::{Packet, PacketId, PacketKind, PortId, QueueId, Sign};
 use crate::control::isolation::lines::LANE;
 use crate::control::marking::filter::MarkingFilter;
 use crate::control::marking::markers::{CongestionState, Marking, WaitingPacket};
+use crate::control::past_limits::MarkedWhen;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::{In, Serialiser};
+use crate::partition::border::Letter;
 use crate::plan::{Plan, Switching};
 use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;
@@ -79,7 +81,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     MarkAction::None | MarkAction::Noted => false,
                 };
                 if struck {
-                    self.mark(output, w.id);
+                    self.mark(output, w.id, MarkedWhen::TailsComeIn);
                 }
             }
         }
@@ -116,7 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = Departing { size: self.packets[id].size, aside };
         let Marking { markers, rng, .. } = &mut self.control.marking;
         if markers[o].on_departure(view, packet, || rng[o].unit()) {
-            self.mark(output, id);
+            self.mark(output, id, MarkedWhen::OutputsDecide);
         } else if markers[o].is_undetermined(view) {
             let packet = &mut self.packets[id];
             packet.sign = packet.sign.max(Sign::Undetermined);
@@ -220,25 +222,31 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Marks a packet that waits for, or starts to leave by, this output.
-    fn mark(&mut self, output: PortId, id: PacketId) {
+    fn mark(&mut self, output: PortId, id: PacketId, when: MarkedWhen) {
         let packet = &mut self.packets[id];
         if !packet.marked() {
             packet.sign = Sign::Marked;
-            let (flow, sequence, lane, destination) = (packet.flow, packet.sequence, packet.lane, packet.destination);
             self.links.meters[output].marked += 1;
             if self.probe.wants_events() {
-                let credit = told(self.credit_of(output, lane, Some(destination), self.now));
-                let limit = self.limit_of(flow);
-                self.probe.marked(Mark {
-                    at: self.now,
-                    output: output.0,
-                    flow: self.reporting_flow(flow).0,
-                    sequence,
-                    limit,
-                    credit,
-                });
+                self.tell_mark(output, id, when);
             }
         }
+    }
+
+    /// A packet was marked. If its source is in another part, that is asked for its rate limit, and tells it later.
+    fn tell_mark(&mut self, output: PortId, id: PacketId, when: MarkedWhen) {
+        let Packet { flow, sequence, lane, destination, .. } = self.packets[id];
+        let (at, number, pacer) = (self.now, self.links.meters[output].marked, self.pacer(flow));
+        let source = self.ends.flows[flow].host;
+        let limit = if self.border.is_away(source.port()) {
+            self.border.write(Letter::LimitAsked { host: source, pacer, at, when, output, number });
+            f64::NAN
+        } else {
+            self.limit_at(pacer, at, when)
+        };
+        let credit = told(self.credit_of(output, lane, Some(destination), at));
+        let flow = self.reporting_flow(flow).0;
+        self.probe.marked(Mark { at, output: output.0, number, flow, sequence, limit, credit });
     }
 
     fn view(&self, output: PortId, lane: u8) -> OutputView {

@@ -99,7 +99,7 @@ fn looks_at_parts_are_looks_at_the_whole() {
 /// Networks, a probe with a row for whatever happens at a port, an output or a flow, and the table that must have some.
 type Told = (fn() -> BoxedStrategy<Value>, &'static str, &'static str);
 
-const TOLD: [Told; 11] = [
+const TOLD: [Told; 17] = [
     (|| isolation::hot().prop_map(stormy).boxed(), "pauses", "pauses"),
     (|| isolation::hot().boxed(), "isolation", "isolation_series"),
     (|| isolation::hot().boxed(), "detections", "detections"),
@@ -111,7 +111,42 @@ const TOLD: [Told; 11] = [
     (|| recovery::repaired().boxed(), "transfers", "transfers"),
     (|| recovery::in_step().boxed(), "transfers", "transfers"),
     (|| repaired_jobs().boxed(), "transfers", "transfers"),
+    (|| networks().prop_map(|(_, scenario)| scenario).boxed(), "events", "marks"),
+    (KINDS[0].1, "events", "events"),
+    (KINDS[0].1, "events", "congestion"),
+    (KINDS[1].1, "events", "marks"),
+    (|| recovery::repaired().boxed(), "events", "marks"),
+    (|| marked_in_step().boxed(), "events", "marks"),
 ];
+
+/// Everything takes whole microseconds: packets are marked in the very instants in which their sources send others, hear of marks and
+/// change their rates.
+fn marked_in_step() -> impl Strategy<Value = Value> {
+    let bytes = prop::sample::select(vec!["1 kB", "2 kB", "10 MB"]);
+    let reactions = prop_oneof![
+        bytes.prop_map(
+            |bytes| json!({"dcqcn": {"byte_counter": bytes, "increase_timer": "5 us", "alpha_period": "3 us",
+            "cut_period": "4 us", "additive": "100 Mbit/s"}})
+        ),
+        prop::sample::select(vec![json!("lipd"), json!("fimd"), json!({"cct": {"timer": "7 us"}})]),
+    ];
+    (reactions, 1u64..4, 0u64..1000).prop_map(|(react, delay, seed)| {
+        json!({
+            "seed": seed,
+            "topology": {"fat-tree": {"radix": 4}},
+            "links": {"rate": "8 Gbit/s", "delay": format!("{delay} us"), "flow_control": {"byte-credits": {"block": "1 B"}}},
+            "switches": {"buffer": "20 kB", "forwarding_delay": "0 ps", "switching": "store-and-forward"},
+            "adapters": {"mtu": "1000 B", "header": "0 B", "ack": "1000 B"},
+            "scheme": {
+                "mark": {"red": {"min": "1 kB", "max": "4 kB", "probability": 0.5}},
+                "notify": "ack",
+                "react": react,
+            },
+            "traffic": [{"from": ["h1", "h2", "h5", "h6"], "to": "h0"}, {"from": "h3", "to": "h4"}],
+            "measure": {"duration": "500 us", "audit": true},
+        })
+    })
+}
 
 /// Links that pause, a host that pauses without reason, and a watchdog.
 fn stormy(mut scenario: Value) -> Value {
