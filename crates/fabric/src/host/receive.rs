@@ -35,8 +35,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.ends.hosts[host].expected += 1;
         }
-        if self.runs_programs() && kind == PacketKind::Data && self.packets[id].last {
-            self.message_comes(self.packets[id].flow, in_at);
+        if self.runs_programs() && kind == PacketKind::Data && (self.packets[id].last || self.rules.counts_coming) {
+            self.message_comes(id, in_at);
         }
         self.schedule(in_at, Event::Deliver { host, packet: id });
     }

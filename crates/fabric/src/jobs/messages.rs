@@ -148,11 +148,30 @@ impl Ranks {
                 before.end.wrapping_add(packets)
             }
         };
-        self.under_way[message as usize].end = end;
+        (self.under_way[message as usize].end, self.under_way[message as usize].to_start) = (end, packets);
         line.last = message;
         if line.coming == NONE && self.foretold && self.jobs[job as usize].plan.send_end == SendEnd::Delivered {
             line.coming = message;
         }
+    }
+
+    /// A packet of a flow starts on the link into its host, by which it surely comes in: with how many messages that is so for all of
+    /// their packets, and for those of all messages before.
+    pub(super) fn certain_messages(&mut self, flow: FlowId, sequence: u32) -> u32 {
+        // Flows that come and go have no place here.
+        let Some(line) = self.lines.get(flow) else { return 0 };
+        let (mut id, mut certain) = (line.coming, 0);
+        while id != NONE && sequence.wrapping_sub(self.under_way[id as usize].end) as i32 >= 0 {
+            id = self.under_way[id as usize].next;
+        }
+        if id != NONE {
+            self.under_way[id as usize].to_start -= 1;
+        }
+        id = line.coming;
+        while id != NONE && self.under_way[id as usize].to_start == 0 {
+            (id, certain) = (self.under_way[id as usize].next, certain + 1);
+        }
+        certain
     }
 
     /// The last packet of a message starts on the link into its host, by which it surely comes in: which message, if its sender

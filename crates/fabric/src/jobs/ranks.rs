@@ -33,8 +33,8 @@ pub(crate) struct Ranks {
     pub(super) open: u32,
     /// The run is over when there are none left.
     pub(super) end_run: bool,
-    /// When the last packet of a message starts on the link into its host, it is certain when it will be in: senders whose sends end
-    /// with the delivery are told then.
+    /// When the last packet that a message waits for starts on the link into its host, it is certain when it will be in: senders whose
+    /// sends end with the delivery are told then.
     pub(super) foretold: bool,
     /// Receives whose messages must come over the network and have not been sent; kept where the network is cut.
     pub(super) awaited: i64,
@@ -121,12 +121,14 @@ pub(crate) struct UnderWay {
     /// Packets of it that are not in, and the number of the packet behind its last one; kept where packets overtake each other.
     pub(super) missing: u32,
     pub(super) end: u32,
+    /// Packets of it that have not started on the link into their host; kept where that is told, and packets overtake each other.
+    pub(super) to_start: u32,
 }
 
 impl UnderWay {
     /// A message that is made now, and that nobody has been promised.
     pub(super) fn new(job: u32, send: u32, leg: Leg, made: Time) -> Self {
-        Self { job, send, receive: NONE, leg, made, next: NONE, missing: 0, end: 0 }
+        Self { job, send, receive: NONE, leg, made, next: NONE, missing: 0, end: 0, to_start: 0 }
     }
 
     /// What comes next for the same message.

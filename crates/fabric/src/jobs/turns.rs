@@ -6,7 +6,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, Table};
 use congestree_traffic::program::Action;
 use congestree_units::Time;
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, Packet, PacketId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -89,12 +89,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ranks = Some(ranks);
     }
 
-    /// The last packet of a message of this flow will be in at `at`.
+    /// A packet starts on the link into its host and will be in at `at`: the last of a message, or any where they may overtake each
+    /// other. Which messages are certain to be in then?
     #[cold]
     #[inline(never)]
-    pub(crate) fn message_comes(&mut self, flow: FlowId, at: Time) {
+    pub(crate) fn message_comes(&mut self, id: PacketId, at: Time) {
         let Some(mut ranks) = self.ranks.take() else { return };
-        if let Some(message) = ranks.next_coming(flow) {
+        let Packet { flow, sequence, .. } = self.packets[id];
+        let certain = if self.rules.counts_coming { ranks.certain_messages(flow, sequence) } else { 1 };
+        for message in (0..certain).filter_map(|_| ranks.next_coming(flow)).collect::<Vec<_>>() {
             ranks.jobs[message.job as usize].tell_sender(self, message.send, at);
         }
         self.ranks = Some(ranks);

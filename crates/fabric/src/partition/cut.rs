@@ -64,24 +64,28 @@ impl Plan {
         self.jobs.iter().filter(over_network).any(|job| job.send_end == SendEnd::Delivered)
     }
 
-    /// When the last packet of a message starts on the link into its host, it is certain that the message is in when that is.
+    /// When the last packet that a message waits for starts on the link into its host, it is certain that the message is in when that
+    /// is.
     pub(crate) fn foretells_deliveries(&self) -> bool {
         self.doubt_of_delivery().is_none()
     }
 
-    /// Why it is not, if so.
+    /// Ranks go on when their messages are delivered, of which they are told when that is certain.
+    pub(crate) fn senders_are_foretold(&self) -> bool {
+        self.senders_hear_of_deliveries() && self.foretells_deliveries()
+    }
+
+    /// Why it is not certain, if so.
     fn doubt_of_delivery(&self) -> Option<Obstacle> {
-        let goes_down = self.faults.failures.iter().any(|failure| failure.rates.is_none());
         let overflows = self.flow_control.unit == CreditUnit::Pause && self.adapter.drain_rate.is_some();
-        let doubts: [(bool, Obstacle); 4] = [
+        let doubts: [(bool, Obstacle); 3] = [
             (
                 self.scheme.transport.repairs(),
                 "sends of its jobs end when delivered, which a transport knows when a packet is in (unless \"acknowledged\")",
             ),
-            (self.reorders(), "sends of its jobs end when delivered, and packets of a message may overtake each other"),
             (
-                self.checks.any() || goes_down,
-                "sends of its jobs end when delivered, and a packet on a link may not come in (links.errors, links.retry, links.faults)",
+                self.checks.any(),
+                "sends of its jobs end when delivered, and a packet on a link may not come in (links.errors, links.retry)",
             ),
             (
                 overflows,

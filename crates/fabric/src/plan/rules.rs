@@ -25,6 +25,9 @@ pub(crate) struct FabricRules {
     pub flow_control: FlowControl,
     /// Packets of a flow may overtake each other.
     pub overtaking: bool,
+    /// Every packet counts that starts on the link into its host, because senders hear of deliveries, and the last packet of a message
+    /// need not be the last to come in.
+    pub counts_coming: bool,
     /// Ports that decide in one instant take no notice of each other, and nobody of their order.
     pub decides_apart: bool,
     /// A packet that comes in at a host is only counted, unless it has to be answered.
@@ -91,6 +94,7 @@ impl FabricRules {
             adapter: plan.adapter,
             flow_control: plan.flow_control,
             overtaking: plan.reorders(),
+            counts_coming: plan.reorders() && plan.senders_are_foretold(),
         }
     }
 }
