@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import congestree
 from congestree.formats import roce
-from congestree.formats.roce import SettingsError, mlx5
+from congestree.formats.roce import RoceError, mlx5
 
 NIC = """/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_time_reset:300
 /sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_ai_rate:40
@@ -97,7 +97,7 @@ WRONG = [
 def test_what_is_wrong_is_said_with_place_and_remedy(tmp_path, text, fact):
     path = tmp_path / "file"
     path.write_text(text)
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(RoceError) as caught:
         roce.read(path, None if roce.form_of(path) else "mlx5")
     place, said, remedy = str(caught.value).split("\n")
     assert place.startswith(str(path)) and fact in said and len(remedy.strip()) > 5
@@ -113,5 +113,5 @@ def test_no_file_whatever_gives_more_than_a_sentence(tmp_path, form, text):
     path.write_bytes(text.encode("utf-8", errors="replace"))
     try:
         roce.read(path, form)
-    except SettingsError as error:
+    except RoceError as error:
         assert str(error).count("\n") >= 2

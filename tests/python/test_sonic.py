@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import congestree
 from congestree import document
 from congestree.formats import roce
-from congestree.formats.roce import SettingsError
+from congestree.formats.roce import RoceError
 
 PROFILE = "pg_lossless_100000_40m_profile"
 POOL = "ingress_lossless_pool"
@@ -230,7 +230,7 @@ def test_headroom_that_nobody_gave_is_written_as_every_link_needs_it(tmp_path):
 
 def test_a_lookup_file_gives_the_row_that_is_named(written):
     path = written(text=LOOKUP, name="pg_profile_lookup.ini")
-    with pytest.raises(SettingsError, match="there are 2 profiles"):
+    with pytest.raises(RoceError, match="there are 2 profiles"):
         roce.read(path)
     sections, notes = roce.read(path, profiles=[PROFILE])
     assert sections["switches"]["shared_memory"] == {"reserved": "18432 B", "headroom": "37888 B"}
@@ -338,7 +338,7 @@ WRONG = [
 @pytest.mark.parametrize(("change", "fact"), WRONG, ids=[fact[:40] for _, fact in WRONG])
 def test_tables_that_are_wrong_are_refused_with_place_and_remedy(written, change, fact):
     path = written(change)
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(RoceError) as caught:
         roce.read(path)
     place, said, remedy = str(caught.value).split("\n")
     assert place.startswith(str(path)) and fact in said and len(remedy.strip()) > 5
@@ -346,7 +346,7 @@ def test_tables_that_are_wrong_are_refused_with_place_and_remedy(written, change
 
 def test_the_place_is_the_line_of_the_entry(written):
     path = written(put("BUFFER_PROFILE", PROFILE, "xof", "9"))
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(RoceError) as caught:
         roce.read(path)
     assert '"xof"' in path.read_text().splitlines()[caught.value.line - 1]
 
@@ -368,19 +368,19 @@ WRONG_ROWS = [
 @pytest.mark.parametrize(("text", "fact"), WRONG_ROWS, ids=[fact for _, fact in WRONG_ROWS])
 def test_rows_that_are_wrong_are_refused_with_place_and_remedy(written, text, fact):
     path = written(text=text, name="pg_profile_lookup.ini")
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(RoceError) as caught:
         roce.read(path, "sonic-pg")
     place, said, remedy = str(caught.value).split("\n")
     assert place.startswith(str(path)) and fact in said and len(remedy.strip()) > 5
 
 
 def test_what_sonic_has_no_word_for_is_refused():
-    with pytest.raises(SettingsError, match="no memory that the ports of a switch share"):
+    with pytest.raises(RoceError, match="no memory that the ports of a switch share"):
         roce.write(checked({}), "sonic-pg")
     pfc = {"links": {"lanes": 9, "flow_control": {"pfc": {}}}, "switches": {"shared_memory": {"size": "9 MB"}}}
-    with pytest.raises(SettingsError, match="lane 8 pauses, and there are 8 priorities"):
+    with pytest.raises(RoceError, match="lane 8 pauses, and there are 8 priorities"):
         roce.write(checked(pfc), "sonic")
-    with pytest.raises(SettingsError, match="its thresholds are fixed"):
+    with pytest.raises(RoceError, match="its thresholds are fixed"):
         pfc["links"]["lanes"] = 1
         roce.write(checked(pfc), "sonic-pg")
 
@@ -421,7 +421,7 @@ def test_no_tables_whatever_give_more_than_a_sentence(tmp_path, config):
     try:
         sections, _ = roce.read(path, "sonic")
         assert "shared_memory" in sections["switches"]
-    except SettingsError as error:
+    except RoceError as error:
         assert str(error).count("\n") >= 2
 
 
@@ -432,5 +432,5 @@ def test_no_rows_whatever_give_more_than_a_sentence(tmp_path, lines):
     path.write_bytes("\n".join(lines).encode("utf-8", errors="replace"))
     try:
         roce.read(path, "sonic-pg")
-    except SettingsError as error:
+    except RoceError as error:
         assert str(error).count("\n") >= 2

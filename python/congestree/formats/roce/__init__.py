@@ -15,11 +15,11 @@ Readers return (sections of a scenario, notes); writers take a resolved scenario
 from ...errors import CongestreeError
 from ...reading import read_bytes
 from . import mlx5, pg_lookup, sonic
-from .model import SettingsError
+from .model import RoceError
 
 FORMS = {"mlx5": mlx5, "sonic": sonic, "sonic-pg": pg_lookup}
 
-__all__ = ["FORMS", "SettingsError", "form_of", "merged", "mlx5", "pg_lookup", "read", "sonic", "write"]
+__all__ = ["FORMS", "RoceError", "form_of", "merged", "mlx5", "pg_lookup", "read", "sonic", "write"]
 
 
 def form_of(path):
@@ -43,7 +43,7 @@ def read(path, form=None, **options):
             "an mlx5 file has lines such as rp_time_reset 300, a SONiC file is JSON with WRED_PROFILE or BUFFER_PROFILE"
             " or has lines of speed, cable, size, xon, xoff and threshold"
         )
-        raise SettingsError(path, None, "these are not settings that are known", remedy)
+        raise RoceError(path, None, "these are not settings that are known", remedy)
     return FORMS[form].read(path, **options)
 
 

@@ -16,7 +16,7 @@ import re
 from itertools import groupby
 
 from . import lossless, queues
-from .model import BYTES, PICOSECONDS, SettingsError, whole_units
+from .model import BYTES, PICOSECONDS, RoceError, whole_units
 from .scenarios import Switches, chosen
 
 MEMORY = ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG")
@@ -56,7 +56,7 @@ class Reader:
     def refuse(self, word, fact, remedy):
         """Complain about something; the place is the first line with this word."""
         line = next((i for i, text in enumerate(self.lines, start=1) if f'"{word}"' in text), None)
-        raise SettingsError(self.path, line, fact, remedy)
+        raise RoceError(self.path, line, fact, remedy)
 
     def number(self, table, name, field, default=None, least=0):
         """A whole number of a table; None if it is not there."""
@@ -141,7 +141,7 @@ class Reader:
         profile = lossless.Lossless(name, size, **values, **threshold, speed=speed, cable=cable)
         try:
             lossless.check(self.path, None, profile)
-        except SettingsError as error:
+        except RoceError as error:
             self.refuse(name, error.fact, error.remedy)
         return profile, pool
 

@@ -21,7 +21,7 @@ import math
 from dataclasses import dataclass
 
 from ...quantities import exactly
-from .model import SettingsError
+from .model import RoceError
 
 # Light in a fibre of refractive index 1.5 takes 5 ns for a metre.
 PICOSECONDS_PER_METRE = 5_000
@@ -58,16 +58,16 @@ def check(path, line, profile):
     """Complain about a profile that cannot be meant."""
     if profile.xoff == 0:
         fact = f"{profile.name} has an xoff of 0: no headroom, so that it would lose packets"
-        raise SettingsError(path, line, fact, "write the bytes that still come in after a pause was asked for")
+        raise RoceError(path, line, fact, "write the bytes that still come in after a pause was asked for")
     if profile.xon > profile.size:
         fact = f"{profile.name} has an xon of {profile.xon}, which is more than its size of {profile.size}"
-        raise SettingsError(path, line, fact, "make size at least xon")
+        raise RoceError(path, line, fact, "make size at least xon")
     if profile.dynamic_th is not None and not LEAST_EXPONENT <= profile.dynamic_th <= MOST_EXPONENT:
         fact = f"{profile.name} has a dynamic_th of {profile.dynamic_th}, and alpha is 2 to the power of it"
-        raise SettingsError(path, line, fact, f"write a number from {LEAST_EXPONENT} to {MOST_EXPONENT}")
+        raise RoceError(path, line, fact, f"write a number from {LEAST_EXPONENT} to {MOST_EXPONENT}")
     if profile.static_th is not None and profile.static_th < profile.xon_offset:
         fact = f"the xon_offset of {profile.name} is more than its static_th"
-        raise SettingsError(path, line, fact, "make it less")
+        raise RoceError(path, line, fact, "make it less")
 
 
 def sections(profile, pool=None, ports=None, priorities=None, headroom_pool=None):

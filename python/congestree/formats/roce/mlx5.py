@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ...reading import read_text
-from .model import BITS, BYTES, PICOSECONDS, SettingsError, whole_units
+from .model import BITS, BYTES, PICOSECONDS, RoceError, whole_units
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,13 @@ def read(path):
         name = match and sysfs_name(match[1])
         if not name:
             remedy = "write a parameter and its value, such as rp_time_reset 300"
-            raise SettingsError(path, number, f"{line[:60]!r} is not a known parameter", remedy)
+            raise RoceError(path, number, f"{line[:60]!r} is not a known parameter", remedy)
         if name in values:
-            raise SettingsError(path, number, f"{name} is given twice", "keep one of the lines")
+            raise RoceError(path, number, f"{name} is given twice", "keep one of the lines")
         values[name] = _value(path, number, name, match[2])
     given = {name: value for name, value in values.items() if name in PARAMETERS}
     if not given:
-        raise SettingsError(path, None, "there is no parameter in it", "name another file")
+        raise RoceError(path, None, "there is no parameter in it", "name another file")
     left = [name for name in PARAMETERS if name not in given]
     if left:
         said = ", ".join(f"{name} {PARAMETERS[name].default}" for name in left)
@@ -105,7 +105,7 @@ def _value(path, line, name, text):
         return text
     least, most = PARAMETERS[name].least, PARAMETERS[name].most
     if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
-        raise SettingsError(
+        raise RoceError(
             path, line, f"{text!r} is not a value of {name}", f"write a whole number from {least} to {most}"
         )
     return int(text)
@@ -114,10 +114,10 @@ def _value(path, line, name, text):
 def _scheme(path, full):
     if full["rpg_gd"] != HALF:
         fact = f"rpg_gd {full['rpg_gd']} makes cuts other than by alpha/2, which DCQCN does not know"
-        raise SettingsError(path, None, fact, f"write {HALF}")
+        raise RoceError(path, None, fact, f"write {HALF}")
     if not full["clamp_tgt_rate"] and not full["clamp_tgt_rate_after_time_inc"]:
         fact = "with neither clamp_tgt_rate nor clamp_tgt_rate_after_time_inc a cut never lowers the target rate"
-        raise SettingsError(path, None, fact, "set one of them, as the adapters come")
+        raise RoceError(path, None, fact, "set one of them, as the adapters come")
     dcqcn = {
         "gain": 1 - full["dce_tcp_g"] / 1024,
         "initial_alpha": full["initial_alpha_value"] / 1024,
@@ -188,4 +188,4 @@ def _whole(name, key, value, notes):
 
 
 def _refuse(key, fact, remedy):
-    raise SettingsError(f"scheme.{key}", None, fact, remedy)
+    raise RoceError(f"scheme.{key}", None, fact, remedy)

@@ -11,7 +11,7 @@ BYTES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**
 _QUANTITY = re.compile(r"([0-9.]+)\s*(\S+)")
 
 
-class SettingsError(PlaceError):
+class RoceError(PlaceError):
     """Settings cannot be used: where, what is the case, what to do."""
 
 

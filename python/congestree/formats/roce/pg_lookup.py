@@ -12,7 +12,7 @@ import re
 
 from ...reading import read_text
 from . import lossless, scenarios
-from .model import SettingsError
+from .model import RoceError
 
 COLUMNS = ("speed", "cable", "size", "xon", "xoff", "threshold", "xon_offset")
 # A speed and a length of cable; the rest of a row is looked at when it is read.
@@ -34,14 +34,14 @@ def rows(path):
             continue
         if len(words) not in (len(COLUMNS) - 1, len(COLUMNS)):
             fact = f"{' '.join(words)[:60]!r} has {len(words)} columns"
-            raise SettingsError(path, number, fact, f"write {', '.join(COLUMNS[:-1])}, and {COLUMNS[-1]} if it has any")
+            raise RoceError(path, number, fact, f"write {', '.join(COLUMNS[:-1])}, and {COLUMNS[-1]} if it has any")
         profile = _profile(path, number, dict(zip(COLUMNS, words, strict=False)))
         if profile.name in found:
             fact = f"{profile.speed} Mbit/s over {profile.cable} m stands in line {found[profile.name][0]} already"
-            raise SettingsError(path, number, fact, "keep one of the lines")
+            raise RoceError(path, number, fact, "keep one of the lines")
         found[profile.name] = number, profile
     if not found:
-        raise SettingsError(path, None, "there is no profile in it", f"write lines with {', '.join(COLUMNS[:-1])}")
+        raise RoceError(path, None, "there is no profile in it", f"write lines with {', '.join(COLUMNS[:-1])}")
     return found
 
 
@@ -51,11 +51,11 @@ def _profile(path, number, row):
         fits = digits.isascii() and digits.isdigit() and len(digits) < 14
         if not (fits and least <= int(text) <= most):
             remedy = f"write a whole number from {least} to {most}"
-            raise SettingsError(path, number, f"{text[:40]!r} is no {name}", remedy)
+            raise RoceError(path, number, f"{text[:40]!r} is no {name}", remedy)
         return int(text)
 
     if not row["cable"].endswith("m"):
-        raise SettingsError(path, number, f"{row['cable'][:40]!r} is not a cable length", "write metres, such as 40m")
+        raise RoceError(path, number, f"{row['cable'][:40]!r} is not a cable length", "write metres, such as 40m")
     speed = whole("speed", row["speed"], 1, 10**8)
     cable = whole("length of cable", row["cable"][:-1], 0, 10**7)
     profile = lossless.Lossless(
@@ -74,7 +74,7 @@ def read(path, profiles=(), ports=None):
     found = rows(path)
     for name in profiles:
         if name not in found:
-            raise SettingsError(path, None, f"there is no profile {name}", f"there are {', '.join(found)}")
+            raise RoceError(path, None, f"there is no profile {name}", f"there are {', '.join(found)}")
     _, profile = found[scenarios.chosen(path, "profiles", found, profiles)]
     sections, notes = lossless.sections(profile)
     notes.append("there is no pool in it: give switches.shared_memory.size, and lanes if not all traffic is lossless")
@@ -89,7 +89,7 @@ def write(scenario):
         if profile.static_th is not None:
             fact = "its thresholds are fixed, and pg_profile_lookup.ini has dynamic ones alone"
             place = "links.flow_control.pfc.threshold"
-            raise SettingsError(place, None, fact, "take threshold.dynamic, or --form sonic")
+            raise RoceError(place, None, fact, "take threshold.dynamic, or --form sonic")
     lines = ["# " + "\t".join(COLUMNS)]
     for p in sorted(found, key=lambda profile: (profile.speed, profile.cable)):
         values = (p.speed, f"{p.cable}m", p.size, p.xon, p.xoff, p.dynamic_th, p.xon_offset)

@@ -4,7 +4,7 @@ from functools import cached_property
 
 from ...runs.running import network
 from . import lossless
-from .model import BITS, BYTES, SettingsError, whole_units
+from .model import BITS, BYTES, RoceError, whole_units
 
 PFC = "links.flow_control.pfc"
 
@@ -13,12 +13,12 @@ def chosen(path, what, found, names):
     """Which of the entries of a file is meant: one that is named, or the only one there is."""
     named = [name for name in names if name in found]
     if len(named) > 1:
-        raise SettingsError(path, None, f"{' and '.join(named)} are both named", "name one of them")
+        raise RoceError(path, None, f"{' and '.join(named)} are both named", "name one of them")
     if named:
         return named[0]
     if len(found) > 1:
         remedy = f"choose one of {', '.join(found)} with --profile"
-        raise SettingsError(path, None, f"there are {len(found)} {what}", remedy)
+        raise RoceError(path, None, f"there are {len(found)} {what}", remedy)
     return next(iter(found))
 
 
@@ -35,7 +35,7 @@ class Switches:
         if not is_lossless(scenario):
             fact = "there is no memory that the ports of a switch share, or nobody pauses"
             remedy = 'give [switches.shared_memory], and links.flow_control = "pfc"'
-            raise SettingsError("switches.shared_memory", None, fact, remedy)
+            raise RoceError("switches.shared_memory", None, fact, remedy)
         self.scenario = scenario
         self.notes = []
         self.shared = scenario["switches"]["shared_memory"]
@@ -69,7 +69,7 @@ class Switches:
         lossless_lanes = sorted(self.pfc.get("lossless") or range(lanes))
         if lossless_lanes and lossless_lanes[-1] >= lossless.PRIORITIES:
             fact = f"lane {lossless_lanes[-1]} pauses, and there are {lossless.PRIORITIES} priorities"
-            raise SettingsError(f"{PFC}.lossless", None, fact, "take a lower lane")
+            raise RoceError(f"{PFC}.lossless", None, fact, "take a lower lane")
         return lossless_lanes
 
     def profile(self, port):

@@ -7,7 +7,7 @@ import json
 
 from ...reading import read_text
 from . import buffers, scenarios, wred
-from .model import SettingsError
+from .model import RoceError
 
 _REMEDY = 'write a table such as {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", ...}}}, or BUFFER_PROFILE'
 
@@ -23,11 +23,11 @@ def read(path, profiles=(), ports=None):
         document = json.loads(text, object_pairs_hook=lambda pairs: _once(path, pairs))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
-        raise SettingsError(path, line, "this is not JSON", "check quotation marks and commas") from None
+        raise RoceError(path, line, "this is not JSON", "check quotation marks and commas") from None
     marks = document.get("WRED_PROFILE") if isinstance(document, dict) else None
     marks = marks if isinstance(marks, dict) else None
     if not marks and not (isinstance(document, dict) and buffers.is_there(document)):
-        raise SettingsError(path, None, "there is no WRED_PROFILE in it, and no BUFFER_PROFILE", _REMEDY)
+        raise RoceError(path, None, "there is no WRED_PROFILE in it, and no BUFFER_PROFILE", _REMEDY)
     known, sections, notes = set(), {}, []
     if buffers.is_there(document):
         sections, notes = buffers.read(path, document, text, profiles, ports)
@@ -41,7 +41,7 @@ def read(path, profiles=(), ports=None):
     named = {*(marks or {}), *document.get("BUFFER_PROFILE", {})}
     for name in profiles:
         if name not in named:
-            raise SettingsError(path, None, f"there is no profile {name}", f"there are {', '.join(sorted(named))}")
+            raise RoceError(path, None, f"there is no profile {name}", f"there are {', '.join(sorted(named))}")
     return sections, notes
 
 
@@ -51,7 +51,7 @@ def _once(path, pairs):
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise SettingsError(path, None, f"{twice!r} stands twice in the same table", "keep one of them")
+        raise RoceError(path, None, f"{twice!r} stands twice in the same table", "keep one of them")
     return found
 
 
@@ -65,5 +65,5 @@ def write(scenario):
         found, notes = found | table, notes + more
     if not found:
         fact = "it neither marks by random early detection nor shares the memory of its switches"
-        raise SettingsError("scheme.mark", None, fact, "take scheme.mark.red, or switches.shared_memory with pfc")
+        raise RoceError("scheme.mark", None, fact, "take scheme.mark.red, or switches.shared_memory with pfc")
     return json.dumps(found, indent=2) + "\n", notes

@@ -8,7 +8,7 @@ Thresholds are bytes, the probability per cent (100 if it is left out). Packets 
 
 from decimal import Decimal
 
-from .model import BITS, BYTES, SettingsError, whole_units
+from .model import BITS, BYTES, RoceError, whole_units
 from .scenarios import chosen
 
 MARKING = {"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"}
@@ -21,16 +21,14 @@ def read(path, found, profiles=()):
     name = chosen(path, "WRED profiles", found, profiles)
     fields = found[name]
     if not isinstance(fields, dict):
-        raise SettingsError(path, None, f"the WRED profile {name} is no table", 'write {"ecn": "ecn_all", ...}')
+        raise RoceError(path, None, f"the WRED profile {name} is no table", 'write {"ecn": "ecn_all", ...}')
     if fields.get("ecn", "ecn_none") not in MARKING:
         fact = f"the profile {name} does not mark green packets: ecn is {fields.get('ecn', 'ecn_none')}"
-        raise SettingsError(path, None, fact, "write ecn_all")
+        raise RoceError(path, None, fact, "write ecn_all")
     low, high = (_number(path, name, fields, field, 2**63) for field in FIELDS[:2])
     share = _number(path, name, {FIELDS[2]: "100", **fields}, FIELDS[2], 100)
     if low > high:
-        raise SettingsError(
-            path, None, f"the thresholds {low} and {high} of {name} fall", "write the smaller one first"
-        )
+        raise RoceError(path, None, f"the thresholds {low} and {high} of {name} fall", "write the smaller one first")
     red = {"min": f"{low} B", "max": f"{high} B", "probability": share / 100}
     return {"scheme": {"mark": {"red": red}}}
 
@@ -39,7 +37,7 @@ def _number(path, name, fields, field, most):
     text = str(fields.get(field, ""))
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= most):
         fact = f"{field} of {name} is {text!r}" if text else f"{name} has no {field}"
-        raise SettingsError(path, None, fact, f"write a whole number from 0 to {most}")
+        raise RoceError(path, None, fact, f"write a whole number from 0 to {most}")
     return int(text)
 
 
@@ -54,7 +52,7 @@ def table(scenario):
     red = scenario["scheme"]["mark"]["red"]
     if red.get("lane_thresholds"):
         fact = "lanes have thresholds of their own"
-        raise SettingsError("scheme.mark.red.lane_thresholds", None, fact, "write a profile for each of them")
+        raise RoceError("scheme.mark.red.lane_thresholds", None, fact, "write a profile for each of them")
     factor, notes = Decimal(1), []
     if red.get("for_rate"):
         factor = _rate(scenario["links"]["rate"]) / _rate(red["for_rate"])
