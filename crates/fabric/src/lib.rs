@@ -15,6 +15,7 @@ pub mod live;
 mod observe;
 mod partition;
 pub mod plan;
+mod progress;
 mod running;
 #[cfg(test)]
 mod small;
@@ -25,4 +26,5 @@ pub use congestree_probes::{Column, Table, Values};
 pub use link::pfc::headroom;
 pub use observe::outcome::{Outcome, Stop};
 pub use plan::Plan;
-pub use running::{AgendaKind, Cores, Observer, RunProgress, run, run_and_hand_over, run_in_parts, run_in_these_parts};
+pub use progress::{Observer, RunProgress};
+pub use running::{AgendaKind, Cores, run, run_and_hand_over, run_in_parts, run_in_these_parts};

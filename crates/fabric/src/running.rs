@@ -1,7 +1,7 @@
 //! A run: from a plan over the loop to the outcome.
 
 use congestree_kernel::{Agenda, HeapAgenda, Wheel};
-use congestree_probes::{MeasurementWindow, Names, Probe, Recorder, Silent, Table};
+use congestree_probes::{MeasurementWindow, Names, Probe, Recorder, Silent};
 use congestree_units::Time;
 
 use crate::event::Event;
@@ -10,6 +10,7 @@ use crate::observe::outcome::{Outcome, Stop};
 use crate::partition::cut::Cut;
 use crate::partition::windows;
 use crate::plan::Plan;
+use crate::progress::{Observer, RunProgress};
 use crate::tune::features::Features;
 use crate::tune::variants::{Any, Ethernet, Isolating, Plain, Small, Trimming, Usual, Variant};
 
@@ -28,25 +29,6 @@ pub enum AgendaKind {
 /// Links (one way) up to which the heap is faster: with a few dozen events at a time there is nothing to sort into
 /// buckets. `make bench` measures both on either side.
 const SMALL: usize = 128;
-
-/// How far a run has come.
-#[derive(Clone, Copy, Debug)]
-pub struct RunProgress {
-    /// Simulated time so far.
-    pub now: Time,
-    /// The end of the run.
-    pub end: Time,
-    /// Packet-hops so far.
-    pub packet_hops: u64,
-}
-
-/// Who hears of a run while it goes on.
-pub struct Observer<'a> {
-    /// Hears of the progress; whether to go on.
-    pub report: &'a mut dyn FnMut(RunProgress) -> bool,
-    /// Takes rows of a table; whether to go on.
-    pub take: Option<&'a mut dyn FnMut(Table) -> bool>,
-}
 
 /// Events between two reports of progress: a few milliseconds.
 const REPORT_EVERY: u64 = 1 << 15;

@@ -34,7 +34,7 @@ pub use read::{Checked, Facts, estimate_within, notices, read, read_within};
 pub use renamed::{RENAMED, Renamed, RenamedKind};
 pub use resolved::resolved;
 pub use schema::schema;
-pub use sweep::{Point, Refused, Sweep, expand, expand_sensible, expand_within};
+pub use sweep::expand::{Point, Refused, Sweep, expand, expand_sensible, expand_within};
 pub use types::Scenario;
 
 /// The two ways of writing the same scenario.

@@ -14,7 +14,7 @@ use crate::sources::Sources;
 use crate::tree::{self, TreeNode};
 use crate::{Format, Scenario, renamed, sweep};
 
-/// A scenario that makes resolve, and what it means.
+/// A scenario that makes sense, and what it means.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// With all defaults written out; it reads back to the same plan.
@@ -121,7 +121,7 @@ pub fn notices(text: &str, format: Format, name: &str) -> Vec<Complaint> {
     let sources = Sources::new(name, text);
     let mut found = renamed::renew(&mut tree).notices;
     found.extend(sweep::notices(&axes));
-    let mut list: Vec<Complaint> = found.into_iter().map(|notice| notice.placed(&sources)).collect();
+    let mut list: Vec<Complaint> = found.into_iter().map(|notice| sources.placed(notice)).collect();
     list.sort_by_key(|notice| (notice.line, notice.column));
     list
 }
@@ -156,6 +156,6 @@ pub(crate) fn syntax(complaint: Complaint, name: &str) -> Complaints {
 }
 
 pub(crate) fn complaints(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Complaints {
-    let list = diagnostics.into_iter().map(|diagnostic| diagnostic.placed(sources)).collect();
+    let list = diagnostics.into_iter().map(|diagnostic| sources.placed(diagnostic)).collect();
     Complaints { name: sources.name().to_owned(), list }.sorted()
 }

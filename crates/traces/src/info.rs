@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::dependencies::DependencyCheck;
+use crate::header::Form;
 use crate::node::{NodeKind, TraceNode};
-use crate::reading::Form;
 use crate::{TraceError, TraceHeader, read};
 
 /// The contents of a trace, counted.

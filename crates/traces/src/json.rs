@@ -11,9 +11,9 @@ use serde::de::{self, DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess,
 use serde_json::{Map, Value as Json};
 
 use crate::TraceError;
+use crate::header::TraceHeader;
 use crate::limits::{Allowance, LONGEST_NODE, LONGEST_REST, too_long};
 use crate::node::{Attribute, NodeKind, TraceNode, once_each};
-use crate::reading::TraceHeader;
 
 /// Keys under which the nodes stand.
 const LISTS: [&str; 3] = ["workload_graph", "nodes", "node"];

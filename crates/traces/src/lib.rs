@@ -6,6 +6,7 @@
 //! each other in a circle, messages that nobody receives.
 
 mod dependencies;
+mod header;
 mod ids;
 pub mod info;
 mod json;
@@ -16,10 +17,11 @@ pub mod program;
 mod protobuf;
 mod reading;
 
+pub use header::{Form, TraceHeader};
 pub use info::{Info, info};
 pub use node::{Attribute, CollectiveNumber, NodeKind, TraceNode};
 pub use program::{DependencyKinds, Manner, program};
-pub use reading::{Form, TraceHeader, read};
+pub use reading::read;
 
 /// What is wrong with a trace: one message with place, fact and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,47 +6,11 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::header::{Form, TraceHeader};
 use crate::limits::{Allowance, CountedInput};
 use crate::node::TraceNode;
 use crate::protobuf::ProtobufMessages;
 use crate::{TraceError, json};
-
-/// The form of a trace.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// Protobuf.
-    #[default]
-    Et,
-    /// Protobuf, gzipped.
-    EtGzip,
-    /// JSON.
-    Json,
-    /// JSON, gzipped.
-    JsonGzip,
-}
-
-impl Form {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Form::Et => "et",
-            Form::EtGzip => "et, gzip (bytes: unpacked)",
-            Form::Json => "json",
-            Form::JsonGzip => "json, gzip (bytes: unpacked)",
-        }
-    }
-}
-
-/// What a trace says of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TraceHeader {
-    /// Its form.
-    pub form: Form,
-    /// Its length (B), unpacked; as far as it was read.
-    pub bytes: u64,
-    /// Its version; often empty.
-    pub version: String,
-}
 
 /// Gives every node of a trace to `take`, in the order of the file. The header tells what was read; the error, why it
 /// was not all.

@@ -26,7 +26,7 @@ use crate::partition::gather::{gather, join};
 use crate::partition::looks::PartLooks;
 use crate::partition::pace::{BEHIND, RING, WindowPace, place};
 use crate::plan::Plan;
-use crate::running::{Observer, RunProgress};
+use crate::progress::{Observer, RunProgress};
 use crate::switch::routes::forwarding::Forwarding;
 use crate::tune::variants::Variant;
 

@@ -23,7 +23,7 @@ use crate::types::Scenario;
 
 pub(crate) use measure::{bin, sampling_interval};
 pub(crate) use network::is_tree;
-pub(crate) use network::lanes::starts;
+pub(crate) use network::service_lanes::starts;
 pub(crate) use scheme::{SchemeParts, parts as scheme_parts};
 
 /// What a scenario is read for.

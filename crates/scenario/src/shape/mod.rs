@@ -14,8 +14,7 @@ use std::ops::Range;
 
 use serde_json::{Map, Value as Json};
 
-use crate::complaint::{Complaint, listed, name as name_of};
-use crate::sources::Sources;
+use crate::complaint::{listed, name as name_of};
 use crate::tree::{TreeEntry, TreeNode, Value};
 use describe::{described, example};
 
@@ -26,21 +25,6 @@ pub(crate) struct Diagnostic {
     pub place: Option<Range<usize>>,
     pub fact: String,
     pub remedy: String,
-}
-
-impl Diagnostic {
-    /// With line and column in the file that it stands in.
-    pub fn placed(self, sources: &Sources) -> Complaint {
-        let place = self.place.as_ref().map(|place| sources.line_and_column(place.start));
-        Complaint {
-            file: self.place.as_ref().and_then(|place| sources.file(place.start)),
-            path: self.path,
-            line: place.map(|(line, _)| line),
-            column: place.map(|(_, column)| column),
-            fact: self.fact,
-            remedy: self.remedy,
-        }
-    }
 }
 
 /// Checks `tree` against `schema`: the tree in the form that serde reads, and all that does not fit.

@@ -13,7 +13,7 @@ use std::io::ErrorKind;
 use std::path::{Component, Path};
 
 use crate::Format;
-use crate::complaint::{listed, name as name_of};
+use crate::complaint::{Complaint, listed, name as name_of};
 use crate::shape::Diagnostic;
 use crate::tree::{self, TreeEntry, TreeNode, Value, line_and_column};
 
@@ -49,16 +49,20 @@ impl Sources {
         &self.texts[0].name
     }
 
-    /// The file that a place is in, if it is not the scenario's own.
-    pub fn file(&self, place: usize) -> Option<String> {
-        let at = self.at(place);
-        (at > 0).then(|| self.texts[at].name.clone())
+    /// What does not fit, with line and column in the file that it stands in.
+    pub fn placed(&self, diagnostic: Diagnostic) -> Complaint {
+        let Diagnostic { path, place, fact, remedy } = diagnostic;
+        let at = place.map(|place| self.line_and_column(place.start));
+        let file = at.and_then(|(source, ..)| (source > 0).then(|| self.texts[source].name.clone()));
+        Complaint { file, path, line: at.map(|(_, line, _)| line), column: at.map(|(.., column)| column), fact, remedy }
     }
 
-    /// Line and column of a place in its file.
-    pub fn line_and_column(&self, place: usize) -> (u32, u32) {
-        let source = &self.texts[self.at(place)];
-        line_and_column(&source.text, place - source.start)
+    /// The file that a place is in, and its line and column there.
+    fn line_and_column(&self, place: usize) -> (usize, u32, u32) {
+        let at = self.at(place);
+        let source = &self.texts[at];
+        let (line, column) = line_and_column(&source.text, place - source.start);
+        (at, line, column)
     }
 
     fn at(&self, place: usize) -> usize {

@@ -3,111 +3,21 @@
 //! A value is put into the tree before anything is checked, so that every run is checked exactly as a file in which
 //! the value had been written; a complaint about it points into the sweep.
 
+pub(crate) mod expand;
 mod put;
 
 use std::ops::Range;
 
-use serde::{Serialize, Serializer};
-use serde_json::Value as Json;
-
-use crate::complaint::{Complaints, name as name_of};
-use crate::resolve::Reading;
+use crate::renamed;
 use crate::schema::schema;
 use crate::shape::{self, Diagnostic, joined};
-use crate::sources::Sources;
-use crate::tree::{self, TreeEntry, TreeNode, Value};
-use crate::{Format, Scenario, read, renamed};
+use crate::tree::{TreeEntry, TreeNode, Value};
 
 /// More runs than this are surely a slip.
 const MOST_RUNS: usize = 100_000;
 
-/// Different complaints that are kept; more would not be read.
-const MOST_HEARD: usize = 200;
-
 /// Wrong values that are complained about for each key.
 const MOST_OF_AN_AXIS: usize = 5;
-
-/// One run of a sweep.
-#[derive(Clone, Debug, Serialize)]
-pub struct Point {
-    /// The swept keys and their values in this run, in the order of the file.
-    #[serde(serialize_with = "as_table")]
-    pub values: Vec<(String, Json)>,
-    /// The scenario with these values, all defaults written out.
-    pub scenario: Scenario,
-    /// Memory that the run takes, as estimated (B).
-    pub memory: u64,
-}
-
-fn as_table<S: Serializer>(values: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(values.iter().map(|(path, value)| (path, value)))
-}
-
-/// A run of a sweep that makes no sense.
-#[derive(Clone, Debug, Serialize)]
-pub struct Refused {
-    /// The swept keys and their values in this run.
-    #[serde(serialize_with = "as_table")]
-    pub values: Vec<(String, Json)>,
-    /// What is wrong with it: place, fact and remedy of each complaint.
-    pub why: Vec<String>,
-}
-
-/// The runs of a sweep that make sense, and those that do not.
-#[derive(Clone, Debug, Serialize)]
-pub struct Sweep {
-    /// At least one.
-    pub points: Vec<Point>,
-    /// Left out.
-    pub refused: Vec<Refused>,
-}
-
-/// The runs of a sweep, the last key varying fastest; one run if there is no sweep. All are checked.
-pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Complaints> {
-    expand_within(text, format, name, u64::MAX)
-}
-
-/// The runs of a sweep; one that would take more than this much memory (B) is complained about.
-pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Complaints> {
-    let (sweep, complaints) = expand_each(text, format, name, memory)?;
-    if sweep.refused.is_empty() { Ok(sweep.points) } else { Err(complaints) }
-}
-
-/// The runs of a sweep that make sense; complaints if none does.
-pub fn expand_sensible(text: &str, format: Format, name: &str, memory: u64) -> Result<Sweep, Complaints> {
-    let (sweep, complaints) = expand_each(text, format, name, memory)?;
-    if sweep.points.is_empty() { Err(complaints) } else { Ok(sweep) }
-}
-
-/// All runs of a sweep, and what there is to complain about.
-fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(Sweep, Complaints), Complaints> {
-    let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
-    let (axes, mut diagnostics) = split(&mut tree);
-    diagnostics.extend(renamed::renew(&mut tree).clashes);
-    let mut sources = Sources::new(name, text);
-    if !diagnostics.is_empty() {
-        return Err(read::complaints(diagnostics, &sources));
-    }
-    let reading = Reading { memory, roughly: true };
-    let (mut points, mut refused) = (Vec::new(), Vec::new());
-    let mut heard = MergedDiagnostics::default();
-    for number in 0..runs(&axes) {
-        let point = Combination::new(&axes, number);
-        match point.applied(&tree).and_then(|tree| read::check(&tree, &mut sources, reading)) {
-            Ok(checked) => {
-                let memory = checked.needs.memory;
-                points.push(Point { values: point.values(), scenario: checked.scenario, memory });
-            }
-            Err(diagnostics) => {
-                let said = |wrong: &Diagnostic| format!("{}: {}; {}", wrong.path, wrong.fact, wrong.remedy);
-                let why = diagnostics.iter().map(said).collect();
-                refused.push(Refused { values: point.values(), why });
-                heard.hear(diagnostics, &point);
-            }
-        }
-    }
-    Ok((Sweep { points, refused }, read::complaints(heard.told(runs(&axes)), &sources)))
-}
 
 /// A key to vary.
 pub(crate) struct Axis {
@@ -211,82 +121,4 @@ pub(crate) fn diagnostics(axes: &[Axis], tree: &TreeNode) -> Vec<Diagnostic> {
         }
     }
     diagnostics
-}
-
-/// One value for each key.
-struct Combination<'a> {
-    values: Vec<(&'a Axis, &'a TreeNode)>,
-}
-
-impl<'a> Combination<'a> {
-    fn new(axes: &'a [Axis], mut number: usize) -> Self {
-        let mut values: Vec<_> = axes
-            .iter()
-            .rev()
-            .map(|axis| {
-                let value = &axis.values[number % axis.values.len()];
-                number /= axis.values.len();
-                (axis, value)
-            })
-            .collect();
-        values.reverse();
-        Self { values }
-    }
-
-    fn applied(&self, tree: &TreeNode) -> Result<TreeNode, Vec<Diagnostic>> {
-        let mut tree = tree.clone();
-        let mut diagnostics = Vec::new();
-        for &(axis, value) in &self.values {
-            if let Err(unknown) = axis.put(&mut tree, value.clone()) {
-                diagnostics.push(unknown.placed_at(axis.place.clone()));
-            }
-        }
-        if diagnostics.is_empty() { Ok(tree) } else { Err(diagnostics) }
-    }
-
-    fn values(&self) -> Vec<(String, Json)> {
-        self.values.iter().map(|(axis, value)| (axis.path.clone(), shape::check(&Json::Null, value).0)).collect()
-    }
-
-    fn described(&self) -> String {
-        let one = |(axis, value): &(&Axis, &TreeNode)| {
-            let value = match &value.value {
-                Value::Text(text) => name_of(text),
-                _ => value.described().replace("the number ", ""),
-            };
-            format!("{} = {value}", axis.path)
-        };
-        self.values.iter().map(one).collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// Complaints about several runs; what is the same in all is told once.
-#[derive(Default)]
-struct MergedDiagnostics {
-    /// The complaint, how many runs it is about, and the first of them.
-    list: Vec<(Diagnostic, usize, String)>,
-}
-
-impl MergedDiagnostics {
-    fn hear(&mut self, diagnostics: Vec<Diagnostic>, point: &Combination<'_>) {
-        for diagnostic in diagnostics {
-            if let Some((_, times, _)) = self.list.iter_mut().find(|(known, _, _)| *known == diagnostic) {
-                *times += 1;
-            } else if self.list.len() < MOST_HEARD {
-                self.list.push((diagnostic, 1, point.described()));
-            }
-        }
-    }
-
-    fn told(self, runs: usize) -> Vec<Diagnostic> {
-        let tell = |(diagnostic, times, first): (Diagnostic, usize, String)| match times {
-            _ if times >= runs => diagnostic,
-            1 => Diagnostic { fact: format!("{} (in the run with {first})", diagnostic.fact), ..diagnostic },
-            _ => Diagnostic {
-                fact: format!("{} (in {times} runs, the first with {first})", diagnostic.fact),
-                ..diagnostic
-            },
-        };
-        self.list.into_iter().map(tell).collect()
-    }
 }

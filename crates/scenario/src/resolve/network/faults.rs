@@ -335,7 +335,7 @@ fn check_circle(
     if scenario.allow_credit_loops || matches!(scenario.links.flow_control, types::FlowControl::None) {
         return;
     }
-    let starts = crate::resolve::network::lanes::starts(scenario);
+    let starts = crate::resolve::network::service_lanes::starts(scenario);
     let lanes = network.lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
     let turns = scenario.scheme.route.as_ref().map_or(0, |route| route.turns());
     let circle = match ways {

@@ -3,7 +3,7 @@
 use congestree_topology::routing::Hop;
 use congestree_topology::{Graph, LaneMap, Node, Ports, Routes, Through};
 
-use crate::resolve::network::lanes;
+use crate::resolve::network::service_lanes;
 use crate::resolve::{Findings, scheme_parts};
 use crate::types::{Arbiter, FlowControl, HopLane, HopLanes, Memory, PauseCounts, Probe, Queues, Scenario};
 
@@ -65,7 +65,7 @@ pub(in crate::resolve) fn plan(
             LaneMap::by_lane(&ports, scenario.links.lanes, |through, lane| last(through, lane).unwrap_or(lane))
         }
         HopLanes::ByService(_) => LaneMap::by_service(&ports, |through, service| {
-            last(through, service).unwrap_or_else(|| lanes::of_service(scenario, service))
+            last(through, service).unwrap_or_else(|| service_lanes::of_service(scenario, service))
         }),
     })
 }
@@ -87,7 +87,7 @@ fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut 
         findings.complain("links.lanes", fact, format!("write links.lanes = {needed}"));
         return None;
     }
-    if lanes::starts(scenario).iter().any(|&(lane, _)| lane != 0) {
+    if service_lanes::starts(scenario).iter().any(|&(lane, _)| lane != 0) {
         let fact = "packets of some traffic begin in another lane than 0, and lanes above are those of later hops";
         findings.complain(path, fact, "leave out the lanes of traffic, or write the lanes by-lane");
         return None;

@@ -1,9 +1,10 @@
-//! Lanes: which service level travels in which, and how they share a link.
+//! Lanes: which there are, and how they share a link.
 
 use congestree_fabric::plan::{LaneSchedule, LaneWeights};
 use congestree_units::Bytes;
 
-use crate::resolve::network::destination_lanes;
+use crate::resolve::network::service_lanes::of_service;
+use crate::resolve::network::{destination_lanes, hop_lanes};
 use crate::resolve::{Findings, scheme_parts};
 use crate::types::{Arbiter, LaneArbiter, ReadPorts, Scenario, Weight};
 use congestree_schemes::NotifyParams;
@@ -82,31 +83,6 @@ pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<
     Some(LaneSchedule { strict, shares: shares.iter().map(|share| (share.lane, bytes(share.quantum))).collect() })
 }
 
-/// The lanes and service levels in which packets leave their hosts.
-pub(crate) fn starts(scenario: &Scenario) -> Vec<(u8, u8)> {
-    let mut starts = Vec::new();
-    let notices = match scheme_parts(&scenario.scheme).notify {
-        NotifyParams::Cnp(cnp) => cnp.lane,
-        _ => None,
-    };
-    let control = scheme_parts(&scenario.scheme).transport.control_lane();
-    for entry in &scenario.traffic {
-        let own = entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
-        let others = destination_lanes::used(scenario).into_iter().filter(|_| entry.lane.is_none());
-        let answers = notices.into_iter().chain(control).chain(scenario.adapters.ack_lane);
-        starts.extend([own].into_iter().chain(others).chain(answers).map(|lane| (lane, entry.service)));
-    }
-    starts.sort_unstable();
-    starts.dedup();
-    starts.retain(|&(lane, _)| lane < scenario.links.lanes);
-    starts
-}
-
-/// The lane of a service level.
-pub(in crate::resolve) fn of_service(scenario: &Scenario, service: u8) -> u8 {
-    scenario.links.service_lanes.get(usize::from(service)).copied().unwrap_or(0)
-}
-
 /// The lanes in which something travels.
 fn used(scenario: &Scenario) -> Vec<u8> {
     let own = |entry: &crate::types::Traffic| entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
@@ -118,7 +94,7 @@ fn used(scenario: &Scenario) -> Vec<u8> {
     used.extend(scenario.adapters.ack_lane);
     used.extend(scenario.switches.trim.as_ref().map(|trim| trim.lane));
     used.extend(destination_lanes::used(scenario));
-    used.extend(crate::resolve::network::hop_lanes::used(scenario));
+    used.extend(hop_lanes::used(scenario));
     used.sort_unstable();
     used.dedup();
     used

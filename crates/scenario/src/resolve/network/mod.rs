@@ -7,6 +7,7 @@ pub(in crate::resolve) mod directory;
 pub(in crate::resolve) mod faults;
 pub(in crate::resolve) mod hop_lanes;
 pub(in crate::resolve) mod lanes;
+pub(in crate::resolve) mod service_lanes;
 pub(in crate::resolve) mod ways;
 
 use congestree_topology::routing::{Routes, d_mod_k_by_levels, shortest_path};
@@ -29,7 +30,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     }
     let routes = routes(scenario, &graph, findings)?;
     let lane_map = crate::resolve::network::hop_lanes::plan(scenario, &graph, &routes, findings);
-    let starts = crate::resolve::network::lanes::starts(scenario);
+    let starts = crate::resolve::network::service_lanes::starts(scenario);
     let lanes = lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
     let ways = crate::resolve::network::ways::plan(scenario, &graph, &routes, lanes.as_ref(), findings);
     crate::resolve::network::ways::check_ports(scenario, &graph, findings);

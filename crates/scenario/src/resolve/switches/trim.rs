@@ -31,7 +31,8 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         findings.complain("switches.trim.lane", fact, "take a lower lane, or raise links.lanes");
     }
     for (i, entry) in scenario.traffic.iter().enumerate() {
-        let lane = entry.lane.unwrap_or_else(|| crate::resolve::network::lanes::of_service(scenario, entry.service));
+        let lane =
+            entry.lane.unwrap_or_else(|| crate::resolve::network::service_lanes::of_service(scenario, entry.service));
         if lane == trim.lane && scenario.links.lanes > trim.lane {
             let fact = format!("data of traffic.{i} travels in lane {lane}, which is that of trimmed packets");
             findings.complain("switches.trim.lane", fact, "give headers a lane of their own");
