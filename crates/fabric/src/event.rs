@@ -9,7 +9,7 @@ use congestree_wire::{FlowId, HostId, PacketId, PortId};
 
 /// What can happen. The order of the variants is the order of work within one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub(crate) enum Event {
     /// Links go down, come up or change their rates, or new tables are put into switches.
     Fault,
     /// The tail of a data packet has left the switch by an output; scheduled only if somebody counts buffers.
@@ -123,7 +123,7 @@ pub enum Event {
 
 /// An end of a flow with a transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FlowEnd {
+pub(crate) enum FlowEnd {
     /// The one that sends again what was lost.
     Sender,
     /// The one that acknowledges.
@@ -136,7 +136,7 @@ const ENDS: [FlowEnd; 2] = [FlowEnd::Sender, FlowEnd::Receiver];
 
 /// What is due on a link whose two ends talk about frames or credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnLink {
+pub(crate) enum OnLink {
     /// All of the oldest frame on it is in.
     Frame,
     /// The receiver may tell how far frames have come in.
@@ -153,7 +153,7 @@ const ON_LINK: [OnLink; 5] = [OnLink::Frame, OnLink::Word, OnLink::Replay, OnLin
 
 /// What has to do with pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Due {
+pub(crate) enum Due {
     /// A packet has been drained from the receive buffer of the host.
     Drained,
     /// The host pauses its switch whatever room it has.
@@ -175,7 +175,7 @@ const DUES: [Due; 7] =
 
 /// What a source does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SourceTurn {
+pub(crate) enum SourceTurn {
     /// Its first instant.
     Start,
     /// It goes from ON to OFF or back.
@@ -189,15 +189,15 @@ pub enum SourceTurn {
 const KIND: u32 = 58;
 const ID: u32 = 32;
 /// Ids must stay below this.
-pub const MAX_ID: u32 = 1 << (KIND - ID);
+pub(crate) const MAX_ID: u32 = 1 << (KIND - ID);
 
 /// The place of what outputs and hosts decide when nothing else is left in the instant: behind all events.
-pub const DECISIONS: u32 = u32::MAX;
+pub(crate) const DECISIONS: u32 = u32::MAX;
 
 impl Event {
     /// The event as a rank.
     #[inline]
-    pub fn rank(self) -> u64 {
+    pub(crate) fn rank(self) -> u64 {
         let (kind, id, about) = match self {
             Event::Fault => (0, 0, 0),
             Event::Left { output, input, lane, buffer_lane } => {
@@ -225,13 +225,13 @@ impl Event {
 
     /// The place of an event of this rank in the order of its instant: kind and id.
     #[inline(always)]
-    pub const fn place(rank: u64) -> u32 {
+    pub(crate) const fn place(rank: u64) -> u32 {
         (rank >> ID) as u32
     }
 
     /// The event that has this rank.
     #[inline(always)]
-    pub fn from_rank(rank: u64) -> Self {
+    pub(crate) fn from_rank(rank: u64) -> Self {
         let id = (rank >> ID) as u32 & (MAX_ID - 1);
         let about = rank as u32;
         match rank >> KIND {

@@ -11,12 +11,12 @@ pub(crate) struct Ids {
 
 impl Ids {
     /// It is in the set.
-    pub fn has(&self, id: u64) -> bool {
+    pub(crate) fn has(&self, id: u64) -> bool {
         self.ranges.range(..=id).next_back().is_some_and(|(_, &last)| id <= last)
     }
 
     /// Adds one; false if it is there already.
-    pub fn add(&mut self, id: u64) -> bool {
+    pub(crate) fn add(&mut self, id: u64) -> bool {
         if self.has(id) {
             return false;
         }

@@ -127,12 +127,12 @@ pub(crate) struct ProtobufMessages<R> {
 }
 
 impl<R: BufRead> ProtobufMessages<R> {
-    pub fn new(input: R, name: &str) -> Self {
+    pub(crate) fn new(input: R, name: &str) -> Self {
         Self { input, name: name.to_owned(), at: 0, nodes: 0, buffer: Vec::new() }
     }
 
     /// The version that the first message tells.
-    pub fn version(&mut self) -> Result<String, TraceError> {
+    pub(crate) fn version(&mut self) -> Result<String, TraceError> {
         let start = self.at;
         match self.message()? {
             true => {
@@ -143,7 +143,7 @@ impl<R: BufRead> ProtobufMessages<R> {
     }
 
     /// The next node, if there is one.
-    pub fn node(&mut self) -> Result<Option<TraceNode>, TraceError> {
+    pub(crate) fn node(&mut self) -> Result<Option<TraceNode>, TraceError> {
         let start = self.at;
         if !self.message()? {
             return Ok(None);

@@ -13,7 +13,7 @@ pub(super) struct Busy {
 
 impl Busy {
     /// A processor computes from `begin`, which is now or later, to `end`.
-    pub fn add(&mut self, now: Time, begin: Time, end: Time) {
+    pub(crate) fn add(&mut self, now: Time, begin: Time, end: Time) {
         if begin == end {
             return;
         }
@@ -27,7 +27,7 @@ impl Busy {
     }
 
     /// All of it.
-    pub fn total(&self) -> Span {
+    pub(crate) fn total(&self) -> Span {
         self.ahead.iter().fold(self.sum, |sum, &(begin, end)| sum + Span(end.0 - begin.0))
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod faults;
 pub(crate) mod frames;
 pub(crate) mod lanes;
 pub(crate) mod links;
-pub mod pfc;
+pub(crate) mod pfc;
 pub(crate) mod port;
 pub(crate) mod tell;
 pub(crate) mod wiring;

@@ -41,7 +41,7 @@ pub(crate) struct Out {
 
 impl Out {
     /// A port that has sent nothing yet, wired to nothing.
-    pub const IDLE: Out = Out {
+    pub(crate) const IDLE: Out = Out {
         busy_until: Time::START,
         wake_at: Time::NEVER,
         blocked_since: Time::NEVER,

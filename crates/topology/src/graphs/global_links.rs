@@ -43,12 +43,12 @@ pub(super) struct GlobalLinks {
 
 impl GlobalLinks {
     /// How many links join two groups.
-    pub fn between_two(&self) -> u32 {
+    pub(crate) fn between_two(&self) -> u32 {
         self.ports / (self.groups - 1)
     }
 
     /// The group and its port at the other end of port `port` of `group`.
-    pub fn other_end(&self, group: u32, port: u32) -> (u32, u32) {
+    pub(crate) fn other_end(&self, group: u32, port: u32) -> (u32, u32) {
         let (groups, round) = (self.groups, self.groups - 1);
         let (before, j) = (port / round * round, port % round);
         let (to, back) = match self.arrangement {
@@ -66,7 +66,7 @@ impl GlobalLinks {
     }
 
     /// The ports of `group` that lead to another group.
-    pub fn leading_to(&self, group: u32, to: u32) -> impl Iterator<Item = u32> {
+    pub(crate) fn leading_to(&self, group: u32, to: u32) -> impl Iterator<Item = u32> {
         let (groups, round) = (self.groups, self.groups - 1);
         let j = match self.arrangement {
             Arrangement::Absolute => to - u32::from(to > group),
@@ -81,7 +81,7 @@ impl GlobalLinks {
     }
 
     /// Complains about a number of groups that the ports cannot join evenly. `of` says what has the ports.
-    pub fn check(groups: u32, ports: u64, of: &str) -> Vec<Complaint> {
+    pub(crate) fn check(groups: u32, ports: u64, of: &str) -> Vec<Complaint> {
         let mut complaints = limits::at_least("groups", groups, 2);
         if complaints.is_empty() && !ports.is_multiple_of(u64::from(groups) - 1) {
             let fact =

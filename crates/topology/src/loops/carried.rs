@@ -29,7 +29,7 @@ type Bits = Box<[u64]>;
 
 impl Carried {
     /// By ways to switches with hosts, which `ways` appends.
-    pub fn by_home(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
+    pub(crate) fn by_home(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
         let mut homes: Vec<u32> = (0..ports.hosts.len() as u32).filter_map(|host| ports.switch_of(host)).collect();
         homes.sort_unstable();
         homes.dedup();
@@ -37,14 +37,14 @@ impl Carried {
     }
 
     /// By ways to hosts.
-    pub fn by_host(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
+    pub(crate) fn by_host(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
         let homes: Vec<u32> =
             (0..ports.hosts.len() as u32).map(|host| ports.switch_of(host).unwrap_or(u32::MAX)).collect();
         Self::towards(ports, &homes, |switch, host, set| ways(switch, host as u32, set))
     }
 
     /// By all shortest ways.
-    pub fn among(ports: &Ports, ways: &EqualCost) -> Self {
+    pub(crate) fn among(ports: &Ports, ways: &EqualCost) -> Self {
         // Some host of every switch that has any.
         let mut hosts: Vec<(u32, u32)> =
             (0..ports.hosts.len() as u32).filter_map(|host| Some((ports.switch_of(host)?, host))).collect();
@@ -87,7 +87,7 @@ impl Carried {
     }
 
     /// Which channels, and lanes if packets change them, wait for which.
-    pub fn waits(&self, ports: &Ports, lanes: Option<&Lanes<'_>>, turns: u8) -> ChannelWaits {
+    pub(crate) fn waits(&self, ports: &Ports, lanes: Option<&Lanes<'_>>, turns: u8) -> ChannelWaits {
         let count = lanes.map_or(1, |lanes| u32::from(lanes.count));
         let mut walk = Walk::new(self, ports, lanes, count, turns);
         walk.start();

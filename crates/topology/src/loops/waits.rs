@@ -12,7 +12,7 @@ pub(super) struct ChannelWaits {
 
 impl ChannelWaits {
     /// Follows every destination's traffic from every switch that has another host.
-    pub fn gather(ports: &Ports, routes: &Routes) -> Self {
+    pub(crate) fn gather(ports: &Ports, routes: &Routes) -> Self {
         let links = links(ports);
         let mut next = vec![Vec::new(); 2 * links];
         // A bit for every (channel, port of the switch at its end), made when first needed.
@@ -53,7 +53,7 @@ impl ChannelWaits {
     }
 
     /// Follows every destination's traffic by `ways`, in whichever lanes it travels, from every port of another host.
-    pub fn gather_lanes<W: Iterator<Item = u16>>(
+    pub(crate) fn gather_lanes<W: Iterator<Item = u16>>(
         ports: &Ports,
         ways: impl Fn(u32, u32) -> W,
         lanes: &Lanes<'_>,
@@ -97,7 +97,7 @@ impl ChannelWaits {
     }
 
     /// The circle, with names for its channels.
-    pub fn named_circle(&self, graph: &Graph) -> Option<Vec<HeldChannel>> {
+    pub(crate) fn named_circle(&self, graph: &Graph) -> Option<Vec<HeldChannel>> {
         let named = |place: u32| {
             let lanes = self.lanes.unwrap_or(1);
             let (channel, lane) = (place / lanes, place % lanes);

@@ -41,7 +41,7 @@ impl CongestionState {
     const CALM: CongestionState = CongestionState { since: Time::NEVER, total: Span::ZERO };
 
     /// Time in the state until `now`.
-    pub fn until(&self, now: Time) -> Span {
+    pub(crate) fn until(&self, now: Time) -> Span {
         if self.since == Time::NEVER { self.total } else { self.total + now.since(self.since) }
     }
 }

@@ -29,20 +29,20 @@ pub(super) struct Forecast {
 
 impl Forecast {
     /// Looks back over so many intervals between ACKs.
-    pub fn new(intervals: u32) -> Self {
+    pub(crate) fn new(intervals: u32) -> Self {
         let intervals = (intervals as usize).clamp(1, MOST_INTERVALS);
         let nothing = (Time::START, Ack::default());
         Self { intervals, records: [nothing; MOST_INTERVALS + 1], count: 0 }
     }
 
     /// An ACK has come in that brings news.
-    pub fn note(&mut self, now: Time, ack: Ack) {
+    pub(crate) fn note(&mut self, now: Time, ack: Ack) {
         self.records[self.count % self.records.len()] = (now, ack);
         self.count += 1;
     }
 
     /// What was is no guide any more.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.count = 0;
     }
 
@@ -55,7 +55,7 @@ impl Forecast {
     }
 
     /// The forecast from how fast the same packets were sent and received.
-    pub fn same_packets(&self, from: u32, measured: Span) -> Option<Span> {
+    pub(crate) fn same_packets(&self, from: u32, measured: Span) -> Option<Span> {
         let (oldest, newest) = self.window(from)?;
         let received = newest.0.since(oldest.0).0 as f64;
         let sent = newest.1.stamp.since(oldest.1.stamp).0 as f64;
@@ -63,7 +63,7 @@ impl Forecast {
     }
 
     /// The forecast from the rate at which the source sends now, in packets per second.
-    pub fn current_rate(&self, from: u32, measured: Span, packets_per_second: f64) -> Option<Span> {
+    pub(crate) fn current_rate(&self, from: u32, measured: Span, packets_per_second: f64) -> Option<Span> {
         let (oldest, newest) = self.window(from)?;
         let packets = f64::from(newest.1.number - oldest.1.number);
         let received = packets / newest.0.since(oldest.0).as_secs();

@@ -26,30 +26,30 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// There are packets up to `end` now.
-    pub fn extend(&mut self, end: u32) {
+    pub(crate) fn extend(&mut self, end: u32) {
         self.end = self.end.max(end);
     }
 
     /// There are no packets but those that were sent. Answers one more than the last.
-    pub fn cut(&mut self) -> u32 {
+    pub(crate) fn cut(&mut self) -> u32 {
         self.end = self.top;
         self.end
     }
 
     /// What would be sent next.
-    pub fn due(&self) -> Option<u32> {
+    pub(crate) fn due(&self) -> Option<u32> {
         self.again.or((self.next < self.end).then_some(self.next))
     }
 
     /// What a window lets go at once: a packet to be repeated always, another if `open` says yes to what is on its way.
-    pub fn next(&self, open: impl FnOnce(u32) -> bool) -> Option<Next> {
+    pub(crate) fn next(&self, open: impl FnOnce(u32) -> bool) -> Option<Next> {
         let sequence = self.due()?;
         let fills = self.again.is_some();
         (fills || open(self.flight())).then_some(Next::at_once(sequence, fills))
     }
 
     /// What was due has been sent. Answers whether it was sent before.
-    pub fn sent(&mut self) -> bool {
+    pub(crate) fn sent(&mut self) -> bool {
         if self.again.take().is_some() {
             self.resent += 1;
             return true;
@@ -62,7 +62,7 @@ impl Numbers {
     }
 
     /// All packets below `number` have arrived. Answers how many of them are news.
-    pub fn acknowledge(&mut self, number: u32) -> u32 {
+    pub(crate) fn acknowledge(&mut self, number: u32) -> u32 {
         if number <= self.first {
             return 0;
         }
@@ -74,23 +74,23 @@ impl Numbers {
     }
 
     /// Some packet that was sent is not acknowledged.
-    pub fn outstanding(&self) -> bool {
+    pub(crate) fn outstanding(&self) -> bool {
         self.first < self.top
     }
 
     /// Packets on their way, as far as the sender believes.
-    pub fn flight(&self) -> u32 {
+    pub(crate) fn flight(&self) -> u32 {
         self.next - self.first
     }
 
     /// Everything from the first that is not acknowledged is sent again.
-    pub fn go_back(&mut self) {
+    pub(crate) fn go_back(&mut self) {
         self.next = self.first;
         self.again = None;
     }
 
     /// The first packet that is not acknowledged is sent again, and nothing else.
-    pub fn repeat_first(&mut self) {
+    pub(crate) fn repeat_first(&mut self) {
         self.again = (self.first < self.next).then_some(self.first);
     }
 }

@@ -24,12 +24,12 @@ pub(super) struct RoundTrip {
 
 impl RoundTrip {
     /// Nothing known; the timer never goes below `least`.
-    pub fn new(least: Span) -> Self {
+    pub(crate) fn new(least: Span) -> Self {
         Self { smoothed: None, varies: 0.0, least: least.as_secs(), doubled: 0 }
     }
 
     /// A packet was answered after so long.
-    pub fn measured(&mut self, rtt: Span) {
+    pub(crate) fn measured(&mut self, rtt: Span) {
         let rtt = rtt.as_secs();
         self.doubled = 0;
         match self.smoothed {
@@ -45,17 +45,17 @@ impl RoundTrip {
     }
 
     /// The timer ran out: the next wait is twice as long (RFC 6298 section 5.5).
-    pub fn timed_out(&mut self) {
+    pub(crate) fn timed_out(&mut self) {
         self.doubled = (self.doubled + 1).min(16);
     }
 
     /// The estimate; `None` before the first measurement.
-    pub fn smoothed(&self) -> Option<f64> {
+    pub(crate) fn smoothed(&self) -> Option<f64> {
         self.smoothed
     }
 
     /// How long to wait for an ACK (RTO).
-    pub fn timeout(&self) -> Span {
+    pub(crate) fn timeout(&self) -> Span {
         let base = self.smoothed.map_or(INITIAL, |smoothed| smoothed + 4.0 * self.varies);
         let seconds = (base.max(self.least) * f64::from(1u32 << self.doubled)).min(LONGEST.max(self.least));
         Span((seconds * 1e12 + 0.5) as u64)

@@ -46,23 +46,23 @@ impl Flight {
     }
 
     /// Bytes on the wire of a packet that was sent and may be sent again.
-    pub fn size_of(&self, sequence: u32) -> Option<u32> {
+    pub(crate) fn size_of(&self, sequence: u32) -> Option<u32> {
         let place = sequence.checked_sub(self.first)?;
         self.slots.get(place as usize).map(|slot| slot.size)
     }
 
     /// Bytes on their way.
-    pub fn on_its_way(&self) -> u64 {
+    pub(crate) fn on_its_way(&self) -> u64 {
         self.bytes.max(0) as u64
     }
 
     /// The lost packet with the lowest number.
-    pub fn first_lost(&self) -> Option<u32> {
+    pub(crate) fn first_lost(&self) -> Option<u32> {
         self.lost.peek().map(|&Reverse(sequence)| sequence)
     }
 
     /// The next new packet starts.
-    pub fn send(&mut self, now: Time, size: u32) {
+    pub(crate) fn send(&mut self, now: Time, size: u32) {
         self.slots.push_back(Slot { sent_at: now, size, times: 1, fate: Fate::OnItsWay });
         self.sent.push_back((self.next, 1));
         self.next += 1;
@@ -70,7 +70,7 @@ impl Flight {
     }
 
     /// The lost packet with the lowest number starts once more.
-    pub fn send_again(&mut self, now: Time, size: u32) {
+    pub(crate) fn send_again(&mut self, now: Time, size: u32) {
         let Some(Reverse(sequence)) = self.lost.pop() else { return };
         self.lost_bytes -= u64::from(size);
         self.bytes += i64::from(size);
@@ -83,7 +83,7 @@ impl Flight {
     }
 
     /// A packet leaves those on their way, because it is lost.
-    pub fn lose(&mut self, sequence: u32) -> Option<u32> {
+    pub(crate) fn lose(&mut self, sequence: u32) -> Option<u32> {
         let slot = self.slot(sequence).filter(|slot| slot.fate == Fate::OnItsWay)?;
         slot.fate = Fate::Lost;
         let size = slot.size;
@@ -94,7 +94,7 @@ impl Flight {
     }
 
     /// A packet has arrived, whatever was thought of it.
-    pub fn arrive(&mut self, sequence: u32) {
+    pub(crate) fn arrive(&mut self, sequence: u32) {
         let Some(slot) = self.slot(sequence) else { return };
         let size = u64::from(slot.size);
         if std::mem::replace(&mut slot.fate, Fate::Arrived) == Fate::Lost {
@@ -105,7 +105,7 @@ impl Flight {
     }
 
     /// Lost packets that have come in after all need not be sent again.
-    pub fn forget_found(&mut self) {
+    pub(crate) fn forget_found(&mut self) {
         while let Some(sequence) = self.first_lost() {
             if self.slot(sequence).is_some_and(|slot| slot.fate == Fate::Lost) {
                 return;
@@ -115,7 +115,7 @@ impl Flight {
     }
 
     /// Everything below has arrived.
-    pub fn advance(&mut self, number: u32) {
+    pub(crate) fn advance(&mut self, number: u32) {
         while self.first < number.min(self.next) {
             self.arrive(self.first);
             self.slots.pop_front();
@@ -125,14 +125,14 @@ impl Flight {
 
     /// When the packet was sent that an answer tells of, if it can be told which transmission it answers: `again` is whether
     /// that was marked as a repetition.
-    pub fn answered(&mut self, sequence: u32, again: bool) -> Option<Time> {
+    pub(crate) fn answered(&mut self, sequence: u32, again: bool) -> Option<Time> {
         let slot = self.slot(sequence).filter(|slot| slot.fate == Fate::OnItsWay)?;
         let told = (slot.times == 1 && !again) || (slot.times == 2 && again);
         told.then_some(slot.sent_at)
     }
 
     /// The transmission that has been on its way longest: its packet, and when it started.
-    pub fn oldest(&self) -> Option<(u32, Time)> {
+    pub(crate) fn oldest(&self) -> Option<(u32, Time)> {
         self.sent.iter().find_map(|&transmission| Some((transmission.0, self.current(transmission)?.sent_at)))
     }
 
@@ -143,7 +143,7 @@ impl Flight {
     }
 
     /// Forgets transmissions that are no matter any more; whether none is left.
-    pub fn tidy(&mut self) -> bool {
+    pub(crate) fn tidy(&mut self) -> bool {
         while self.sent.front().is_some_and(|&transmission| self.current(transmission).is_none()) {
             self.sent.pop_front();
         }
