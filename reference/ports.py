@@ -85,7 +85,7 @@ class Output:
         return [(self.last_lane + k) % lanes for k in range(1, lanes + 1)]
 
     def tries(self) -> list[tuple]:
-        """The same with the most bytes that a packet may have, and the place among those who share."""
+        """The lanes in that order: each with the most bytes of a packet, and its place among those who share."""
         if self.schedule is None:
             return [(lane, float("inf"), None) for lane in self.lanes()]
         self.wire.forget_if_idle()

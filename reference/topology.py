@@ -137,7 +137,7 @@ def choices_below(graph: Graph, gone: frozenset) -> list[int]:
 
 
 def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
-    """The same, all of them; none at the switch of the host."""
+    """For each switch and host, the ports of all shortest ways; none at the switch of the host."""
     home = [graph.ports(("host", h))[0][0] for h in range(len(graph.hosts))]
     ways = shortest_ways(graph, gone)
     return [[[] if home[h] == ("switch", s) else good for h, good in enumerate(row)] for s, row in enumerate(ways)]

@@ -34,7 +34,7 @@ PFC = {"links": {"flow_control": "pfc"}, "switches": {"buffer": "256 KiB"}}
 
 
 def _with_delays(scenario, inside):
-    """The same with credits that take the cable, and with links inside nodes that take time, as those of NVLink do."""
+    """A scenario with credits that take the cable, and links inside nodes that take time, as those of NVLink do."""
     links, adapters = scenario["links"], scenario["adapters"]
     node = {**adapters["node"], "delay": inside}
     return {
@@ -45,7 +45,7 @@ def _with_delays(scenario, inside):
 
 
 def _until_delivered(scenario):
-    """The same, in which what waits for a send waits until its message is in."""
+    """A scenario in which what waits for a send waits until its message is in."""
     [traffic] = scenario["traffic"]
     return {**scenario, "traffic": [{**traffic, "job": {**traffic.get("job", {}), "send_end": "delivered"}}]}
 

@@ -167,7 +167,7 @@ class Document(Part):
             raise CongestreeError(f"{path} cannot be written: {error.strerror}.") from None
 
     def _renaming(self, rename):
-        """The same with another path of the topology file, if there is one."""
+        """This scenario with another path of the topology file, if it has one."""
         topology = getattr(self, "topology", None)
         if isinstance(topology, dict) and isinstance(topology.get("file"), str):
             return self.replace(topology={"file": str(rename(topology["file"]))})

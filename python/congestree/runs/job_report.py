@@ -164,7 +164,7 @@ def _rows(run, name):
 
 
 def _look(run):
-    """The same run until its last job has ended, with probes for trees and links. Its trajectory is the same."""
+    """A run once more until its last job has ended, with probes for trees and links. Its trajectory is the same."""
     begun, finished = run.jobs["started"].min(), run.jobs["finished"]
     end = finished.max() if finished.is_finite().all() else run.duration
     every = max((end - begun) / LOOKS, end / MOST_LOOKS)

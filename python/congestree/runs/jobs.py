@@ -53,7 +53,7 @@ def read(path):
 
 
 def read_whole(path):
-    """The same with what the program amounts to, as a dict.
+    """The operations of a program, as from `read`, and what the program amounts to, as a dict.
 
     A table does not tell of the last ranks if they do nothing.
     """

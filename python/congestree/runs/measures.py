@@ -126,7 +126,9 @@ def by_size_class(sizes, values, edges=EDGES):
 
 
 def by_size_share(sizes, values, bins=20):
-    """The same in `bins` classes of equally many flows, smallest sizes first; `from` and `to` are sizes that occur.
+    """Statistics of values in `bins` classes of equally many flows, smallest sizes first.
+
+    `from` and `to` are sizes that occur.
 
     >>> [row["mean"] for row in by_size_share([1, 2, 3, 4], [1.0, 2.0, 3.0, 5.0], bins=2)]
     [1.5, 4.0]

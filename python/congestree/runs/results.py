@@ -183,7 +183,7 @@ class Run:
         return quantiles.by_size_class(quantiles.of_flows(self, value, classes, after), edges)
 
     def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
-        """The same in `bins` classes of equally many flows: `measures.by_size_share`."""
+        """Statistics of the finished flows in `bins` classes of equally many: `measures.by_size_share`."""
         from . import quantiles
 
         return quantiles.by_size_share(quantiles.of_flows(self, value, classes, after), bins)

@@ -228,7 +228,7 @@ def load_table(folder, name, columns=None, footer=None):
 
 
 def load_pieces(folder, name, columns=None, footer=None):
-    """The same piece by piece, as record batches, of which one at a time is in memory."""
+    """One table of a run directory piece by piece, as record batches, of which one at a time is in memory."""
     import pyarrow.parquet as pq
 
     with reading(folder, name, footer) as path, pq.ParquetFile(path, **READING) as file:

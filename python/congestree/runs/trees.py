@@ -235,7 +235,7 @@ def _limited(run):
 
 
 def explain(run):
-    """The same in a few sentences, as a list."""
+    """The trees of a run in a few sentences, as a list."""
     facts = summary(run)
     if not facts["trees"]:
         said = f"There was no congestion tree: no link was held in {facts['looks']} looks, one every "

@@ -175,7 +175,7 @@ class Study:
         return self._runs
 
     def arrow(self):
-        """The same as an Arrow table."""
+        """One row for each finished run, as `runs` has them, as an Arrow table."""
         rows = []
         for point, run in zip(self.points, self, strict=True):
             if run is not None:

@@ -52,7 +52,7 @@ class Tuning:
 
     @property
     def evaluations(self):
-        """The same as a polars frame: number, kept, early, why, a column for each goal, limit and parameter."""
+        """All trials as a polars frame: number, kept, early, why, a column for each goal, limit and parameter."""
         import polars
 
         rows = []

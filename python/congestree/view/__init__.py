@@ -48,7 +48,7 @@ def write(path, run, other=None, *, frames=None, on_progress=None):
 
 
 def widget(run, other=None, *, frames=None, height=640):
-    """The same as a widget for notebooks: Jupyter, marimo and whatever else takes `anywidget`.
+    """A run as a widget for notebooks: Jupyter, marimo and whatever else takes `anywidget`.
 
     height: in pixels. The trait `state` is the state of the view as text (instant, colours, what is chosen), and may
     be set. Raises CongestreeError as `html` does, and if the package anywidget is not installed.

@@ -144,7 +144,7 @@ proptest! {
         prop_assert!(outcome.end.0 - last <= 60_000_000, "it took from {} to {} ps", last, outcome.end.0);
     }
 
-    /// The same ring and routes, but no packet has to go on from one ring link to another.
+    /// A ring with routes along it, on which no packet has to go on from one ring link to another.
     #[test]
     fn a_ring_without_through_traffic_is_left_alone(ring in rings()) {
         let outcome = outcome(&ring.scenario(ring.everybody(1, &json!("greedy")), "1 us"), AgendaKind::Wheel);

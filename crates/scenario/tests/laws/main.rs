@@ -53,7 +53,7 @@ fn outcome(scenario: &Value, agenda: AgendaKind) -> Outcome {
     run(&checked.plan, agenda, &mut |_| true)
 }
 
-/// The same with every delivery recorded; nothing may stop it.
+/// Runs a scenario with every delivery recorded; nothing may stop it.
 fn peaceful(scenario: &Value) -> Outcome {
     let mut scenario = scenario.clone();
     scenario["measure"]["probes"] = json!(["deliveries"]);

@@ -18,7 +18,7 @@ from = "h0"
 to = "h7"
 "#;
 
-/// The same in the names that it had first.
+/// That scenario in the names that it had first.
 const OLDER: &str = r#"
 topology.fat-tree.radix = 4
 links.rate = "100 Gbit/s"

@@ -249,11 +249,11 @@ parts! {
         None = none::Together(NoParams),
         /// Flow-based implicit congestion management: congested flows have queues of their own.
         Fbicm = fbicm::Fbicm(FbicmParams),
-        /// The same, and the outputs at the root mark what they send, so that sources can be throttled.
+        /// Queues of congested flows as in FBICM; outputs at the root mark what they send, so that sources can be throttled.
         Ccfit = ccfit::Ccfit(CcfitParams),
         /// Hot-flow dynamic isolation, for switches with virtual output queues.
         Hfdi = hfdi::Hfdi(HfdiParams),
-        /// The same, and the outputs at the root mark what they send, so that sources can be throttled.
+        /// Isolation as in HFDI; outputs at the root mark what they send, so that sources can be throttled.
         Ecocc = ecocc::Ecocc(EcoccParams),
         /// Backpressure flow control: queues by flow at every output, stopped one by one.
         Bfc = bfc::Bfc(BfcParams),

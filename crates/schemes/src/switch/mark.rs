@@ -207,7 +207,8 @@ parts! {
         Naive = naive::Naive(NaiveParams),
         /// Marks the packets for every output that has a packet in a buffer that became full.
         InputTriggered = input_triggered::InputTriggered(InputTriggeredParams),
-        /// The same, and also when more packets than a threshold are in the switch for an output.
+        /// Marks the packets for every output that has a packet in a buffer that became full, and those for an output for which more
+        /// packets than a threshold are in the switch.
         InputOutputTriggered = input_output_triggered::InputOutputTriggered(InputOutputTriggeredParams),
         /// Marks only when more packets than a threshold are in the switch for an output.
         OutputTriggered = output_triggered::OutputTriggered(OutputTriggeredParams),

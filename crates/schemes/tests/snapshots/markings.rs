@@ -26,7 +26,7 @@ pub const ALL: &[&str] = &[
 enum Step {
     /// The queue of an input goes to so many bytes, while a full packet has credit.
     Fill(usize, u32),
-    /// The same without credit.
+    /// The queue of an input goes to so many bytes, without credit.
     Starved(usize, u32),
     /// A data packet of so many bytes leaves.
     Leaves(u32),

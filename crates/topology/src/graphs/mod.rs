@@ -42,7 +42,7 @@ topologies! {
     direct {
         /// Groups of switches that are all linked to each other, and groups likewise.
         Dragonfly = dragonfly::Dragonfly,
-        /// The same with groups of leaves and spines.
+        /// Groups of leaves and spines, and every group linked to each other by its spines.
         DragonflyPlus = dragonfly_plus::DragonflyPlus,
         /// A grid in which the switches of every row are all linked to each other.
         HyperX = hyper_x::HyperX,

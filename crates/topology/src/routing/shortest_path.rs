@@ -77,7 +77,7 @@ pub(super) fn distances(ports: &Ports, root: u32) -> Vec<u32> {
     distances_to_any(ports, VecDeque::from([root]))
 }
 
-/// The same to the nearest of several.
+/// Links between switches from every switch to the nearest of several; [`FAR`] where there is no way.
 fn distances_to_any(ports: &Ports, mut edge: VecDeque<u32>) -> Vec<u32> {
     let mut distance = vec![FAR; ports.switches.len()];
     edge.iter().for_each(|&root| distance[root as usize] = 0);

@@ -16,13 +16,13 @@ use super::{Chakra, Collective, Moe, Training};
 pub enum Program {
     /// What the GOAL file of this name says, relative to the folder of the scenario.
     Goal(String),
-    /// The same, written out: the text of a GOAL file.
+    /// What this text says, which is that of a GOAL file.
     Text(String),
     /// Ranks 0 and 1, 2 and 3, ... send a message to and fro.
     PingPong(PingPong),
     /// Every rank sends to the next and the last one and hears from both (b_eff, natural order).
     NaturalRing(Ring),
-    /// The same on a ring in random order, drawn from the seed (b_eff, random order).
+    /// Every rank sends to its neighbours on a ring in random order, drawn from the seed, and hears from both (b_eff, random order).
     RandomRing(Ring),
     /// Transposition of a matrix on the most nearly square grid of ranks: pairwise exchange, on a square grid (PTRANS).
     Ptrans(Ptrans),
@@ -30,7 +30,7 @@ pub enum Program {
     Mpifft(Mpifft),
     /// The sum of the vectors of all ranks, at every rank, on a ring: 2 (n - 1) steps of a n-th of the vector.
     AllReduceRing(Reduction),
-    /// The same by recursive doubling: log2 n exchanges of the whole vector.
+    /// The sum of the vectors of all ranks, at every rank, by recursive doubling: log2 n exchanges of the whole vector.
     AllReduceDoubling(Reduction),
     /// The sum of the vectors of all ranks, one part at each rank, on a ring: n - 1 steps.
     ReduceScatter(Reduction),

@@ -27,7 +27,7 @@ pub fn repaired() -> impl Strategy<Value = (Value, Value)> {
     )
 }
 
-/// The same scenario on links that err.
+/// A scenario on links that err.
 pub fn erring(mut scenario: Value, errors: Value, retry: Option<Value>) -> Value {
     scenario["links"]["errors"] = errors;
     if let Some(retry) = retry {

@@ -23,7 +23,7 @@ pub fn failures() -> impl Strategy<Value = Vec<Failure>> {
     prop::collection::vec((any::<Index>(), 1..400u64, 1..400u64, keeps), 1..4)
 }
 
-/// The same scenario with links that fail and come back, and switches that know ports which are down.
+/// A scenario with links that fail and come back, and switches that know ports which are down.
 pub fn failing(mut scenario: Value, failures: &[Failure], lifetime: &str, retry: bool) -> Value {
     let switches = scenario["switches"].as_object_mut().expect("a table");
     for key in ["crossbar", "output_packets", "memory"] {

@@ -101,7 +101,7 @@ fn each_ack_moves_the_rate_towards_alpha_bytes_in_the_queue() {
     assert!((balanced.rate / 150e6 - 1.0).abs() < 1e-12, "{}", balanced.rate);
 }
 
-/// The same with alpha/4 and 12 beta for an ACK of a packet that was sent before the rate was known.
+/// With alpha/4 and 12 beta, for an ACK of a packet that was sent before the rate was known.
 #[test]
 fn packets_of_delay_probing_correct_the_rate_more_strongly() {
     let mut source = avoiding(100e6);

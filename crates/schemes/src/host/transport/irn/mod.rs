@@ -52,7 +52,7 @@ pub struct IrnParams {
     pub few: u32,
     /// Without news for so long a loss is assumed, while few packets are on their way. Default 100 us.
     pub timeout_low: Span,
-    /// The same while more are. Default 320 us.
+    /// Without news for so long a loss is assumed, while more packets are. Default 320 us.
     pub timeout_high: Span,
 }
 

@@ -44,7 +44,7 @@ pub struct NsccParams {
     /// The queueing delay to aim at. Absent: `target_share` of the round trip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Span>,
-    /// The same as a share of the round trip. Default 0.75, for networks that trim; 1 is recommended where they drop.
+    /// The queueing delay to aim at, as a share of the round trip. Default 0.75, for networks that trim; 1 is recommended where they drop.
     #[schemars(range(min = 0.01, max = 100.0))]
     pub target_share: f64,
     /// Proportional increase in segments for each 12 us of slack. Default 4.
