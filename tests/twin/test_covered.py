@@ -31,9 +31,10 @@ TREATED = {
 BESIDE = {
     "topology": {*KINDS},
     "arrangement": {*ARRANGEMENTS},
-    "probe": {"deliveries", "ports"},
+    "probe": {"deliveries", "flows", "classes", "ports", "queues", "latency", "counters"}
+    | {"output-queues", "pauses", "buffers"},
 }
-"""What other tests than those by `GENERATORS` compare: `test_regular` graphs and routes, `comparing` two tables."""
+"""What other tests than those by `GENERATORS` compare: `test_regular` graphs and routes, `test_twin_measures` tables."""
 
 
 DRAWN = 100  # scenarios of each generator; `make test` compares at least as many
