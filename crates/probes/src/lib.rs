@@ -362,8 +362,12 @@ pub trait Probe {
     fn look(&mut self, _look: Look, _ways: &dyn NextChannels) {}
     /// What is told from now on belongs to this place in the order of an instant. Said in parts of a network only.
     fn happens(&mut self, _place: u32) {}
-    /// Takes in what the same recorder of a part of the network has seen, if parts can record it by themselves
-    /// ([`ProbeSet::by_owner`]).
+    /// Parts of a network can record it by themselves: [`Probe::take_in_part`] says how they add up. Asked of recorders with files of
+    /// their own; a run with one that says no is in one part.
+    fn adds_up(&self) -> bool {
+        false
+    }
+    /// Takes in what the same recorder of a part of the network has seen.
     fn take_in_part(&mut self, _part: &dyn Any) {}
     /// The run is over.
     fn finish(&mut self, _end: Time) {}

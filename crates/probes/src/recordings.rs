@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::fmt::Debug;
 
+use congestree_units::{Span, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -120,20 +121,12 @@ impl ProbeSet {
         [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|looking| self.has(looking))
     }
 
-    /// What is recorded belongs to a flow, a class or a port each, or is a row of one of them, so that parts of a network can
-    /// record it by themselves; or it is made of looks, of which each part sees its own ports.
+    /// Parts of a network can record it by themselves. What has no file of its own belongs to a flow, a class or a port each, or is a
+    /// row of one of them, or it is made of looks, of which each part sees its own ports; the other recorders say so.
     pub fn by_owner(self) -> bool {
-        use Recording::{
-            Buffers, Classes, Completions, Counters, Credits, Deliveries, Detections, Events, Flows, HolBlocking,
-            InjectionAudit, InputQueues, Isolation, Latency, Messages, OutputQueues, Pauses, Ports, Queues, Regions,
-            Transfers, Transport, Trees,
-        };
-        let owned = [Flows, Completions, Messages, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
-        let rows = [Deliveries, Pauses, Transfers, Transport, Isolation, Regions, Detections, Events];
-        let sums = [HolBlocking, InjectionAudit];
-        let looks = [Trees, InputQueues, Credits];
-        let owned = Self::from_iter(owned.into_iter().chain(rows).chain(sums).chain(looks));
-        self.0 & !owned.0 == 0
+        let (start, picosecond) = (Time::START, Span(1));
+        let window = MeasurementWindow { warm_up: start, end: start, bin: picosecond, sampling_interval: picosecond };
+        listed(self, window).iter().all(|recorder| recorder.adds_up())
     }
 
     /// Some recorder has a row for every packet, or as many. A run in one part hands them over while it goes on; one in several
@@ -164,5 +157,10 @@ mod tests {
         assert!(set.has(Recording::Flows) && set.has(Recording::InjectionAudit) && !set.has(Recording::Ports));
         assert!(set.any() && !set.counts_buffers() && !ProbeSet::default().any());
         assert!(ProbeSet::from_iter([Recording::Queues]).counts_buffers());
+    }
+
+    #[test]
+    fn parts_of_a_network_can_record_all_that_there_is() {
+        assert!(ProbeSet((1 << COUNT) - 1).by_owner());
     }
 }

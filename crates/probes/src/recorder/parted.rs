@@ -15,7 +15,7 @@ impl Parted for Recorder {
         }
     }
 
-    /// Of recorders whose set is `by_owner`; the others see a network in one order and have no parts. What looks have shown this
+    /// Of recorders that add up (`ProbeSet::by_owner`); a run with another has no parts. What looks have shown this
     /// knows already.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool) {
         if let (Some(flows), Some(part)) = (&mut self.flows, &part.flows) {

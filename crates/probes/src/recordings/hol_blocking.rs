@@ -38,6 +38,10 @@ impl Probe for HolBlocking {
         cell.time = cell.time + stood.time;
     }
 
+    fn adds_up(&self) -> bool {
+        true
+    }
+
     fn take_in_part(&mut self, part: &dyn Any) {
         let Some(part) = part.downcast_ref::<Self>() else { return };
         for (key, cell) in &part.cells {

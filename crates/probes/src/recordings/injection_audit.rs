@@ -54,6 +54,10 @@ impl Probe for InjectionAudit {
         }
     }
 
+    fn adds_up(&self) -> bool {
+        true
+    }
+
     /// A host is in one part.
     fn take_in_part(&mut self, part: &dyn Any) {
         let Some(part) = part.downcast_ref::<Self>() else { return };

@@ -67,11 +67,14 @@ fn in_nodes(mut scenario: Value, seed: u64) -> Value {
     scenario
 }
 
-/// Sends end when delivered, inside nodes, too, now and then.
+/// Sends end when delivered, inside nodes, too, now and then; packets overtake each other or do not.
 fn delivered(tree: Value, seed: u64) -> Value {
     let mut scenario = with_job(tree, seed);
     if let Some(job) = scenario["traffic"].as_array_mut().and_then(|all| all.last_mut()) {
         job["job"]["send_end"] = json!("delivered");
+    }
+    if let Some(route) = [None, Some("spray"), Some("least-queue")][seed as usize / 7 % 3] {
+        scenario["scheme"]["route"] = json!({route: {}});
     }
     if seed.is_multiple_of(2) { in_nodes(scenario, seed / 2) } else { scenario }
 }
@@ -86,7 +89,7 @@ pub fn repaired_jobs() -> impl Strategy<Value = Value> {
 /// Those that make sense and need not stay in one part, with probes that look at the whole.
 fn can_be_cut(drawn: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
     let drawn = drawn.prop_map(|mut scenario| {
-        scenario["measure"]["probes"] = json!(["flows", "ports", "trees", "input-queues"]);
+        scenario["measure"]["probes"] = json!(["flows", "ports", "trees", "input-queues", "events"]);
         scenario["measure"]["sampling_interval"] = json!("9.7 us");
         scenario
     });
