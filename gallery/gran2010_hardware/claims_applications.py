@@ -23,7 +23,7 @@ def least_latency(study):
 
 
 def waiting(study):
-    """The same ping with buffers that hold 15 packets and nothing more, in words."""
+    """The ping of least latency with buffers that hold 15 packets and nothing more, in words."""
     there = [study.sample(("hpcc", f"{state}-whole", "pingpong-small", 1), one_way).mean for state in hpcc.STATES]
     return "H1 to H4 in the network alone: {:.3g}, {:.3g}, {:.3g} us".format(
         *(study.sample(("hpcc", state, "pingpong-small", 1), one_way).mean for state in hpcc.STATES)

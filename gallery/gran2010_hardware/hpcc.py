@@ -171,7 +171,7 @@ class Table3:
         return 2e-3 * blocks * LARGE / self.exchange_us(blocks)
 
     def ptrans_gb_s(self):
-        """The same for PTRANS with the bytes that stay in a host, which are as many, GB/s."""
+        """Bytes of PTRANS over its time, with those that stay in a host, which are as many, GB/s."""
         return 2 * self.crossing_gb_s(PTRANS_BLOCKS)
 
 

@@ -25,7 +25,7 @@ def samples(view, flow, span):
 
 
 def sampled(view, flow, phase):
-    """The same on a plateau."""
+    """Payload rate of a flow in each sampling interval of a plateau, Gbit/s."""
     return samples(view, flow, view.plateau(phase))
 
 

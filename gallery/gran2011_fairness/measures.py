@@ -78,7 +78,7 @@ def by_level(view, k, n):
 
 
 def tree_shares(k, n):
-    """The same in the fluid limit: every switch on the way divides its output by its inputs.
+    """Shares by level in the fluid limit: every switch on the way divides its output by its inputs.
 
     A leaf switch has k - 1 other hosts and one link from above; a switch above it k - 1 leaf switches beside the way,
     and one link from above; a root switch k - 1 others.

@@ -25,7 +25,7 @@ BUS = {
 
 
 def with_one_set(study):
-    """The same study, where runs with the one set stand for those with a paper's own."""
+    """A study in which runs with the one set stand for those with a paper's own."""
     one = copy.copy(study)
     changed = {
         (key[0].removeprefix(PREFIX), *key[1:]): views

@@ -104,7 +104,7 @@ class View:
         return np.array([self.rate(flow, phase) for flow in flows])
 
     def settling_rate(self, flow, phase):
-        """The same before the plateau, Gbit/s."""
+        """Mean payload rate of a flow before a plateau, Gbit/s."""
         return self.rate_in(flow, (self.phases[phase][0], self.plateau(phase)[0]))
 
     def deviation(self, flow, phase):
@@ -121,7 +121,7 @@ class View:
         return float(self._marked[self._bins(span), self.names[flow]].sum() / (span[1] - span[0]))
 
     def marks(self, flow, phase):
-        """The same on a plateau."""
+        """Marked packets of a flow per second on a plateau."""
         return self.marks_in(flow, self.plateau(phase))
 
     @cached_property

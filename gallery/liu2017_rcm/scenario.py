@@ -106,7 +106,7 @@ def victim(scheme, name, seed, **rcm):
 
 
 def lasting(scheme, name, seed, quick=False):
-    """The same until hosts have settled: flows that all begin at line rate are cut to a sixteenth, and then rise."""
+    """A victim until hosts have settled: flows that all begin at line rate are cut to a sixteenth, and then rise."""
     scenario = victim(scheme, name, seed)
     scenario["measure"] = {"duration": f"{LAST_MS[quick]} ms", "bin": "1 ms", "probes": ["flows", "ports"]}
     return scenario

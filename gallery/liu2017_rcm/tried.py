@@ -17,7 +17,7 @@ def paced(scenario, **more):
 
 
 def level(scenario, **more):
-    """The same in switches whose crossbar is as fast as the links: nothing waits at outputs, all at inputs."""
+    """A scenario with switches whose crossbar is as fast as the links: nothing waits at outputs, all at inputs."""
     switches = {key: value for key, value in scenario["switches"].items() if key != "output_buffer"}
     return paced(scenario, **more) | {"switches": switches}
 

@@ -13,7 +13,7 @@ DCQCN = {
     "react": {"dcqcn": {"alpha_period": "55 us", "additive": "40 Mbit/s", "hyper": "400 Mbit/s"}},
 }
 RAMP = DCQCN | {"mark": {"red": {"min": "5 kB", "max": "200 kB", "probability": 0.01}}}
-"""The same with the marking that the paper ends up with: from 5 to 200 KB, at most 1 %."""
+"""DCQCN with the marking that the paper ends up with: from 5 to 200 KB, at most 1 %."""
 MARKS = {"step": DCQCN, "ramp": RAMP}
 JOIN_MS = 50
 """When the second flow of Fig. 10 joins."""

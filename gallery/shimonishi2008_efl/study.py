@@ -78,7 +78,7 @@ class View:
         return columns
 
     def states(self, flow):
-        """The same of one flow (flows count from 0 here)."""
+        """States of the transport of one flow after ACKs and timeouts (flows count from 0 here)."""
         mine = self.transport["flow"] == flow
         return {name: values[mine] for name, values in self.transport.items()}
 

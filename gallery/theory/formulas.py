@@ -8,7 +8,7 @@ from math import comb, prod, sqrt
 KAROL = {2: 0.75, 3: 0.6825, 4: 0.6553, 5: 0.6399, 6: 0.6302, 7: 0.6234, 8: 0.6184}
 """Saturation of a switch of N ports with a single FIFO queue at each input (Karol, Hluchyj, Morgan 1987, Table I)."""
 LIMIT = 2 - sqrt(2)
-"""The same for N without bound: 0.5858."""
+"""Saturation of such a switch with N without bound: 0.5858."""
 
 
 def wait(load):

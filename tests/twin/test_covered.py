@@ -34,7 +34,7 @@ BESIDE = {
     "probe": {"deliveries", "flows", "classes", "ports", "queues", "latency", "counters"}
     | {"output-queues", "pauses", "buffers"},
 }
-"""What other tests than those by `GENERATORS` compare: `test_regular` graphs and routes, `test_twin_measures` tables."""
+"""What other tests than those by `GENERATORS` compare: `test_regular` graphs, `test_twin_measures` tables."""
 
 
 DRAWN = 100  # scenarios of each generator; `make test` compares at least as many
