@@ -106,8 +106,8 @@ class NsccParams(Part):
     target: str | None = None
     """The queueing delay to aim at. Absent: `target_share` of the round trip."""
     target_share: float = 0.75
-    """The same as a share of the round trip. Default 0.75, for networks that trim; 1 is recommended where
-    they drop."""
+    """The queueing delay to aim at, as a share of the round trip. Default 0.75, for networks that trim; 1
+    is recommended where they drop."""
     proportional: float = 4.0
     """Proportional increase in segments for each 12 us of slack. Default 4."""
     fair: float = 5.0
@@ -263,4 +263,4 @@ class Irn(Part):
     timeout_low: str = "100 us"
     """Without news for so long a loss is assumed, while few packets are on their way. Default 100 us."""
     timeout_high: str = "320 us"
-    """The same while more are. Default 320 us."""
+    """Without news for so long a loss is assumed, while more packets are. Default 320 us."""
