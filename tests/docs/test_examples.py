@@ -5,6 +5,7 @@ to that file; one of TOML without a topology is a fragment, checked together wit
 the lines shown after a command must appear in its output, in order; "…" stands for anything.
 """
 
+import itertools
 import os
 import re
 import shlex
@@ -79,6 +80,24 @@ def test_commands_in_plain_blocks_exist():
                 assert target in targets, f"{block}: make {target}"
             for command in re.findall(r"^(?:\$ )?congestree ([a-z]+)", block.text, re.M):
                 assert command in commands, f"{block}: congestree {command}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_commands_of_all_blocks_have_options_that_there_are(page):
+    """Whether they are run or not: subcommands, options, what is needed, and ranges of numbers."""
+    import typer
+
+    from congestree.cli import app
+
+    root = typer.main.get_command(app)
+    for block in (b for b in blocks(page) if b.language in ("sh", "text", "console")):
+        for line in re.findall(r"^(?:\$ )?congestree (.*)$", block.text.replace("\\\n", " "), re.M):
+            words = list(itertools.takewhile(lambda word: word not in ("|", ">"), shlex.split(line, comments=True)))
+            command, context = root, root.make_context("congestree", words)
+            while hasattr(command, "resolve_command"):  # a group: what follows is a command of it
+                rest = [*getattr(context, "_protected_args", ()), *context.args]
+                subcommand, command, rest = command.resolve_command(context, rest)
+                context = command.make_context(subcommand, rest, parent=context)
 
 
 def test_the_scenario_of_the_readme_is_shipped():
