@@ -122,6 +122,13 @@ TRIED = [
         delayed,
     ),
     Change(
+        "window-20",
+        "TCP's window is 20 segments at most, as ns-2's agents have it unless told otherwise",
+        ("efl-fig10-tcp-long", "efl-fig11-p95-tcp"),
+        onoff(("tcp", *ALGORITHMS), SEEDS),
+        partial(reno, largest_window=20),
+    ),
+    Change(
         "slow-start",
         "TCP has slow start",
         ("efl-s4-tcp-queue",),
