@@ -24,7 +24,8 @@ def beside(study, operation, ranks):
     ours = network[ranks] + study.fixed()
     published = PUBLISHED[operation][ranks]
     return Finding(
-        ours / published, f"{ours:.0f} us here, {published} us published, {network[ranks]:.1f} us in the network"
+        ours / published,
+        f"{ours:.0f} us here, {published} us published, {network[ranks]:.1f} us in the network; {ours.spread()}",
     )
 
 
@@ -45,7 +46,7 @@ def over(above, below):
 def _(study):
     return Finding(
         {
-            f"{operation}, {ways}": over(study.times(operation, "on", ways), study.times(operation, "off", ways))
+            f"{operation}, {ways}": over(study.first(operation, "on", ways), study.first(operation, "off", ways))
             for operation in PUBLISHED
             for ways in WAYS
         }
@@ -54,7 +55,7 @@ def _(study):
 
 @CLAIMS.check("deepep-static")
 def _(study):
-    return Finding({op: over(study.times(op, "off", "static"), study.times(op, "off", "adaptive")) for op in PUBLISHED})
+    return Finding({op: over(study.first(op, "off", "static"), study.first(op, "off", "adaptive")) for op in PUBLISHED})
 
 
 def slowdowns(study, kind):

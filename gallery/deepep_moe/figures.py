@@ -20,7 +20,7 @@ def table(results):
         for control, colour in COLOURS.items():
             for ways, line in LINES.items():
                 ours = study.times(operation, control, ways)
-                times = [time + study.fixed() for time in ours.values()]
+                times = [float(time + study.fixed()) for time in ours.values()]
                 panel.plot(list(ours), times, line, color=colour, label=f"{control}, {ways}")
         panel.set_xscale("log", base=2)
         panel.set(xlabel="ranks", ylabel="us", ylim=(0, None))

@@ -30,9 +30,9 @@ ROUNDS = 10
 """Exchanges of the table, one after the other without a barrier. DeepEP's test program makes 30."""
 
 
-def row(name, ranks, control, ways):
+def row(name, ranks, control, ways, draw=1):
     """A row of the table: exchanges with the same experts each, and when every rank has what it is sent."""
-    scenario = exchange(name, ranks, control, ways)
+    scenario = exchange(name, ranks, control, ways) | {"seed": draw}
     scenario["traffic"][0]["job"]["repeat"] = ROUNDS
     scenario["measure"]["probes"] = ["messages"]
     return scenario

@@ -51,15 +51,19 @@ class Study(common.Study):
     view = View
 
     def times(self, operation, control="off", ways="adaptive"):
-        """{ranks: us} of an operation, in the network alone."""
+        """{ranks: us} of an operation, in the network alone; samples over draws of experts."""
         family = ("table", control, ways)
         axis = [key[-1] for key in sorted(self.table) if key[:3] == family]
         if not axis:
             raise common.Missing(family)
-        return {n: float(self.sample((*family, n), lambda view: view.took(operation))) for n in axis}
+        return {n: self.sample((*family, n), lambda view: view.took(operation)) for n in axis}
+
+    def first(self, operation, control="off", ways="adaptive"):
+        """The same of the first draw, which all have."""
+        return {n: float(times.values[0]) for n, times in self.times(operation, control, ways).items()}
 
     def fixed(self):
-        """What a kernel takes besides the network, us: fitted to the dispatch of eight ranks."""
+        """What a kernel takes besides the network, us: fitted to the dispatch of eight ranks, draw by draw."""
         from .scenario import PUBLISHED
 
         return PUBLISHED["dispatch"][8] - self.times("dispatch")[8]
