@@ -13,13 +13,12 @@ from functools import partial
 import numpy as np
 
 from .runs import FULL, QUICK
-from .scenario import CODE, PAYLOAD, SCHEMES, TWO_LANES, web
+from .scenario import CODE, PAYLOAD, SCHEMES, web
 from .study import BIN, View
 
 MOST = 6_700
 POINTS = {"6.7 KB": MOST, "50 KB": 50_000, "200 KB": 200_000, "1 MB": 1_000_000, "30 MB": 30_000_000}
-WAIT = {"links.lanes": 1, "links.lane_arbiter": "round-robin", "adapters.ack_lane": 0}
-GO_FIRST = {**{f"links.{key}": value for key, value in TWO_LANES.items()}, "adapters.ack_lane": 1}
+GO_FIRST = {"links.lanes": 2, "links.lane_arbiter": {"strict": {"order": [1, 0]}}, "adapters.ack_lane": 1}
 
 
 def readings(view):
@@ -46,7 +45,7 @@ def acks(schemes, version=QUICK):
 
     yield "scheme", "ACKs", *POINTS, "queue, 99 %"
     for scheme in schemes:
-        for word, lanes in (("wait", WAIT), ("go first", GO_FIRST)):
+        for word, lanes in (("wait", {}), ("go first", GO_FIRST)):
             run = congestree.run(web(scheme, scheme, 50, *version), values=lanes)
             view = View(run)
             yield scheme, word, *points(view), f"{view.queue(0.99) / 1000:.0f} kB"

@@ -97,9 +97,6 @@ SCHEMES = {
     ),
 }
 """By name: the scheme, and the bytes of its telemetry in every packet."""
-ACKS_GO_FIRST = ("TIMELY+w",)
-"""Schemes whose ACKs have a lane of their own, which goes first (`ack_prio` in the authors' `run.py`)."""
-TWO_LANES = {"lanes": 2, "lane_arbiter": {"strict": {"order": [1, 0]}}}
 
 
 def fabric():
@@ -122,7 +119,6 @@ def common(name, seed, scheme, telemetry=None):
     """What all runs have alike: links, switches, hosts, the scheme by its name; other bytes of telemetry, if given."""
     parts, usual = SCHEMES[scheme]
     telemetry = usual if telemetry is None else telemetry
-    first = scheme in ACKS_GO_FIRST
     return {
         "name": name,
         "seed": seed,
@@ -132,7 +128,6 @@ def common(name, seed, scheme, telemetry=None):
             "flow_control": {
                 "pfc": {"threshold": {"dynamic": {"alpha": 0.125, "for_rate": "100 Gbit/s", "offset": "3072 B"}}}
             },
-            **(TWO_LANES if first else {}),
         },
         "switches": {
             "switching": "store-and-forward",
@@ -143,7 +138,6 @@ def common(name, seed, scheme, telemetry=None):
             "mtu": f"{PAYLOAD} B",
             "header": f"{HEADER + telemetry} B",
             "ack": f"{ACK if telemetry < RECORDS else 46 + telemetry} B",
-            "ack_lane": int(first),
         },
         "scheme": {"route": "ecmp", **parts},
     }
