@@ -35,7 +35,10 @@ impl Plan {
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
         let obstacles: [(bool, Obstacle); 3] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
-            (self.scheme.route.knows_all_queues(), "its switches know at once what waits at others"),
+            (
+                self.scheme.route.knows_all_queues(),
+                "its switches know at once what waits at others (scheme.route with knows = \"global\")",
+            ),
             (
                 self.joined_apart().any(|job| job.told_inside_after() == Span::ZERO),
                 "links inside its nodes join hosts at different switches and take no time (adapters.node.delay)",
