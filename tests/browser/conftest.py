@@ -136,5 +136,5 @@ def seen():
 
 @pytest.fixture(scope="session")
 def controlled():
-    """The same with congestion control."""
+    """A run with looks on that tree, with congestion control."""
     return congestree.run(SEEN, values={"scheme.preset": "input-output-triggered", "name": "controlled"})

@@ -68,5 +68,5 @@ def cut_through(size: int, path: list[tuple[int, int]], forwarding: int) -> int:
 
 
 def store_and_forward(size: int, path: list[tuple[int, int]], forwarding: int) -> int:
-    """The same if each switch forwards when the last byte is in."""
+    """The time of a packet along a path if each switch forwards when the last byte is in."""
     return sum(wire_time(size, rate) + delay for rate, delay in path) + forwarding * (len(path) - 1)

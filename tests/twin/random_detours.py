@@ -60,5 +60,5 @@ def random_detours(seed: int, networks=NETWORKS, par=False) -> dict:
 
 
 def random_par(seed: int) -> dict:
-    """The same on a dragonfly, where packets that go directly are asked again."""
+    """Ways round on a dragonfly, where packets that go directly are asked again."""
     return random_detours(seed, [network for network in NETWORKS if network[0] == "dragonfly"], par=True)
