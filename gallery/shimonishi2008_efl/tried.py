@@ -48,6 +48,15 @@ def reno(scenario, **more):
     return scenario | {"scheme": {"transport": {"new-reno": transport["new-reno"] | more}}}
 
 
+def second_kind(scenario, shape=1.2, mean=100_000, most=10_000_000, rows=80):
+    """Sizes by Pareto's law of the second kind, which begins at nothing, cut in the same place."""
+    scale, ends = mean * (shape - 1), [(most + 1) ** (row / rows) - 1 for row in range(1, rows + 1)]
+    shares = [1 - (1 + end / scale) ** -shape for end in ends[:-1]] + [1.0]
+    cdf = [{"size": f"{max(1, round(end))} B", "share": share} for end, share in zip(ends, shares, strict=True)]
+    kept = [row for row, after in zip(cdf, [*cdf[1:], None], strict=True) if not after or row["size"] != after["size"]]
+    return scenario | {"traffic": [entry | {"sizes": {"cdf": kept}} for entry in scenario["traffic"]]}
+
+
 def onoff(algorithms, seeds):
     """The names of on-off runs."""
     return tuple(f"onoff_{algorithm}_s{seed}$" for algorithm in algorithms for seed in seeds)
@@ -127,6 +136,13 @@ TRIED = [
         ("efl-fig10-tcp-long", "efl-fig11-p95-tcp"),
         onoff(("tcp", *ALGORITHMS), range(1, 17)),
         partial(reno, largest_window=20),
+    ),
+    Change(
+        "second-kind",
+        "sizes by Pareto's law of the second kind",
+        ("efl-fig11-p95-proposed", "efl-fig11-p95-tcp", "efl-abstract-10x-tcp"),
+        (*onoff(("tcp",), range(1, 9)), *onoff(("proposed",), range(1, 9))),
+        second_kind,
     ),
     Change(
         "slow-start",
