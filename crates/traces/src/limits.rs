@@ -22,12 +22,12 @@ pub(crate) struct Allowance(Cell<u64>);
 
 impl Allowance {
     /// From here on, so much.
-    pub fn grant(&self, bytes: u64) {
+    pub(crate) fn grant(&self, bytes: u64) {
         self.0.set(bytes);
     }
 
     /// It was not enough.
-    pub fn is_used_up(&self) -> bool {
+    pub(crate) fn is_used_up(&self) -> bool {
         self.0.get() == 0
     }
 }
@@ -36,12 +36,12 @@ impl Allowance {
 pub(crate) struct CountedInput<'a, R> {
     input: R,
     /// So much so far (B).
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     allowance: &'a Allowance,
 }
 
 impl<'a, R> CountedInput<'a, R> {
-    pub fn new(input: R, allowance: &'a Allowance) -> Self {
+    pub(crate) fn new(input: R, allowance: &'a Allowance) -> Self {
         Self { input, bytes: 0, allowance }
     }
 }
