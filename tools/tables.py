@@ -27,7 +27,7 @@ ROWS = {
     "counters": "Probe `counters`. A row for each direction of a link and lane: totals after the warm-up.",
     "latency": "Probe `latency`. Distributions by class of traffic.",
     "deliveries": "Probe `deliveries`. A row for each delivered data packet.",
-    "pauses": "Probe `pauses`. A row for each pause frame that was acted on, and each step of the watchdog.",
+    "pauses": "Probe `pauses`. A row for each pause frame that was acted on, each pause whose time ran out, and each step of the watchdog.",
     "pause_counters": "Probe `pauses`. A row for each direction of a link and lane: totals after the warm-up.",
     "buffer_series": "Probe `buffers`. A row for each input and lane that ever held anything, and bin.",
     "isolation_series": "Probe `isolation`. A row for each bin, for switches and for hosts.",

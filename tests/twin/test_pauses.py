@@ -3,12 +3,14 @@
 By hand: `PYTHONPATH=. python tests/twin/test_pauses.py 0 500`.
 """
 
+from collections import Counter
 from functools import wraps
 
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, engine_rows, in_chunks
 from random_pauses import random_pauses
 from reference import run
 from reference.lanes import ScheduleTurn
+from reference.link import Wire
 from reference.memory import SharedMemory
 from reference.switch import Switch
 from reference.watchdog import Watchdog
@@ -47,6 +49,52 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
     while len(reached) < 8 and (seed := next(seeds, None)) is not None:
         run(random_pauses(seed))
     assert len(reached) == 8, reached
+
+
+LAPSES = {
+    "topology": {"single-switch": {"hosts": 3}},
+    "links": {
+        "rate": "10 Gbit/s",
+        "delay": "100 ns",
+        "flow_control": {
+            "pfc": {
+                "threshold": {"static": {"xoff": "4 kB", "xon": "2 kB"}},
+                "pause_duration": {"quanta": {"count": 400}},
+                "losses": "count",
+            }
+        },
+        "faults": {"failures": [{"link": ["H1", "S"], "at": "20 us", "until": "60 us"}]},
+    },
+    "switches": {"buffer": "100 kB", "forwarding_delay": "40 ns"},
+    "adapters": {"mtu": "1000 B", "header": "0 B"},
+    "traffic": [{"from": ["H1", "H2"], "to": "H3"}, {"from": ["H2", "H3"], "to": "H1"}],
+    "measure": {"duration": "100 us", "probes": ["pauses"]},
+}
+"""While its link is down a host is not told again to pause."""
+
+
+def test_a_pause_whose_time_runs_out_has_a_row_and_all_rows_together_give_the_time_paused(monkeypatch):
+    lapsed, pause_ends = [], Wire.pause_ends
+
+    def watched(wire, lane):
+        if wire.paused_until[lane] == wire.fabric.now and lane in wire.asserted:
+            lapsed.append((wire.fabric.now, wire.name))
+        pause_ends(wire, lane)
+
+    monkeypatch.setattr(Wire, "pause_ends", watched)
+    run(LAPSES)
+    tables = engine_rows(LAPSES)
+    assert [(row["time_ps"], row["name"]) for row in tables["pauses"] if row["event"] == "expired"] == lapsed != []
+    since, paused = {}, Counter()
+    for row in tables["pauses"]:
+        if row["event"] == "pause":
+            since.setdefault(row["port"], row["time_ps"])
+        elif row["port"] in since:
+            paused[row["port"]] += row["time_ps"] - since.pop(row["port"])
+    for port, begin in since.items():
+        paused[port] += 100 * 10**6 - begin
+    said = {row["port"]: round(row["rx_pause_duration"] * 1e12) for row in tables["pause_counters"]}
+    assert said == {port: paused[port] for port in said}
 
 
 if __name__ == "__main__":

@@ -319,6 +319,8 @@ pub trait Probe {
     fn pause_sent(&mut self, _now: Time, _port: u32, _lane: u8, _pause: bool) {}
     /// `port` acts on such a frame.
     fn pause_heard(&mut self, _now: Time, _port: u32, _lane: u8, _pause: bool) {}
+    /// The time for which `port` was told to pause in a lane is over.
+    fn pause_expired(&mut self, _now: Time, _port: u32, _lane: u8) {}
     /// `port` is paused in a lane from now on, or no more.
     fn paused(&mut self, _now: Time, _port: u32, _lane: u8, _paused: bool) {}
     /// The watchdog steps in at `port`, because a lane is paused for too long; or it steps back.

@@ -298,6 +298,13 @@ impl Probe for Recorder {
         tell!(self, pause_heard(now, port, lane, pause));
     }
 
+    fn pause_expired(&mut self, now: Time, port: u32, lane: u8) {
+        if let Some(pauses) = &mut self.pauses {
+            pauses.expired(now, port, lane, self.facts.place);
+        }
+        tell!(self, pause_expired(now, port, lane));
+    }
+
     fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
         if let Some(pauses) = &mut self.pauses {
             pauses.paused(now, port, lane, paused);

@@ -184,6 +184,7 @@ def _paused(run, frames, ports):
         lanes, but = asked.setdefault(number, set()), ignored.setdefault(number, set())
         # From when the watchdog steps in until it steps back, the port goes by no pause of that lane.
         acts = {"pause": lanes.add, "resume": lanes.discard, "storm": but.add, "restored": but.discard}
+        acts["expired"] = lanes.discard
         acts[word](of)
         if lanes - but:
             since.setdefault(number, at)

@@ -203,7 +203,7 @@ def pfc_lines(run, host_ids=None):
     ids = _node_ids(list(nodes), hosts, host_ids)
     for piece in run.pieces("pauses", ["time_ps", "port", "node", "event"]):
         for row in piece.to_pylist():
-            if row["event"] in ("pause", "resume"):
+            if row["event"] in ("pause", "resume", "expired"):
                 kind, stops = int(row["node"] not in hosts), int(row["event"] == "pause")
                 yield f"{row['time_ps'] // 1000} {ids[row['node']]} {kind} {local[row['port']]} {stops}\n"
 

@@ -59,6 +59,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 if held.until == self.now {
                     held.asserted = false;
                     held.until = Time::NEVER;
+                    self.probe.pause_expired(self.now, port.0, lane);
                     self.go_on(port, lane);
                 }
             }

@@ -1,4 +1,4 @@
-//! Pauses (PFC): every frame that was acted on, totals by port and lane, and what the buffers hold over time.
+//! Pauses (PFC): every frame that was acted on and every pause whose time ran out, totals by port and lane, and what the buffers hold over time.
 
 use std::collections::BTreeSet;
 
@@ -13,6 +13,7 @@ use crate::{Column, MeasurementWindow, Names, Table};
 pub(in crate::recorder) enum PauseChange {
     Pause,
     Resume,
+    Expired,
     Storm,
     Restored,
 }
@@ -22,6 +23,7 @@ impl PauseChange {
         match self {
             PauseChange::Pause => "pause",
             PauseChange::Resume => "resume",
+            PauseChange::Expired => "expired",
             PauseChange::Storm => "storm",
             PauseChange::Restored => "restored",
         }
@@ -97,6 +99,12 @@ impl PauseLog {
         let place = self.place(port, lane);
         self.counts[place].heard[usize::from(pause)] += u64::from(now >= self.window.warm_up);
         self.log.push((now, port, lane, if pause { PauseChange::Pause } else { PauseChange::Resume }));
+    }
+
+    /// `at`: as above.
+    pub(in crate::recorder) fn expired(&mut self, now: Time, port: u32, lane: u8, at: Option<u32>) {
+        self.places.extend(at);
+        self.log.push((now, port, lane, PauseChange::Expired));
     }
 
     pub(in crate::recorder) fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
@@ -178,7 +186,7 @@ pub(in crate::recorder) fn event_table(log: &[PauseRow], names: &Names) -> Table
     Table {
         name: "pauses",
         columns: vec![
-            Column::each("time_ps", "ps", "when the port acted on it", log, |row| row.0.0),
+            Column::each("time_ps", "ps", "when the port acted on it, or stopped doing so", log, |row| row.0.0),
             Column::each("port", "", "port that was told to pause, or to go on", log, |row| row.1),
             Column::each("name", "", "from->to of its link", log, |row| names.ports[row.1 as usize].clone()),
             Column::each("node", "", "its node", log, |row| names.nodes[row.1 as usize].clone()),
@@ -186,7 +194,7 @@ pub(in crate::recorder) fn event_table(log: &[PauseRow], names: &Names) -> Table
             Column::each(
                 "event",
                 "",
-                "pause or resume: a frame came in; storm: the watchdog stepped in; restored: it stepped back",
+                "pause or resume: a frame came in; expired: its time is over; storm: the watchdog stepped in; restored: it stepped back",
                 log,
                 |row| row.3.word().to_owned(),
             ),
