@@ -55,6 +55,7 @@ impl Ranks {
         };
         rows().next()?;
         let step = |job: &Job, at: usize| job.plan.program.steps().list[at].clone();
+        let joined = |course: &Course| if course.begun == Time::NEVER { f64::NAN } else { course.joined.0.as_secs() };
         let ended = |course: &Course| if course.left == 0 { seconds(course.ended.0) } else { f64::NAN };
         let columns = vec![
             Column::new("job", "", "traffic entry", rows().map(|x| x.0.plan.name.clone()).collect::<Vec<_>>()),
@@ -83,8 +84,8 @@ impl Ranks {
             Column::new(
                 "joined",
                 "s",
-                "when the last one began",
-                rows().map(|x| x.3.joined.0.as_secs()).collect::<Vec<_>>(),
+                "when the last one began, of those that did (nan: not by the end)",
+                rows().map(|x| joined(x.3)).collect::<Vec<_>>(),
             ),
             Column::new("latest", "", "the rank that began last", rows().map(|x| x.3.joined.1).collect::<Vec<_>>()),
             Column::new(
@@ -98,7 +99,7 @@ impl Ranks {
                 "time",
                 "s",
                 "from when the last one began until all had finished: without waiting for each other",
-                rows().map(|x| ended(x.3) - x.3.joined.0.as_secs()).collect::<Vec<_>>(),
+                rows().map(|x| ended(x.3) - joined(x.3)).collect::<Vec<_>>(),
             ),
         ];
         Some(Table { name: "steps", columns })
