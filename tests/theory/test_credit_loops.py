@@ -31,6 +31,7 @@ DRAGONFLIES = [
     {"dragonfly": {"p": 1, "a": 3, "h": 1, "arrangement": "palmtree"}},
     {"dragonfly": {"p": 1, "a": 4, "h": 1, "groups": 3, "arrangement": "circulant"}},
     {"dragonfly": {"p": 1, "a": 2, "h": 2, "groups": 2}},
+    {"dragonfly": {"p": 1, "a": 2, "h": 2, "groups": 3}},
     {"dragonfly-plus": {"p": 1, "leaves": 2, "h": 1}},
     {"dragonfly-plus": {"p": 1, "leaves": 2, "h": 2, "groups": 3}},
 ]

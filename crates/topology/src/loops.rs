@@ -41,6 +41,8 @@ pub struct Lanes<'a> {
 
 /// A circle of channels that can wait for each other, in the order in which they wait; `None` if there is none. Where
 /// packets keep their lanes, each lane is like the others; where they change them, a channel and lane stand for themselves.
+/// Regular networks are searched by their rule first, which may leave several ways open; a circle counts if the ways that are
+/// taken of these make one. (In networks in which following every way takes long, it counts anyway.)
 /// With one of `turns` packets may go by way of any host's switch; with one more they may decide so at any switch on their way.
 pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, turns: u8) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
@@ -48,7 +50,11 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
         && by_lane(lanes)
     {
         let by_rule = |switch, home, ways: &mut Vec<u16>| formula.by_rule(switch, home, ways);
-        return Carried::by_home(&ports, by_rule).waits(&ports, lanes, turns).named_circle(graph);
+        let circle = Carried::by_home(&ports, by_rule).waits(&ports, lanes, turns).named_circle(graph);
+        let large = ports.switches.len() * ports.hosts.len() > MOST_FOLLOWED;
+        if circle.is_none() || large {
+            return circle;
+        }
     }
     let one = |switch: u32, host: u32| Some(routes.port(switch, host)).filter(|&port| port != Routes::NONE);
     let waits = match lanes {
@@ -72,6 +78,9 @@ pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'
     };
     waits.named_circle(graph)
 }
+
+/// Switches times hosts up to which every way is followed.
+const MOST_FOLLOWED: usize = 1 << 24;
 
 /// Lanes follow from lanes, not from service levels.
 fn by_lane(lanes: Option<&Lanes<'_>>) -> bool {
