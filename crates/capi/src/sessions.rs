@@ -6,9 +6,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use congestree_fabric::Plan;
 use congestree_fabric::live::{InjectedMessage, Live, LiveEvent, Refusal};
-use congestree_scenario::{Format, read_within};
+use congestree_scenario::{Checked, Format, Scenario, differing, read_within};
 use congestree_units::Time;
 
 use crate::counters;
@@ -17,6 +16,8 @@ use crate::failure::{Answer, CallFailure, FailureKind};
 /// A simulation and what has not been fetched yet.
 struct Session {
     live: Live,
+    /// As it was opened, with the marking of today.
+    scenario: Scenario,
     notices: VecDeque<(Time, LiveEvent)>,
 }
 
@@ -28,6 +29,9 @@ enum Slot {
     /// A call on it came upon a fault of ours, so that nobody knows what it has become.
     Lost,
 }
+
+/// The section whose values may change while a simulation is open.
+const MARKING: &str = "scheme.mark";
 
 struct Sessions {
     last: u64,
@@ -83,9 +87,11 @@ fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<
 
 /// Opens the simulation of a scenario, a text or a file, in so much memory (B); its number.
 pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
-    let live =
-        guarded(|| Live::open(plan_of(text, name, memory)?).map_err(|refusal| FailureKind::Scenario.because(refusal)))?;
-    let session = Session { live, notices: VecDeque::new() };
+    let session = guarded(|| {
+        let Checked { scenario, plan, .. } = checked(text, name, memory)?;
+        let live = Live::open(plan).map_err(|refusal| FailureKind::Scenario.because(refusal))?;
+        Ok(Session { live, scenario, notices: VecDeque::new() })
+    })?;
     let mut table = table();
     table.last += 1;
     let number = table.last;
@@ -93,24 +99,24 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     Ok(number)
 }
 
-/// The plan of a scenario.
-fn plan_of(text: &str, name: &str, memory: u64) -> Answer<Plan> {
+/// A scenario and what it means.
+fn checked(text: &str, name: &str, memory: u64) -> Answer<Checked> {
     let json = if name.is_empty() { text.trim_start().starts_with('{') } else { name.ends_with(".json") };
     let format = if json { Format::Json } else { Format::Toml };
-    let checked =
-        read_within(text, format, name, memory).map_err(|complaints| FailureKind::Scenario.because(complaints))?;
-    Ok(checked.plan)
+    read_within(text, format, name, memory).map_err(|complaints| FailureKind::Scenario.because(complaints))
 }
 
-/// Takes the marking of another scenario, which has the same network and entries of traffic.
+/// Takes the marking of another scenario, which is the same in all else.
 pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
     with(number, |session| {
-        let (plan, own) = (plan_of(text, "", u64::MAX)?, session.live.plan());
-        if plan.graph != own.graph || plan.classes != own.classes {
-            let fact = "the network, or the entries of traffic, are others than those of the open simulation";
-            return Err(FailureKind::Refused.because(format!("{fact}: change nothing but what is below scheme.mark")));
+        let other = checked(text, "", u64::MAX)?;
+        if let Some(key) = differing(&session.scenario, &other.scenario, MARKING) {
+            let fact = format!("{key} is another than that of the open simulation");
+            return Err(FailureKind::Refused.because(format!("{fact}: change nothing but what is below {MARKING}")));
         }
-        session.live.change(&plan).map_err(refused)
+        session.live.change(&other.plan).map_err(refused)?;
+        session.scenario = other.scenario;
+        Ok(())
     })
 }
 
@@ -308,8 +314,24 @@ mod tests {
         assert_eq!(change(number, &marked("6 KiB")), Ok(()));
         assert_eq!(kind_of(change(number, SCENARIO)), Some(FailureKind::Refused));
         assert_eq!(kind_of(change(number, "nonsense")), Some(FailureKind::Scenario));
-        let larger = marked("6 KiB").replace("hosts = 2", "hosts = 3");
-        assert_eq!(kind_of(change(number, &larger)), Some(FailureKind::Refused));
+        let others = [
+            ("hosts = 2", "hosts = 3"),
+            ("delay = \"1 us\"", "delay = \"3 us\""),
+            ("16 KiB", "32 KiB"),
+            ("1 ms", "2 ms"),
+            ("notify.cnp = {}", "notify.cnp.interval = \"1 us\""),
+        ];
+        for (key, other) in others {
+            let changed = marked("6 KiB").replace(key, other);
+            assert_ne!(changed, marked("6 KiB"), "{key}");
+            assert_eq!(kind_of(change(number, &changed)), Some(FailureKind::Refused), "{other}");
+        }
+        assert_eq!(change(number, &format!("name = \"another\"\nseed = 1\n{}", marked("5 KiB"))), Ok(()));
+        assert_eq!(
+            kind_of(change(number, &format!("seed = 7\n{}", marked("5 KiB")))),
+            Some(FailureKind::Refused),
+            "another seed is another simulation"
+        );
         assert!(close(number).is_ok());
     }
 

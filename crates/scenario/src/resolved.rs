@@ -2,6 +2,7 @@
 
 use congestree_schemes::RouteParams;
 use congestree_units::Rate;
+use serde_json::Value;
 
 use crate::Scenario;
 use crate::resolve::{SchemeParts, bin, is_tree, sampling_interval, scheme_parts};
@@ -41,4 +42,30 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
     full.measure.bin = Some(bin(&full.measure));
     full.sweep.clear();
     full
+}
+
+/// The first key in which two resolved scenarios differ, below those in which they may; what they are called does not count.
+pub fn differing(one: &Scenario, other: &Scenario, may: &str) -> Option<String> {
+    let [one, other] = [one, other].map(|scenario| serde_json::to_value(scenario).unwrap_or_default());
+    first_difference(&one, &other, "", &["name", "description", may])
+}
+
+fn first_difference(one: &Value, other: &Value, path: &str, may: &[&str]) -> Option<String> {
+    if one == other || may.contains(&path) {
+        return None;
+    }
+    let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match (one, other) {
+        (Value::Object(a), Value::Object(b)) => {
+            let mut keys: Vec<&String> = a.keys().chain(b.keys()).collect();
+            keys.sort();
+            let none = Value::Null;
+            let at = |map: &serde_json::Map<String, Value>, key: &str| map.get(key).unwrap_or(&none).clone();
+            keys.into_iter().find_map(|key| first_difference(&at(a, key), &at(b, key), &below(key), may))
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            a.iter().zip(b).enumerate().find_map(|(k, (a, b))| first_difference(a, b, &below(&k.to_string()), may))
+        }
+        _ => Some(path.to_owned()),
+    }
 }
