@@ -37,6 +37,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.more_harmful(output);
         }
         if self.begin_counted(output, degree) {
+            if self.probe.wants_regions() {
+                self.window_changed(output);
+            }
             return;
         }
         let on = self.control.regional.outputs[output].control.on();
