@@ -48,6 +48,25 @@ pub struct Branch {
 }
 
 impl Tree {
+    /// Something stands in it, which will cross its root or not.
+    fn take_in(&mut self, waiting: &Backlog, uses_root: bool) {
+        if !uses_root {
+            self.victims.push(waiting.flow);
+            return;
+        }
+        self.contributors.push(waiting.flow);
+        if waiting.buffer != SOURCE {
+            self.bytes += waiting.bytes;
+        }
+        // What has gone over to its output is in the buffer of no branch.
+        let buffer = if waiting.over { SOURCE } else { waiting.buffer };
+        for channel in [waiting.front, buffer] {
+            if let Ok(place) = self.branches.binary_search_by_key(&channel, |branch| branch.channel) {
+                self.branches[place].carries = true;
+            }
+        }
+    }
+
     /// Hops from the root to its farthest branch.
     pub fn depth(&self) -> u32 {
         self.branches.iter().filter(|branch| branch.carries).map(|branch| branch.depth).max().unwrap_or(0)
@@ -87,7 +106,7 @@ pub fn analyse(look: &Look, ways: &dyn NextChannels) -> Forest {
         }
     }
     let mut forest = Forest { trees, ..Forest::default() };
-    forest.assign(look, ways, &blame);
+    forest.assign(look, ways);
     forest
 }
 
@@ -99,18 +118,23 @@ struct Blame {
     feeders: BTreeMap<u32, Vec<u32>>,
     /// By root and channel: those by which stopped packets would come to it on their way to the root.
     stopped: BTreeMap<(u32, u32), BTreeSet<u32>>,
-    /// By buffer with a single queue: the channel that its head waits for.
-    heads: BTreeMap<u32, u32>,
     /// By channel: it is held, and what it waits for is known.
     explained: Vec<bool>,
 }
 
 /// What the inputs of a switch have for a channel.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Asked {
     bytes: u64,
-    /// Bits per second that come in by those inputs.
-    rates: u64,
+    /// The links that brought it, by the ports that send on them.
+    links: BTreeSet<u32>,
+}
+
+impl Asked {
+    /// Bits per second that come in by these links.
+    fn rates(&self, look: &Look) -> u64 {
+        self.links.iter().map(|&link| look.channels[link as usize * look.lanes()].rate).sum()
+    }
 }
 
 impl Blame {
@@ -118,25 +142,27 @@ impl Blame {
         // What takes room, and what of it asks for its channel.
         let mut contents: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         let mut asking: BTreeMap<(u32, u32), u64> = BTreeMap::new();
-        for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.behind) {
-            *contents.entry((waiting.buffer, waiting.output)).or_default() += waiting.bytes;
+        let mut asked: BTreeMap<u32, Asked> = BTreeMap::new();
+        for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.behind()) {
+            let place = (waiting.buffer, waiting.output);
+            if !waiting.over {
+                *contents.entry(place).or_default() += waiting.bytes;
+            }
             if !waiting.stopped {
-                *asking.entry((waiting.buffer, waiting.output)).or_default() += waiting.bytes;
+                let asked = asked.entry(waiting.output).or_default();
+                asked.bytes += waiting.bytes;
+                asked.links.insert(waiting.buffer / look.lanes() as u32);
+                if !waiting.over {
+                    *asking.entry(place).or_default() += waiting.bytes;
+                }
             }
         }
         let mut blame = Blame {
-            asked: BTreeMap::new(),
+            asked,
             feeders: BTreeMap::new(),
             stopped: BTreeMap::new(),
-            heads: BTreeMap::new(),
             explained: vec![false; look.channels.len()],
         };
-        for (&(buffer, output), &bytes) in &asking {
-            let asked = blame.asked.entry(output).or_default();
-            asked.bytes += bytes;
-            asked.rates += look.channels[buffer as usize].rate;
-            blame.heads.insert(buffer, output);
-        }
         let of_buffer = |buffer: u32| contents.range((buffer, 0)..=(buffer, u32::MAX));
         for buffer in 0..look.channels.len() as u32 {
             if !look.channels[buffer as usize].held {
@@ -173,7 +199,7 @@ impl Blame {
             let channel = look.channels[output as usize];
             let slow_host = channel.held && channel.to_host;
             let able = if channel.held { !self.explained[output as usize] } else { channel.busy };
-            let too_much = asked.rates > channel.rate || asked.bytes >= 2 * look.packet;
+            let too_much = asked.rates(look) > channel.rate || asked.bytes >= 2 * look.packet;
             (slow_host || (able && too_much)).then_some(output)
         };
         self.asked.iter().filter_map(is_root).collect()
@@ -204,7 +230,7 @@ impl Blame {
 
 impl Forest {
     /// Says of everything that waits whether it feeds a tree or suffers from one.
-    fn assign(&mut self, look: &Look, ways: &dyn NextChannels, blame: &Blame) {
+    fn assign(&mut self, look: &Look, ways: &dyn NextChannels) {
         let mut at_root: BTreeMap<u32, usize> = BTreeMap::new();
         let mut at_branch: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (index, tree) in self.trees.iter().enumerate() {
@@ -216,15 +242,12 @@ impl Forest {
         let mut used: Vec<usize> = Vec::new();
         for waiting in &look.waiting {
             let own = look.channels[waiting.output as usize];
-            let free = !own.busy && !own.held && waiting.buffer != SOURCE && !waiting.stopped;
+            let free = !own.busy && !own.held && waiting.fits && waiting.buffer != SOURCE && !waiting.stopped;
             if free {
                 self.held_inside.push(waiting.flow);
             }
             // Behind others, a packet waits for what they wait for.
-            let waits_for = match waiting.behind {
-                true => blame.heads.get(&waiting.buffer).copied().unwrap_or(waiting.output),
-                false => waiting.output,
-            };
+            let waits_for = waiting.front;
             // A channel that flow control does not hold is a branch for stopped packets alone.
             let concerned = waiting.stopped || look.channels[waits_for as usize].held;
             let held = at_branch.get(&waits_for).filter(|_| concerned).map_or(&[][..], Vec::as_slice);
@@ -236,21 +259,9 @@ impl Forest {
             used.extend(path(waiting, ways).filter_map(|channel| at_root.get(&channel)));
             let mut feeds = false;
             for index in here() {
-                let tree = &mut self.trees[index];
-                if used.contains(&index) {
-                    feeds = true;
-                    tree.contributors.push(waiting.flow);
-                    if waiting.buffer != SOURCE {
-                        tree.bytes += waiting.bytes;
-                    }
-                    for channel in [waits_for, waiting.buffer] {
-                        if let Ok(place) = tree.branches.binary_search_by_key(&channel, |branch| branch.channel) {
-                            tree.branches[place].carries = true;
-                        }
-                    }
-                } else {
-                    tree.victims.push(waiting.flow);
-                }
+                let uses_root = used.contains(&index);
+                self.trees[index].take_in(waiting, uses_root);
+                feeds |= uses_root;
             }
             if !feeds && !free {
                 self.held_between.push(waiting.flow);
@@ -268,8 +279,8 @@ impl Forest {
 
 /// The channels that packets still have to cross.
 fn path<'a>(waiting: &Backlog, ways: &'a dyn NextChannels) -> impl Iterator<Item = u32> + 'a {
-    let destination = waiting.destination;
-    std::iter::successors(Some(waiting.output), move |&channel| ways.next(channel, destination))
+    let (destination, label) = (waiting.destination, waiting.label);
+    std::iter::successors(Some(waiting.output), move |&channel| ways.next(channel, destination, label))
 }
 
 fn sort_out(list: &mut Vec<u32>) {

@@ -24,6 +24,11 @@ pub struct Look {
 }
 
 impl Look {
+    /// Lanes of a link.
+    pub fn lanes(&self) -> usize {
+        (self.channels.len() / self.ends.len().max(1)).max(1)
+    }
+
     /// One look at a whole network made of what its parts have seen at the same instant: every port, and every one of its
     /// channels, as the part saw it that has the port.
     pub fn join(glimpses: &[Look], of_port: impl Fn(usize) -> usize) -> Self {
@@ -31,7 +36,7 @@ impl Look {
         let mut whole =
             Self { at: first.at, packet: first.packet, asks_credits: first.asks_credits, ..Self::default() };
         let ports = first.ends.len();
-        let lanes = first.channels.len() / ports.max(1);
+        let lanes = first.lanes();
         for port in 0..ports {
             let seen = &glimpses[of_port(port)];
             let start = port.checked_sub(1).map_or(0, |before| seen.ends[before]);
@@ -69,12 +74,26 @@ pub struct Backlog {
     pub flow: u32,
     /// The host they go to.
     pub destination: u32,
+    /// What switches that tell flows apart choose their ways by.
+    pub label: u64,
     /// Bytes on the wire.
     pub bytes: u64,
-    /// They stand behind packets for other channels, so `output` cannot have them yet (single queues).
-    pub behind: bool,
+    /// The channel that the first of their queue goes on by. If that is another, they stand behind it, and `output` cannot
+    /// have them yet (queues that outputs share).
+    pub front: u32,
+    /// They have gone over to the buffer of their output: they take no room where they came in.
+    pub over: bool,
     /// They are set aside in a queue that an isolation scheme has stopped: they ask for nothing, whatever `output` has.
     pub stopped: bool,
+    /// Flow control lets them start on `output`.
+    pub fits: bool,
+}
+
+impl Backlog {
+    /// Packets for another channel come first in their queue.
+    pub fn behind(&self) -> bool {
+        self.front != self.output
+    }
 }
 
 /// In place of a buffer: the host that made the packets.
@@ -82,6 +101,7 @@ pub const SOURCE: u32 = u32::MAX;
 
 /// Which way packets go.
 pub trait NextChannels {
-    /// The channel by which a packet for `destination` goes on from the far end of `channel`; `None` if that is a host.
-    fn next(&self, channel: u32, destination: u32) -> Option<u32>;
+    /// The channel by which a packet for `destination` with that label goes on from the far end of `channel`; `None` if that
+    /// is a host.
+    fn next(&self, channel: u32, destination: u32, label: u64) -> Option<u32>;
 }

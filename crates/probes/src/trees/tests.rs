@@ -20,9 +20,16 @@ struct World {
 }
 
 impl NextChannels for World {
-    fn next(&self, channel: u32, destination: u32) -> Option<u32> {
+    fn next(&self, channel: u32, destination: u32, _label: u64) -> Option<u32> {
         self.next.get(&(channel, destination)).copied()
     }
+}
+
+/// A packet of a flow, the first of its queue.
+fn waits(flow: u32, buffer: u32, output: u32) -> Backlog {
+    let (destination, front) = (flow, output);
+    let bytes = PACKET;
+    Backlog { buffer, output, flow, destination, label: 0, bytes, front, over: false, stopped: false, fits: true }
 }
 
 impl World {
@@ -33,6 +40,7 @@ impl World {
         self.names.push(name.into());
         let to_host = name.ends_with(char::is_lowercase);
         self.look.channels.push(Channel { rate: 8, to_host, busy: false, held: false });
+        self.look.ends.push(0);
         self.look.packet = PACKET;
         self.names.len() as u32 - 1
     }
@@ -66,43 +74,34 @@ impl World {
     fn waits(&mut self, flow: u32, buffer: &str, packets: u64) -> &mut Self {
         let buffer = self.channel(buffer);
         let output = self.next[&(buffer, flow)];
-        self.add(Backlog {
-            buffer,
-            output,
-            flow,
-            destination: flow,
-            bytes: packets * PACKET,
-            behind: false,
-            stopped: false,
-        })
+        self.add(Backlog { bytes: packets * PACKET, ..waits(flow, buffer, output) })
     }
 
-    /// They wait behind packets for other channels.
-    fn behind(&mut self, flow: u32, buffer: &str) -> &mut Self {
+    /// A packet waits behind packets for another channel.
+    fn behind(&mut self, flow: u32, buffer: &str, front: &str) -> &mut Self {
+        let (buffer, front) = (self.channel(buffer), self.channel(front));
+        let output = self.next[&(buffer, flow)];
+        self.add(Backlog { front, ..waits(flow, buffer, output) })
+    }
+
+    /// Packets have gone over to the buffer of their output.
+    fn over(&mut self, flow: u32, buffer: &str, packets: u64) -> &mut Self {
         let buffer = self.channel(buffer);
         let output = self.next[&(buffer, flow)];
-        self.add(Backlog { buffer, output, flow, destination: flow, bytes: PACKET, behind: true, stopped: false })
+        self.add(Backlog { bytes: packets * PACKET, over: true, ..waits(flow, buffer, output) })
     }
 
     /// A packet of a flow waits in its host for a channel.
     fn at_host(&mut self, flow: u32, output: &str) -> &mut Self {
         let output = self.channel(output);
-        self.add(Backlog {
-            buffer: SOURCE,
-            output,
-            flow,
-            destination: flow,
-            bytes: PACKET,
-            behind: false,
-            stopped: false,
-        })
+        self.add(waits(flow, SOURCE, output))
     }
 
     /// They are set aside in a queue that is stopped, in a switch or in their host.
     fn stopped(&mut self, flow: u32, buffer: &str, output: &str, packets: u64) -> &mut Self {
         let buffer = if buffer.is_empty() { SOURCE } else { self.channel(buffer) };
         let (output, bytes) = (self.channel(output), packets * PACKET);
-        self.add(Backlog { buffer, output, flow, destination: flow, bytes, behind: false, stopped: true })
+        self.add(Backlog { bytes, stopped: true, ..waits(flow, buffer, output) })
     }
 
     fn add(&mut self, waiting: Backlog) -> &mut Self {
@@ -243,11 +242,59 @@ fn a_link_held_by_the_way_of_its_credits_alone_can_be_a_root() {
 fn a_single_queue_holds_its_own_packets_inside_the_switch() {
     let mut world = World::default();
     world.way(0, "a>S S>h").way(1, "a>S S>i").way(2, "b>S S>h");
-    world.busy("S>h").held("a>S b>S").waits(0, "a>S", 1).behind(1, "a>S").behind(0, "a>S").waits(2, "b>S", 4);
+    world.busy("S>h").held("a>S b>S").waits(0, "a>S", 1).behind(1, "a>S", "S>h").waits(0, "a>S", 1).waits(2, "b>S", 4);
     let forest = world.forest();
     assert_eq!((&forest.trees[0].victims[..], &forest.held_inside[..]), (&[1][..], &[1][..]));
     assert_eq!(forest.trees.len(), 1, "S>i is idle: what waits for it is no tree");
     assert_eq!(forest.held_between, [0; 0]);
+}
+
+#[test]
+fn what_its_own_link_has_no_credit_for_is_held_by_that() {
+    let mut world = World::default();
+    world.way(0, "a>S S>h").way(1, "a>S S>i").busy("S>h").waits(0, "a>S", 1).behind(1, "a>S", "S>h");
+    assert_eq!(world.forest().held_inside, [1]);
+    world.look.waiting[1].fits = false;
+    assert_eq!(world.forest().held_inside, [0; 0]);
+}
+
+#[test]
+fn an_input_with_several_queues_has_several_that_stand_first() {
+    let mut world = World::default();
+    world.way(0, "a>S S>h").way(1, "a>S S>i").way(2, "a>S S>j").way(3, "b>S S>h");
+    world
+        .busy("S>h S>j")
+        .held("a>S b>S")
+        .waits(0, "a>S", 1)
+        .behind(1, "a>S", "S>h")
+        .waits(2, "a>S", 1)
+        .waits(3, "b>S", 4);
+    assert_eq!(world.tree().victims, [1], "it stands behind what waits for S>h, and not behind what waits for S>j");
+}
+
+#[test]
+fn a_link_of_which_two_lanes_bring_packets_is_not_twice_as_fast() {
+    let mut world = World::default();
+    for channel in ["a>S", "lane 1 of a>S", "S>h", "lane 1 of S>h"] {
+        world.channel(channel);
+    }
+    world.next.extend([((0, 0), 2), ((1, 1), 2)]);
+    world.busy("S>h").held("a>S").waits(0, "a>S", 1).waits(1, "lane 1 of a>S", 1);
+    world.look.packet = 4 * PACKET;
+    assert_eq!(world.forest().trees.len(), 1, "two links");
+    world.look.ends.truncate(2);
+    assert_eq!(world.forest().trees, [], "two lanes of one");
+}
+
+#[test]
+fn what_has_gone_over_to_its_output_asks_for_it_and_fills_no_branch() {
+    let mut world = World::default();
+    world.way(0, "a>S S>h").way(1, "a>S S>i").busy("S>h S>i").held("a>S");
+    world.over(0, "a>S", 9).waits(1, "a>S", 1);
+    assert_eq!(world.forest().trees, [], "a>S is not full of packets for S>h");
+    world.waits(0, "a>S", 1);
+    let tree = world.tree();
+    assert_eq!((world.root(&tree), tree.bytes, tree.backlog), ("S>h", 10 * PACKET, 10 * PACKET));
 }
 
 #[test]

@@ -6,16 +6,18 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_probes::trees::look::{Backlog, Channel, Look, NextChannels, SOURCE};
+use congestree_schemes::Transport;
+use congestree_schemes::transport::Next;
 use congestree_topology::LaneMap;
 use congestree_units::Time;
-use congestree_wire::{HostId, IndexVec, Packet, PacketKind, PortId};
+use congestree_wire::{FlowId, HostId, IndexVec, Packet, PacketId, PacketKind, PortId};
 
 use crate::fabric::Fabric;
-use crate::host::flow::Supply;
 use crate::link::links::Links;
 use crate::link::port::{Far, In, Out};
 use crate::switch::queues::list::List;
 use crate::switch::routes::forwarding::Forwarding;
+use crate::switch::routes::ways::Ways;
 use crate::switch::switches::Switches;
 use crate::tune::variants::Variant;
 
@@ -40,18 +42,21 @@ struct Roads<'a> {
     ins: &'a IndexVec<PortId, In>,
     routes: &'a Forwarding,
     lane_map: Option<&'a LaneMap>,
+    /// Where switches choose by flow.
+    ways: Option<&'a Ways>,
     lanes: u32,
 }
 
 impl NextChannels for Roads<'_> {
-    fn next(&self, channel: u32, destination: u32) -> Option<u32> {
+    fn next(&self, channel: u32, destination: u32, label: u64) -> Option<u32> {
         let (port, lane) = (PortId(channel / self.lanes), channel % self.lanes);
         let out = &self.outs[port];
         if out.far == Far::Host {
             return None;
         }
         let side = &self.ins[out.peer];
-        let local = self.routes.port(side.switch, HostId(destination));
+        let chosen = self.ways.and_then(|ways| ways.foretell(side.switch, HostId(destination), label));
+        let local = chosen.unwrap_or_else(|| self.routes.port(side.switch, HostId(destination)));
         let lane = match self.lane_map {
             Some(map) => u32::from(map.lane(side.switch.0, (out.peer - side.base) as u16, local, lane as u8, 0)),
             None => lane,
@@ -60,12 +65,15 @@ impl NextChannels for Roads<'_> {
     }
 }
 
-fn roads<'a>(links: &'a Links, switches: &'a Switches) -> Roads<'a> {
+/// Where links may fail, and on detours, nobody can tell the choice of a switch: packets are taken to go by the routes.
+fn roads<'a>(links: &'a Links, switches: &'a Switches, fails: bool) -> Roads<'a> {
+    let foretold = !fails && switches.ways.detours.candidates == 0 && !switches.ways.routers.is_empty();
     Roads {
         outs: &links.outs,
         ins: &links.ins,
         routes: &switches.routes,
         lane_map: switches.lane_map.as_deref(),
+        ways: foretold.then_some(&switches.ways),
         lanes: (links.out_lanes.len() / links.outs.len().max(1)) as u32,
     }
 }
@@ -79,7 +87,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let mut look = self.probe.blank_look();
             self.settle_own_rooms(at);
             self.fill_in(&mut look, at);
-            let roads = roads(&self.links, &self.switches);
+            let roads = roads(&self.links, &self.switches, self.fails());
             self.probe.look(look, &roads);
         }
     }
@@ -95,7 +103,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Tells somebody of a look at the whole network, whose routes are the same in all parts.
     pub(crate) fn show<Q: Probe>(&self, look: Look, probe: &mut Q) {
-        probe.look(look, &roads(&self.links, &self.switches));
+        probe.look(look, &roads(&self.links, &self.switches, self.fails()));
     }
 
     /// A look at the present.
@@ -124,6 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let channel = Channel { rate, to_host: out.far == Far::Host, busy, held: false };
             look.channels.extend(std::iter::repeat_n(channel, self.lanes()));
         }
+        let at_hosts = self.waiting_flows(at);
         let mut asked = vec![Asked::default(); look.channels.len()];
         for port in self.links.outs.ids() {
             if self.border.is_away(port) {
@@ -131,13 +140,27 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             match self.rules.is_host(port) {
-                true => self.waiting_at_host(port.host(), at, &mut asked, look),
-                false => self.waiting_by_port(port, &mut |output, packet, first, how| {
-                    let place = self.at(output, packet.lane);
-                    if first && how == How::default() {
-                        asked[place].count(self.may_start(output, packet.lane, packet.destination, packet.units, at));
+                true => self.waiting_at_host(&at_hosts[port.host().index()], at, &mut asked, look),
+                false => self.waiting_by_port(port, &mut |place, id, how| {
+                    let packet = &self.packets[id];
+                    let output = PortId((place / self.lanes()) as u32);
+                    let fits = self.may_start(output, packet.lane, packet.destination, packet.units, at);
+                    if how.first && !how.stopped {
+                        asked[place].count(fits);
                     }
-                    note(look, self.buffer_of(packet), place as u32, packet, how);
+                    let fresh = Backlog {
+                        buffer: self.buffer_of(packet),
+                        output: place as u32,
+                        flow: packet.flow.0,
+                        destination: packet.destination.0,
+                        label: self.label_of(id),
+                        bytes: u64::from(packet.size),
+                        front: how.front,
+                        over: how.over,
+                        stopped: how.stopped,
+                        fits,
+                    };
+                    note(look, fresh);
                 }),
             }
             look.ends.push(look.waiting.len());
@@ -157,85 +180,116 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.at(self.links.ins[packet.input].sender, packet.buffer_lane) as u32
     }
 
-    /// Tells of every data packet that waits at a switch, once: by the output it waits for, or by its input. `first`:
-    /// it is the next of its queue.
-    fn waiting_by_port(&self, port: PortId, tell: &mut dyn FnMut(PortId, &Packet, bool, How)) {
-        self.each_list(port, &mut |list, stopped| self.tell_queue(port, list, stopped, tell));
+    /// Tells of every data packet that waits at a switch, once, with the channel by which it goes on: by the output it waits for,
+    /// or by its input.
+    fn waiting_by_port(&self, port: PortId, tell: &mut dyn FnMut(usize, PacketId, How)) {
+        let mut tell_queue =
+            |queue, stopped, over| self.tell_queue(port, queue, How { stopped, over, ..How::default() }, tell);
+        self.each_list(port, &mut |queue, stopped| tell_queue(queue, stopped, false));
+        for lane in 0..if self.buffers_outputs() { self.lanes() as u8 } else { 0 } {
+            tell_queue(self.switches.queues.get(self.queue_at_output(port, lane)), false, true);
+        }
     }
 
-    /// Tells of a queue of a switch, whose packets may be for several outputs, and which may be stopped.
-    fn tell_queue(&self, port: PortId, queue: List, stopped: bool, tell: &mut dyn FnMut(PortId, &Packet, bool, How)) {
+    /// Tells of the data packets of a queue of a switch, which may be for several outputs.
+    fn tell_queue(&self, port: PortId, queue: List, how: How, tell: &mut dyn FnMut(usize, PacketId, How)) {
         let side = self.links.ins[port];
-        let mut head = None;
-        self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
-            let output = side.base + u32::from(packet.port);
-            let waits_for = *head.get_or_insert(output);
-            tell(output, packet, first, How { behind: output != waits_for, stopped });
-        });
-    }
-
-    /// Data packets of a queue, and whether they are its first.
-    fn tell_each(&self, queue: impl Iterator<Item = congestree_wire::PacketId>, tell: &mut dyn FnMut(&Packet, bool)) {
-        for (place, id) in queue.enumerate() {
+        let mut front = None;
+        for (place, id) in queue.iter(&self.packets).enumerate() {
             let packet = &self.packets[id];
+            let channel = self.at(side.base + u32::from(packet.port), packet.lane);
+            let front = *front.get_or_insert(channel as u32);
             if packet.kind == PacketKind::Data {
-                tell(packet, place == 0);
+                tell(channel, id, How { first: place == 0, front, ..how });
             }
         }
     }
 
-    /// Flows of a host that could send, were it not for others or for flow control: a packet of each.
-    fn waiting_at_host(&self, host: HostId, at: Time, asked: &mut [Asked], look: &mut Look) {
-        let state = &self.ends.hosts[host];
-        let set = &self.ends.ready[state.first_word as usize..state.end_word as usize];
-        for slot in crate::switch::round_robin::cyclic(set, 0) {
-            let id = self.flow_at(state, slot as u32);
-            let flow = &self.ends.flows[id];
-            if flow.supply == Supply::Pulled && flow.created > at {
-                continue;
+    /// The flows of each host that wait for its link.
+    fn waiting_flows(&self, at: Time) -> Vec<Vec<FlowId>> {
+        let mut waiting = vec![Vec::new(); self.ends.hosts.len()];
+        for (id, flow) in self.ends.flows.with_ids() {
+            if !self.border.is_away(flow.host.port()) && self.waits_for_link(id, at) {
+                waiting[flow.host.index()].push(id);
             }
+        }
+        waiting
+    }
+
+    /// A flow has a packet, and its pace and its host allow it as soon as the link is free. (Whether it is marked as ready says
+    /// neither: that is brought up to date when somebody decides by it.)
+    fn waits_for_link(&self, id: FlowId, at: Time) -> bool {
+        let flow = &self.ends.flows[id];
+        let asked = match self.transports() {
+            true => self.asked_by_connection(id),
+            false => {
+                if flow.has_packet(at) {
+                    Time::START
+                } else {
+                    Time::NEVER
+                }
+            }
+        };
+        let allowed = asked.max(self.ends.flows[self.pacer(id)].next_at).max(self.ends.hosts[flow.host].inject_at);
+        let busy_until = self.links.outs[flow.host.port()].busy_until;
+        let free = if busy_until == Time::NEVER { at } else { at.max(busy_until) };
+        allowed <= free && self.posted_at(id) <= at
+    }
+
+    /// When the transport of a flow wants to send next, if it does and may.
+    fn asked_by_connection(&self, id: FlowId) -> Time {
+        let transport = &self.ends.connections.senders[id].transport;
+        let may = |next: &Next| next.fills || transport.in_flight() < self.ends.cold[id].window;
+        transport.next().filter(may).map_or(Time::NEVER, |next| next.at)
+    }
+
+    /// Flows of a host that could send, were it not for others or for flow control: a packet of each.
+    fn waiting_at_host(&self, flows: &[FlowId], at: Time, asked: &mut [Asked], look: &mut Look) {
+        for &id in flows {
+            let flow = &self.ends.flows[id];
+            let host = flow.host;
             let size = self.next_size(id);
             let place = self.at(host.port(), flow.lane);
-            let stopped =
-                self.isolates() && self.control.isolation.mirrors[host.port()].stops_destination(flow.target.0);
+            let stopped = self.isolates()
+                && self.control.isolation.mirrors[host.port()].stops_destination(flow.target.0)
+                || self.queues_flows() && self.control.flow_isolation.holds(host, flow.slot);
+            let fits = self.may_start(host.port(), flow.lane, flow.target, self.units_of(size, PacketKind::Data), at);
             if !stopped {
-                asked[place].count(self.may_start(
-                    host.port(),
-                    flow.lane,
-                    flow.target,
-                    self.units_of(size, PacketKind::Data),
-                    at,
-                ));
+                asked[place].count(fits);
             }
             look.waiting.push(Backlog {
                 buffer: SOURCE,
                 output: place as u32,
                 flow: id.0,
                 destination: flow.target.0,
+                label: self.flow_number(id) << 2 | PacketKind::Data as u64,
                 bytes: u64::from(size),
-                behind: false,
+                front: place as u32,
+                over: false,
                 stopped,
+                fits,
             });
         }
     }
 }
 
 /// How a packet waits.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 struct How {
-    /// Others in its queue go elsewhere and come first.
-    behind: bool,
+    /// It is the next of its queue.
+    first: bool,
+    /// The channel by which the first of its queue goes on.
+    front: u32,
     /// Its queue is set aside, and stopped from downstream.
     stopped: bool,
+    /// It is in the buffer of its output.
+    over: bool,
 }
 
 /// Adds a packet to what waits; those of one flow that follow each other are one entry.
-fn note(look: &mut Look, buffer: u32, output: u32, packet: &Packet, how: How) {
-    let (flow, destination, bytes) = (packet.flow.0, packet.destination, u64::from(packet.size));
-    let How { behind, stopped } = how;
-    let fresh = Backlog { buffer, output, flow, destination: destination.0, bytes, behind, stopped };
+fn note(look: &mut Look, fresh: Backlog) {
     match look.waiting.last_mut() {
-        Some(last) if (Backlog { bytes, ..*last }) == fresh => last.bytes += bytes,
+        Some(last) if (Backlog { bytes: fresh.bytes, ..*last }) == fresh => last.bytes += fresh.bytes,
         _ => look.waiting.push(fresh),
     }
 }

@@ -75,7 +75,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What all packets of a flow and direction have in common that routers go by, with the entropy of its sender.
     #[inline(always)]
-    fn label_of(&self, id: PacketId) -> u64 {
+    pub(crate) fn label_of(&self, id: PacketId) -> u64 {
         let packet = &self.packets[id];
         let label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
         if self.has_headers() { label | u64::from(self.ends.headers.entropy(id)) << ENTROPY } else { label }

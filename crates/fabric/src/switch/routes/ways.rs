@@ -101,6 +101,18 @@ impl Ways {
         self.came.drain(..known).for_each(|came| self.orders[came.flow].note(came.sequence));
     }
 
+    /// The port by which a packet with this label leaves a switch, where several may be taken and nothing else matters to that.
+    pub(crate) fn foretell(&self, switch: SwitchId, host: HostId, label: u64) -> Option<u16> {
+        match self.sets.ways(switch.0, host.0) {
+            [] => None,
+            [only] => Some(*only),
+            several => {
+                let way = self.routers[switch].foretell(label, several.len() as u32)?;
+                several.get(way as usize).copied()
+            }
+        }
+    }
+
     /// From now on these are the ways that there are.
     pub(crate) fn renew(&mut self, sets: EqualCost) {
         self.sets = sets;

@@ -32,7 +32,7 @@ impl InputQueues {
 
     pub(in crate::recorder) fn seen(&mut self, look: &Look) {
         let mut held: BTreeMap<(u32, u32), u64> = BTreeMap::new();
-        for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE) {
+        for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.over) {
             *held.entry((waiting.buffer, waiting.output)).or_default() += waiting.bytes;
         }
         self.rows.extend(held.into_iter().map(|((input, output), bytes)| Row { at: look.at, input, output, bytes }));
@@ -74,9 +74,12 @@ mod tests {
             output,
             flow,
             destination: flow,
+            label: 0,
             bytes,
-            behind: false,
+            front: output,
+            over: false,
             stopped: false,
+            fits: true,
         };
         let look = Look {
             at: Time(5_000_000),

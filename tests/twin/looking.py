@@ -1,0 +1,186 @@
+"""Looks at the readable twin: all links and everything that waits, at regular times, written down packet by packet.
+
+A channel is a lane of a link in one direction: (number of the port that sends, lane). Ports go by their numbers, those
+of hosts first.
+"""
+
+import heapq
+from dataclasses import dataclass, field
+
+from reference import Fabric
+from reference.host import Host
+from reference.quantities import choice, span
+
+SOURCE = None
+"""In place of a buffer: the packet has not left its host."""
+
+
+@dataclass
+class Waiting:
+    """A data packet that waits."""
+
+    buffer: tuple | None  # the channel by which it has come in
+    output: tuple  # the channel by which it leaves
+    path: list  # all channels that it still crosses, its output first
+    flow: int
+    size: int
+    front: tuple  # the channel that the first of its queue waits for
+    first: bool  # it is the first of its queue
+    fits: bool  # flow control lets it start
+    stopped: bool  # its queue is
+    over: bool = False  # it has gone over to the buffer of the output
+
+    @property
+    def behind(self) -> bool:
+        """The first of its queue goes elsewhere."""
+        return self.front != self.output
+
+
+@dataclass
+class Look:
+    """What there is after all that has happened in an instant."""
+
+    time: int
+    rate: dict = field(default_factory=dict)  # by port
+    to_host: set = field(default_factory=set)  # ports
+    busy: set = field(default_factory=set)  # ports
+    held: set = field(default_factory=set)  # channels for which packets wait, and flow control lets none of them start
+    waiting: list[Waiting] = field(default_factory=list)
+
+
+class Looking:
+    """The run of a scenario, looked at every so often."""
+
+    def __init__(self, scenario: dict, every: int):
+        self.fabric = fabric = Fabric(scenario)
+        self.wires = [wire for node in [*fabric.hosts, *fabric.switches] for wire in node.wires_out()]
+        self.number = {id(wire): port for port, wire in enumerate(self.wires)}
+        self.looks: list[Look] = []
+        self.every = every
+        self.hashes = choice((scenario.get("scheme") or {}).get("route") or "none")[0] == "ecmp"
+        due = every
+        while due <= fabric.setup.duration:
+            while fabric.agenda and fabric.agenda[0][0] <= due:
+                self.instant()
+            self.looks.append(self.look(due))
+            due += every
+
+    def instant(self) -> None:
+        """One instant, as `Fabric.run` works it."""
+        fabric, touched = self.fabric, {}
+        fabric.now = fabric.agenda[0][0]
+        while fabric.agenda and fabric.agenda[0][0] == fabric.now:
+            *_, node, action, arguments = heapq.heappop(fabric.agenda)
+            action(*arguments)
+            touched[node] = True
+        for node in touched:
+            node.decide()
+        for node in touched if fabric.neighbours_talk else ():
+            for wire in node.wires_out():
+                wire.send_late_frames()
+
+    def channel(self, wire, lane: int) -> tuple:
+        """A lane of a wire."""
+        return self.number[id(wire)], lane
+
+    def look(self, now: int) -> Look:
+        """What there is now."""
+        look = Look(now)
+        for port, wire in enumerate(self.wires):
+            look.rate[port] = wire.rate
+            if isinstance(wire.receiver, Host):
+                look.to_host.add(port)
+            if wire.sending is not None:
+                look.busy.add(port)
+        self.fabric.now = now
+        for host in self.fabric.hosts:
+            self.look_into_host(host, look)
+        for switch in self.fabric.switches:
+            self.look_into_switch(switch, look)
+        asked = {}
+        for waits in look.waiting:
+            if waits.first and not waits.behind and not waits.stopped:
+                asked.setdefault(waits.output, []).append(waits.fits)
+        look.held = {output for output, able in asked.items() if not any(able)}
+        return look
+
+    def look_into_host(self, host, look: Look) -> None:
+        """A packet of every flow that could send, were it not for others or for flow control."""
+        held, host.held = host.held, set()
+        for place, flow in enumerate(host.flows):
+            if self.waits_for_link(host, flow):
+                packet = host.packet_of(flow)
+                output = self.channel(host.wire, flow.lane)
+                path = self.path(host.wire, flow.lane, packet)
+                fits = host.wire.fits(packet)
+                look.waiting.append(
+                    Waiting(SOURCE, output, path, flow.number, packet.size, output, True, fits, place in held)
+                )
+        host.held = held
+
+    def waits_for_link(self, host, flow) -> bool:
+        """It has a packet, and pace and host allow it as soon as the link is free."""
+        fabric, now = self.fabric, self.fabric.now
+        if not flow.queue or now < flow.queue[0][2].ready:
+            return False
+        tails = [time for time, *_, action, _ in fabric.agenda if action == host.wire.left]
+        fabric.now = max(tails, default=now)
+        allowed = host.may_send(flow)
+        fabric.now = now
+        return allowed
+
+    def look_into_switch(self, switch, look: Look) -> None:
+        """All data packets that wait in a switch, queue by queue."""
+        for stays, stopped, over in self.queues(switch):
+            front = None
+            for place, stay in enumerate(stays):
+                wire = switch.outputs[stay.output].wire
+                output = self.channel(wire, stay.lane)
+                front = front or output
+                if not stay.packet.is_data:
+                    continue
+                buffer = self.channel(switch.inputs[stay.input].upstream, stay.came_in)
+                path = self.path(wire, stay.lane, stay.packet)
+                how = (
+                    stay.packet.flow.number,
+                    stay.packet.size,
+                    front,
+                    place == 0,
+                    wire.fits(stay.packet),
+                    stopped,
+                    over,
+                )
+                look.waiting.append(Waiting(buffer, output, path, *how))
+
+    def queues(self, switch):
+        """The packets of every queue in order, whether it is stopped, and whether it is in the buffer of an output."""
+        lanes, setup = range(self.fabric.setup.lanes), self.fabric.setup
+        if setup.arbiter == "fifo" and setup.organisation.kind == "voq":
+            for output in switch.outputs:
+                yield from ((switch.in_order(output, lane), False, False) for lane in lanes)
+        else:
+            for entry in switch.inputs:
+                yield from ((queue, False, False) for queue in entry.queues.values())
+        for output in switch.outputs:
+            yield from ((queue, False, True) for queue in output.waiting)
+            if output.by_flow is not None:
+                yield output.by_flow.ahead, False, False
+                for number, queue in enumerate(output.by_flow.queues):
+                    yield queue, number in output.by_flow.stopped, False
+
+    def path(self, wire, lane: int, packet) -> list:
+        """The channels from a wire to where a packet goes."""
+        path = [self.channel(wire, lane)]
+        while not isinstance(wire.receiver, Host):
+            switch, came_by = wire.receiver, wire.receiver_port
+            hashed = self.fabric.ways.port(switch, packet) if self.hashes else None
+            port = hashed if self.hashes else self.fabric.routes[switch.number][packet.destination]
+            lane = self.fabric.hop_lanes.next(switch.number, came_by, port, lane, packet.flow.service)
+            wire = switch.outputs[port].wire
+            path.append(self.channel(wire, lane))
+        return path
+
+
+def looks_of(scenario: dict) -> Looking:
+    """The looks that a scenario asks for."""
+    return Looking(scenario, span(scenario["measure"]["sampling_interval"]))

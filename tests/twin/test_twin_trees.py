@@ -1,0 +1,95 @@
+"""Congestion trees are what the documentation says: found again in looks at the twin, in random small scenarios."""
+
+import json
+import os
+import random
+
+import pytest
+from comparing import engine_rows
+from looking import looks_of
+from random_flow_queues import random_flow_queues
+from random_lanes import random_lanes
+from random_mixed import random_mixed
+from random_pauses import random_pauses
+from random_queues import random_queues
+from random_scenarios import random_scenario
+from reference.quantities import span
+from trees_again import Trees
+
+
+def random_hashed(seed: int) -> dict:
+    """The scenario of this seed: in a tree, whose switches choose among equal ways by the flow."""
+    rng = random.Random(f"hashed {seed}")
+    while True:
+        scenario = rng.choice([random_scenario, random_pauses])(rng.randrange(10**6))
+        if scenario["topology"].keys() & {"fat-tree", "k-ary-n-tree"} and "output_buffer" not in scenario["switches"]:
+            break
+    scenario.pop("routing", None)
+    scenario["scheme"]["route"] = rng.choice(["ecmp", "ecmp", {"ecmp": {"same_hash": True}}])
+    return scenario
+
+
+DRAWS = [random_scenario, random_lanes, random_queues, random_pauses, random_mixed, random_flow_queues, random_hashed]
+SEEDS = int(os.environ.get("TREES_SEEDS", "8"))
+OF_TREE = "root", "lane", "slow_host", "depth", "branches", "held", "bytes", "backlog", "contributors", "victims"
+
+
+def looked_at(scenario: dict, seed: int) -> dict:
+    """The scenario with looks at trees, at times at which often something happens."""
+    end = span(scenario["measure"]["duration"])
+    every = random.Random(f"looks {seed}").choice([end // 20, end // 37 + 1, end // 60])
+    lanes = scenario["links"].get("hop_lanes")
+    if lanes and "by-service" in lanes:  # trees are not followed through these
+        scenario = scenario | {"links": scenario["links"] | {"hop_lanes": {"by-lane": lanes["by-service"]}}}
+    measure = {"probes": ["trees", "flows"], "sampling_interval": f"{max(every, 1)} ps", "warm_up": "0 ns"}
+    return scenario | {"measure": scenario["measure"] | measure}
+
+
+@pytest.mark.parametrize("draw", DRAWS, ids=lambda draw: draw.__name__)
+def test_trees_are_what_is_said_of_them(draw):
+    found = 0
+    for seed in range(SEEDS):
+        scenario = looked_at(draw(seed), seed)
+        try:
+            found += check(scenario)
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}\n{json.dumps(scenario)}") from None
+    assert found > SEEDS, "hardly a tree in any of them"
+
+
+def check(scenario: dict) -> int:
+    """All four tables say what has been found again. How many rows of trees there are."""
+    tables = engine_rows(scenario)
+    seen = looks_of(json.loads(json.dumps(scenario)))
+    setup = seen.fabric.setup
+    trees = Trees(seen.looks, seen.every, setup.mtu + setup.header, setup.duration)
+
+    def ps(time: float) -> int:
+        return round(time * 1e12)
+
+    said = {(ps(row["time"]), row["tree"]): tuple(row[column] for column in OF_TREE) for row in tables["trees"]}
+    agree("trees", said, trees.trees)
+    said = {
+        (row["tree"], row["port"], row["lane"], ps(row["from"])): (row["depth"], row["carries"], ps(row["to"]))
+        for row in tables["tree_links"]
+    }
+    agree("tree_links", said, trees.links())
+    said = {
+        (row["tree"], row["flow"], row["role"]): (
+            ps(row["first"]),
+            ps(row["last"]),
+            round(ps(row["time"]) / seen.every),
+        )
+        for row in tables["tree_flows"]
+    }
+    agree("tree_flows", said, trees.flows)
+    columns = "held_by_trees", "held_in_switch", "lost"
+    said = {row["flow"]: [round(ps(row[column]) / seen.every) for column in columns] for row in tables["tree_losses"]}
+    agree("tree_losses", said, dict(trees.losses))
+    return len(tables["trees"])
+
+
+def agree(table: str, said: dict, found: dict) -> None:
+    """The first row that is not the same."""
+    for key in sorted(said.keys() | found.keys()):
+        assert said.get(key) == found.get(key), f"{table} {key}: {said.get(key)}, and should be {found.get(key)}"
