@@ -111,7 +111,8 @@ def random_topology(rng: random.Random) -> dict:
     """A family of the catalogue, or any small graph."""
     kind = rng.choice(["two-switch", "two-switch", "single-switch", "test-bed", "chain", "tree", "fat-tree", "graph"])
     if kind == "two-switch":
-        return {kind: {"local": rng.randint(1, 5), "remote": rng.randint(1, 4)}}
+        local, remote = rng.randint(1, 5), rng.randint(1, 4)
+        return random_dumbbell(rng, local) if local == remote else {kind: {"local": local, "remote": remote}}
     if kind == "single-switch":
         return {kind: {"hosts": rng.randint(2, 8)}}
     if kind == "test-bed":
@@ -125,6 +126,13 @@ def random_topology(rng: random.Random) -> dict:
     if rng.random() < 0.3:
         return {"graph": random_levels(rng)}
     return {"graph": random_graph(rng)}
+
+
+def random_dumbbell(rng: random.Random, pairs: int) -> dict:
+    """As many senders as receivers, with a trunk between them. What is drawn after it is as if it had drawn nothing."""
+    own = random.Random(f"dumbbell {rng.getstate()[1][:2]}")
+    trunk = {key: own.choice(values) for key, values in (("trunk_rate", RATES), ("trunk_delay", DELAYS))}
+    return {"dumbbell": {"pairs": pairs} | {key: value for key, value in trunk.items() if own.random() < 0.5}}
 
 
 def random_levels(rng: random.Random) -> dict:
