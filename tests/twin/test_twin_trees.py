@@ -3,6 +3,7 @@
 import json
 import os
 import random
+from collections import Counter, defaultdict
 
 import pytest
 from comparing import engine_rows
@@ -31,6 +32,7 @@ def random_hashed(seed: int) -> dict:
 
 DRAWS = [random_scenario, random_lanes, random_queues, random_pauses, random_mixed, random_flow_queues, random_hashed]
 SEEDS = int(os.environ.get("TREES_SEEDS", "8"))
+MOST = {"depth": "depth", "links": "branches", "held_links": "held", "bytes": "bytes", "slow_host": "slow_host"}
 OF_TREE = "root", "lane", "slow_host", "depth", "branches", "held", "bytes", "backlog", "contributors", "victims"
 
 
@@ -93,3 +95,52 @@ def agree(table: str, said: dict, found: dict) -> None:
     """The first row that is not the same."""
     for key in sorted(said.keys() | found.keys()):
         assert said.get(key) == found.get(key), f"{table} {key}: {said.get(key)}, and should be {found.get(key)}"
+
+
+@pytest.mark.parametrize("draw", [random_scenario, random_pauses], ids=lambda draw: draw.__name__)
+def test_what_is_explained_of_them_is_what_was_seen(draw):
+    told = 0
+    for seed in range(2 * SEEDS):
+        scenario = looked_at(draw(seed), seed)
+        try:
+            told += check_summary(scenario)
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}\n{json.dumps(scenario)}") from None
+    assert told >= SEEDS // 2, "hardly a tree in any of them"
+
+
+def check_summary(scenario: dict) -> int:
+    """What `explain` says, as values, follows from the trees found again. How many trees there are."""
+    import congestree
+
+    run = congestree.run(scenario)
+    facts, names = congestree.trees.summary(run), run.arrow("ports")["name"].to_pylist()
+    classes = run.arrow("flows")["class"].to_pylist()
+    seen = looks_of(json.loads(json.dumps(scenario)))
+    trees = Trees(seen.looks, seen.every, seen.fabric.setup.mtu + seen.fabric.setup.header, seen.fabric.setup.duration)
+    at_a_time = Counter(time for time, _ in trees.trees)
+    assert (facts["looks"], facts["most_at_a_time"]) == (len(seen.looks), max(at_a_time.values(), default=0))
+    assert facts["congested"] == pytest.approx(len(at_a_time) / len(seen.looks))
+    assert len(facts["trees"]) == len(trees.seen)
+    for life in facts["trees"]:
+        number, times = life["tree"], trees.seen[life["tree"]]
+        rows = [dict(zip(OF_TREE, trees.trees[time, number], strict=True)) for time in times]
+        assert names[rows[0]["root"]] == life["root"].partition(" ")[0]
+        assert life["born_s"] == pytest.approx(times[0] * 1e-12)
+        goes_on = times[-1] >= seen.looks[-2].time
+        assert life["died_s"] == (None if goes_on else pytest.approx((times[-1] + seen.every) * 1e-12))
+        assert life["seen_s"] == pytest.approx(len(times) * seen.every * 1e-12)
+        most = {key: max(row[column] for row in rows) for key, column in MOST.items()}
+        assert {key: life[key] for key in most} == most
+        for role in ("contributor", "victim"):
+            flows = Counter(classes[flow] for of, flow, part in trees.flows if (of, part) == (number, role))
+            assert {name: group["flows"] for name, group in life[f"{role}s"].items()} == flows
+    lost = defaultdict(list)
+    for flow, counts in trees.losses.items():
+        lost[classes[flow]].append(counts)
+    columns = "between_s", "inside_s", "lost_s"
+    for row in facts["suffering"]:
+        means = [sum(column) / len(column) * seen.every * 1e-12 for column in zip(*lost.pop(row["class"]), strict=True)]
+        assert [row[column] for column in columns] == pytest.approx(means)
+    assert not lost
+    return len(facts["trees"])
