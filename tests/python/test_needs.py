@@ -181,3 +181,35 @@ def test_the_packet_hops_of_a_run_are_about_those_estimated(crowd):
     text = scenario("single-switch.hosts = 4", "20 us", CROWDS[crowd])
     estimate = congestree.check(text)["needs"]["packet_hops"]
     assert congestree.run(text).manifest["packet_hops"] == pytest.approx(estimate, rel=0.4)
+
+
+MANY_PARTS = scenario("k-ary-n-tree = { k = 6, n = 3 }", "1 us")
+
+
+def test_threads_whose_parts_do_not_fit_are_refused_and_as_many_as_fit_are_taken():
+    needs = congestree.check(MANY_PARTS)["needs"]
+    limit = needs["memory"] + 3 * needs["per_part"]
+    with pytest.raises(ScenarioError, match="a run in 40 parts would take about") as told:
+        congestree.run(MANY_PARTS, threads=40, limit_memory=limit)
+    (complaint,) = told.value.complaints
+    assert complaint["path"] == "run.threads" and "at most 4 of these threads" in complaint["remedy"]
+    runs = [congestree.run(MANY_PARTS, threads=threads, limit_memory=limit) for threads in (4, 1, None)]
+    assert len({run.fingerprint["results"] for run in runs}) == 1
+
+
+def test_a_part_more_takes_no_more_than_is_estimated():
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells the peak of a process that is not its parent's")
+    text = scenario("k-ary-n-tree = { k = 14, n = 3 }", "100 ns")
+    code = (
+        "import sys\nfrom congestree import _engine\n"
+        "_engine.run(sys.stdin.read(), 'toml', threads=1, parts=int(sys.argv[1]))\n"
+        "print(next(int(line.split()[1]) << 10 for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", code, parts], input=text, capture_output=True, text=True, check=True)
+        for parts in ("1", "9")
+    ]
+    one, nine = (int(run.stdout) for run in runs)
+    more, estimated = (nine - one) / 8, congestree.check(text)["needs"]["per_part"]
+    assert estimated / 8 < more < estimated, f"estimated {estimated >> 20} MiB, took {more / 2**20:.1f} MiB"

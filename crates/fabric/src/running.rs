@@ -61,9 +61,11 @@ pub struct Cores {
     pub parts: Option<u16>,
 }
 
-/// Packet-hops of a window from which on a run in parts is faster than one in one part, if there are cores for it: a window
-/// costs as much as some hundred.
-const WORTH: u64 = 1_000;
+/// Packet-hops of a window that each of several parts should have, so that a run in them is faster than one in one part if there
+/// are cores for it: a window costs as much as some hundred, and no less with more parts.
+const WORTH: u64 = 500;
+/// Most parts that threads alone ask for.
+const MOST_PARTS: usize = 64;
 /// Those from which on it is no slower.
 const BEARABLE: u64 = 200;
 
@@ -75,24 +77,31 @@ impl Plan {
 }
 
 impl Cores {
-    /// All there are if the network is large enough to gain by it, otherwise one. One, too, if that spares memory.
+    /// As many of those that there are as have enough to do in a network of this size. One if that spares memory.
     pub fn for_size(plan: &Plan) -> Self {
         let can = plan.obstacle_to_parts().is_none() && !plan.measure.probes.has_many_rows();
-        let gains = can && plan.hops_in_a_window() >= WORTH;
-        Self {
-            threads: if gains { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 },
-            parts: None,
-        }
+        let there_are = || std::thread::available_parallelism().map_or(1, usize::from);
+        Self { threads: if can { with_enough_to_do(plan.hops_in_a_window(), there_are()) } else { 1 }, parts: None }
     }
+
+    /// Parts that a plan is cut into.
+    pub fn parts_of(&self, plan: &Plan) -> u16 {
+        let gains = || self.threads > 1 && plan.bears_windows();
+        let wanted = self.parts.unwrap_or_else(|| if gains() { self.threads.min(MOST_PARTS) as u16 } else { 1 });
+        let parts = wanted.min(plan.graph.switches.len() as u16);
+        if parts > 1 && plan.obstacle_to_parts().is_none() { parts } else { 1 }
+    }
+}
+
+/// Of so many threads, those that each have enough to do with so many packet-hops in a window.
+fn with_enough_to_do(hops: u64, threads: usize) -> usize {
+    threads.min(usize::try_from(hops / WORTH).unwrap_or(usize::MAX)).max(1)
 }
 
 /// Runs a plan with the network cut into parts if it can be; the results are those of one part.
 pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, observer: &mut Observer<'_>) -> Outcome {
-    let brings = || plan.obstacle_to_parts().is_none() && plan.bears_windows();
-    let wanted =
-        cores.parts.unwrap_or_else(|| if cores.threads > 1 && brings() { cores.threads.min(64) as u16 } else { 1 });
-    let parts = wanted.min(plan.graph.switches.len() as u16);
-    if parts > 1 && plan.obstacle_to_parts().is_none() {
+    let parts = cores.parts_of(plan);
+    if parts > 1 {
         let outcome = run_cut(plan, agenda, &Cut::new(plan, parts), cores.threads, observer);
         if let Some(outcome) = outcome {
             return outcome;
@@ -231,5 +240,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn hand_over(&mut self, observer: &mut Observer<'_>, names: &Names) -> bool {
         let Some(take) = &mut observer.take else { return true };
         std::iter::from_fn(|| self.probe.batch(names)).all(take)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_as_many_as_have_enough_to_do() {
+        let of_64 = |hops| with_enough_to_do(hops, 64);
+        assert_eq!([0, 999, 1_000, 1_700, 15_000, 1_000_000].map(of_64), [1, 1, 2, 3, 30, 64]);
+        assert_eq!(with_enough_to_do(1_000_000, 2), 2);
     }
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use congestree_fabric::{AgendaKind, Cores, Observer, Outcome, Plan, RunProgress, Table};
+use congestree_scenario::Checked;
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -55,10 +56,7 @@ pub fn run(
     };
     let checked = py.detach(|| errors::read(text, format, name, memory))?;
     let said = threads.or(checked.scenario.run.threads.map(|threads| usize::from(threads.get())));
-    let cores = match (said, parts) {
-        (None, None) => Cores::for_size(&checked.plan),
-        (threads, parts) => Cores { threads: threads.unwrap_or(1), parts },
-    };
+    let cores = cores(&checked, said, parts, memory.unwrap_or(u64::MAX), name)?;
     let mut watch = Watch { on_progress, last: Instant::now(), halted: false, error: None };
     let begun = Instant::now();
     let mut lost = None;
@@ -85,6 +83,19 @@ pub fn run(
     let scenario = serde_json::to_value(&checked.scenario).expect("a scenario is plain values");
     let meta = facts(scenario, &checked.plan, &outcome, wall, interrupted);
     Ok(RunOutput { meta: meta.to_string(), tables: outcome.tables, made: None })
+}
+
+/// How many cores a run uses that may take so much memory (B), each with a part of the network: as many as were asked for, or
+/// as many as the size of the network makes worth while.
+fn cores(checked: &Checked, threads: Option<usize>, parts: Option<u16>, limit: u64, name: &str) -> PyResult<Cores> {
+    if threads.is_none() && parts.is_none() {
+        let cores = Cores::for_size(&checked.plan);
+        let most = usize::try_from(checked.needs.parts_within(limit)).unwrap_or(usize::MAX);
+        return Ok(Cores { threads: cores.threads.min(most), ..cores });
+    }
+    let cores = Cores { threads: threads.unwrap_or(1), parts };
+    checked.needs.fit_in_parts(cores.parts_of(&checked.plan).into(), limit, name).map_err(errors::scenario_error)?;
+    Ok(cores)
 }
 
 /// Looks after a run from Python's side.

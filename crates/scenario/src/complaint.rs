@@ -97,3 +97,16 @@ pub(crate) fn listed<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Strin
     }
     names.join(", ")
 }
+
+/// Bytes in words, rounded to three digits.
+pub(crate) fn binary(bytes: u64) -> String {
+    let (mut value, mut unit) = (bytes as f64, "B");
+    for larger in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] {
+        if value < 1000.0 {
+            break;
+        }
+        (value, unit) = (value / 1024.0, larger);
+    }
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}

@@ -49,8 +49,8 @@ def check(scenario, *, values=None, limit_memory="free"):
 
     Returns {"scenario": the resolved scenario with every default written out, "facts": what
     it amounts to (hosts, switches, links, flows, sources ...), "cost": queues, buffers and lines of
-    its switches, "needs": what a run takes, as estimated: `memory` (B) with its `parts`, `packet_hops`, and `seconds`
-    on one core}. Raises ScenarioError with all
+    its switches, "needs": what a run takes, as estimated: `memory` (B) with its `parts`, `per_part` (B, at most, for
+    each part of a network that is cut), `packet_hops`, and `seconds` on one core}. Raises ScenarioError with all
     complaints at once (`.complaints`: path, line, column, fact, remedy).
 
     limit_memory: as for `run`.
@@ -92,8 +92,8 @@ def run(
             tenths of what the machine has free. A scenario that would take more is refused before it is built; a run
             that grows beyond it all the same is stopped, and `stopped` says so.
     threads: cores that work on the run, each on a part of the network (the results are the same). Default: what the
-             scenario says under [run], otherwise all cores for networks that are large enough to gain by it and can be
-             cut.
+             scenario says under [run], otherwise, if the network can be cut, as many as have enough to do in parts of
+             it. Each part has tables of the whole network: more parts than fit into `limit_memory` are refused.
 
     Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done, where packets on their
     last link may be counted as in already. A deadlock stops it,

@@ -12,5 +12,5 @@ class Run(Part):
     """How the run is worked off."""
 
     threads: int | None = None
-    """Cores that work on the run, each on a part of the network. Default: all there are if the network is
-    large enough to gain by it and can be cut, otherwise one."""
+    """Cores that work on the run, each on a part of the network. Default: if the network can be cut, as
+    many as have enough to do in parts of it, otherwise one."""

@@ -44,6 +44,8 @@ const RECORDS: u64 = 6 * 32 + 1;
 const CODE: u64 = 1;
 /// An operation of an application, in the plan and at work, with its flows.
 pub const OPERATION: u64 = 90;
+/// A part of a network beside its tables: its event list, its mail.
+pub const PART: u64 = 2 << 20;
 /// A value of a table.
 const VALUE: u64 = 8;
 

@@ -16,6 +16,7 @@ use std::fmt::Display;
 
 use congestree_fabric::plan::Plan;
 
+use crate::complaint::binary;
 use crate::needs::RunNeeds;
 use crate::shape::Diagnostic;
 use crate::tree::{TreeNode, line_and_column};
@@ -109,19 +110,6 @@ impl<'a> Findings<'a> {
             self.complain(path, complaint.fact, complaint.remedy);
         }
     }
-}
-
-/// Bytes in words, rounded to three digits.
-fn binary(bytes: u64) -> String {
-    let (mut value, mut unit) = (bytes as f64, "B");
-    for larger in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] {
-        if value < 1000.0 {
-            break;
-        }
-        (value, unit) = (value / 1024.0, larger);
-    }
-    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
-    format!("{value:.digits$} {unit}")
 }
 
 /// The plan that a scenario means, or complaints in `findings`.

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// Cores that work on the run, each on a part of the network. Default: all there are if the network is large
-    /// enough to gain by it and can be cut, otherwise one.
+    /// Cores that work on the run, each on a part of the network. Default: if the network can be cut,
+    /// as many as have enough to do in parts of it, otherwise one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<NonZeroU16>,
 }
