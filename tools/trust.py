@@ -182,6 +182,7 @@ tried:
 | Linux x86-64 | `make wheel`; both workflow files | the wheel, installed in an empty environment: `congestree doctor` finds all well, `tools/fingerprints.py` the fingerprints of the repository |
 | Linux aarch64 | the same workflow files; here `maturin build --target aarch64-unknown-linux-gnu`, with the quick profile | unpacked beside its libraries, under QEMU's emulation of the processor: `tools/fingerprints.py` finds the fingerprints of the repository. Not on such a machine |
 | macOS, Windows | `.github/workflows/wheels.yml` | not yet: no such machine was at hand. The workflow installs each wheel and compares its fingerprints |
+| source distribution | `make wheel`; both workflow files | `pip install` of the archive in an empty environment on Linux x86-64, with less optimisation to save time: `congestree doctor` finds all well, `tools/fingerprints.py` the fingerprints of the repository |
 | conda | `packaging/conda/meta.yaml` | read (it renders, and what it requires agrees with `pyproject.toml`); not built |
 | Debian, Ubuntu | `packaging/debian` | `dpkg-source -b` makes a source package, and `lintian` has no error for it; not built |
 
