@@ -276,10 +276,10 @@ impl Border {
         self.cut
     }
 
-    /// Whether the network is cut, and the port is of another part.
+    /// Whether the network is cut, and the port is of another part; `PortId::NONE` is not.
     #[inline(always)]
     pub(crate) fn is_away(&self, port: PortId) -> bool {
-        self.cut && self.away[port.index() / 64] >> (port.0 % 64) & 1 != 0
+        self.cut && self.away.get(port.index() / 64).is_some_and(|ports| ports >> (port.0 % 64) & 1 != 0)
     }
 
     /// The mail for the part of a port, in which something begins to matter at `at`.
