@@ -152,11 +152,12 @@ mod tests {
             }
         }
 
-        /// What was scheduled before the view reached it comes nearer step by step, and is taken when it has come.
+        /// What was scheduled before the view reached it comes nearer step by step, and is taken when it has come. All of it lies
+        /// within the 64 buckets of 2^15 ps that the least of these wheels sees ahead: what is far is seen only when it comes near.
         #[test]
         fn entries_come_into_view_before_they_are_taken(
             pending in 1usize..2000,
-            leads in prop::collection::vec(0u64..2_000_000, 1..300),
+            leads in prop::collection::vec(0u64..(64 << 15) - 100_000, 1..300),
         ) {
             let mut wheel = Wheel::new(Span::from_us(1), pending);
             // One that is taken first, from where the others are seen.
