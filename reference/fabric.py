@@ -98,20 +98,24 @@ class Fabric:
         self.scheduled += 1
         heapq.heappush(self.agenda, (time, rank, number, self.scheduled, node, action, arguments))
 
+    def work_instant(self) -> None:
+        """Work the next instant at which anything happens."""
+        self.now = self.agenda[0][0]
+        touched = {}
+        while self.agenda and self.agenda[0][0] == self.now:
+            *_, node, action, arguments = heapq.heappop(self.agenda)
+            action(*arguments)
+            touched[node] = True
+        for node in touched:
+            node.decide()
+        for node in touched if self.neighbours_talk else ():
+            for wire in node.wires_out():
+                wire.send_late_frames()
+
     def run(self) -> None:
         """Work every instant up to the end, the end included."""
         while self.agenda and self.agenda[0][0] <= self.setup.duration:
-            self.now = self.agenda[0][0]
-            touched = {}
-            while self.agenda and self.agenda[0][0] == self.now:
-                *_, node, action, arguments = heapq.heappop(self.agenda)
-                action(*arguments)
-                touched[node] = True
-            for node in touched:
-                node.decide()
-            for node in touched if self.neighbours_talk else ():
-                for wire in node.wires_out():
-                    wire.send_late_frames()
+            self.work_instant()
         self.now = self.setup.duration
         for wire in self.wires:
             wire.note_blocked(False)

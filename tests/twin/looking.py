@@ -4,7 +4,6 @@ A channel is a lane of a link in one direction: (number of the port that sends, 
 of hosts first.
 """
 
-import heapq
 from dataclasses import dataclass, field
 
 from reference import Fabric
@@ -61,23 +60,9 @@ class Looking:
         due = every
         while due <= fabric.setup.duration:
             while fabric.agenda and fabric.agenda[0][0] <= due:
-                self.instant()
+                fabric.work_instant()
             self.looks.append(self.look(due))
             due += every
-
-    def instant(self) -> None:
-        """One instant, as `Fabric.run` works it."""
-        fabric, touched = self.fabric, {}
-        fabric.now = fabric.agenda[0][0]
-        while fabric.agenda and fabric.agenda[0][0] == fabric.now:
-            *_, node, action, arguments = heapq.heappop(fabric.agenda)
-            action(*arguments)
-            touched[node] = True
-        for node in touched:
-            node.decide()
-        for node in touched if fabric.neighbours_talk else ():
-            for wire in node.wires_out():
-                wire.send_late_frames()
 
     def channel(self, wire, lane: int) -> tuple:
         """A lane of a wire."""
