@@ -34,7 +34,7 @@ impl RunNeeds {
         let parts = memory::MemoryByUse::of(plan);
         let memory = parts.total();
         let packet_hops = work::packet_hops(plan);
-        let per_part = memory::PART + parts.flows + parts.queues;
+        let per_part = memory::PART.saturating_add(parts.flows).saturating_add(parts.queues);
         Self { memory, per_part, parts, packet_hops, seconds: work::seconds(plan, packet_hops, memory) }
     }
 
