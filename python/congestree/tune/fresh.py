@@ -53,10 +53,11 @@ def compare(search, setting, count):
     state = search.state("fresh runs", 2 * count * len(question.conditions))
     runs = {which: question.runs(s, fresh) for which, s in (("stock", None), ("chosen", setting))}
     failed = search.run([run for found in runs.values() for run in found.values()], state)
-    asked = (*question.goals, *question.limits)
-    if any(map(goals.is_of_finished, asked)):  # of which there may be fewer, and the slow ones missing
-        asked += (goals.Goal.read(goals.FINISHED),)
-    more = asked[len(question.goals) + len(question.limits) :]
+    asked = question.asked
+    more = []
+    if any(map(goals.is_of_finished, asked.values())) and goals.FINISHED not in {g.measure for g in asked.values()}:
+        more = [goals.Goal.read(goals.FINISHED)]  # of which there may be fewer, and the slow ones missing
+    asked |= {goal.label: goal for goal in more}
     values = {}
     for which, found in runs.items():
         for seed in fresh:
@@ -64,19 +65,14 @@ def compare(search, setting, count):
             if "why" in seen:
                 raise CongestreeError(f"The {which} setting could not be measured on fresh seeds: {seen['why']}")
             told = seen["more"] | seen["limits"] | seen["goals"]
-            for goal in asked:
-                values.setdefault((which, goal.label), []).append(told[goal.label])
-    rows = {}
-    for goal in asked:
-        if goal.label not in rows:
-            rows[goal.label] = _beside(goal, values["stock", goal.label], values["chosen", goal.label])
-    return list(rows.values())
+            for name in asked:
+                values.setdefault((which, name), []).append(told[name])
+    return [_beside(name, goal, values["stock", name], values["chosen", name]) for name, goal in asked.items()]
 
 
-def _beside(goal, stock, chosen):
+def _beside(name, goal, stock, chosen):
     change = mean_and_interval([b - a for a, b in zip(stock, chosen, strict=True)])
     better = None
     if abs(change[0]) > (change[1] if change[1] == change[1] else 0.0):
-        up = goal.best == "max" if hasattr(goal, "best") else goal.sense == ">="
-        better = (change[0] > 0) == up
-    return Beside(goal.label, goal.unit, mean_and_interval(stock), mean_and_interval(chosen), change, better)
+        better = (change[0] > 0) == goals.more_is_better(goal)
+    return Beside(name, goal.unit, mean_and_interval(stock), mean_and_interval(chosen), change, better)

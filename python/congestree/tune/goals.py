@@ -273,6 +273,11 @@ class Limit:
         return self.bound - value if self.sense == ">=" else value - self.bound
 
 
+def more_is_better(goal):
+    """Whether a goal or limit is the better kept the higher its value."""
+    return goal.sense == ">=" if isinstance(goal, Limit) else goal.best == "max"
+
+
 def take(name, of, run):
     """A measure of a run; raises CongestreeError if the run has nothing to measure."""
     value = MEASURES[name].take(run, of)

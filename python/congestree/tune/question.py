@@ -85,6 +85,22 @@ class Question:
             under.Condition(c.label, running.check(under.with_probes(c.scenario, probes))["scenario"]) for c in found
         ]
 
+    def name_of(self, limit):
+        """What the value of a limit is kept under: its label, and its sense too if a goal or an earlier limit of this
+        measure leans the other way: of several conditions another is the worst for it then.
+        """
+        first = next(g for g in (*self.goals, *self.limits) if g.label == limit.label)
+        alike = goals.more_is_better(first) == goals.more_is_better(limit)
+        return limit.label if alike else f"{limit.label} {limit.sense}"
+
+    @property
+    def asked(self):
+        """Goals and limits by the names of their values; a limit whose value is that of a goal is not told twice."""
+        found = {goal.label: goal for goal in self.goals}
+        for limit in self.limits:
+            found.setdefault(self.name_of(limit), limit)
+        return found
+
     def runs(self, setting, seeds=None, share=None):
         """The runs of a setting, as {(label of the condition, seed): resolved scenario}; None: of the scenario itself.
 

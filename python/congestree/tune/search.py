@@ -22,6 +22,7 @@ from pathlib import Path
 from ..errors import CongestreeError, ScenarioError
 from ..runs.results import Run, scenario_hash
 from ..studies import cluster, pool
+from .goals import more_is_better
 from .question import QUESTION
 
 JOURNAL, RUNS, NAME = "journal.log", "runs", "tuning"
@@ -328,7 +329,11 @@ class Search:
 
         more: further goals, which are told as "more".
         """
-        asked = (("goals", self.question.goals), ("limits", self.question.limits), ("more", more))
+        wanted = {
+            "goals": {goal.label: goal for goal in self.question.goals},
+            "limits": {self.question.name_of(limit): limit for limit in self.question.limits},
+            "more": {goal.label: goal for goal in more},
+        }
         found = {}
         for (condition, seed), scenario in runs.items():
             name = scenario_hash(scenario)
@@ -338,18 +343,18 @@ class Search:
             run = Run.load(self._home(name))
             if run.stopped:
                 return {"why": f"{where}the run was stopped: {run.stopped}"}
-            for key, wanted in asked:
-                for goal in wanted:
+            for key, several in wanted.items():
+                for label, goal in several.items():
                     try:
                         value = goal.take(run)
                     except CongestreeError as error:
                         return {"why": where + str(error)}
-                    found.setdefault((key, goal.label), {}).setdefault(condition, []).append(value)
+                    found.setdefault((key, label), {}).setdefault(condition, []).append(value)
         summed = {"goals": {}, "limits": {}, "more": {}, "conditions": {}}
-        for key, wanted in asked:
-            for goal in wanted:
-                means = {c: sum(values) / len(values) for c, values in found[key, goal.label].items()}
-                summed[key][goal.label] = together(self.question, goal, means.values())
+        for key, several in wanted.items():
+            for label, goal in several.items():
+                means = {c: sum(values) / len(values) for c, values in found[key, label].items()}
+                summed[key][label] = together(self.question, goal, means.values())
                 summed["conditions"].setdefault(goal.label, means)
         return summed
 
@@ -365,7 +370,7 @@ class Search:
             self.study.tell(trial, state=states.PRUNED)
             return
         for limit in self.question.limits:
-            trial.set_constraint(str(limit), limit.missed(verdict["limits"][limit.label]))
+            trial.set_constraint(str(limit), limit.missed(verdict["limits"][self.question.name_of(limit)]))
         self.study.tell(trial, [verdict["goals"][goal.label] for goal in self.question.goals])
 
     def _best(self):
@@ -383,8 +388,7 @@ def together(question, goal, means):
     means = list(means)
     if question.over == "mean":
         return sum(means) / len(means)
-    lowest = goal.sense == ">=" if hasattr(goal, "sense") else goal.best == "max"
-    return min(means) if lowest else max(means)
+    return min(means) if more_is_better(goal) else max(means)
 
 
 def is_good(question, trial):
@@ -392,7 +396,7 @@ def is_good(question, trial):
     said = trial.user_attrs
     if "why" in said or "goals" not in said:
         return False
-    return all(limit.missed(said["limits"][limit.label]) <= 0 for limit in question.limits)
+    return all(limit.missed(said["limits"][question.name_of(limit)]) <= 0 for limit in question.limits)
 
 
 def _key(setting):

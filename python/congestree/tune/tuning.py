@@ -59,7 +59,7 @@ class Tuning:
         for t in self.trials:
             row = {"evaluation": t["number"], "kept": t["kept"], "early": t["early"], "why": t["why"]}
             row |= {g.label: t["goals"].get(g.label) for g in self.question.goals}
-            row |= {c.label: t["limits"].get(c.label) for c in self.question.limits}
+            row |= {name: t["limits"].get(name) for name in map(self.question.name_of, self.question.limits)}
             row |= {p.name: _cell(t["setting"][p.name]) for p in self.question.space.parameters}
             rows.append(row)
         return polars.DataFrame(rows, infer_schema_length=None, strict=False)

@@ -1,6 +1,7 @@
 """Goals are the numbers that the tables have, under every condition that was asked for."""
 
 import math
+import statistics
 
 import pytest
 
@@ -8,7 +9,7 @@ import congestree
 from congestree import tune
 from congestree.errors import AskedError, CongestreeError
 from congestree.gallery import shipped
-from congestree.tune import conditions
+from congestree.tune import conditions, fresh
 from congestree.tune.goals import Goal, Limit, take
 from congestree.tune.search import together
 
@@ -205,3 +206,53 @@ def test_a_setting_must_do_well_everywhere(tmp_path):
         assert len(values) == 4
         assert trial["goals"]["rate:victim"] == min(values.values())
         assert not any(math.isnan(v) for v in values.values())
+
+
+POISSON = CROWD.replace(', jitter = "2 us"', ", arrivals.poisson.load = 0.4").replace(
+    'to = "H4" }', 'to = "H4", arrivals.poisson.load = 0.5 }'
+)
+
+
+def test_a_measure_that_is_goal_and_limit_counts_each_fresh_seed_once(tmp_path):
+    """The mean and the interval beside stock are those of three runs, worked out here from the runs themselves."""
+    asked = tune.ask(
+        POISSON, parameters=["adapters.window=1..3"], goals="rate:victim", limits=["rate:victim >= 1 Mbit/s"]
+    )
+    made = tune.tune(asked, out=tmp_path, evaluations=3, fresh_seeds=3, workers=1)
+    (row,) = made.beside
+    rates = {}
+    for which, setting in (("stock", None), ("chosen", made.chosen["setting"])):
+        scenarios = asked.runs(setting, fresh.seeds(asked, 3)).values()
+        rates[which] = [congestree.run(scenario).class_rates()["victim"] for scenario in scenarios]
+        mean, half = statistics.mean(rates[which]), 4.303 * statistics.stdev(rates[which]) / math.sqrt(3)
+        assert getattr(row, which) == pytest.approx((mean, half))
+        assert half > 0
+
+
+@pytest.mark.parametrize(
+    ("limits", "keeps"),
+    [
+        (["rate:crowd >= 0.5 Gbit/s", "rate:crowd <= 3 Gbit/s"], True),
+        (["rate:crowd >= 0.5 Gbit/s", "rate:crowd <= 1.5 Gbit/s"], False),
+    ],
+)
+def test_two_limits_of_one_measure_have_each_their_own_worst_condition(tmp_path, limits, keeps):
+    """The crowd offers a tenth and a quarter of its links, 0.8 and 2 Gbit/s each."""
+    asked = tune.ask(
+        POISSON,
+        parameters=["adapters.window=7..8"],
+        goals="rate:victim",
+        limits=limits,
+        vary={"traffic.0.arrivals.poisson.load": [0.1, 0.25]},
+        over="worst",
+    )
+    if not keeps:
+        with pytest.raises(CongestreeError, match="keeps the limits"):
+            tune.tune(asked, out=tmp_path, evaluations=2, fresh_seeds=0, workers=1)
+        return
+    made = tune.tune(asked, out=tmp_path, evaluations=2, fresh_seeds=2, workers=1)
+    lowest, highest = made.chosen["limits"].values()
+    assert (lowest, highest) == (min(x := made.chosen["conditions"]["rate:crowd"].values()), max(x))
+    assert lowest < 1.5e9 < highest
+    assert [row.label for row in made.beside] == ["rate:victim", "rate:crowd", "rate:crowd <="]
+    assert made.evaluations["rate:crowd"].max() < made.evaluations["rate:crowd <="].min()

@@ -154,7 +154,7 @@ MOST_ROWS = 20
 def _show(made, evaluations):
     question = made.question
     front = made.front
-    labels = [goal.label for goal in (*question.goals, *question.limits)]
+    labels = list(question.asked)
     rows = []
     for trial in front[:MOST_ROWS]:
         values = trial["limits"] | trial["goals"]
@@ -228,8 +228,7 @@ def _show_files(made):
 
 
 def _value(question, label, value):
-    unit = next(g.unit for g in (*question.goals, *question.limits) if g.label == label)
-    return _in_words(value, unit)
+    return _in_words(value, question.asked[label].unit)
 
 
 def _in_words(value, unit):
