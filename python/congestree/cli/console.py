@@ -120,17 +120,9 @@ def paragraph(text):
 
 def print_json(value):
     """A value as JSON on stdout; nan and infinity, which JSON lacks, become null."""
-    print(json.dumps(_clean(value), indent=2, ensure_ascii=False))
+    from ..runs import store
 
-
-def _clean(value):
-    if isinstance(value, dict):
-        return {k: _clean(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_clean(v) for v in value]
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return None
-    return value
+    print(json.dumps(store.finite(value), indent=2, ensure_ascii=False))
 
 
 def table(title, columns, rows, to=out):

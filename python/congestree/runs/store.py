@@ -6,6 +6,7 @@ a folder with a manifest is a finished run, whatever happened while it was writt
 
 import contextlib
 import json
+import math
 import os
 import re
 import zlib
@@ -78,6 +79,17 @@ def write_json(path, value):
     """Write a value as JSON, in one step."""
     text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def finite(value):
+    """A value as JSON can have it: nan and infinity, which it lacks, become null."""
+    if isinstance(value, dict):
+        return {k: finite(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 def write_table(path, table):

@@ -107,7 +107,7 @@ def tune(
         tuning.stock = _stock(search)
         tuning.files = _deploy(tuning, question.space.files if files is None else files)
         tuning.pictures = _draw(tuning)
-        store.write_json(out / RESULT, result(tuning))
+        store.write_json(out / RESULT, store.finite(result(tuning)))
     return tuning
 
 

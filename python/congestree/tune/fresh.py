@@ -27,14 +27,16 @@ class Beside:
     stock: tuple[float, float]
     chosen: tuple[float, float]
     change: tuple[float, float]
-    better: bool | None  # None: the interval of the difference has 0 in it
+    better: bool | None  # None: the interval of the difference has 0 in it, or one seed tells none
+    why: str = ""  # stock could not be measured, and why; then it has no number, and the difference none
 
     def to_dict(self):
         """As JSON has it."""
         pair = {
             k: dict(zip(("mean", "interval"), getattr(self, k), strict=True)) for k in ("stock", "chosen", "change")
         }
-        return {"measure": self.label, "unit": self.unit, **pair, "better": self.better}
+        why = {"why": self.why} if self.why else {}
+        return {"measure": self.label, "unit": self.unit, **pair, "better": self.better, **why}
 
 
 def seeds(question, count):
@@ -44,9 +46,10 @@ def seeds(question, count):
 
 
 def compare(search, setting, count):
-    """A list of `Beside`, one for each goal and limit; raises CongestreeError if a run failed.
+    """A list of `Beside`, one for each goal and limit; raises CongestreeError if a run of the chosen setting failed.
 
-    Where one of them is about completion, a further one tells the share of the flows that have finished.
+    Where one of them is about completion, a further one tells the share of the flows that have finished. A scenario
+    that cannot be measured as it stands, because it stops in a deadlock, say, may be why there is a search at all.
     """
     question = search.question
     fresh = seeds(question, count)
@@ -58,21 +61,23 @@ def compare(search, setting, count):
     if any(map(goals.is_of_finished, asked.values())) and goals.FINISHED not in {g.measure for g in asked.values()}:
         more = [goals.Goal.read(goals.FINISHED)]  # of which there may be fewer, and the slow ones missing
     asked |= {goal.label: goal for goal in more}
-    values = {}
+    values, why = {}, ""
     for which, found in runs.items():
-        for seed in fresh:
-            seen = search.measured({key: run for key, run in found.items() if key[1] == seed}, failed, more)
-            if "why" in seen:
-                raise CongestreeError(f"The {which} setting could not be measured on fresh seeds: {seen['why']}")
-            told = seen["more"] | seen["limits"] | seen["goals"]
-            for name in asked:
-                values.setdefault((which, name), []).append(told[name])
-    return [_beside(name, goal, values["stock", name], values["chosen", name]) for name, goal in asked.items()]
+        seen = [search.measured({k: run for k, run in found.items() if k[1] == seed}, failed, more) for seed in fresh]
+        wrong = next((one["why"] for one in seen if "why" in one), "")
+        if wrong and which == "chosen":
+            raise CongestreeError(
+                f"The chosen setting could not be measured on fresh seeds: {wrong}. Name another one with --choose."
+            )
+        why = why or wrong
+        told = [one["more"] | one["limits"] | one["goals"] for one in seen if not wrong]
+        values[which] = {name: [one[name] for one in told] for name in asked}
+    return [_beside(name, goal, values["stock"][name], values["chosen"][name], why) for name, goal in asked.items()]
 
 
-def _beside(name, goal, stock, chosen):
-    change = mean_and_interval([b - a for a, b in zip(stock, chosen, strict=True)])
+def _beside(name, goal, stock, chosen, why):
+    change = mean_and_interval([b - a for a, b in zip(stock, chosen, strict=not why)])
     better = None
-    if abs(change[0]) > (change[1] if change[1] == change[1] else 0.0):
+    if abs(change[0]) > change[1]:  # false with one seed, whose interval is nan
         better = (change[0] > 0) == goals.more_is_better(goal)
-    return Beside(name, goal.unit, mean_and_interval(stock), mean_and_interval(chosen), change, better)
+    return Beside(name, goal.unit, mean_and_interval(stock), mean_and_interval(chosen), change, better, why)

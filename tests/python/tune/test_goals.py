@@ -1,5 +1,6 @@
 """Goals are the numbers that the tables have, under every condition that was asked for."""
 
+import json
 import math
 import statistics
 
@@ -256,3 +257,25 @@ def test_two_limits_of_one_measure_have_each_their_own_worst_condition(tmp_path,
     assert lowest < 1.5e9 < highest
     assert [row.label for row in made.beside] == ["rate:victim", "rate:crowd", "rate:crowd <="]
     assert made.evaluations["rate:crowd"].max() < made.evaluations["rate:crowd <="].min()
+
+
+def test_one_fresh_seed_tells_no_difference(tmp_path, congestree_cli):
+    (tmp_path / "crowd.toml").write_text(POISSON)
+    words = ("tune", tmp_path / "crowd.toml", "--param", "adapters.window=1..3", "--goal", "rate:victim", "-n", 3)
+    done = congestree_cli(*words, "--fresh", 1, "--out", tmp_path / "out")
+    assert "On one fresh seed, which has no interval" in done.stdout
+    assert "no difference to be sure of" in done.stdout and "better" not in done.stdout
+
+
+def test_a_scenario_that_cannot_be_measured_as_it_stands_ends_no_search(tmp_path, congestree_cli):
+    """At a tenth of the rate not one long flow ends. The search finds the rate at which they do, and says so."""
+    (tmp_path / "never.toml").write_text(STARVED.replace("0.5 }", '0.5, rate = "10 Mbit/s" }'))
+    words = ("tune", tmp_path / "never.toml", "--param", 'traffic.1.rate=["10 Mbit/s", "5 Gbit/s"]')
+    words += ("--goal", "fct-p99:long", "-n", 2, "--fresh", 2, "--out", tmp_path / "out")
+    done = congestree_cli(*words)
+    assert done.returncode == 0, done.stderr
+    assert "As it stands it could not be measured: as it is, seed 1000001: there is nothing" in done.stdout
+    text = (tmp_path / "out" / "result.json").read_text()
+    rows = json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))["fresh seeds"]["beside"]
+    assert [row["measure"] for row in rows] == ["fct-p99:long", "finished"]
+    assert all(row["why"] and row["better"] is None for row in rows)

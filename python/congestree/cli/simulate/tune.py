@@ -201,10 +201,15 @@ def _show_fresh(made, question):
     rows = []
     for row in made.beside:
         cells = (_spread(row.unit, pair) for pair in (row.stock, row.chosen, row.change))
-        said = {True: "better", False: "worse", None: "no difference to be sure of"}[row.better]
+        said = {True: "better", False: "worse", None: "" if row.why else "no difference to be sure of"}[row.better]
         rows.append((row.label, *cells, said))
-    title = f"On {made.fresh_seeds} fresh seeds: mean and 95 % interval"
+    seeds = made.fresh_seeds
+    title = (
+        f"On {seeds} fresh seeds: mean and 95 % interval" if seeds > 1 else "On one fresh seed, which has no interval"
+    )
     console.table(title, ("measure", ">as it stands", ">chosen", ">difference", ""), rows)
+    if why := made.beside[0].why:
+        console.say(console.plain(f"As it stands it could not be measured: {why}"))
 
 
 def _show_files(made):
@@ -241,6 +246,8 @@ def _in_words(value, unit):
 
 def _spread(unit, pair):
     mean, half = pair
+    if mean != mean:
+        return "–"
     sign = "-" if mean < 0 else ""
     text = sign + _in_words(abs(mean), unit)
     return text if half != half else f"{text} ± {_in_words(half, unit)}"
