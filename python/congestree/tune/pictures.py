@@ -51,8 +51,8 @@ def _history(tuning, goal, stock):
     figure, ax = axes()
     trials = [t for t in tuning.trials if t["goals"] and not t["why"]]
     factor, unit = _scale(goal, [t["goals"][goal.label] for t in trials])
-    kept = [(n, t["goals"][goal.label] * factor) for n, t in enumerate(trials, start=1) if t["kept"]]
-    other = [(n, t["goals"][goal.label] * factor) for n, t in enumerate(trials, start=1) if not t["kept"]]
+    kept = [(t["number"], t["goals"][goal.label] * factor) for t in trials if t["kept"]]
+    other = [(t["number"], t["goals"][goal.label] * factor) for t in trials if not t["kept"]]
     if other:
         ax.plot(*zip(*other, strict=True), "x", color=GREY, ms=4, label="beyond the limits")
     if kept:

@@ -81,6 +81,12 @@ class Tuning:
         first = self.question.goals[0]
         return sorted(found, key=lambda t: t["goals"][first.label], reverse=first.best == "max")
 
+    def alike(self, chosen):
+        """The other evaluations that keep the limits and have the same goals: nothing tells them from this one."""
+        return [
+            t for t in self.trials if t["kept"] and t["number"] != chosen["number"] and t["goals"] == chosen["goals"]
+        ]
+
     def _beats(self, a, b):
         better = False
         for goal in self.question.goals:

@@ -1,5 +1,6 @@
 """The command says what it does, takes names as text, and ends mistakes with a sentence."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -86,3 +87,26 @@ def test_a_cluster_finds_what_one_machine_finds(tmp_path):
             question, out=tmp_path / "there", evaluations=4, fresh_seeds=0, scheduler=cluster.scheduler_address
         )
     assert [(t["setting"], t["goals"]) for t in there.trials] == [(t["setting"], t["goals"]) for t in here.trials]
+
+
+def test_what_ties_with_the_choice_is_told_and_so_is_a_choice_beyond_the_limits(congestree_cli, crowd, tmp_path):
+    """Windows of 2 and 3 serve the victim alike, and an audit changes nothing: of four that tie the first is chosen."""
+    words = ("tune", crowd, "--param", "measure.audit=[true, false]", "--param", "adapters.window=1..8")
+    words += ("--goal", "rate:victim", "--limit", "rate:victim >= 5 Gbit/s", "--fresh", 0, "-n", 16)
+    words += ("--out", tmp_path / "out")
+    said = congestree_cli(*words).stdout
+    assert "3 others did just as well, in every goal, and keep the limits." in said
+    assert "keep the limits:" not in said
+    made = tune.Tuning(tune.ask(CROWD, **asked_by(words)), tmp_path / "out")
+    slow = next(t for t in made.trials if t["setting"]["adapters.window"] == 1)
+    said = congestree_cli(*words, "--choose", slow["number"]).stdout
+    assert "It does not keep the limits: rate:victim >= 5 Gbit/s." in said and "just as well" not in said
+    (panel,) = pictures.front(made).axes
+    shown = {int(n) for line in panel.get_lines() if line.get_linestyle() == "None" for n in line.get_xdata()}
+    assert shown == {t["number"] for t in made.trials}
+
+
+def asked_by(words):
+    """What a command line asks, as `ask` takes it."""
+    said = {name: [b for a, b in itertools.pairwise(words) if a == f"--{name}"] for name in ("param", "goal", "limit")}
+    return {"parameters": said["param"], "goals": said["goal"], "limits": said["limit"]}

@@ -179,9 +179,19 @@ def _show(made, evaluations):
         ("parameter", ">value", "range"),
         [(p.name, chosen[p.name], p.in_words()) for p in question.space.parameters],
     )
+    _show_standing(made, question)
     _show_importance(made)
     _show_fresh(made, question)
     _show_files(made)
+
+
+def _show_standing(made, question):
+    """What the choice has in common with others, and whether it keeps the limits: any evaluation can be named."""
+    if not made.chosen["kept"]:
+        missed = [c for c in question.limits if c.missed(made.chosen["limits"][question.name_of(c)]) > 0]
+        console.say(console.plain(f"It does not keep the limits: {', '.join(map(str, missed))}."))
+    if more := len(made.alike(made.chosen)):
+        console.say(f"{more} other{'s' * (more > 1)} did just as well, in every goal, and keep the limits.")
 
 
 def _show_importance(made):
@@ -191,7 +201,10 @@ def _show_importance(made):
         names = [p.name for p in made.question.space.parameters]
         rows = [(name, *(f"{shares.get(name, 0.0):.0%}" for shares in found.values())) for name in names]
         rows.sort(key=lambda row: -max(shares.get(row[0], 0.0) for shares in found.values()))
-        console.table("What matters for being among the best tenth", ("parameter", *(f">{g}" for g in found)), rows)
+        aside = ", limits aside" if made.question.limits else ""
+        console.table(
+            f"What matters for being among the best tenth{aside}", ("parameter", *(f">{g}" for g in found)), rows
+        )
 
 
 def _show_fresh(made, question):
