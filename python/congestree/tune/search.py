@@ -17,6 +17,7 @@ import os
 import random
 import signal
 import threading
+import warnings
 from pathlib import Path
 
 from ..errors import CongestreeError, ScenarioError
@@ -149,11 +150,15 @@ class Search:
         self.study = self.opened()
         self.known = {}  # setting as text -> the trial that tried it
         self.asked = 0  # how often something was proposed, repetitions too
+        self.repeats = 0  # how many repetitions in a row were the last
         for trial in self.study.get_trials(deepcopy=False):
-            self.asked += bool({"setting", "repeats"} & set(trial.user_attrs))
             if "setting" in trial.user_attrs:
                 self.known[_key(trial.user_attrs["setting"])] = trial
-            elif not trial.state.is_finished():  # proposed, and nobody knows what: the process was killed just then
+                self.asked, self.repeats = self.asked + 1, 0
+            elif "repeats" in trial.user_attrs:
+                self.asked, self.repeats = self.asked + 1, min(self.repeats + 1, REPEATS)
+            if not trial.state.is_finished() and "setting" not in trial.user_attrs and not self._waits(trial):
+                # Proposed, and nobody knows what, or told before: the process was killed just then.
                 self.study.tell(trial.number, state=self.optuna.trial.TrialState.FAIL)
 
     def opened(self):
@@ -179,14 +184,14 @@ class Search:
     def finished(self):
         """Trials whose outcome is known, repetitions left out."""
         trials = self.study.get_trials(deepcopy=False)
-        return [t for t in trials if t.state.is_finished() and "batch" in t.user_attrs]
+        return [t for t in trials if t.state.is_finished() and "setting" in t.user_attrs]
 
     def _batch(self, evaluations):
         """The settings to try now, [(trial, setting)]: those that an interruption has left, or new ones.
 
         A batch of which some have been told was whole, and is not filled up.
         """
-        own = [t for t in self.study.get_trials(deepcopy=False) if "batch" in t.user_attrs]
+        own = [t for t in self.study.get_trials(deepcopy=False) if "setting" in t.user_attrs]
         waiting = [t for t in own if not t.state.is_finished()]
         number = max((t.user_attrs["batch"] for t in own), default=-1) + (0 if waiting else 1)
         told = [t for t in own if t.state.is_finished() and t.user_attrs["batch"] == number]
@@ -203,7 +208,7 @@ class Search:
         """A setting that is new; None if there is none any more."""
         if len(self.known) >= self.question.space.size:
             return None
-        for attempt in range(REPEATS + 1):
+        for attempt in range(self.repeats, REPEATS + 1):
             self.study.sampler = self._sampler(self.asked)
             if attempt == REPEATS and not self._fall_back():
                 return None
@@ -212,16 +217,24 @@ class Search:
             setting = {p.name: p.suggest(trial) for p in self.question.space.parameters}
             before = self.known.get(_key(setting))
             if before is None:
-                trial.set_user_attr("setting", setting)
                 trial.set_user_attr("batch", number)
+                trial.set_user_attr("setting", setting)  # last: with it the trial is ours, killed just then or not
                 self.known[_key(setting)] = trial
+                self.repeats = 0
                 return trial, setting
             trial.set_user_attr("repeats", before.number)
             self.study.tell(trial, state=self.optuna.trial.TrialState.FAIL)
+        self.repeats = REPEATS
         return None
+
+    def _waits(self, trial):
+        """Whether it is to be asked next, by `_fall_back`."""
+        return trial.state == self.optuna.trial.TrialState.WAITING
 
     def _fall_back(self):
         """The sampler insists on what is known: have any other setting asked next. Answers whether there is one."""
+        if any(map(self._waits, self.study.get_trials(deepcopy=False))):  # the process was killed before it was asked
+            return True
         chance = random.Random(self.question.chance * 1_000_003 + self.asked)
         for _ in range(DRAWS):
             stored = {p.name: p.draw(chance) for p in self.question.space.parameters}
@@ -267,7 +280,9 @@ class Search:
             trial.number: self.question.runs(setting, share=share) for trial, setting in batch if trial.number in wanted
         }
         failed = self.run([run for runs in parts.values() for run in runs.values()], state, worth=share)
-        others = [t.user_attrs["beginning"] for t in self.finished() if "beginning" in t.user_attrs]
+        # Those of this batch were not known yet when it was proposed, though an interruption may have told some.
+        before = [t.user_attrs for t in self.finished() if t.user_attrs["batch"] < batch[0][0].user_attrs["batch"]]
+        others = [said["beginning"] for said in before if "beginning" in said]
         for trial, _ in batch:
             if trial.number not in parts:
                 continue
@@ -369,8 +384,10 @@ class Search:
         if "why" in verdict:
             self.study.tell(trial, state=states.PRUNED)
             return
-        for limit in self.question.limits:
-            trial.set_constraint(str(limit), limit.missed(verdict["limits"][self.question.name_of(limit)]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it is said a second time if the process was killed before it could tell
+            for limit in self.question.limits:
+                trial.set_constraint(str(limit), limit.missed(verdict["limits"][self.question.name_of(limit)]))
         self.study.tell(trial, [verdict["goals"][goal.label] for goal in self.question.goals])
 
     def _best(self):

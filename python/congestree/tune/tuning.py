@@ -34,7 +34,7 @@ class Tuning:
         found = []
         for trial in self.study.get_trials(deepcopy=False):
             said = trial.user_attrs
-            if "batch" not in said or not trial.state.is_finished():
+            if "setting" not in said or not trial.state.is_finished():
                 continue
             found.append(
                 {

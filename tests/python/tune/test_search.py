@@ -301,3 +301,32 @@ def test_ctrl_c_keeps_what_is_finished_and_a_kill_too(tmp_path):
     said = json.loads(done.stdout)
     assert said["evaluations"] == 12
     assert all(os.stat(manifest).st_mtime_ns == time for manifest, time in times.items())
+
+
+SCARCE = {
+    "parameters": ["adapters.window=1..5", 'adapters.ack_turnaround=["0 s", "1 us"]'],
+    "limits": ["total:crowd >= 1 Gbit/s"],
+    "stop_early": 0.4,
+}
+
+
+@pytest.mark.parametrize(("changes", "evaluations", "last"), [({}, 4, 1000), (SCARCE, 12, 65)])
+def test_a_search_killed_between_any_two_entries_of_its_journal_goes_on_as_if_it_had_not_been(
+    tmp_path, changes, evaluations, last, recwarn
+):
+    """The journal is cut after each of its last entries, as a kill leaves it: no setting is lost, and none is another.
+
+    In the second search some are given up early, and its settings run out, so that the sampler repeats itself.
+    """
+    asked = ask(CROWD, goals=["rate:victim"], **changes)
+    options = {"evaluations": evaluations, "fresh_seeds": 0, "workers": 1, "runs": tmp_path / "runs"}
+    undisturbed = tune.tune(asked, out=tmp_path / "whole", **options)
+    entries = (undisturbed.folder / "journal.log").read_bytes().splitlines(keepends=True)
+    assert (b"fixed_params" in b"".join(entries)) == bool(changes)
+    for cut in range(max(1, len(entries) - last), len(entries)):
+        folder = tmp_path / f"cut-{cut}"
+        folder.mkdir()
+        asked.write_down(folder)
+        (folder / "journal.log").write_bytes(b"".join(entries[:cut]))
+        assert outcome(tune.tune(asked, out=folder, **options)) == outcome(undisturbed), entries[cut - 1]
+    assert not [told for told in recwarn if "constraint" in str(told.message)]
