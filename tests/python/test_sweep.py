@@ -1,8 +1,10 @@
 """A sweep runs the product of its lists, once, in parallel, and survives whatever stops it."""
 
 import json
+import math
 import os
 import signal
+import statistics
 import subprocess
 import time
 
@@ -17,6 +19,7 @@ from congestree.studies.study import expand
 from .conftest import SMALL, command, interrupt, worker_of_this_process
 
 OVER = {"seed": [1, 2, 3], "adapters.window": [1, 4]}
+SHORT = {"measure": {"duration": "100 us"}}
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +193,78 @@ def test_a_mean_tells_how_many_runs_have_no_such_value(study, monkeypatch):
     rows = study.mean("completion.job").to_dicts()
     assert (rows[0]["mean"], rows[0]["runs"], rows[0]["missing"]) == (2.0, 2, 1)
     assert rows[1]["mean"] != rows[1]["mean"] and (rows[1]["runs"], rows[1]["missing"]) == (0, 3)
+
+
+def test_a_mean_without_settings_is_over_all_seeds():
+    study = congestree.sweep(
+        SMALL, over={"seed": [1, 2, 3]}, values={"traffic.0.arrivals.poisson.load": 0.3}, workers=1
+    )
+    (row,) = study.mean("contenders").to_dicts()
+    rates = study.runs["rate.contenders"].to_list()
+    assert row["mean"] == pytest.approx(statistics.mean(rates))
+    assert row["interval"] == pytest.approx(4.303 * statistics.stdev(rates) / math.sqrt(3))
+    assert (row["interval"] > 0, row["runs"]) == (True, 3)
+
+
+def test_what_settings_do_is_no_chance_and_has_no_interval(study):
+    """Over windows of 1 and 4 the rates differ because the windows do: no interval says how sure their mean is."""
+    (row,) = study.mean("bystander", by=[]).to_dicts()
+    assert row["runs"] == 6 and math.isnan(row["interval"])
+    assert not study.mean("bystander", by="window")["interval"].is_nan().any()
+    figure = congestree.plots.plot_lines(study, "seed", "bystander")
+    assert figure.axes[0].get_title("left") == "mean over all values of window"
+    figure = congestree.plots.plot_lines(study, "window", "bystander")
+    assert figure.axes[0].get_title("left") == "mean and 95 % interval over seeds"
+    figure = congestree.plots.plot_lines(study, "window", "bystander", by="seed")
+    assert figure.axes[0].get_title("left") == "one run at each point, which has no interval"
+
+
+def test_values_of_several_kinds_are_text_in_the_table(tmp_path):
+    """Whole numbers stand beside words, and what is left out beside numbers."""
+    over = {"switches.read_ports": ["one", 2], "adapters.window": [None, 2]}
+    study = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    assert study.axes == {"switches.read_ports": ["one", "2"], "adapters.window": ["null", "2"]}
+    assert study.mean("contenders", by="read_ports")["switches.read_ports"].to_list() == ["one", "2"]
+    assert study.label(study.points[3]["values"]) == "read_ports 2, window 2"
+    assert len(congestree.studies.study.Study.load(tmp_path).runs) == 4
+
+
+def test_points_with_one_scenario_are_one_run_in_what_is_told(congestree_cli, tmp_path):
+    (tmp_path / "small.toml").write_text(SMALL)
+    words = ("sweep", tmp_path / "small.toml", "--set", 'sweep={"links.rate"=["8 Gbit/s", "8000 Mbit/s"]}')
+    words += ("--out", tmp_path / "out")
+    assert "0 finished before, 1 run now" in congestree_cli(*words).stdout
+    assert "1 finished before, 0 run now" in congestree_cli(*words).stdout
+
+
+RING = {
+    "allow_credit_loops": True,
+    "topology": {
+        "graph": {
+            "hosts": [f"h{i}" for i in range(5)],
+            "switches": [f"s{i}" for i in range(5)],
+            "links": [{"a": f"h{i}", "b": f"s{i}"} for i in range(5)]
+            + [{"a": f"s{i}", "b": f"s{(i + 1) % 5}"} for i in range(5)],
+        }
+    },
+    "links": {"rate": "8 Gbit/s"},
+    "switches": {"buffer": "4 KiB"},
+    "traffic": [{"from": f"h{i}", "to": f"h{(i + 2) % 5}"} for i in range(5)],
+    "measure": {"duration": "1 ms"},
+}
+
+
+def test_a_run_that_ended_in_a_deadlock_is_told_of_and_so_is_which(congestree_cli, tmp_path):
+    """Five flows over two links each of a ring are stuck; if one of them goes over one, they are not."""
+    (tmp_path / "ring.json").write_text(json.dumps(RING))
+    words = ("sweep", tmp_path / "ring.json", "--set", 'sweep={"traffic.0.to"=["h1", "h2"]}')
+    done = congestree_cli(*words, "--out", tmp_path / "out")
+    assert "ended early: to h2: deadlock" in done.stderr and "to h1" not in done.stderr
+    told = json.loads(congestree_cli(*words, "--out", tmp_path / "out", "--json").stdout)
+    assert list(told["stopped"]) == ["to h2"]
+
+
+def test_settings_whose_paths_end_alike_are_told_apart():
+    values = {"seed": 1, "traffic.0.arrivals.poisson.load": 0.2, "traffic.1.arrivals.poisson.load": 0.4}
+    named = congestree.studies.study.label(values)
+    assert named == "seed 1, 0.arrivals.poisson.load 0.2, 1.arrivals.poisson.load 0.4"

@@ -8,7 +8,7 @@ from .style import axes, colour, last, legend, styled, tick
 
 @styled
 def plot_heat(study, x, y, value, ax=None, unit=""):
-    """A heat map of a study: the mean of `value` over all runs at each point (x, y).
+    """A heat map of a study: the mean of `value` over all runs at each point (x, y); the title says over what.
 
     `x`, `y` and `value` are columns of `study.runs`, or the ends of their names; `unit` is that of the value ("s",
     "bit/s", "B"), which is then shown in the unit that reads best.
@@ -32,15 +32,18 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
                 shade = "black" if number > middle else "white"
                 ax.text(j, i, f"{number * factor:.3g}", ha="center", va="center", color=shade, fontsize=8)
     ax.set(xlabel=last(x), ylabel=last(y), title=f"{value} ({name})" if name else value)
+    if over := study.averaged([x, y]):
+        ax.set_title(f"{ax.get_title(loc='left')}, mean over all values of {', '.join(map(last, over))}")
     figure.colorbar(picture, ax=ax)
     return figure
 
 
 @styled
 def plot_lines(study, x, value, by=None, ax=None, unit=""):
-    """A line plot of a study: mean of `value` against `x` with its 95 % interval over the other runs (seeds).
+    """A line plot of a study: mean of `value` against `x` with its 95 % interval over seeds.
 
-    Where `x` are names, not numbers, there are points with bars.
+    Where `x` are names, not numbers, there are points with bars. There is no interval where each point is one run, or
+    where the mean is over further settings as well; the title says so.
 
     `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, one line for each of its
     values. `unit` is that of the value ("s", "bit/s", "B"), which is then shown in the unit that reads best.
@@ -71,7 +74,16 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
     if not numeric:
         ax.set_xticks(range(len(ticks)), [tick(t) for t in ticks])
         ax.set_xlim(-0.5, len(ticks) - 0.5)
-    ax.set(xlabel=last(x_name), ylabel=f"{value} ({name})" if name else value, title="mean and 95 % interval")
+    ax.set(xlabel=last(x_name), ylabel=f"{value} ({name})" if name else value, title=_mean_of(study, table, groups))
     if by is not None:
         legend(ax)
     return figure
+
+
+def _mean_of(study, table, groups):
+    """What points of lines are: means over seeds, with their interval or without, or over further settings."""
+    if over := study.averaged([study.column(name) for name in groups]):
+        return f"mean over all values of {', '.join(map(last, over))}"
+    if not table["interval"].is_not_nan().any():
+        return "one run at each point, which has no interval"
+    return "mean and 95 % interval over seeds"

@@ -5,6 +5,7 @@ import numpy as np
 from .. import document, plots
 from ..errors import CongestreeError
 from ..quantities import in_words
+from ..studies.study import ends
 from .of_run import network, question, settings
 from .page import Code, Document, Paragraph, Part, Sentences, Table
 from .pictures import MOST, picture
@@ -26,7 +27,7 @@ def of_study(study):
         )
     first = finished[0]
     values = measures_of(study)
-    over = [path for path, kinds in study.axes.items() if len(kinds) > 1 and path != "seed"]
+    over = study.averaged([])
     swept = "; ".join(f"{path}: {few(kinds)}" for path, kinds in study.axes.items())
     name = first.scenario.get("name") or study.folder.name
     return Document(
@@ -74,7 +75,8 @@ def told(value, number):
 
 
 def label(study, over, row):
-    return ", ".join(f"{path.rsplit('.', 1)[-1].replace('_', ' ')} {study.short(path, row[path])}" for path in over)
+    named = zip(ends(over), over, strict=True)
+    return ", ".join(f"{end.replace('_', ' ')} {study.short(path, row[path])}" for end, path in named)
 
 
 def findings(study, over, values):

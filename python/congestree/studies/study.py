@@ -12,6 +12,7 @@ directory for each point; the hash is that of the resolved scenario.
 import contextlib
 import functools
 import json
+import math
 import re
 import tempfile
 from collections.abc import Iterable
@@ -113,12 +114,28 @@ def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
 
 def label(values):
     """A point in words: "seed 2, load 0.8"."""
-    return ", ".join(f"{path.rsplit('.', 1)[-1]} {cell(value)}" for path, value in values.items())
+    return ", ".join(f"{end} {cell(value)}" for end, value in zip(ends(values), values.values(), strict=True))
+
+
+def ends(paths):
+    """Of each path as much of its end as tells it from the others: ["seed", "0.load", "1.load"]."""
+    shortest = []
+    for path in paths:
+        parts = path.split(".")
+        found = (".".join(parts[-n:]) for n in range(1, len(parts) + 1))
+        alone = (end for end in found if sum(f".{other}".endswith(f".{end}") for other in paths) == 1)
+        shortest.append(next(alone, path))
+    return shortest
 
 
 def cell(value):
     """A swept value as a table cell: numbers and texts as they are, tables as JSON."""
     return value if isinstance(value, (str, int, float, bool)) else json.dumps(value)
+
+
+def kind(value):
+    """What a column of such cells holds: "bool", "number" or "text"."""
+    return "bool" if isinstance(value, bool) else "number" if isinstance(value, (int, float)) else "text"
 
 
 class Study:
@@ -150,11 +167,34 @@ class Study:
     def axes(self):
         """What varies: {dotted path: its values in order}."""
         paths = dict.fromkeys(path for point in self.points for path in point["values"])
-        return {path: list(dict.fromkeys(cell(p["values"][path]) for p in self.points)) for path in paths}
+        return {path: list(dict.fromkeys(self._cell(path, p["values"][path]) for p in self.points)) for path in paths}
+
+    @functools.cached_property
+    def _mixed(self):
+        """Paths that have values of several kinds, such as "one" and 2: a column has one kind, so they are text."""
+        kinds = {}
+        for point in self.points:
+            for path, value in point["values"].items():
+                kinds.setdefault(path, set()).add(kind(cell(value)))
+        return {path for path, several in kinds.items() if len(several) > 1}
+
+    def _cell(self, path, value):
+        """A value of a path as it is in the table."""
+        value = cell(value)
+        return value if isinstance(value, str) or path not in self._mixed else json.dumps(value)
+
+    @property
+    def settings(self):
+        """What varies but for chance: paths of `axes` that are no seeds."""
+        return [path for path in self.axes if path.rpartition(".")[2] != "seed"]
+
+    def averaged(self, by):
+        """Settings that take several values and are not in `by`: a mean by `by` is over them, too."""
+        return [path for path in self.settings if path not in by and len(self.axes[path]) > 1]
 
     def short(self, path, value):
         """A swept value for people: one that is long is told by its number in the sweep, "#2"."""
-        value = cell(value)
+        value = self._cell(path, value)
         return f"#{self.axes[path].index(value) + 1}" if len(str(value)) > 40 else value
 
     def label(self, values):
@@ -174,12 +214,18 @@ class Study:
             self._runs = polars.from_arrow(self.arrow())
         return self._runs
 
+    @property
+    def stopped(self):
+        """Runs that ended early, in a deadlock, say: {label: why}. They count with what they had measured."""
+        why = dict(self.runs.select("hash", "stopped").rows()) if len(self.runs) else {}
+        return {self.label(point["values"]): why[point["hash"]] for point in self.points if why.get(point["hash"])}
+
     def arrow(self):
         """One row for each finished run, as `runs` has them, as an Arrow table."""
         rows = []
         for point, run in zip(self.points, self, strict=True):
             if run is not None:
-                swept = {path: cell(value) for path, value in point["values"].items()}
+                swept = {path: self._cell(path, value) for path, value in point["values"].items()}
                 rows.append({**swept, **run.row(), "hash": point["hash"]})
         return concatenate(rows)
 
@@ -208,29 +254,30 @@ class Study:
     def mean(self, value, by=None):
         """Mean and 95 % confidence half width of a value over the runs that agree in `by`.
 
-        `by` defaults to everything that varies except the seed. A polars frame: the columns of `by`, then `mean`,
+        `by` defaults to everything that varies except seeds. A polars frame: the columns of `by`, then `mean`,
         `interval` (nan with a single run) in the unit of the value, `runs`, how many they are over, and `missing`, how
         many more there were that have no such value: an application that did not finish has no completion time. The
-        interval is Student's, over independent runs: points with the same scenario are one run, and count once.
+        interval is Student's, over independent runs: points with the same scenario are one run, and count once. Where
+        runs differ in a setting that is not in `by`, what sets them apart is not chance, and the interval is nan.
         """
         import polars
 
         from ..runs import measures
 
         value = self.column(value)
-        by = [self.column(b) for b in ([by] if isinstance(by, str) else by or self._not_the_seed())]
+        by = self.settings if by is None else [self.column(b) for b in ([by] if isinstance(by, str) else by)]
+        others = self.averaged(by)
         rows = []
-        for key, group in self.runs.group_by(by, maintain_order=True):
+        for key, group in self.runs.group_by(by, maintain_order=True) if by else [((), self.runs)]:
             group = group.unique("hash", maintain_order=True)
             values = group[value].cast(polars.Float64).fill_null(float("nan"))
             mean, half = measures.mean_and_interval(values.to_numpy())
+            if any(group[path].n_unique() > 1 for path in others):
+                half = math.nan
             missing = int(values.is_nan().sum())
             counts = {"runs": len(group) - missing, "missing": missing}
             rows.append({**dict(zip(by, key, strict=True)), "mean": mean, "interval": half, **counts})
         return polars.DataFrame(rows)
-
-    def _not_the_seed(self):
-        return [path for path in self.axes if path != "seed"] or list(self.axes)
 
     def __repr__(self):
         axes = ", ".join(f"{path} ({len(values)})" for path, values in self.axes.items())

@@ -9,6 +9,7 @@ from .. import document, quantities
 from ..errors import AskedError, there_are
 from ..quantities import exactly
 from ..runs import running
+from ..studies.study import ends
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def conditions(scenarios, vary=None, degrade=()):
             values = dict(zip(axes, point, strict=True))
             varied = running.check(scenario, values=values)["scenario"] if values else scenario
             words = [name] if len(scenarios) > 1 else []
-            words += [f"{path.rsplit('.', 1)[-1]} {value}" for path, value in values.items()]
+            words += [f"{end} {value}" for end, value in zip(ends(axes), point, strict=True)]
             found.append(Condition(", ".join(words) or "as it is", varied))
             for text in degrade:
                 found.append(Condition(", ".join([*words, f"slow {text}"]), degraded(varied, text)))

@@ -54,10 +54,15 @@ def sweep(
         study = run_sweep(path, values=read_values(values), out=out, skip_refused=skip_refused, **options)
     if as_json:
         facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "refused": study.refused}
+        facts["stopped"] = study.stopped
         facts["results"] = str(out)
         console.print_json({**facts, "table": study.runs.to_dicts()})
     elif len(study.runs):
         _show(study, out)
+    for name, why in list(study.stopped.items())[:MOST_STOPPED]:
+        console.say_error(f"ended early: {name}: {why}")
+    if (more := len(study.stopped) - MOST_STOPPED) > 0:
+        console.say_error(f"ended early: {more} more (column stopped of runs.parquet)")
     for name, why in study.refused.items():
         console.say_error(f"left out: {name}: {why}")
     if study.failed:
@@ -68,27 +73,31 @@ def sweep(
 
 # Columns by their beginnings that are shown, the first first, and their units.
 UNITS = {"completion": "s", "rate": "bit/s"}
+# Of so many runs that ended early it is told why; they count with what they had measured by then.
+MOST_STOPPED = 5
 # A table of more rows than this is not read on a terminal.
 MOST_ROWS = 100
 
 
 def _show(study, out):
+    from ...studies.study import ends
+
     axes = list(study.axes)
     frame = study.runs
     told = [c for kind in UNITS for c in frame.columns if c.startswith(f"{kind}.")]
     shown = told[:6] or [c for c in frame.columns if c not in axes][:6]
     rows = []
-    frame = frame.sort(axes, maintain_order=True) if axes else frame
     for row in frame.head(MOST_ROWS).iter_rows(named=True):
         rows.append([_cell(study.short(a, row[a])) for a in axes] + [_value(c, row[c]) for c in shown])
     console.table(
         f"{len(frame)} run{'s' * (len(frame) > 1)}",
-        [a.rsplit(".", 1)[-1] for a in axes] + [f">{c}" for c in shown],
+        ends(axes) + [f">{c}" for c in shown],
         rows,
     )
     if len(frame) > MOST_ROWS:
         console.say(f"… {len(frame) - MOST_ROWS:,} more in runs.parquet")
-    console.say(f"\n{study.resumed} finished before, {len(frame) - study.resumed} run now")
+    runs = frame["hash"].n_unique()  # points that say the same scenario in other words have one run
+    console.say(f"\n{study.resumed} finished before, {runs - study.resumed} run now")
     console.say(f"table:   {out / 'runs.parquet'}")
     console.say(f"results: {out / 'runs'}")
 
