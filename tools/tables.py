@@ -242,7 +242,7 @@ def tables_page(catalogue):
         "## The manifest\n",
         "`scenario` (resolved, every default written out), `congestree` and `engine_version`, `seed`, `duration_s`, `wall_s`, "
         "`events`, `packet_hops`, `link_packets` (packets of any kind that crossed a link), `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: of every transmission, `results`: of every "
-        "delivery), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario), `machine`, "
+        "delivery), `stopped` (why the run ended early, or null), `interrupted`, `out_of_memory` (it was stopped for want of memory: in a study it counts as not run), `hash` (of the resolved scenario), `machine`, "
         "`created`, and a list of the tables with their columns.\n",
         "## Older names { #older-names }\n",
         "What has another name now. Until the release that is named the older one finds it, with a notice: a table as an attribute or by "

@@ -10,7 +10,7 @@ import pytest
 
 import congestree
 from congestree.errors import AskedError, ScenarioError
-from congestree.runs import memory
+from congestree.runs import memory, running, store
 
 HEAD = 'links.rate = "100 Gbit/s"\nmeasure.duration = "{duration}"\n'
 UNIFORM = '[[traffic]]\nfrom = "all"\npattern = "uniform"\narrivals.poisson.load = 0.5\n'
@@ -90,7 +90,7 @@ def test_a_size_that_is_too_large_is_refused_at_once_with_its_place(place):
 def test_nothing_is_built_that_does_not_fit(tmp_path):
     """The process that refuses stays small itself: 22,000 hosts on as many switches have 484 million routes."""
     code = (
-        "import sys, congestree\nfrom congestree.runs import memory\n"
+        "import sys, congestree\nfrom congestree.runs import memory, running, store\n"
         "try:\n    congestree.check(sys.stdin.read(), limit_memory='300 MiB')\n"
         "except congestree.ScenarioError:\n    print(memory.resident())"
     )
@@ -117,6 +117,18 @@ def test_a_run_that_grows_beyond_its_limit_is_stopped_and_kept(tmp_path, monkeyp
     assert run.stopped.startswith("at ") and "its limit of 1 GiB" in run.stopped and not run.interrupted
     assert 0 < run.duration < 0.1
     assert congestree.Run.load(tmp_path / "run").stopped == run.stopped
+
+
+def test_a_run_of_a_study_that_lacked_memory_is_no_finished_one(tmp_path, monkeypatch):
+    """It goes on when there is more: until then the study has no row of it."""
+    text = scenario("single-switch.hosts = 8", "100 ms")
+    with monkeypatch.context() as short:
+        short.setattr(memory, "resident", lambda: 2 << 30)
+        with pytest.raises(congestree.CongestreeError, match=r"its limit of 1 GiB\. Record less"):
+            running.run_once(text, tmp_path / "run", limit_memory=1 << 30)
+    assert not store.is_finished(tmp_path / "run")
+    running.run_once(text, tmp_path / "run", limit_memory=1 << 30)
+    assert store.is_finished(tmp_path / "run") and congestree.Run.load(tmp_path / "run").stopped is None
 
 
 def test_a_sweep_takes_fewer_workers_where_all_would_not_fit(tmp_path, monkeypatch):

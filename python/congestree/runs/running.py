@@ -121,7 +121,14 @@ def run_once(scenario, out, *, on_progress=None, limit_memory=None):
     store.prepare(out)
     with locking.alone(out):
         if not store.is_finished(out):
-            _run_into(Path(out), text, form, name, _Guard(on_progress, limit_memory), "auto", 1)
+            result = _run_into(Path(out), text, form, name, _Guard(on_progress, limit_memory), "auto", 1)
+            refuse_part(result)
+
+
+def refuse_part(result):
+    """Raise CongestreeError if a run stopped for want of memory: with more it is another, and counts as not run."""
+    if result.manifest.get("out_of_memory"):
+        raise CongestreeError(result.stopped.replace(KEPT, ""))
 
 
 def _run_into(out, text, form, name, guard, agenda, threads):
@@ -129,6 +136,9 @@ def _run_into(out, text, form, name, guard, agenda, threads):
         result = _run(text, form, name, guard, agenda, spool.take, threads)
         result.save(out, spool)
     return result
+
+
+KEPT = "; what was recorded until then is kept"
 
 
 class _Guard:
@@ -144,7 +154,7 @@ class _Guard:
         if self.limit is not None and (memory.resident() or 0) > self.limit:
             self.stopped = (
                 f"at {in_words(now, 's')} of {in_words(end, 's')} it had more memory than its limit of "
-                f"{memory.in_words(self.limit)}; what was recorded until then is kept. Record less (measure.probes), "
+                f"{memory.in_words(self.limit)}{KEPT}. Record less (measure.probes), "
                 "or raise --limit-memory"
             )
             return False
@@ -158,7 +168,7 @@ def _run(text, form, name, guard, agenda, on_rows, threads):
     facts["cpu_s"] = time.process_time() - begun
     facts["peak_bytes"] = _peak_memory()
     if guard.stopped:
-        facts |= {"stopped": guard.stopped, "interrupted": False}
+        facts |= {"stopped": guard.stopped, "interrupted": False, "out_of_memory": True}
     return Run.from_engine(facts, output.tables())
 
 

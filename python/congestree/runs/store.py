@@ -175,12 +175,12 @@ def save(folder, manifest, tables, spool=None):
 
 
 def is_finished(folder):
-    """A finished, uninterrupted run is in this folder."""
+    """A finished run is in this folder, which was neither interrupted nor stopped for want of memory."""
     try:
         manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return not manifest.get("interrupted")
+    return not (manifest.get("interrupted") or manifest.get("out_of_memory"))
 
 
 def load_manifest(folder):

@@ -241,7 +241,7 @@ def work(scenario, folder, sign, version):
     # In a folder of its own until it is whole: a worker that was given up for dead may still be at the same job.
     draft = folder.with_name(f".{folder.name}-{_tag(sign)}-{uuid.uuid4().hex[:8]}")
     try:
-        running.run(scenario, out=draft, on_progress=still_wanted, threads=1)
+        running.refuse_part(running.run(scenario, out=draft, on_progress=still_wanted, threads=1))
         _put(draft, folder)
     except _Unwanted:
         return {"failed": "stopped"}
