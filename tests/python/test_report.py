@@ -262,6 +262,7 @@ class Tied:
 
     def __init__(self):
         self.axes = {"setting": ["a", "b", "c"]}
+        self.refused = {"setting d": "scheme: goes with nothing\n  write another"}
         self.runs = pl.DataFrame({"stopped": [None, "deadlock: a circle", None]})
 
     def __iter__(self):
@@ -272,7 +273,10 @@ class Tied:
 
     def mean(self, value, by):
         rows = {"marked": [(0.0, 0), (7.0, 0), (0.0, 0)], "same": [(1.0, 0)] * 3, "completion.job": [(1.0, 1)] * 3}
-        means = [{"setting": key, "mean": mean} for key, (mean, _) in zip("abc", rows[value], strict=True)]
+        means = [
+            {"setting": key, "mean": mean, "interval": float("nan")}
+            for key, (mean, _) in zip("abc", rows[value], strict=True)
+        ]
         counts = [{"runs": 1, "missing": missing} for _, missing in rows[value]]
         return pl.DataFrame([row | count for row, count in zip(means, counts, strict=True)])
 
@@ -282,7 +286,47 @@ class Tied:
 
 def test_settings_that_tie_are_all_told_of_and_so_are_runs_that_have_no_value():
     said = of_study.findings(Tied(), ["setting"], ["marked", "same", "completion.job"])
+    assert (
+        said.pop(0) == "Left out because they make no sense: 1 more of the grid; the first: scheme: goes with nothing."
+    )
     assert said[0] == "1 of the runs ended before their time; they count with what they had measured by then."
     assert said[1] == "marked is highest at setting b: 7; and lowest at setting a (and 1 more alike): 0."
     assert said[2] == "same is the same at all points: 1."
     assert said[3] == "3 of 6 runs have no completion.job: not by their end. Its means are over the others."
+
+
+class Near(Tied):
+    """Three settings, of which chance tells a from the others and b from c not."""
+
+    def mean(self, value, by):
+        rows = zip("abc", (1.0, 4.0, 5.0) if value == "rate.x" else (1.0, 1.2, 1.4), strict=True)
+        return pl.DataFrame([{"setting": k, "mean": m, "interval": 0.6, "runs": 3, "missing": 0} for k, m in rows])
+
+
+def test_what_is_highest_by_less_than_chance_is_told_with_what_it_may_not_beat():
+    *_, first, second = of_study.findings(Near(), ["setting"], ["rate.x", "marked"])
+    assert "highest at setting c (and 1 more whose 95 % interval overlaps with its own): 5 bit/s" in first
+    assert "lowest at setting a: 1 bit/s." in first and "intervals of the two" not in first
+    assert second.endswith("The 95 % intervals of the two overlap.")
+
+
+def test_a_grid_of_three_settings_has_a_line_for_each_combination(tmp_path):
+    """No plot takes the mean over runs that a setting sets apart, as long as there is room for their lines."""
+    over = {"adapters.window": [1, 2, 4], "switches.buffer": ["4 packets", "8 packets"], "seed": [1, 2]}
+    over["traffic.1.rate"] = ["1 Gbit/s", "2 Gbit/s"]
+    values = {"measure": {"duration": "20 us"}}
+    study = congestree.sweep(LOOKED, over=over, values=values, out=tmp_path / "study", workers=1)
+    by = ["buffer", "traffic.1.rate"]
+    (ax,) = congestree.plots.plot_lines(study, "window", "rate.victim", by=by).axes
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == [f"buffer {b} packets, rate {r} Gbit/s" for b in (4, 8) for r in (1, 2)]
+    assert ax.get_title("left") == "mean and 95 % interval over seeds"
+    for line, label in zip(ax.lines, labels, strict=True):
+        for window, mean in zip(*line.get_data(), strict=True):
+            rows = [r for r in study.runs.iter_rows(named=True) if r["adapters.window"] == window]
+            mine = [
+                r["rate.victim"] for r in rows if f"buffer {r['switches.buffer']}, rate {r['traffic.1.rate']}" == label
+            ]
+            assert len(mine) == 2 and mean == pytest.approx(sum(mine) / 2)
+    text = report.html(tmp_path / "study")
+    assert "by switches.buffer and traffic.1.rate." in text and "mean over runs that differ" not in text

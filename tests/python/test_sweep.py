@@ -212,7 +212,7 @@ def test_what_settings_do_is_no_chance_and_has_no_interval(study):
     assert row["runs"] == 6 and math.isnan(row["interval"])
     assert not study.mean("bystander", by="window")["interval"].is_nan().any()
     figure = congestree.plots.plot_lines(study, "seed", "bystander")
-    assert figure.axes[0].get_title("left") == "mean over all values of window"
+    assert figure.axes[0].get_title("left") == "mean over runs that differ in window, too"
     figure = congestree.plots.plot_lines(study, "window", "bystander")
     assert figure.axes[0].get_title("left") == "mean and 95 % interval over seeds"
     figure = congestree.plots.plot_lines(study, "window", "bystander", by="seed")

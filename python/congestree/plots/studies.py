@@ -23,8 +23,8 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
     figure, ax = axes(ax)
     picture = ax.imshow(grid * factor, origin="lower", aspect="auto", cmap="viridis")
     ax.grid(False)
-    ax.set_xticks(range(len(across)), [tick(v) for v in across])
-    ax.set_yticks(range(len(down)), [tick(v) for v in down])
+    ax.set_xticks(range(len(across)), [_said(study, x, v) for v in across])
+    ax.set_yticks(range(len(down)), [_said(study, y, v) for v in down])
     if grid.size <= 150:
         middle = (np.nanmax(grid) + np.nanmin(grid)) / 2
         for (i, j), number in np.ndenumerate(grid):
@@ -33,7 +33,7 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
                 ax.text(j, i, f"{number * factor:.3g}", ha="center", va="center", color=shade, fontsize=8)
     ax.set(xlabel=last(x), ylabel=last(y), title=f"{value} ({name})" if name else value)
     if over := study.averaged([x, y]):
-        ax.set_title(f"{ax.get_title(loc='left')}, mean over all values of {', '.join(map(last, over))}")
+        ax.set_title(f"{ax.get_title(loc='left')}, mean over runs that differ in {', '.join(map(last, over))}, too")
     figure.colorbar(picture, ax=ax)
     return figure
 
@@ -46,25 +46,29 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
     where the mean is over further settings as well; the title says so.
 
     `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, one line for each of its
-    values. `unit` is that of the value ("s", "bit/s", "B"), which is then shown in the unit that reads best.
+    values, or of their combinations if it is a list of columns. `unit` is that of the value ("s", "bit/s", "B"), which
+    is then shown in the unit that reads best.
     """
-    groups = [x] if by is None else [by, x]
-    table = study.mean(value, by=groups)
+    by_names = [study.column(name) for name in ([by] if isinstance(by, str) else by or [])]
     x_name = study.column(x)
-    by_name = None if by is None else study.column(by)
-    kinds = [None] if by is None else list(dict.fromkeys(table[by_name].to_list()))
+    groups = [*by_names, x_name]
+    table = study.mean(value, by=groups)
+    kinds = list(dict.fromkeys(tuple(row[name] for name in by_names) for row in table.iter_rows(named=True)))
     ticks = list(dict.fromkeys(table[x_name].to_list()))
     numeric = all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in ticks)
     factor, name = scale_for(unit, np.nanmax(np.abs(table["mean"].to_numpy()))) if unit else (1.0, "")
     figure, ax = axes(ax)
     for number, kind in enumerate(kinds):
-        rows = [r for r in table.iter_rows(named=True) if by is None or r[by_name] == kind]
+        rows = [r for r in table.iter_rows(named=True) if tuple(r[name] for name in by_names) == kind]
         at = np.array([r[x_name] if numeric else ticks.index(r[x_name]) for r in rows], dtype=float)
         mean = np.array([r["mean"] for r in rows]) * factor
         half = np.nan_to_num(np.array([r["interval"] for r in rows], dtype=float)) * factor
         order = np.argsort(at)
         at, mean, half = at[order], mean[order], half[order]
-        label = None if kind is None else f"{last(by_name)} {tick(kind)}"
+        label = (
+            ", ".join(f"{last(name)} {_said(study, name, one)}" for name, one in zip(by_names, kind, strict=True))
+            or None
+        )
         if not numeric:  # names have nothing between them
             beside = 0.08 * (number - (len(kinds) - 1) / 2)
             ax.errorbar(at + beside, mean, half, fmt="o", ms=5, capsize=3, color=colour(number), label=label)
@@ -72,18 +76,22 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
         ax.plot(at, mean, "o-", ms=3.5, color=colour(number), label=label)
         ax.fill_between(at, mean - half, mean + half, color=colour(number), alpha=0.18, lw=0)
     if not numeric:
-        ax.set_xticks(range(len(ticks)), [tick(t) for t in ticks])
+        ax.set_xticks(range(len(ticks)), [_said(study, x_name, t) for t in ticks])
         ax.set_xlim(-0.5, len(ticks) - 0.5)
     ax.set(xlabel=last(x_name), ylabel=f"{value} ({name})" if name else value, title=_mean_of(study, table, groups))
-    if by is not None:
-        legend(ax)
+    legend(ax)
     return figure
+
+
+def _said(study, path, value):
+    """A value of a column on an axis or in a legend; a long one is told by its number in the sweep."""
+    return tick(study.short(path, value) if path in study.axes else value)
 
 
 def _mean_of(study, table, groups):
     """What points of lines are: means over seeds, with their interval or without, or over further settings."""
-    if over := study.averaged([study.column(name) for name in groups]):
-        return f"mean over all values of {', '.join(map(last, over))}"
+    if over := study.averaged(groups):
+        return f"mean over runs that differ in {', '.join(map(last, over))}, too"
     if not table["interval"].is_not_nan().any():
         return "one run at each point, which has no interval"
     return "mean and 95 % interval over seeds"

@@ -10,6 +10,8 @@ from .of_run import network, question, settings
 from .page import Code, Document, Paragraph, Part, Sentences, Table
 from .pictures import MOST, picture
 
+MOST_LINES = 6
+"""Lines of a plot; there are intervals about them."""
 UNITS = {"accepted_load": "bit/s", "accepted_load_per_host": "bit/s", "blocked": "s"}
 
 
@@ -84,6 +86,9 @@ def findings(study, over, values):
     said = []
     if missing := sum(run is None for run in study):
         said.append(f"{missing} of the {len(study)} runs are not finished; they are left out.")
+    if study.refused:
+        why = next(iter(study.refused.values())).partition("\n")[0]
+        said.append(f"Left out because they make no sense: {len(study.refused)} more of the grid; the first: {why}.")
     if early := sum(stopped is not None for stopped in study.runs["stopped"].to_list()):
         said.append(f"{early} of the runs ended before their time; they count with what they had measured by then.")
     for value in values if over else []:
@@ -99,36 +104,59 @@ def findings(study, over, values):
             said.append(f"{value} is the same at all points: {told(value, best)}.")
             continue
         highest, lowest = (points(study, over, rows, value, mean) for mean in (best, least))
+        ends = [min(rows, key=lambda row, mean=mean: abs(row["mean"] - mean)) for mean in (best, least)]
+        sure = " The 95 % intervals of the two overlap." if overlap(*ends) else ""
         said.append(
-            f"{value} is highest at {highest}: {told(value, best)}; and lowest at {lowest}: {told(value, least)}."
+            f"{value} is highest at {highest}: {told(value, best)}; and lowest at {lowest}: {told(value, least)}.{sure}"
         )
-    if not over:
-        for value in values:
-            column = np.array(study.runs[value].to_list(), dtype=float)
-            said.append(f"{value}: {told(value, float(np.nanmin(column)))} to {told(value, float(np.nanmax(column)))}.")
+    return said + ([] if over else over_seeds(study, values))
+
+
+def over_seeds(study, values):
+    """Where nothing but seeds varies: what each measure is, and between what."""
+    said = []
+    for value in values:
+        column = np.array(study.runs[value].to_list(), dtype=float)
+        if np.isnan(column).all():
+            continue
+        (row,) = study.mean(value, by=[]).iter_rows(named=True)
+        sure = f" ± {told(value, row['interval'])} (95 %)" if row["interval"] == row["interval"] else ""
+        least, most = (told(value, float(pick(column))) for pick in (np.nanmin, np.nanmax))
+        said.append(f"{value}: {least} to {most}, mean {told(value, row['mean'])}{sure} over {row['runs']} runs.")
     return said
 
 
 def points(study, over, rows, value, mean):
-    """Where a measure is what is told of this mean: a point, or the first and how many more."""
+    """Where a measure is what is told of this mean: a point, the first of several, and how many more may be as good."""
     same = [row for row in rows if told(value, row["mean"]) == told(value, mean)]
     first = min(same, key=lambda row: abs(row["mean"] - mean))
-    return label(study, over, first) + (f" (and {len(same) - 1} more alike)" if len(same) > 1 else "")
+    more = [f"{len(same) - 1} more alike"] if len(same) > 1 else []
+    if near := sum(overlap(row, first) for row in rows if row not in same):
+        more.append(f"{near} more whose 95 % interval overlaps with its own")
+    return label(study, over, first) + (f" (and {', and '.join(more)})" if more else "")
+
+
+def overlap(one, other):
+    """Whether the intervals of two means have something in common, if both have one."""
+    return abs(one["mean"] - other["mean"]) <= one["interval"] + other["interval"]
 
 
 def pictures(study, over, values):
-    """Each measure against what varies: lines with intervals, or a heat map if both have many values."""
+    """Each measure against what varies: lines with intervals for all that there is besides, or a heat map if that is
+    too much for lines, of the two settings with most values.
+    """
     if not over:
         return []
     found = []
-    axes = sorted(over, key=lambda path: -len(study.axes[path]))
-    by = axes[1] if len(axes) > 1 else None
+    x, *rest = sorted(over, key=lambda path: -len(study.axes[path]))
+    lines = len({tuple(str(point["values"][path]) for path in rest) for point in study.points})
     for value in values[:MOST]:
-        if by and len(study.axes[by]) > 6:
-            figure = plots.plot_heat(study, axes[0], by, value, unit=unit(value))
+        if lines > MOST_LINES:
+            figure = plots.plot_heat(study, x, rest[0], value, unit=unit(value))
         else:
-            figure = plots.plot_lines(study, axes[0], value, by=by, unit=unit(value))
-        found.append(picture(figure, f"{value} against {axes[0]}" + (f" by {by}." if by else ".")))
+            figure = plots.plot_lines(study, x, value, by=rest, unit=unit(value))
+        by = rest[0] if lines > MOST_LINES else " and ".join(rest)
+        found.append(picture(figure, f"{value} against {x}" + (f" by {by}." if by else ".")))
     return found
 
 
