@@ -1,6 +1,7 @@
 """The benchmark measures what it says, with both agendas."""
 
 import json
+import sys
 
 import pytest
 
@@ -56,6 +57,46 @@ def test_a_build_is_compared_with_itself_run_by_run(congestree_cli, tmp_path):
 def test_what_is_no_build_is_said_so(congestree_cli, tmp_path):
     done = congestree_cli("bench", "--quick", "--only", "a-", "--compare", str(tmp_path), code=1)
     assert "is no build" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("row", "threads", "says"),
+    [
+        ({"name": "other", "packet_hops_per_s": 1e6}, 1, "no case own in the file; it has other"),
+        ({"name": "own", "packet_hops_per_s": 1e6, "threads": 2}, 1, "measured with --threads 2"),
+        ({"name": "own", "ratio": 1.0}, 1, "is not what `congestree bench --json` writes"),
+    ],
+)
+def test_a_file_that_does_not_compare_is_refused(congestree_cli, tmp_path, row, threads, says):
+    """It lacks the case, goes by another clock, or has ratios in place of speeds."""
+    (tmp_path / "own.toml").write_text(OWN, encoding="utf-8")
+    (tmp_path / "then.json").write_text(json.dumps([row]))
+    words = ("bench", "--scenario", "own.toml", "--compare", "then.json", "--threads", threads)
+    assert says in congestree_cli(*words, code=1).stderr.replace("\n", " ")
+
+
+@pytest.mark.parametrize("other", [0.0, -0.001, 0.5])
+def test_runs_too_short_for_the_clock_have_no_ratio(monkeypatch, other, tmp_path):
+    """The times of short runs are differences of readings: nothing, or less than that."""
+    from congestree.cli.simulate import bench
+
+    compare = sys.modules["congestree.benchmark.compare"]
+    engine = tmp_path / "_engine.so"
+    engine.touch()
+    times = iter([0.0, other] * 5)
+    monkeypatch.setattr(compare, "run_alone", lambda *_, **__: {"cpu_s": next(times), "packet_hops": 10})
+    (row,) = compare.compare({"own": {}}, engine)
+    assert row["ratio"] != row["ratio"] and "too short to tell" in bench._ratio_line(row)
+
+
+def test_a_case_that_a_file_lacks_is_told_beside_those_that_it_has(monkeypatch, tmp_path):
+    from congestree.cli.simulate import bench
+
+    (tmp_path / "then.json").write_text(json.dumps([{"name": "own", "packet_hops_per_s": 5e5}]))
+    compare = sys.modules["congestree.benchmark.compare"]
+    monkeypatch.setattr(compare, "measure", lambda *_, **__: {"packet_hops_per_s": 1e6})
+    own, new = compare.compare({"own": {}, "new": {}}, tmp_path / "then.json")
+    assert own["ratio"] == 2.0 and "not in the file" in bench._ratio_line(new)
 
 
 def test_a_scenario_of_the_user_is_measured_on_several_cores(congestree_cli, tmp_path):

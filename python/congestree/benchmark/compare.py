@@ -1,11 +1,12 @@
 """Two builds compared: ratios of interleaved runs, because the clocks of shared machines wander."""
 
 import json
+import math
 import statistics
 from pathlib import Path
 
 from ..errors import CongestreeError
-from .measuring import run_alone
+from .measuring import SHORTEST, measure, run_alone
 
 PAIRS = 5
 """Runs of each build, in turn."""
@@ -18,7 +19,9 @@ def compare(scenarios, other, *, threads=1, pairs=PAIRS, on_progress=None):
     run in turn with this one; or a JSON file of `congestree bench`, which was measured at another time.
 
     Each dict has `name`, `ratio` (packet-hops per second of this build by those of the other: the median of the pairs),
-    `least` and `most` of the pairs, and `interleaved`. Raises CongestreeError if `other` is none of these.
+    `least` and `most` of the pairs, and `interleaved`. All three are nan where runs take less than the clock can tell,
+    or where a file has no such case (`there` is false). Raises CongestreeError if `other` is none of these, or a file
+    that has none of the cases or was measured with another number of threads.
     """
     report = on_progress or (lambda share, note="": None)
     other = Path(other)
@@ -33,9 +36,9 @@ def compare(scenarios, other, *, threads=1, pairs=PAIRS, on_progress=None):
             report((number + pair / pairs) / len(scenarios), name)
             ours = run_alone(scenario, threads=threads)
             theirs = run_alone(scenario, threads=threads, engine=engine)
-            if ours["packet_hops"] != theirs["packet_hops"]:
-                theirs[key] *= ours["packet_hops"] / theirs["packet_hops"]
-            ratios.append(theirs[key] / ours[key])
+            ratios.append(_ratio(_speed(ours, key), _speed(theirs, key)))
+        if any(ratio != ratio for ratio in ratios):
+            ratios = [math.nan]
         yield {
             "name": name,
             "ratio": statistics.median(ratios),
@@ -46,24 +49,38 @@ def compare(scenarios, other, *, threads=1, pairs=PAIRS, on_progress=None):
     report(1.0)
 
 
-def _beside(scenarios, rows, threads, report):
-    from .measuring import measure
+def _speed(run, key):
+    """Packet-hops per second of a run; 0 if it is too short to tell, as `measure` has it."""
+    return run["packet_hops"] / run[key] if run[key] >= SHORTEST else 0.0
 
+
+def _ratio(ours, theirs):
+    return ours / theirs if ours and theirs else math.nan
+
+
+def _beside(scenarios, rows, threads, report):
+    there = [rows[name] for name in scenarios if name in rows]
+    if not there:
+        raise CongestreeError(f"There is no case {', '.join(scenarios)} in the file; it has {', '.join(rows)}.")
+    if other := {row.get("threads", 1) for row in there} - {threads}:
+        raise CongestreeError(
+            f"The file was measured with --threads {min(other)}: rates of one thread are by processor time, those of "
+            "several by wall time. Measure with as many."
+        )
     for number, (name, scenario) in enumerate(scenarios.items()):
         report(number / len(scenarios), name)
-        if name not in rows:
-            continue
-        ours = measure(name, scenario, threads=threads)["packet_hops_per_s"]
-        theirs = rows[name]["packet_hops_per_s"]
-        ratio = ours / theirs if theirs else float("nan")  # theirs was too short to tell
-        yield {"name": name, "ratio": ratio, "least": ratio, "most": ratio, "interleaved": False}
+        ratio = math.nan
+        if name in rows:
+            ours = measure(name, scenario, threads=threads)
+            ratio = _ratio(ours["packet_hops_per_s"], rows[name]["packet_hops_per_s"])
+        yield {"name": name, "ratio": ratio, "least": ratio, "most": ratio, "interleaved": False, "there": name in rows}
     report(1.0)
 
 
 def _read(path):
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
-        return {row["name"]: row for row in rows}
+        return {row["name"]: {**row, "packet_hops_per_s": float(row["packet_hops_per_s"])} for row in rows}
     except OSError as error:
         raise CongestreeError(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, TypeError, KeyError):

@@ -94,7 +94,7 @@ def bench(
             results.append(result)
             console.say(line(result))
             if json_file is not None:
-                store.write_json(json_file, results)
+                store.write_json(json_file, store.finite(results))
     if json_file is not None:
         console.say(f"\nresults: {json_file}")
 
@@ -104,6 +104,8 @@ _ratio_header = f"{'case':<29}{'this build / the other':>24}{'least':>8}{'most':
 
 def _ratio_line(r):
     kind = "" if r["interleaved"] else "   not interleaved: clocks wander"
+    if r["ratio"] != r["ratio"]:
+        return f"{r['name']:<29}{'too short to tell' if r.get('there', True) else 'not in the file':>24}"
     return f"{r['name']:<29}{r['ratio']:>24.2f}{r['least']:>8.2f}{r['most']:>8.2f}{kind}"
 
 
