@@ -186,6 +186,9 @@ tried:
 | conda | `packaging/conda/meta.yaml` | read (it renders, and what it requires agrees with `pyproject.toml`); not built |
 | Debian, Ubuntu | `packaging/debian` | `dpkg-source -b` makes a source package, and `lintian` has no error for it; not built |
 
+With `maturin build --release --pgo`, maturin builds twice and runs the benchmark in between, which makes the engine up to a twentieth faster
+(ADR [10](../adr/0010-timing-wheel.md)). It needs the `llvm-profdata` of Rust's LLVM: `rustup component add llvm-tools`.
+
 ## Size, and time to start
 
 Measured by `python tools/installed.py` with the wheel in an empty environment; kept in `docs/data/trust/installed.json`. Modules are counted because they never wander; the tests hold
