@@ -20,6 +20,9 @@ RATES = {f"{p}{unit}": m for p, m in _PREFIXES.items() for unit, m in (("bit/s",
 RATES |= {f"{p}B/s": 8 * m for p, m in _PREFIXES.items()}
 RATES |= {f"{p}iB/s": 8 * 2 ** (10 * n) for n, p in enumerate("KMGT", start=1)}
 
+SUMMARY_UNITS = {"measured": "s", "accepted_load": "bit/s", "accepted_load_per_host": "bit/s", "blocked": "s"}
+"""Base units of the rows of the table summary that are no counts and no shares."""
+
 
 def _read(text, units, what, example):
     match = _NUMBER.fullmatch(str(text))

@@ -4,7 +4,7 @@ import numpy as np
 
 from .. import document, plots
 from ..errors import CongestreeError
-from ..quantities import in_words
+from ..quantities import SUMMARY_UNITS, in_words
 from ..studies.study import ends
 from .of_run import network, question, settings
 from .page import Code, Document, Paragraph, Part, Sentences, Table
@@ -12,7 +12,6 @@ from .pictures import MOST, picture
 
 MOST_LINES = 6
 """Lines of a plot; there are intervals about them."""
-UNITS = {"accepted_load": "bit/s", "accepted_load_per_host": "bit/s", "blocked": "s"}
 
 
 def of_study(study):
@@ -69,7 +68,13 @@ def differs(values):
 
 
 def unit(value):
-    return "bit/s" if value.startswith("rate.") else "s" if value.startswith("completion.") else UNITS.get(value, "")
+    return (
+        "bit/s"
+        if value.startswith("rate.")
+        else "s"
+        if value.startswith("completion.")
+        else SUMMARY_UNITS.get(value, "")
+    )
 
 
 def told(value, number):

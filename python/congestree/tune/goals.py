@@ -218,7 +218,7 @@ class Goal:
     @property
     def unit(self):
         """The base unit of its values."""
-        return MEASURES[self.measure].unit
+        return _unit(self.measure, self.of)
 
     def take(self, run):
         """Its value in a run."""
@@ -249,7 +249,7 @@ class Limit:
         if not match:
             raise AskedError(f'{text!r} is no limit: write it as "rate:victim >= 10 Gbit/s" or "slowdown-p99 <= 8".')
         name, of = _named(match[1].strip())
-        return cls(name, of, match[2], _bound(match[3].strip(), MEASURES[name].unit))
+        return cls(name, of, match[2], _bound(match[3].strip(), _unit(name, of)))
 
     @property
     def label(self):
@@ -262,7 +262,7 @@ class Limit:
     @property
     def unit(self):
         """The base unit of its values."""
-        return MEASURES[self.measure].unit
+        return _unit(self.measure, self.of)
 
     def take(self, run):
         """The value of its measure in a run."""
@@ -324,6 +324,11 @@ def _named(text):
 
 def _label(name, of):
     return name if of is None else f"{name}:{of}"
+
+
+def _unit(name, of):
+    """The base unit of a measure; of a number of the summary its own."""
+    return quantities.SUMMARY_UNITS.get(of, "") if name == "summary" else MEASURES[name].unit
 
 
 def _bound(text, unit):

@@ -67,7 +67,9 @@ def _history(tuning, goal, stock):
         )
     if stock:
         ax.axhline(stock[goal.label] * factor, color=BLACK, lw=1, ls="--", label="as it stands")
-    ax.set(xlabel="evaluation", ylabel=_axis(goal, {goal.label: (factor, unit)}))
+    less = len(tuning.trials) - len(trials)
+    title = f"{len(trials)} settings" + (f", and {less} that failed or were given up early" if less else "")
+    ax.set(xlabel="evaluation", ylabel=_axis(goal, {goal.label: (factor, unit)}), title=title)
     ax.legend()
     return figure
 

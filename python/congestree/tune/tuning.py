@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
 from ..runs import store
+from ..studies.study import kind
 from . import search
 
 
@@ -60,7 +61,7 @@ class Tuning:
             row = {"evaluation": t["number"], "kept": t["kept"], "early": t["early"], "why": t["why"]}
             row |= {g.label: t["goals"].get(g.label) for g in self.question.goals}
             row |= {name: t["limits"].get(name) for name in map(self.question.name_of, self.question.limits)}
-            row |= {p.name: _cell(t["setting"][p.name]) for p in self.question.space.parameters}
+            row |= {p.name: _cell(p, t["setting"][p.name]) for p in self.question.space.parameters}
             rows.append(row)
         return polars.DataFrame(rows, infer_schema_length=None, strict=False)
 
@@ -147,7 +148,8 @@ class Tuning:
     def importance(self):
         """How much each parameter matters for being among the best tenth: {goal: {parameter: share, all sum to 1}}.
 
-        By PED-ANOVA [watanabe2023]. A goal is left out if there are too few evaluations (20) or all are the same.
+        By PED-ANOVA [watanabe2023], from evaluations that were run to their end, whether they keep the limits or not. A
+        goal is left out if they are too few (20), or if half of them share the best value: then there is no best tenth.
         """
         optuna = search.library()
         done = [t for t in self.study.get_trials(deepcopy=False) if t.state == optuna.trial.TrialState.COMPLETE]
@@ -155,8 +157,8 @@ class Tuning:
             return {}
         found = {}
         for at, goal in enumerate(self.question.goals):
-            values = {t.values[at] for t in done}
-            if len(values) < 2:
+            values = [t.values[at] for t in done]
+            if 2 * values.count(max(values) if goal.best == "max" else min(values)) >= len(values):
                 continue
             sign = -1.0 if goal.best == "max" else 1.0
             with warnings.catch_warnings():
@@ -186,5 +188,8 @@ class Tuning:
         return f"<Tuning in {self.folder}: {len(self.trials)} evaluations for {goals}>"
 
 
-def _cell(value):
-    return value if isinstance(value, (str, int, float, bool)) else json.dumps(value)
+def _cell(parameter, value):
+    """A value in the column of its parameter; values of several kinds are text."""
+    if isinstance(value, str) or (len({kind(choice) for choice in parameter.choices}) < 2 and kind(value) != "text"):
+        return value
+    return json.dumps(value)

@@ -7,7 +7,7 @@ import statistics
 import pytest
 
 import congestree
-from congestree import tune
+from congestree import quantities, tune
 from congestree.errors import AskedError, CongestreeError
 from congestree.gallery import shipped
 from congestree.tune import conditions, fresh
@@ -122,9 +122,16 @@ def test_what_cannot_be_measured_is_said(crowd):
         take("rate", "nobody", crowd)
 
 
+def test_numbers_of_the_summary_have_their_units(crowd):
+    units = {row["name"]: row["unit"] for row in crowd.table("summary").to_dicts() if row["unit"]}
+    assert units == quantities.SUMMARY_UNITS
+    assert Goal.read("min summary:blocked").in_words(3.43e-6) == "3.43 us"
+    assert Limit.read("summary:blocked <= 3 us").bound == pytest.approx(3e-6)
+
+
 def test_the_direction_can_be_turned_round():
     assert (Goal.read("rate:a").best, Goal.read("min rate:a").best) == ("max", "min")
-    assert Goal.read("min summary:blocked").unit == ""
+    assert Goal.read("min summary:marked").unit == ""
     assert Goal.read("rate:a").better(2, 1) and Goal.read("slowdown-p99").better(1, 2)
 
 

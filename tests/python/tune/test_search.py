@@ -67,6 +67,23 @@ def test_importance_is_shared_out_among_the_parameters(whole):
         assert set(shares) == {"adapters.window", "adapters.mtu"}
 
 
+def test_where_most_settings_share_the_best_value_nothing_matters_for_it(tmp_path):
+    """Flow control holds links at the largest windows alone: no tenth of the settings is best at that."""
+    parameters = ["adapters.window=16..28", 'adapters.mtu=["1 KiB", "2 KiB"]']
+    asked = ask(CROWD, parameters=parameters, goals=["min summary:blocked", "rate:victim"])
+    made = tune.tune(asked, out=tmp_path, evaluations=26, fresh_seeds=0, workers=1)
+    blocked = [t["goals"]["min summary:blocked"] for t in made.trials]
+    assert len(set(blocked)) > 1 and 2 * blocked.count(0.0) >= len(blocked)
+    assert set(made.importance()) == {"rate:victim"}
+
+
+def test_values_of_several_kinds_are_text_in_the_table(tmp_path):
+    asked = ask(CROWD, parameters=['switches.read_ports=["one", 2]'], goals=["rate:victim"])
+    made = tune.tune(asked, out=tmp_path, evaluations=2, fresh_seeds=0, workers=1)
+    assert sorted(made.evaluations["switches.read_ports"]) == ["2", "one"]
+    assert {t["setting"]["switches.read_ports"] for t in made.trials} == {"one", 2}
+
+
 def test_the_folder_has_all_that_was_found(whole):
     said = json.loads((whole.folder / "result.json").read_text())
     assert said["evaluations"] == EVERY

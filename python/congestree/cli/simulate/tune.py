@@ -191,7 +191,7 @@ def _show_standing(made, question):
         missed = [c for c in question.limits if c.missed(made.chosen["limits"][question.name_of(c)]) > 0]
         console.say(console.plain(f"It does not keep the limits: {', '.join(map(str, missed))}."))
     if more := len(made.alike(made.chosen)):
-        console.say(f"{more} other{'s' * (more > 1)} did just as well, in every goal, and keep the limits.")
+        console.say(f"{more} other{'s' * (more > 1)} did just as well in every goal.")
 
 
 def _show_importance(made):
@@ -202,6 +202,7 @@ def _show_importance(made):
         rows = [(name, *(f"{shares.get(name, 0.0):.0%}" for shares in found.values())) for name in names]
         rows.sort(key=lambda row: -max(shares.get(row[0], 0.0) for shares in found.values()))
         aside = ", limits aside" if made.question.limits else ""
+        aside += ", of those run to their end" if any(t["early"] for t in made.trials) else ""
         console.table(
             f"What matters for being among the best tenth{aside}", ("parameter", *(f">{g}" for g in found)), rows
         )
