@@ -7,11 +7,12 @@ from reference.infiniband import Throttle
 from reference.irn import IrnReceiver, IrnSender
 from reference.lanes import LaneTurn, ScheduleTurn
 from reference.link import ANSWER, DELIVER, DRAINED, FLUSH, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
+from reference.parts import REACTIONS
 from reference.pauses import Memory
 from reference.posting import Posting
 from reference.quantities import time_for
+from reference.reactions import Reaction
 from reference.schemes import slower_or_faster
-from reference.telemetry import Hpcc
 from reference.ultra import Receiver, Sender
 
 
@@ -33,7 +34,7 @@ class Flow:
         self.acknowledged = destination is not None and answers
         self.start_x = setup.react.start
         self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
-        self.hpcc = self.new_hpcc() if self.reacts and setup.hpcc else None
+        self.reaction = self.new_reaction() if self.reacts and setup.rule else None
         self.dcqcn = Dcqcn(setup.dcqcn, self) if self.reacts and setup.dcqcn else None
         self.notifier = Notifier(setup.cnp.interval) if setup.cnp else None
         self.sender, self.receiver = self.transport(setup)
@@ -45,6 +46,7 @@ class Flow:
         self.epoch = 0
         self.x = self.start_x  # R_max / r
         self.next_at = 0
+        self.paced_at = 0  # not before, by its reaction alone
         self.last_start = self.last_time = self.last_rate = 0
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
@@ -65,21 +67,20 @@ class Flow:
         self.epoch += 1
         self.outstanding = 0
         self.x = self.start_x
-        self.next_at = now
+        self.next_at = self.paced_at = now
         self.posting.renew(list(dict.fromkeys(message for _, _, message in self.queue)))
         if self.throttle is not None and not self.shares_its_throttle():
             self.throttle.renew()
-        if self.hpcc is not None:
-            self.hpcc = self.new_hpcc()
+        if self.reaction is not None:
+            self.reaction = self.new_reaction()
         if self.dcqcn is not None:
             self.dcqcn = Dcqcn(self.dcqcn.rule, self)
 
-    def new_hpcc(self) -> Hpcc:
-        """A source that has heard nothing; its window is that of the flow."""
-        host = self.source.host
-        hpcc = Hpcc(host.setup.hpcc, host.wire.own_rate, host.setup.mtu + host.setup.header)
-        self.window = hpcc.window()
-        return hpcc
+    def new_reaction(self) -> Reaction:
+        """A source that has heard nothing; its window, if it has one, is that of the flow."""
+        reaction = REACTIONS[self.source.host.setup.react.kind][1](self.source.host.setup.rule, self)
+        self.window = reaction.window() or self.window
+        return reaction
 
     def shares_its_throttle(self) -> bool:
         """The throttle is that of a service level."""
@@ -281,11 +282,11 @@ class Host:
             self.schedule.goes(self.attempt, packet.size)
         if flow.throttle is not None:
             flow.throttle.sent(packet)
-        if flow.hpcc is not None:
-            flow.hpcc.sent += 1
+        if flow.reaction is not None:
+            flow.reaction.sent += 1
         if flow.dcqcn is not None:
             flow.dcqcn.sent(packet.size)
-        self.pace(flow, now + self.interval(flow))
+        self.set_pace(flow)
         if self.setup.injection_rate is not None:
             self.inject_at = now + time_for(packet.size, self.setup.injection_rate)
             self.wake(self.inject_at, flow)
@@ -295,22 +296,31 @@ class Host:
             self.fabric.at(left, PACE, flow.number, self, flow.posting.done, flow.epoch)
         flow.source.sent()
 
-    def interval(self, flow: Flow) -> int:
-        """From the start of the flow's last packet to the next, as its rate limits allow."""
-        wait = 0
-        if flow.hpcc is not None:
-            wait = flow.hpcc.interval(flow.last_time, flow.last_rate)
-        elif flow.reacts and flow.throttle is None and flow.dcqcn is None:
-            x = float(int(flow.x + 0.5)) if self.setup.react.discrete else flow.x
-            wait = int(x * flow.last_time + 0.5)
+    def set_pace(self, flow: Flow) -> None:
+        """When the flow may send next, counted from the start of its last packet, by its reaction and its own limit."""
+        flow.paced_at = next_at = flow.last_start + self.interval(flow)
         if flow.rate_limit is not None:
-            wait = max(wait, time_for(flow.last_size, flow.rate_limit))
-        return wait
+            next_at = max(next_at, flow.last_start + time_for(flow.last_size, flow.rate_limit))
+        self.pace(flow, next_at)
+
+    def interval(self, flow: Flow) -> int:
+        """From the start of the flow's last packet to the next, as its reaction allows."""
+        if flow.reaction is not None:
+            return flow.reaction.interval(flow.last_time, flow.last_rate)
+        if flow.reacts and flow.throttle is None and flow.dcqcn is None:
+            x = float(int(flow.x + 0.5)) if self.setup.react.discrete else flow.x
+            return int(x * flow.last_time + 0.5)
+        return 0
 
     def pace(self, flow: Flow, next_at: int) -> None:
         """The flow may not send before."""
         flow.next_at = next_at
         self.wake(next_at, flow)
+
+    def look_again(self, flow: Flow) -> None:
+        """Time has changed the pace of a flow: who was allowed to send before may do so, who was not may later."""
+        if self.fabric.now <= flow.paced_at:
+            self.set_pace(flow)
 
     def wake(self, time: int, flow: Flow) -> None:
         """Look again then."""
@@ -431,7 +441,7 @@ class Host:
         answer = Packet(packet.flow, packet.sequence, kind, size, source, lane, packet.epoch, units=units)
         answer.marked, answer.undetermined = packet.marked, packet.undetermined
         answer.records, answer.digest, answer.last = packet.records, packet.digest, packet.last
-        answer.answers = answers
+        answer.answers, answer.caused, answer.hops = answers, packet.injected, packet.hops
         if kind == "ack" and self.setup.ack_turnaround > 0:
             ready = self.fabric.now + self.setup.ack_turnaround
             self.fabric.at(ready, ANSWER, self.number, self, self.control.append, answer)
@@ -453,17 +463,17 @@ class Host:
         flow = answer.flow
         if answer.epoch != flow.epoch and not flow.shares_its_throttle():
             return
-        if flow.hpcc is not None:
-            flow.hpcc.hears(answer)
-            flow.window = flow.hpcc.window()
-            self.pace(flow, flow.last_start + self.interval(flow))
+        if flow.reaction is not None:
+            flow.reaction.hears(answer, self.fabric.now)
+            flow.window = flow.reaction.window() or flow.window
+            self.set_pace(flow)
         elif flow.dcqcn is not None:
             for _ in range(answer.answers):
                 flow.dcqcn.hears(answer.feedback)
         elif flow.throttle is None:
             for _ in range(answer.answers if answer.feedback != "undetermined" else 0):
                 flow.x = slower_or_faster(self.setup.react, flow.x, answer.marked)
-            self.pace(flow, flow.last_start + self.interval(flow))
+            self.set_pace(flow)
         elif answer.feedback == "congested":
             for _ in range(answer.answers):
                 flow.throttle.notified()

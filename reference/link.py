@@ -50,6 +50,8 @@ class Packet:
     header: object = None  # what it carries for a transport, see `ultra`
     queue: int = 0  # the one that it was sent from: of its flow at its host, or of a switch (see `flow_queues`)
     answers: int = 1  # an ACK: packets that it answers
+    caused: int = 0  # an ACK: when the packet started that caused it
+    hops: int = 0  # switches that it has left; an ACK has those of that packet
 
     @property
     def feedback(self) -> str:

@@ -3,8 +3,23 @@
 from dataclasses import dataclass
 
 from reference.dcqcn import read_dcqcn, read_red
+from reference.dctcp import Dctcp, read_dctcp
+from reference.pcn import Pcn, read_pcn
+from reference.power_tcp import PowerTcp, read_power_tcp
 from reference.quantities import choice, given, rate, size, span
-from reference.telemetry import HpccRule
+from reference.swift import Swift, read_swift
+from reference.telemetry import Hpcc, read_hpcc
+from reference.timely import Timely, read_timely
+
+REACTIONS = {
+    "hpcc": (read_hpcc, Hpcc),
+    "power-tcp": (read_power_tcp, PowerTcp),
+    "dctcp": (read_dctcp, Dctcp),
+    "timely": (read_timely, Timely),
+    "swift": (read_swift, Swift),
+    "pcn": (read_pcn, Pcn),
+}
+"""Sources that hear of every ACK and keep a rate or window of their own: how a rule is read, and what goes by it."""
 
 
 @dataclass
@@ -42,7 +57,7 @@ class Ternary:
 
 @dataclass
 class React:
-    """How a source answers to marks: none, lipd, fimd, aimd, cct or dcqcn; or to telemetry: hpcc."""
+    """How a source answers to marks: none, lipd, fimd, aimd, cct or dcqcn; or one of `REACTIONS`."""
 
     kind: str = "none"
     floor: float = 256.0
@@ -92,9 +107,11 @@ def read_scheme(scheme: dict, setup) -> None:
     if kind == "cct":
         setup.cct = read_cct(parameters)
         setup.react = React(kind=kind)
-    elif kind == "hpcc":
-        setup.hpcc = read_hpcc(parameters)
+    elif kind in REACTIONS:
+        setup.rule = REACTIONS[kind][0](parameters)
         setup.react = React(kind=kind)
+        if kind == "hpcc" or getattr(setup.rule, "signal", None) == "telemetry":
+            setup.telemetry = setup.rule
     elif kind == "dcqcn":
         setup.dcqcn = read_dcqcn(parameters)
         setup.react = React(kind=kind)
@@ -145,25 +162,6 @@ def read_fecn(parameters: dict, setup) -> Fecn:
         packet_size=size(given(parameters, "packet_size", "512 B")),
         marking_rate=given(parameters, "marking_rate", 1),
         choice=given(parameters, "choice", "random"),
-    )
-
-
-def read_hpcc(parameters: dict) -> HpccRule:
-    """HPCC; T is always given here."""
-    pint = parameters.get("pint")
-    return HpccRule(
-        u_target=given(parameters, "u_target", 0.95),
-        mi_thresh=given(parameters, "mi_thresh", 5),
-        rate_ai=rate(given(parameters, "rate_ai", "50 Mbit/s")),
-        min_rate=rate(given(parameters, "min_rate", "100 Mbit/s")),
-        round_trip=span(parameters["round_trip"]),
-        fast_react=given(parameters, "fast_react", True),
-        var_win=given(parameters, "var_win", True),
-        rate_bound=given(parameters, "rate_bound", True),
-        multi_rate=given(parameters, "multi_rate", False),
-        sample_feedback=given(parameters, "sample_feedback", False),
-        log_base=None if pint is None else given(pint, "log_base", 1.05),
-        pint_prob=1.0 if pint is None else given(pint, "pint_prob", 1.0),
     )
 
 

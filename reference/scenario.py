@@ -16,7 +16,6 @@ from reference.parts import Cct, Cnp, Fecn, Mark, React, Ternary, read_scheme
 from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
 from reference.queues import Organisation
-from reference.telemetry import HpccRule
 from reference.ultra import Trim, UltraRule, read_trim, read_ultra
 
 
@@ -92,7 +91,8 @@ class Setup:
     red: Red | None = None  # likewise
     react: React = field(default_factory=React)
     cct: Cct | None = None  # takes the place of `react`
-    hpcc: HpccRule | None = None  # the same
+    rule: object = None  # the same, of those that have a window or rate of their own, see `parts.REACTIONS`
+    telemetry: object = None  # what outputs write by, if they do
     dcqcn: DcqcnRule | None = None  # the same
     cnp: Cnp | None = None  # takes the place of marks in ACKs
     persistent: bool = False

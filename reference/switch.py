@@ -60,8 +60,8 @@ class Switch:
             self.outputs[-1].by_flow = FlowQueues(setup.flow_queues, self, self.outputs[-1])
         if setup.lossy:
             self.outputs[-1].bounded = OutputQueue(self, self.outputs[-1])
-        if setup.hpcc is not None:
-            self.outputs[-1].telemetry = Port(setup.hpcc, self)
+        if setup.telemetry is not None:
+            self.outputs[-1].telemetry = Port(setup.telemetry, self)
 
     def make_memory(self) -> None:
         """Senders are paused: every input counts what it holds."""
@@ -369,6 +369,7 @@ class Switch:
         if output.schedule is not None:
             output.schedule.goes(output.attempt, stay.packet.size)
         if stay.packet.is_data:
+            stay.packet.hops += 1
             self.marker.starts(stay.packet, output)
             if output.telemetry is not None:
                 queue = sum(self.queued(output, lane) for lane in range(self.setup.lanes))

@@ -1,4 +1,4 @@
-"""In-band telemetry: what switches write into data packets, and HPCC, which goes by it.
+"""In-band telemetry: what switches write into data packets, and HPCC, which goes by it (as PowerTCP does: `power_tcp`).
 
 A record is (time ps, bytes sent before, bytes that still wait, link rate bit/s, the link). With a digest (PINT) every
 output keeps its own utilisation, and a packet carries a code of the largest. Floats are added in the order of the
@@ -8,6 +8,8 @@ engine.
 import math
 from dataclasses import dataclass
 
+from reference.quantities import given, rate, span
+from reference.reactions import Reaction, paced, passed
 from reference.rng import Rng
 
 SCALE = 512.0  # a utilisation of one is so much in codes
@@ -29,6 +31,25 @@ class HpccRule:
     sample_feedback: bool
     log_base: float | None  # of digests; none: records
     pint_prob: float
+
+
+def read_hpcc(parameters: dict) -> HpccRule:
+    """HPCC; T is always given here."""
+    pint = parameters.get("pint")
+    return HpccRule(
+        u_target=given(parameters, "u_target", 0.95),
+        mi_thresh=given(parameters, "mi_thresh", 5),
+        rate_ai=rate(given(parameters, "rate_ai", "50 Mbit/s")),
+        min_rate=rate(given(parameters, "min_rate", "100 Mbit/s")),
+        round_trip=span(parameters["round_trip"]),
+        fast_react=given(parameters, "fast_react", True),
+        var_win=given(parameters, "var_win", True),
+        rate_bound=given(parameters, "rate_bound", True),
+        multi_rate=given(parameters, "multi_rate", False),
+        sample_feedback=given(parameters, "sample_feedback", False),
+        log_base=None if pint is None else given(pint, "log_base", 1.05),
+        pint_prob=1.0 if pint is None else given(pint, "pint_prob", 1.0),
+    )
 
 
 class Port:
@@ -94,16 +115,14 @@ class Reference:
         self.next = (source.bounded(rate), stage)
 
 
-class Hpcc:
+class Hpcc(Reaction):
     """The window and rate of one flow."""
 
-    def __init__(self, rule: HpccRule, line: int, packet: int):
-        self.rule = rule
-        self.line, self.packet = float(line), packet * 8.0
+    def __init__(self, rule: HpccRule, flow):
+        super().__init__(rule, flow)
         self.trip = rule.round_trip / 1e12
         self.rate = self.line
-        self.sent = self.acknowledged = self.heard = 0
-        self.begun_at: int | None = None
+        self.heard = 0
         self.last: list = []
         self.references = [Reference(self.line)]
 
@@ -112,26 +131,15 @@ class Hpcc:
         return min(max(rate, float(self.rule.min_rate)), self.line)
 
     def window(self) -> int:
-        """Packets that may be unacknowledged: the last may start while less than the window is on its way."""
+        """What the rate carries in T."""
         rate = self.rate if self.rule.var_win else self.line
-        return max(1, math.ceil(rate * self.trip / self.packet - 1e-6))
+        return passed(rate * self.trip / (self.packet * 8.0))
 
     def interval(self, time: int, line: int) -> int:
-        """From the start of a packet that takes so long on the link, of this rate then, to the next."""
-        if not self.rule.rate_bound or self.rate >= line:
-            return 0
-        return math.floor(time * (line / self.rate) + 0.5)
+        """Packets are paced at the rate, if so wished."""
+        return paced(time, line, self.rate) if self.rule.rate_bound else 0
 
-    def turn(self, answers: int) -> str:
-        """Where this ACK of so many packets stands: the first of all, within its round trip, or at its end."""
-        self.acknowledged += answers
-        if self.begun_at is not None and self.acknowledged <= self.begun_at:
-            return "within"
-        turn = "first" if self.begun_at is None else "over"
-        self.begun_at = self.sent
-        return turn
-
-    def hears(self, ack) -> None:
+    def hears(self, ack, now: int) -> None:
         """An ACK brings what switches have written."""
         turn = self.turn(ack.answers)
         counts = turn == "over" or (turn == "within" and self.rule.fast_react)
@@ -156,12 +164,12 @@ class Hpcc:
         busiest, heard = None, False
         for reference in self.references:
             reference.next = (reference.rate, reference.stage)
-        for place, (at, sent, queue, rate, _) in enumerate(records):
+        for place, (at, sent, queue, bits, _) in enumerate(records):
             last_at, last_sent, last_queue, _, _ = self.last[place]
             skipped = self.rule.sample_feedback and turn == "within" and queue == 0
             if skipped or at <= last_at:
                 continue
-            time, capacity = (at - last_at) / 1e12, rate / 8.0
+            time, capacity = (at - last_at) / 1e12, bits / 8.0
             busy = (sent - last_sent) / (capacity * time) + min(queue, last_queue) / (capacity * self.trip)
             self.last[place] = records[place]
             heard = True

@@ -13,6 +13,7 @@ from random_mixed import random_mixed
 from random_pauses import random_pauses
 from random_queues import random_queues
 from random_rates import random_rates
+from random_reactions import random_reactions
 from random_scenarios import random_scenario
 from random_telemetry import random_telemetry
 from random_ternary import random_ternary
@@ -34,6 +35,7 @@ GENERATORS = {
     "pauses": random_pauses,
     "queues": random_queues,
     "rates": random_rates,
+    "reactions": random_reactions,
     "telemetry": random_telemetry,
     "ternary": random_ternary,
     "trimming": random_trimming,

@@ -25,12 +25,12 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
             reached.add("DCQCN paces over a link that is slow")
         look_again(self)
 
-    def hear(self, ack):
+    def hear(self, ack, now):
         if len(ack.records) == len(self.last) and [hop[4] for hop in ack.records] != [hop[4] for hop in self.last]:
             reached.add("an ACK tells of another way")
         if any(wire.rate != wire.own_rate for *_, wire in ack.records):
             reached.add("HPCC hears of a link that is slow")
-        hears(self, ack)
+        hears(self, ack, now)
 
     monkeypatch.setattr(Dcqcn, "look_again", looks)
     monkeypatch.setattr(Hpcc, "hears", hear)

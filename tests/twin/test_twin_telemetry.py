@@ -19,9 +19,9 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
     reached = set()
     plain = Hpcc.hears
 
-    def hears(self, ack):
+    def hears(self, ack, now):
         before = self.rate
-        plain(self, ack)
+        plain(self, ack, now)
         if self.rate < before:
             reached.add("a rate falls")
         if self.rate > before:

@@ -1,0 +1,67 @@
+"""The engine against its readable twin where sources keep windows and rates by marks, round-trip times or telemetry.
+
+As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_twin_reactions.py 0 5000`.
+"""
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_reactions import random_reactions
+from reference import run
+from reference.dctcp import Dctcp
+from reference.pcn import Pcn
+from reference.power_tcp import PowerTcp
+from reference.swift import Swift
+from reference.timely import Timely
+
+
+@in_chunks(SEEDS)
+def test_windows_and_rates_are_those_of_the_twin(seeds):
+    check_seeds(random_reactions, seeds)
+
+
+def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
+    """Windows and rates that never moved would be compared in vain."""
+    reached = set()
+
+    def watch(kind, method, told):
+        plain = getattr(kind, method)
+
+        def watched(self, *args):
+            before = dict(vars(self))
+            plain(self, *args)
+            for name, moved in told(self, before).items():
+                if moved:
+                    reached.add((kind.__name__, name))
+
+        monkeypatch.setattr(kind, method, watched)
+
+    def of(name):
+        return lambda self, before: {
+            "up": getattr(self, name) > before[name],
+            "down": getattr(self, name) < before[name],
+        }
+
+    watch(Dctcp, "hears", lambda self, before: of("cwnd")(self, before) | {"alpha": self.alpha != before["alpha"]})
+    watch(Swift, "hears", lambda self, before: of("cwnd")(self, before) | {"less than a packet": self.cwnd < 1.0})
+    watch(
+        PowerTcp,
+        "hears",
+        lambda self, before: {f"{self.rule.signal} {k}": v for k, v in of("rate")(self, before).items()},
+    )
+    watch(Pcn, "catches_up", of("rate"))
+    watch(
+        Timely,
+        "moves",
+        lambda self, before: (
+            {f"{self.rule.model} {k}": v for k, v in of("rate")(self, before).items()}
+            | {f"{self.rule.model} many": self.rate > before["rate"] + self.rule.additive}
+        ),
+    )
+    wanted = 3 + 3 + 4 + 2 + 6
+    seeds = iter(range(SEEDS))
+    while len(reached) < wanted and (seed := next(seeds, None)) is not None:
+        run(random_reactions(seed))
+    assert len(reached) == wanted, sorted(reached)
+
+
+if __name__ == "__main__":
+    by_hand(random_reactions)
