@@ -108,8 +108,8 @@ impl Digest {
     /// The code of a utilisation: one of the two next powers, drawn by `draw` in [0, 1) so that on average it is right.
     pub fn code(self, utilisation: f64, draw: impl FnOnce() -> f64) -> u8 {
         let value = (utilisation * SCALE).ceil().max(1.0);
-        let below = (value.ln() / self.base.ln() + 1e-9).floor();
-        let (low, high) = (self.base.powf(below), self.base.powf(below + 1.0));
+        let below = (libm::log(value) / libm::log(self.base) + 1e-9).floor();
+        let (low, high) = (libm::pow(self.base, below), libm::pow(self.base, below + 1.0));
         let up = value > low && draw() < (value - low) / (high - low);
         // Beyond the last code there is no larger one.
         (below + f64::from(u8::from(up))).min(f64::from(u8::MAX)) as u8

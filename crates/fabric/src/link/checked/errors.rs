@@ -61,7 +61,7 @@ impl ErrorRate {
         match self {
             ErrorRate::Packets(share) => share,
             // 1 - (1 - p)^n, without losing a p as small as 1e-12.
-            ErrorRate::Bits(share) => -(8.0 * f64::from(size) * (-share).ln_1p()).exp_m1(),
+            ErrorRate::Bits(share) => -libm::expm1(8.0 * f64::from(size) * libm::log1p(-share)),
         }
     }
 }

@@ -154,8 +154,9 @@ impl State {
     fn target(&self) -> Span {
         let params = &self.params;
         let range = params.fs_range.as_secs();
-        let slope = range / (params.fs_min.powf(-0.5) - params.fs_max.powf(-0.5));
-        let shared = (slope * (self.window.powf(-0.5) - params.fs_max.powf(-0.5))).clamp(0.0, range);
+        let [least, most, window] = [params.fs_min, params.fs_max, self.window].map(|packets| 1.0 / packets.sqrt());
+        let slope = range / (least - most);
+        let shared = (slope * (window - most)).clamp(0.0, range);
         let hops = Span(params.hop_scale.0 * u64::from(self.hops));
         params.base_target + hops + Span::from_us(1).scaled(shared * 1e6)
     }
