@@ -8,6 +8,7 @@ import pytest
 import congestree
 from congestree import plots
 from congestree.errors import CongestreeError
+from congestree.gallery import shipped
 from congestree.runs import transports
 
 LOSSY = """
@@ -128,7 +129,8 @@ def test_a_sender_is_told_with_every_new_phase():
 
 def test_queues_at_outputs_are_drawn_as_delays_with_crosses_where_packets_were_dropped(lossy):
     (ax,) = transports.plot_output_queues(lossy, ports=["A->B"]).axes
-    delay, lost = (line.get_ydata() for line in ax.lines)
+    delay, lost, _ = (line.get_ydata() for line in ax.lines)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["A->B", "packets dropped"]
     assert 0 < delay.max() <= 240
     assert len(lost) > 0
     with pytest.raises(CongestreeError, match="no link A->C"):
@@ -144,6 +146,13 @@ def test_everything_recorded_is_drawn_and_told(lossy, congestree_cli, tmp_path):
     assert "Transfers that have arrived whole" in said
     told = json.loads(congestree_cli("run", "lossy.toml", "--json").stdout)
     assert [row["transfers"] for row in told["transfers"]] == [3, 10]
+
+
+def test_times_of_less_than_a_decade_have_an_axis_with_room_for_its_labels():
+    """Fifteen messages of one size: they take 570 to 620 us."""
+    run = congestree.run(shipped.scenario_path("uec-incast"))
+    left, right = transports.plot_transfers(run).axes
+    assert {left.get_xscale(), left.get_yscale(), right.get_xscale()} == {"linear"}
 
 
 def test_a_run_without_a_transfer_says_so_in_no_row():

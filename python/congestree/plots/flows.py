@@ -164,8 +164,16 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
     for number, (name, label) in enumerate((("p50", "median"), ("p95", "95 %"), ("p99", "99 %"))):
         ax.plot(at, [row[name] for row in rows], "o-", ms=3, color=colour(number), label=label)
-    ax.set(xscale="log", yscale="log", xlabel="flow size (B)", ylabel="slowdown", title=titled(run, "slowdown by size"))
+    ax.set(xscale="log", yscale="log", xlabel="flow size (B)", ylabel="slowdown", title=titled(run, _by_size(run)))
     if rows:
         ax.set_ylim(bottom=1.0)
         legend(ax)
     return figure
+
+
+def _by_size(run):
+    """What slowdowns by size are of: flows that have finished, of which there may be fewer than began."""
+    told = dict(zip(*(run.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
+    began = int(told.get("flows_started", 0))
+    left = began - int(told.get("flows_finished", 0))
+    return "slowdown by size" + (f", without {left:,} of {began:,} flows that had not finished" if left > 0 else "")

@@ -20,9 +20,13 @@ def plot_ranks(run, jobs=None, ax=None):
     figure, ax = axes(ax)
     for number, name in enumerate(names):
         mine = np.array([owner == name for owner in owners])
-        ax.plot(ranks[mine], took[mine] * factor, "o-", ms=3, color=colour(number), label=name)
+        unfinished = int(np.isnan(took[mine]).sum())
+        label = f"{name} ({unfinished} of {mine.sum()} ranks had not finished)" if unfinished else name
+        ax.plot(ranks[mine], took[mine] * factor, "o-", ms=3, color=colour(number), label=label)
         if computing[mine].any():
             ax.plot(ranks[mine], computing[mine] * factor, ":", color=colour(number))
+    if computing[np.isin(owners, names)].any():
+        ax.plot([], [], ":", color="black", label="time computing")
     ax.set(xlabel="rank", ylabel=f"finished after ({unit})", title=titled(run, "when ranks finished"))
     ax.set_ylim(bottom=0)
     ax.xaxis.get_major_locator().set_params(integer=True)

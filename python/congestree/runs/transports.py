@@ -62,9 +62,10 @@ def plot_transfers(run, classes=None, after=0.0):
         look = {"color": colour(number), "label": f"{name} ({len(times):,})"}
         left.scatter(size, times * factor, s=3, alpha=0.5, linewidths=0, rasterized=True, **look)
         right.plot(np.sort(times) * factor, np.arange(1, len(times) + 1) / max(1, len(times)), **look)
-    if longest > 0:
-        left.set(xscale="log", yscale="log")
-        right.set(xscale="log")
+    for ax, axis, values in ((left, "x", 0), (left, "y", 1), (right, "x", 1)):
+        every = [float(value) for one in found.values() for value in one[values]]
+        if every and 0 < 10 * min(every) <= max(every):
+            ax.set(**{f"{axis}scale": "log"})  # labels of less than a decade would be written over each other
     left.set(xlabel="size (B)", ylabel=f"transfer time ({unit})", title=titled(run, "transfer times"))
     right.set(xlabel=f"transfer time ({unit})", ylabel="share of transfers", ylim=(0, 1))
     legend(right)
@@ -171,6 +172,8 @@ def plot_output_queues(run, ports=None, ax=None):
         ax.plot(at * in_time, delay * factor, color=colour(number), lw=1, label=names[i])
         lost = dropped[port == i] > 0
         ax.plot(at[lost] * in_time, delay[lost] * factor, "x", ms=4, color=colour(number))
+    if any((dropped[port == i] > 0).any() for i in chosen):
+        ax.plot([], [], "x", ms=4, color="black", label="packets dropped")
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"queueing delay ({unit})", title=titled(run, "queues at outputs"))
     ax.set_xlim(0, run.duration * in_time)
     ax.set_ylim(bottom=0)
