@@ -11,7 +11,7 @@ from congestree import report
 from congestree.gallery import here, statements, value_in_words
 from congestree.gallery.published import interval
 from congestree.gallery.statements import figures_of
-from congestree.report import of_study
+from congestree.report import of_run, of_study
 from congestree.report.of_study import measures_of, told
 from congestree.report.page import Code, Document, Mark, Paragraph, Part, Table, render
 
@@ -28,6 +28,23 @@ def test_the_report_of_a_run_says_what_explain_says_and_how_to_run_it_again(look
     path = tmp_path / "scenario.toml"
     path.write_text(toml.replace("&quot;", '"').replace("&gt;", ">").replace("&#x27;", "'"), encoding="utf-8")
     assert congestree.run(path).fingerprint == looked.fingerprint
+
+
+def test_time_lost_is_told_only_where_somebody_looked(looked):
+    assert of_run.worst(looked).columns[-1] == ">time lost"
+    blind = congestree.run({**LOOKED, "measure": {"duration": "50 us"}})
+    table = of_run.worst(blind)
+    assert table.columns == ["flow", "class", ">rate"] and {len(row) for row in table.rows} == {3}
+
+
+def test_names_of_the_slowest_and_the_fastest_flow_are_not_written_over_each_other():
+    """Beside a victim of the whole rate the rates of the crowd are close to each other."""
+    figure = congestree.plots.plot_classes(
+        congestree.run(LOOKED, values={"traffic.1.from": "B_C", "traffic.1.to": "A_V"})
+    )
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in figure.axes[0].texts]
+    assert len(boxes) == 2 and not boxes[0].overlaps(boxes[1])
 
 
 def test_classes_of_many_flows_are_a_median_and_a_band(looked):

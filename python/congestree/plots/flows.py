@@ -82,15 +82,26 @@ def plot_classes(run, ax=None):
         ax.plot([low, high], [row, row], color=colour(row), lw=8, alpha=0.4, solid_capstyle="butt")
         ax.plot(middle, row, "o", ms=6, color=colour(row))
         if len(members) > 1 and mine.max() > mine.min():
-            for at, side in ((int(mine.argmin()), "left"), (int(mine.argmax()), "right")):
-                word = names[members[at]]
-                word = word if len(word) <= 24 else f"{word[:23]}…"
-                ax.annotate(word, (mine[at], row), xytext=(0, 8), textcoords="offset points", ha=side, fontsize=7.5)
+            _name_extremes(ax, row, mine, [names[i] for i in members], max(rates) * factor)
     ax.set_yticks(range(len(groups)), [f"{kind} ({len(members)})" for kind, members in groups.items()])
     ax.set(xlabel=f"rate of a flow ({unit})", title=titled(run, "rates by class: median, 10 to 90 %, extremes"))
     ax.set_xlim(left=0)
-    ax.set_ylim(len(groups) - 0.5, -0.6)
+    ax.set_ylim(len(groups) - 0.4, -0.6)
     return figure
+
+
+def _name_extremes(ax, row, rates, names, most):
+    """Names of the slowest and the fastest flow of a class: above it, or above and below where both have no room.
+
+    most: the highest rate of all classes.
+    """
+    close = rates.max() - rates.min() < 0.4 * most
+    for at, side, up in ((int(rates.argmin()), "left", True), (int(rates.argmax()), "right", not close)):
+        word = names[at] if len(names[at]) <= 24 else f"{names[at][:23]}…"
+        if close:
+            side = "left" if rates[at] < 0.5 * most else "right"
+        look = {"xytext": (0, 8), "va": "bottom"} if up else {"xytext": (0, -7), "va": "top"}
+        ax.annotate(word, (rates[at], row), textcoords="offset points", ha=side, fontsize=7.5, **look)
 
 
 @styled

@@ -141,16 +141,16 @@ def classes(run):
 def worst(run):
     """The flows that suffered most: by time lost behind others, or by rate."""
     flows = run.arrow("flows", ["name", "class", "rate", "marked"]).to_pylist()
-    lost = {}
-    if "tree_losses" in run.tables:
-        lost = {row["flow"]: row["lost"] for row in run.arrow("tree_losses").to_pylist()}
+    looked = "tree_losses" in run.tables
+    lost = {row["flow"]: row["lost"] for row in run.arrow("tree_losses").to_pylist()} if looked else {}
     order = sorted(range(len(flows)), key=lambda i: (-lost.get(i, 0.0), flows[i]["rate"]))[:WORST]
     rows = [
         (flows[i]["name"], flows[i]["class"], in_words(flows[i]["rate"], "bit/s"), in_words(lost.get(i, 0.0), "s"))
         for i in order
     ]
     how = "by time lost behind packets of others, then by rate" if lost else "by rate"
-    return Table(["flow", "class", ">rate", ">time lost"], rows, f"The worst flows, {how}")
+    columns = ["flow", "class", ">rate", ">time lost"][: 4 if looked else 3]  # nobody knows of losses without looks
+    return Table(columns, [row[: len(columns)] for row in rows], f"The worst flows, {how}")
 
 
 def busiest(run):
