@@ -104,23 +104,54 @@ def signature(value):
 
 
 def prose(value):
-    """A docstring as Markdown. Lines of `name: what it is` after an empty one are a list, with what is indented below."""
-    lines, listed, session = [], False, False
-    for line in (inspect.getdoc(value) or "").splitlines():
+    """A docstring as Markdown. Lines of `name: what it is` after an empty one are a list, up to the next empty one; an
+    argument that begins within a line is one of it, too, and what is raised follows behind.
+    """
+    lines, items, session = [], [], False
+    for line in [*(inspect.getdoc(value) or "").splitlines(), ""]:
         session = bool(line) and (session or line.startswith(">>>"))
+        argument = re.fullmatch(r"([a-z_]\w*(?:, \w+)*): (.*)", line)
         if session:
             lines.append(f"    {line}")
-            continue
-        argument = re.fullmatch(r"([a-z_][\w, ]{0,24}): (.*)", line)
-        if argument and (listed or not lines or not lines[-1]):
-            listed = True
-            lines.append(f"- `{argument[1]}`: {argument[2]}")
-        elif listed and line.startswith(" "):
-            lines[-1] += f" {line.strip()}"
+        elif argument and (items or not lines or not lines[-1]):
+            items.append([argument[1], argument[2]])
+        elif items and line:
+            items[-1][1] += f" {line.strip()}"
         else:
-            listed = False
-            lines.append(line if line.startswith("    ") else line.replace("<", "&lt;") if "`" not in line else line)
-    return "\n".join(lines)
+            lines += listed(items, arguments(value))
+            items = []
+            lines.append(line if line.startswith("    ") else shown(line))
+    return "\n".join(lines).rstrip()
+
+
+def listed(items, known):
+    """The lines of a list of arguments, and of what is raised."""
+    lines, behind = [], ""
+    for name, text in items:
+        text, raises, rest = text.partition(" Raises ")
+        behind += f"{' ' if behind else ''}Raises {rest}" if raises else ""
+        found = [[name, ""]]
+        for part in re.split(r"(?<=[.;]) (?=[a-z_]\w*(?:, \w+)*: )", text):
+            inner = re.fullmatch(r"([a-z_]\w*(?:, \w+)*): (.*)", part)
+            if inner and set(inner[1].split(", ")) <= known:
+                found.append([inner[1], inner[2]])
+            else:
+                found[-1][1] += f" {part}"
+        lines += [f"- `{name}`: {shown(text.strip().rstrip(';'))}" for name, text in found]
+    return [*lines, "", behind] if behind else lines
+
+
+def shown(text):
+    """Text with angle brackets that are no tags, but for what is code."""
+    return "`".join(part if number % 2 else part.replace("<", "&lt;") for number, part in enumerate(text.split("`")))
+
+
+def arguments(value):
+    """The names of what a function, or a class, takes."""
+    try:
+        return set(inspect.signature(value).parameters)
+    except (TypeError, ValueError):
+        return set()
 
 
 def first(value):

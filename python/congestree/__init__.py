@@ -52,7 +52,11 @@ __all__ = ["__version__", "load", *_HOMES, *_MODULES]
 
 
 def load(path):
-    """Read a scenario from a TOML or JSON file (the same as `Scenario.load`)."""
+    """Read a scenario from a TOML or JSON file (the same as `Scenario.load`).
+
+    path: of the file. Raises CongestreeError if it cannot be read, ScenarioError with all complaints if it is no
+    scenario.
+    """
     return import_module(".scenario", __name__).Scenario.load(path)
 
 

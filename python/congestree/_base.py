@@ -60,7 +60,11 @@ class _Named(type):
 
 @dataclasses.dataclass(frozen=True)
 class Part(metaclass=_Named):
-    """A part of a scenario: frozen, comparable, printable, replaceable."""
+    """A part of a scenario: frozen, comparable, printable, replaceable.
+
+    args, fields: the keys of the part, in the order in which scenario files have them or by name. Raises
+    CongestreeError if one is given under its older and its present name.
+    """
 
     _choice: typing.ClassVar[str | None] = None
     _older: typing.ClassVar[dict[str, str]] = {}
@@ -101,7 +105,10 @@ class Part(metaclass=_Named):
 
     @classmethod
     def from_dict(cls, values):
-        """The part from a dict of its own keys (without the name of the choice)."""
+        """The part from a dict of its own keys (without the name of the choice).
+
+        values: {key: value}. Raises CongestreeError with the keys that are not known, or missing.
+        """
         if not isinstance(values, dict):
             raise CongestreeError(f"{cls._choice or cls.__name__} is a table of keys, not {values!r:.40}.")
         values = cls._renewed(dict(values)) if cls._older else values
@@ -126,7 +133,7 @@ class Part(metaclass=_Named):
         ]
 
     def replace(self, **values):
-        """A copy with some fields changed."""
+        """A copy with some fields changed: `values` by name."""
         return dataclasses.replace(self, **self._renewed(values))
 
 
@@ -135,12 +142,18 @@ class Document(Part):
 
     @classmethod
     def load(cls, path):
-        """Read a TOML or JSON file. A topology file that it names is then named relative to where we are."""
+        """Read a TOML or JSON file. A topology file that it names is then named relative to where we are.
+
+        path: of the file. Raises CongestreeError if it cannot be read, ScenarioError if it is no scenario.
+        """
         return cls.from_text(*document.read_text(path), str(path))._renaming(lambda file: Path(path).parent / file)
 
     @classmethod
     def from_text(cls, text, form="toml", name="the scenario"):
-        """Read a scenario from text ("toml" or "json")."""
+        """Read a scenario from text.
+
+        form: "toml" or "json". name: what complaints call the text. Raises ScenarioError with all complaints.
+        """
         renames.notice_text(text, form, name)
         try:
             return cls.from_dict(renames.renewed(document.parse(text, form, name)))
@@ -157,7 +170,10 @@ class Document(Part):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def save(self, path):
-        """Write the scenario to a file: JSON if its name ends in .json, else TOML."""
+        """Write the scenario to a file at `path`: JSON if its name ends in .json, else TOML.
+
+        Raises CongestreeError if it cannot be written.
+        """
         there = self._renaming(lambda file: os.path.relpath(file, Path(path).parent))
         text = there.to_json() if document.format_of(path) == "json" else there.to_toml()
         try:

@@ -32,17 +32,26 @@ def _read(text, units, what, example):
 
 
 def seconds(span):
-    """A length of time in seconds: `seconds("1.5 us")`; numbers are taken as seconds already."""
+    """A length of time in seconds: `seconds("1.5 us")`; a `span` that is a number is taken as seconds already.
+
+    Raises ValueError if it is none.
+    """
     return float(span) if isinstance(span, Real) else _read(span, SPANS, "a length of time", "1.5 us")
 
 
 def size(text):
-    """A size in bytes: `size("2 KiB")`; numbers are taken as bytes already."""
+    """A size in bytes: `size("2 KiB")`; a `text` that is a number is taken as bytes already.
+
+    Raises ValueError if it is none.
+    """
     return float(text) if isinstance(text, Real) else _read(text, SIZES, "a size", "2 KiB")
 
 
 def bits_per_second(rate):
-    """A rate in bit/s: `bits_per_second("1 GB/s")`; numbers are taken as bit/s already."""
+    """A rate in bit/s: `bits_per_second("1 GB/s")`; a `rate` that is a number is taken as bit/s already.
+
+    Raises ValueError if it is none.
+    """
     return float(rate) if isinstance(rate, Real) else _read(rate, RATES, "a rate", "20 Gbit/s")
 
 

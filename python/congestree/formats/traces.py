@@ -45,13 +45,16 @@ attributes of its nodes."""
 
 
 def rank_of(path):
-    """The rank whose trace a file is, by its name (`<prefix>.<rank>.et`), or None."""
+    """The rank whose trace a file is, by its name (`<prefix>.<rank>.et`), or None. path: of the file."""
     found = _RANK.search(Path(path).name)
     return int(found[1]) if found else None
 
 
 def files(paths):
-    """The traces that paths name: files as they are, folders for the traces in them, in the order of ranks."""
+    """The traces that paths name: files as they are, folders for the traces in them, in the order of ranks.
+
+    Raises CongestreeError if there is no such file, or no trace in a folder.
+    """
     found = []
     for path in map(Path, paths):
         if path.is_dir():
@@ -70,9 +73,9 @@ def info(paths):
     """What is in traces: a list of dicts with the keys COLUMNS, rank and ranks; what is wrong, one text each; remarks.
 
     rank is that of the file's name, or None; ranks counts those that the traces name: their own, and those that they
-    send to or receive from. If a trace cannot be read to its end, the counts are those of what stands before. With
-    several traces whose ranks are known, every message must have a counterpart. A remark is told of nodes
-    that wait for each other in a circle only with control dependencies, which recorders use for calls.
+    send to or receive from. `paths` are files and folders. If a trace cannot be read to its end, the counts are those
+    of what stands before. With several traces whose ranks are known, every message must have a counterpart. A remark is
+    told of nodes that wait for each other in a circle only with control dependencies, which recorders use for calls.
 
     Raises CongestreeError if there is no such file.
     """

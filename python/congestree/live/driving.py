@@ -40,7 +40,14 @@ class Notice(NamedTuple):
 
 
 class Live:
-    """A simulation under way. Times are texts with a unit ("3 us") or seconds; sizes are texts or bytes."""
+    """A simulation under way. Times are texts with a unit ("3 us") or seconds; sizes are texts or bytes.
+
+    scenario, values, seed, limit_memory: as for `congestree.run`; the scenario has an entry of traffic with
+    `arrivals = "injected"`.
+
+    `hosts` and `entries` are the names of hosts and of entries of traffic, in the order of their numbers. Whatever
+    makes no sense (a scenario too) raises LiveError, a CongestreeError, and changes nothing.
+    """
 
     def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):
         self._values = {**_mapping(values or {}), **({} if seed is None else {"seed": seed})}
@@ -112,8 +119,11 @@ class Live:
     def inject(self, source, destination, size, *, at=None, rank=None, entry=None):
         """Give a message to its host, now or at a time; its number, by which `advance` tells of it.
 
-        source, destination: hosts by name or number; rank: orders what is asked for one instant, by default the number
-        of the source; entry: the entry of traffic, by default the only one whose arrivals are injected.
+        source, destination: hosts by name or number.
+        size: of the message, a text such as "1 MiB" or bytes.
+        at: when, a text or s; by default now.
+        rank: orders what is asked for one instant, by default the number of the source.
+        entry: the entry of traffic, by default the only one whose arrivals are injected.
         """
         from_ = self._number(source, self._host, "host")
         to = self._number(destination, self._host, "host")
@@ -131,13 +141,20 @@ class Live:
         return self._only
 
     def schedule(self, at, what, *, rank=0):
-        """Let `advance` stop at a time and tell `what`."""
+        """Let `advance` stop at a time and tell `what`.
+
+        at: when, a text or s. rank: orders what is asked for one instant.
+        """
         number = self._names = self._names + 1
         self._ask("schedule", _ps(at), _rank(rank), number)
         self._events[number] = what
 
     def advance(self, until=None):
-        """Go on until something has come about, at most until a time (by default the end); notices, perhaps none."""
+        """Go on until something has come about, at most until a time (by default the end); notices, perhaps none.
+
+        until: a text or s. A notice has `time` (s), `kind` ("delivered" or "due") and `what`: the number of the
+        message, or what `schedule` was given.
+        """
         limit = self._end if until is None else _ps(until)
         notices = self._ask("advance", limit)
         now = self.now
@@ -160,7 +177,11 @@ class Live:
         return Notice(time, kind, self._events.pop(what) if kind == "due" else what)
 
     def observe(self):
-        """Totals so far: a dict with the tables `flows` and `ports` as polars frames."""
+        """Totals so far: a dict with the tables `flows` and `ports` as polars frames.
+
+        Their columns are those of the result tables of these names, as far as they can be told before the end; `ports`
+        has also what is the case now: `waiting` (B), and whether flow control has it `held`.
+        """
         import polars
 
         from ..runs import store

@@ -3,7 +3,14 @@
     fig = congestree.plots.plot_rates(run, window="10 ms")
     fig.savefig("rates.png")
 
-Times, rates and sizes get the unit in which they read best.
+Times, rates and sizes get the unit in which they read best. Arguments of the same name mean the same everywhere:
+
+run: a `Run`.
+study: a `Study`.
+ax: axes of matplotlib to draw into, by default those of a new figure.
+
+A table that the run has not recorded raises CongestreeError with the probe that records it, and so does a name (of a
+class, a link, an application, a column of a study) that is not there, with those that are.
 """
 
 from pathlib import Path
@@ -35,7 +42,10 @@ __all__ = [
 
 
 def draw_all(run, folder):
-    """Draw whatever the run has recorded into a folder; returns the paths."""
+    """Draw whatever the run has recorded into a folder, as PNG; returns the paths.
+
+    Raises CongestreeError if the folder cannot be written.
+    """
     return draw(run, wanted_of(run), folder)
 
 

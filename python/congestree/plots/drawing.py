@@ -4,7 +4,10 @@
     congestree.drawing.animate_trees(run, "trees.gif")
 
 The level of a switch is its distance from the nearest one that has hosts. Links between switches of one level are
-drawn as arcs. Needs the tables of the probe `trees`.
+drawn as arcs. Needs the tables of the probe `trees`; without them everything here raises CongestreeError.
+
+run: a `Run`.
+ax: axes of matplotlib to draw into, by default those of a new figure.
 """
 
 import subprocess
@@ -104,7 +107,10 @@ def count_hosts(run):
 
 
 def moment(run, at=None):
-    """The instant of the look nearest to `at` ("3 ms" or s); by default that at which the trees held most links."""
+    """The instant (s) of the look nearest to `at` ("3 ms" or s); by default that at which the trees held most links.
+
+    Raises CongestreeError if `at` is no time within the run.
+    """
     trees.require(run)
     times = trees.look_times(run)
     if not times:
@@ -268,7 +274,8 @@ def _colour(tree):
 def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
     """The trees over time as an animation: a GIF, or an MP4 if ffmpeg is installed. Returns the path.
 
-    frames: at most so many looks are shown, evenly over the run; fps: looks shown a second. Needs the probe `trees`.
+    path: ends in .gif or .mp4. frames: at most so many looks are shown, evenly over the run. fps: looks shown a second.
+    Raises CongestreeError for any other ending, without ffmpeg, or if the run has looked at nothing.
     """
     from matplotlib import animation
 

@@ -16,8 +16,8 @@ def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, a
 
     Of classes with more than eight flows there are the median, a band from the 10th to the 90th percentile, and, dashed
     and named, the flow with the least. The colour says the class; `classes` are the names of some, by default all.
-    `relative_to` is a rate such as "1 GB/s": the axis is then a share of it. Needs the probe `flows`; with the probe
-    `classes` alone there is a line for all flows of a class together.
+    `window` is its length, a text or s; `relative_to` is a rate such as "1 GB/s": the axis is then a share of it. Needs
+    the probe `flows`; with the probe `classes` alone there is a line for all flows of a class together.
     """
 
     source, key, kinds = "flow_series", "flow", run.arrow("flows")["class"].to_pylist()
@@ -108,7 +108,8 @@ def _name_extremes(ax, row, rates, names, most):
 def plot_utilisation(run, ports=None, window=None, ax=None):
     """Utilisation of links: over time in a sliding window if there is a port_series, else as bars.
 
-    `ports` are names such as "A->B"; by default the eight busiest links that leave a switch.
+    `ports` are names such as "A->B"; by default the eight busiest links that leave a switch. `window` is a text or s,
+    by default ten bins.
     """
     table = run.arrow("ports")
     names, busy = table["name"].to_pylist(), numbers(table["utilisation"])

@@ -34,7 +34,7 @@ STYLE = {
 
 
 def styled(plot):
-    """A plotting function in the style of all our plots."""
+    """A plotting function (`plot`) in the style of all our plots."""
 
     @functools.wraps(plot)
     def in_style(*arguments, **options):
@@ -47,7 +47,10 @@ def styled(plot):
 
 
 def axes(ax=None, **options):
-    """A figure and its axes; no window is opened and no global state of matplotlib is touched."""
+    """A figure and its axes; no window is opened and no global state of matplotlib is touched.
+
+    ax: axes that there are already. options: of a new figure, such as `figsize` (inches).
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -32,7 +32,10 @@ def html(what):
 
 
 def write(path, what):
-    """Write the page to a file; the same argument and errors as `html`."""
+    """Write the page to a file; what, and what is raised: as for `html`.
+
+    path: of the file; CongestreeError if it cannot be written.
+    """
     text = html(what)
     store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
     return path

@@ -75,7 +75,20 @@ def training(
     placement="linear",
     name="training",
 ):
-    """The text of a scenario (TOML) with one training job. Raises AskedError if the description makes no sense."""
+    """The text of a scenario (TOML) with one training job. Raises AskedError if the description makes no sense.
+
+    data, tensor, pipeline, expert: copies of the model; parts of each layer; stages of layers; ranks that share
+    experts.
+    layers, hidden, sequence: of the model; the width of a layer, and tokens of a sequence.
+    sequences, microbatches: sequences of a microbatch, and microbatches of an iteration, at each data rank.
+    teraflops: what a rank really computes, 10^12 operations a second.
+    iterations: how many follow each other.
+    node, node_rate: hosts of a node, and the rate of their links inside, a text.
+    rate: of the links of the network, a text.
+    channels: parts of a collective's data that go their way by themselves.
+    placement: of ranks on hosts: "linear", "round-robin", "random" or "by-rail".
+    name: of the scenario.
+    """
     ranks = data * tensor * pipeline
     if ranks < 1:
         raise AskedError("There would be no rank: data, tensor and pipeline are at least 1.")

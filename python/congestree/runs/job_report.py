@@ -30,15 +30,27 @@ _SWITCH = "ideal"
 def report(scenario, *, values=None, seed=None, run=None, why=True):
     """What became of every job of a scenario, as plain values; times in s.
 
-    jobs: one dict each with job, ranks, repeat; completion, iteration: from its start to its end, and that by
-    repetition; computing: mean over its ranks of the time in which they computed; exposed: mean of the time in which
-    they did not, and exposed_share of both; alone, slowdown: on the same fabric without the others; ideal,
-    slowdown_ideal: alone on one switch; steps: by operation, how many there were, their bytes, their time from
-    when the last rank came, and that in the ideal network; held_by: the step that lost most to the fabric, or None,
-    with the rank that came and the one that finished last, and the link. Not finished by the end: nan.
+    scenario, values, seed: as for `congestree.run`.
+    run: a finished run of the scenario, if there is one already.
+    why: whether congestion and links are looked for, which takes another run.
 
-    explain: sentences about congestion until the last job ended (`congestree explain`). Without `why` neither it nor
-    links are looked for, which saves a run. `run` is a finished run of the scenario, if there is one already.
+    Keys of the answer: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`);
+    and `jobs`, one dict each with
+
+    - `job`, `ranks`, `repeat`;
+    - `completion`, `iteration`: from its start to its end, and that by repetition;
+    - `computing`: mean over its ranks of the time in which they computed;
+    - `exposed`, `exposed_share`: mean of the time in which they did not, and its share of both;
+    - `slowest`: the rank that finished last;
+    - `alone`, `slowdown`: on the same fabric without the others, and how much longer it took beside them;
+    - `ideal`, `slowdown_ideal`: the same, alone on one switch;
+    - `steps`: by operation, how many there were, their bytes (B), their time from when the last rank came, and that in
+      the ideal network;
+    - `held_by`: the step that lost most to the fabric, or None, with the rank that came and the one that finished last,
+      and the link.
+
+    What had not finished by the end is nan. Raises CongestreeError if the scenario has no application, and as
+    `congestree.run` does.
     """
     run = run or running.run(scenario, values=values, seed=seed)
     if "jobs" not in run.tables:

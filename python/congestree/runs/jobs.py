@@ -45,9 +45,12 @@ _SUFFIXES = (".goal", ".bin", ".csv", ".parquet")
 def read(path):
     """The operations of a program, from a GOAL file (text or binary), a VEF trace, or a table (.csv, .parquet).
 
-    A polars frame with the columns COLUMNS.
+    A polars frame with the columns COLUMNS: rank; label; kind ("send", "recv" or "calc"); bytes (payload, B); peer and
+    tag, -1 for any; time (of a calc, s); cpu and nic, the unit that does it; requires and irequires, labels with blanks
+    between them of operations that must have finished, or have started.
 
-    Raises CongestreeError if the file cannot be read, ScenarioError with place and remedy if it is no program.
+    path: of the file, whose ending says what it is. Raises CongestreeError if the file cannot be read, ScenarioError
+    with place and remedy if it is no program.
     """
     return read_whole(path)[0]
 
@@ -55,7 +58,7 @@ def read(path):
 def read_whole(path):
     """The operations of a program, as from `read`, and what the program amounts to, as a dict.
 
-    A table does not tell of the last ranks if they do nothing.
+    A table does not tell of the last ranks if they do nothing. path, and what is raised: as for `read`.
     """
     import polars
 
@@ -101,7 +104,10 @@ def _few(path, operations, characters=0):
 
 
 def parse(text, name=""):
-    """The operations of a GOAL text as a polars frame, and what they amount to as a dict."""
+    """The operations of a GOAL text as a polars frame (columns: see `read`), and what they amount to as a dict.
+
+    name: what complaints call the text. Raises ScenarioError with place and remedy if it is no program.
+    """
     import polars
 
     columns, facts = _engine.read_goal(text, name)
@@ -114,7 +120,11 @@ def parse(text, name=""):
 
 
 def write(frame, path):
-    """Write a table of operations as .goal, .bin (binary GOAL), .csv or .parquet file."""
+    """Write a table of operations as .goal, .bin (binary GOAL), .csv or .parquet file.
+
+    frame: a polars frame with the columns of `read`. path: its ending says what is written. Raises CongestreeError for
+    any other ending, if a column is missing, or if the file cannot be written.
+    """
     path = Path(path)
     if path.suffix == ".parquet":
         store.write_file(path, lambda temporary: frame.write_parquet(temporary))
@@ -132,7 +142,11 @@ def write(frame, path):
 
 
 def goal_text(frame, name="the table"):
-    """A table of operations as GOAL text. The number of ranks is one more than the largest that is named."""
+    """A table of operations as GOAL text. The number of ranks is one more than the largest that is named.
+
+    frame: a polars frame with the columns of `read`. name: what complaints call it. Raises CongestreeError if a column
+    is missing, or a row makes no sense.
+    """
     missing = [c for c, default in COLUMNS.items() if default is None and c not in frame.columns]
     if missing:
         raise CongestreeError(f"{name} lacks the column {missing[0]}: a table of operations has {', '.join(COLUMNS)}.")
@@ -173,7 +187,11 @@ def _whole(row, column):
 
 
 def of_scenario(scenario, job=None, *, values=None):
-    """The program of an application of a scenario as GOAL text; `job` is the name of its traffic entry."""
+    """The program of an application of a scenario as GOAL text; `job` is the name of its traffic entry.
+
+    scenario, values: as for `congestree.run`. Raises CongestreeError if there is no such application, or several and
+    none is named; ScenarioError as `congestree.check` does.
+    """
     names = [e["name"] for e in running.check(scenario, values=values)["scenario"]["traffic"] if "program" in e]
     if not names:
         raise CongestreeError("This scenario has no application: no entry of its traffic has a program.")
@@ -187,8 +205,8 @@ def of_scenario(scenario, job=None, *, values=None):
 def make(program, ranks, *, seed=1, **parameters):
     """The GOAL text of a program that is made, such as make("all-reduce-ring", ranks=8, bytes="1 MiB").
 
-    The parameters are those of the program in the reference; times and sizes are texts with a unit. Raises
-    CongestreeError if there is no such program, or a parameter makes no sense.
+    The parameters are those of the program in the reference; times and sizes are texts with a unit. `seed` is that of
+    what is drawn by chance. Raises CongestreeError if there is no such program, or a parameter makes no sense.
     """
     made = [part["name"] for part in json.loads(_engine.catalogue()) if part["kind"] == "program"]
     made = [name for name in made if name not in ("goal", "text")]  # those are programs already
@@ -218,7 +236,8 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
 
     Each application runs once more by itself: the same fabric and scheme, and its ranks where they were.
     Columns: job, completion (s), alone (s), slowdown (their ratio; nan if one of the two did not finish). `run` is a
-    finished run of the scenario, if there is one already.
+    finished run of the scenario, if there is one already; scenario, values, seed: as for `congestree.run`. Raises
+    CongestreeError if there is no application, and as `congestree.run` does.
     """
     import polars
 

@@ -57,7 +57,7 @@ def sliding_rate(amounts, bin_length, window, last=None):
 
 
 def mean_over(times, values, start, end):
-    """Mean of the values whose time lies in [start, end); nan if there is none."""
+    """Mean of the values whose time (of `times`, s) lies in [start, end) (s); nan if there is none."""
     times, values = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
     inside = (times >= start) & (times < end)
     return float(values[inside].mean()) if inside.any() else math.nan
@@ -96,7 +96,7 @@ def mean_and_interval(values):
 
 
 def time_to_reach(times, values, level, after=0.0):
-    """The first time at or after `after` at which the value is at least `level`; nan if never."""
+    """The first of `times` (s) from `after` (s) on at which one of `values` is at least `level`; nan if never."""
     times, values = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
     reached = np.flatnonzero((times >= after) & (values >= level))
     return float(times[reached[0]]) if reached.size else math.nan
@@ -112,7 +112,8 @@ SHARES = {"p50": 50, "p95": 95, "p99": 99, "p999": 99.9}
 def by_size_class(sizes, values, edges=EDGES):
     """Statistics of the values of flows (slowdowns, completion times) by size: a dict for each class, empty ones too.
 
-    A class holds the sizes from one edge (B) up to below the next.
+    A class holds the sizes from one of `edges` (B) up to below the next. Keys: `from` and `to` (B), `flows`, and of the
+    values `mean`, `p50`, `p95`, `p99`, `p999`.
 
     >>> [row["flows"] for row in by_size_class([100, 200, 5e6], [1.0, 3.0, 2.0])]
     [2, 1, 0]
@@ -128,7 +129,7 @@ def by_size_class(sizes, values, edges=EDGES):
 def by_size_share(sizes, values, bins=20):
     """Statistics of values in `bins` classes of equally many flows, smallest sizes first.
 
-    `from` and `to` are sizes that occur.
+    Keys are those of `by_size_class`; `from` and `to` are sizes that occur.
 
     >>> [row["mean"] for row in by_size_share([1, 2, 3, 4], [1.0, 2.0, 3.0, 5.0], bins=2)]
     [1.5, 4.0]

@@ -70,6 +70,14 @@ class Run:
     `run.units("flows")` and `run.meanings("flows")` say what is in its columns; all of them are in the reference
     (docs/reference/tables.md). A table that was not recorded raises AttributeError (of the attribute) or
     CongestreeError, with the probe that records it.
+
+    manifest: the dict that manifest.json has.
+    tables: {name: Arrow table, or None: read from `folder` when it is asked for}.
+    folder: the run directory, if there is one.
+    files: {name of a table: older name of its file}.
+
+    Runs are made by `congestree.run` and `Run.load`. Of methods, `name` is that of a table, and `columns` are names of
+    columns in it.
     """
 
     def __init__(self, manifest, tables, folder=None, files=None):
@@ -81,7 +89,7 @@ class Run:
 
     @classmethod
     def from_engine(cls, meta, tables):
-        """Wrap what the engine answered; numeric columns are not copied."""
+        """Wrap what the engine answered, `meta` (for the manifest) and `tables`; numeric columns are not copied."""
         from .. import __version__
 
         manifest = {
@@ -101,7 +109,7 @@ class Run:
     def load(cls, folder):
         """Open a run directory; tables are read when they are asked for.
 
-        Raises CongestreeError if there is no finished run in it.
+        folder: the path of the run directory. Raises CongestreeError if there is no finished run in it.
         """
         manifest = store.load_manifest(folder)
         manifest["scenario"] = renames.renewed(manifest["scenario"])
@@ -111,7 +119,8 @@ class Run:
     def save(self, folder, spool=None):
         """Write a run directory: manifest.json and one Parquet file a table.
 
-        Tables of which a spool has the first rows are read again from the folder when they are asked for.
+        folder: its path. Raises CongestreeError if it cannot be written. Tables of which a spool has the first rows are
+        read again from the folder when they are asked for.
         """
         long = list(spool.writers) if spool is not None else []
         store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables}, spool)
@@ -173,9 +182,10 @@ class Run:
     def by_size_class(self, value="slowdown", edges=None, classes=None, after=0.0):
         """Statistics of the finished flows by size: `measures.by_size_class` of a column of `completions`.
 
-        `classes` are traffic classes, by default all together; flows that start before `after` (s) are left out. The
-        percentiles are exact, and the table is not loaded, however many flows there are. `edges` are those of
-        `measures.EDGES` unless others are given (B).
+        `value` is the column: "slowdown" or "fct" (s). `classes` are traffic classes, by default all together; flows
+        that start before `after` (s) are left out. The percentiles are exact, and the table is not loaded, however many
+        flows there are. `edges` are those of `measures.EDGES` unless others are given (B). Needs the probe
+        `completions`; raises CongestreeError without it, or if there is no such class.
         """
         from . import measures, quantiles
 
@@ -183,7 +193,10 @@ class Run:
         return quantiles.by_size_class(quantiles.of_flows(self, value, classes, after), edges)
 
     def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
-        """Statistics of the finished flows in `bins` classes of equally many: `measures.by_size_share`."""
+        """Statistics of the finished flows in `bins` classes of equally many: `measures.by_size_share`.
+
+        `value`, `classes`, `after` (s) and what is raised are as for `by_size_class`.
+        """
         from . import quantiles
 
         return quantiles.by_size_share(quantiles.of_flows(self, value, classes, after), bins)
@@ -198,7 +211,7 @@ class Run:
         return self._polars[name]
 
     def pandas(self, name):
-        """A table as a pandas frame (pandas must be installed)."""
+        """A table as a pandas frame. Raises CongestreeError if pandas is not installed."""
         try:
             return self.arrow(name).to_pandas()
         except ImportError:
@@ -269,7 +282,10 @@ class Run:
         return self.manifest["fingerprint"]
 
     def value(self, name):
-        """One value of the table `summary`, in the base unit that stands there beside it."""
+        """One value of the table `summary`, in the base unit that stands there beside it.
+
+        name: the row. Raises CongestreeError with all there are if there is none of that name.
+        """
         name = renames.row(name)
         values = dict(zip(*(self.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
         if name not in values:

@@ -51,9 +51,9 @@ def check(scenario, *, values=None, limit_memory="free"):
     it amounts to (hosts, switches, links, flows, sources ...), "cost": queues, buffers and lines of
     its switches, "needs": what a run takes, as estimated: `memory` (B) with its `parts`, `per_part` (B, at most, for
     each part of a network that is cut), `packet_hops`, and `seconds` on one core}. Raises ScenarioError with all
-    complaints at once (`.complaints`: path, line, column, fact, remedy).
+    complaints at once (`.complaints`: path, line, column, fact, remedy), CongestreeError if a file cannot be read.
 
-    limit_memory: as for `run`.
+    scenario, values, limit_memory: as for `run`.
     """
     return json.loads(_engine.check(*as_text(scenario, values), memory.limit_of(limit_memory)))
 
@@ -63,6 +63,8 @@ def network(scenario, *, values=None):
 
     Hosts, switches, links with rates (bit/s), delays (ps) and port numbers, routes, and where links pause the headroom
     (B) that each of their ends needs. Raises as `check` does.
+
+    scenario, values: as for `run`.
     """
     return json.loads(_engine.network(*as_text(scenario, values), memory.default_limit()))
 

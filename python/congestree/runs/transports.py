@@ -6,6 +6,13 @@
 
 A transfer is a message that has arrived whole (probe `transfers`); its time is that from its first bit sent to its last
 byte received. Probe `transport` has the state of senders ACK by ACK, probe `output-queues` what waits to be dropped.
+
+run: a `Run`.
+classes: names of traffic classes, by default all.
+after: what starts before is left out (s).
+ax: axes of matplotlib to draw into, by default those of a new figure.
+
+Without the probe, or if a class or a link is not there, CongestreeError says so.
 """
 
 import numpy as np
@@ -42,7 +49,10 @@ def transfer_times(run, classes=None, after=0.0):
 
 
 def by_class(run, classes=None, after=0.0):
-    """Rows of class, transfers, and the mean, median, 95th and 99th percentile of their times (s)."""
+    """Rows of class, transfers, and the mean, median, 95th and 99th percentile of their times (s).
+
+    A list of dicts with the keys class, transfers, mean, p50, p95, p99; classes without a transfer are left out.
+    """
     rows = []
     for name, (_, times) in transfer_times(run, classes, after).items():
         if len(times):
@@ -78,8 +88,9 @@ def plot_senders(run, flows=None, queue=None):
 
     Where no sender has a rate of its own, windows take its place, if there are any.
 
-    flows: ids of some, by default the first few of all classes in turn. queue: an output such as "A->B"; the actual
-    round-trip time is then drawn too: the shortest that anybody measured, and the delay of what waits there.
+    flows: ids of some, by default the first few of all classes in turn.
+    queue: an output such as "A->B"; the actual round-trip time is then drawn too: the shortest that anybody measured,
+        and the delay of what waits there.
     """
     from matplotlib.patches import Patch
 
@@ -135,7 +146,7 @@ def plot_senders(run, flows=None, queue=None):
 def queueing_delay(run, output):
     """The delay of what waits for an output such as "A->B": middles of the bins (s), and the mean in each (s).
 
-    Of links side by side one must be named: "A->B (2)" is the second.
+    Of links side by side one must be named: "A->B (2)" is the second; CongestreeError says so.
     """
     ports = run.arrow("ports")
     names = ports["name"].to_pylist()

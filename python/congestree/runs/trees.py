@@ -42,7 +42,7 @@ FEW = 3
 
 
 def require(run):
-    """Complains if the run has not looked for trees."""
+    """Raises CongestreeError if `run` has not looked for trees."""
     if "trees" not in run.tables:
         raise CongestreeError(
             'This run has not looked for congestion trees: run it again with the probe "trees" in measure.probes, for '
@@ -51,22 +51,25 @@ def require(run):
 
 
 def look_times(run):
-    """The instants of the looks, in s."""
+    """The instants of the looks of `run`, in s."""
     every = seconds(run.scenario["measure"]["sampling_interval"])
     return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
 
 
 def summary(run):
-    """What was seen, as plain values. Times in s, sizes in B, rates in bit/s.
+    """What `run` has seen, as a dict of plain values. Times in s, sizes in B, rates in bit/s.
 
-    looks, every_s, duration_s: how often the run looked; congested: share of the looks with any tree; most_at_a_time,
-    mean_at_a_time: trees in a look; kind: silent, windy, moving, or None without a tree; places, place_presence: what
-    tells a moving forest; trees: one dict for each, worst first (by links held, times time), with root, lane, birth and
-    death (the first look that saw it, and the first that did not any more: it came about up to every_s before), depth,
-    links, bytes, contributors and victims by class, steadiness and kind; suffering: classes of traffic
-    that lost time to head-of-line blocking, worst first, with means over the flows that did: between_s and inside_s
-    switches, and lost_s, which counts once what is both. limited: classes whose sources a rate limit held back, worst
-    first, with share, the mean over time and flows of what it left of their full rate; None without the probe `flows`.
+    - `looks`, `every_s`, `duration_s`: how often the run looked;
+    - `congested`: share of the looks with any tree;
+    - `most_at_a_time`, `mean_at_a_time`: trees in a look;
+    - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: what tells a moving forest;
+    - `trees`: one dict for each, worst first (by links held, times time), with root, lane, birth and death (the first
+      look that saw it, and the first that did not any more: it came about up to `every_s` before), depth, links, bytes,
+      contributors and victims by class, steadiness and kind;
+    - `suffering`: classes of traffic that lost time to head-of-line blocking, worst first, with means over the flows
+      that did: between_s and inside_s switches, and lost_s, which counts once what is both;
+    - `limited`: classes whose sources a rate limit held back, worst first, with share, the mean over time and flows of
+      what it left of their full rate; None without the probe `flows`.
 
     Raises CongestreeError if the run has not looked for trees.
     """
@@ -235,7 +238,7 @@ def _limited(run):
 
 
 def explain(run):
-    """The trees of a run in a few sentences, as a list."""
+    """The trees of `run` in a few sentences, as a list. Raises CongestreeError if it has not looked for trees."""
     facts = summary(run)
     if not facts["trees"]:
         said = f"There was no congestion tree: no link was held in {facts['looks']} looks, one every "

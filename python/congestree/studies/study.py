@@ -62,7 +62,8 @@ def sweep(
 ):
     """Run every point of a sweep in parallel and return the `Study`.
 
-    scenario: as for `congestree.run`; its [sweep] says what varies, unless `over` does.
+    scenario, values: as for `congestree.run`; its [sweep] says what varies, unless `over` does.
+    over: {dotted path: list of values}; the points are the product of the lists, the last one varying fastest.
     out: the folder of the study; points that are finished there are not run again.
          Without it the results go to a temporary folder that the operating system clears.
     workers: processes (default: the cores this process may use, or fewer, so that as many of the largest run as there
@@ -75,7 +76,8 @@ def sweep(
 
     Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on. Runs that failed are in
     `study.failed`, {label: why}. Raises ScenarioError if any point makes no sense (with `skip_refused`: if none makes
-    any), before anything is run.
+    any), before anything is run; CongestreeError if a file cannot be read, `out` cannot be written or is at work
+    already, or the scheduler does not answer.
     """
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
@@ -139,7 +141,14 @@ def kind(value):
 
 
 class Study:
-    """The runs of a sweep and their table."""
+    """The runs of a sweep and their table.
+
+    folder: that of the study. points: a list of {"hash": name of the run's folder, "values": {dotted path: value}}.
+    refused: {label: why} of points that were left out.
+
+    Studies are made by `congestree.sweep` and `Study.load`; `study[i]` is the run of a point, or None if it is not
+    finished.
+    """
 
     def __init__(self, folder, points, refused=None):
         self.folder = Path(folder)
@@ -151,7 +160,7 @@ class Study:
 
     @classmethod
     def load(cls, folder):
-        """Open the folder of a study."""
+        """Open the folder of a study. Raises CongestreeError if there is none in it."""
         try:
             told = json.loads((Path(folder) / "study.json").read_text(encoding="utf-8"))
             points, refused = told["points"], dict(told.get("refused") or {})
@@ -193,12 +202,12 @@ class Study:
         return [path for path in self.settings if path not in by and len(self.axes[path]) > 1]
 
     def short(self, path, value):
-        """A swept value for people: one that is long is told by its number in the sweep, "#2"."""
+        """A swept value of a dotted path for people: one that is long is told by its number in the sweep, "#2"."""
         value = self._cell(path, value)
         return f"#{self.axes[path].index(value) + 1}" if len(str(value)) > 40 else value
 
     def label(self, values):
-        """A point in a few words: "seed 2, table #3"."""
+        """A point in a few words: "seed 2, table #3"; `values` is {dotted path: value}."""
         return label({path: self.short(path, value) for path, value in values.items()})
 
     @property
@@ -242,7 +251,10 @@ class Study:
         return Run.load(folder) if store.is_finished(folder) else None
 
     def column(self, name):
-        """A column by its name or by the end of it ("load" for "traffic.0.arrivals.poisson.load")."""
+        """A column by its name or by the end of it ("load" for "traffic.0.arrivals.poisson.load").
+
+        Raises CongestreeError if no column, or more than one, is called so.
+        """
         columns = self.runs.columns
         found = [c for c in columns if c == name] or [c for c in columns if c.endswith(f".{name}")]
         if len(found) == 1:
@@ -259,6 +271,7 @@ class Study:
         many more there were that have no such value: an application that did not finish has no completion time. The
         interval is Student's, over independent runs: points with the same scenario are one run, and count once. Where
         runs differ in a setting that is not in `by`, what sets them apart is not chance, and the interval is nan.
+        `value` and `by` are named as for `column`, which says what is raised.
         """
         import polars
 

@@ -20,9 +20,11 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
     """A `Question` from names and texts, checked: it makes sense before anything is run.
 
     scenarios: one, or a list, in any form that `congestree.run` takes; their [sweep] is left aside.
-    space: names of `SPACES`, or `Space`s. parameters: texts such as "links.delay=10 ns..1 us log", or `Parameter`s.
-    goals, limits: texts, as `Goal.read` and `Limit.read` take them. values: {path: value} that replace what scenarios
-    say. Everything else is as for `Question`.
+    space: names of `SPACES`, or `Space`s.
+    parameters: texts such as "links.delay=10 ns..1 us log", or `Parameter`s.
+    goals, limits: texts, as `Goal.read` and `Limit.read` take them.
+    values: {dotted path: value} that replace what scenarios say.
+    options: everything else that a `Question` has, by name.
 
     Raises AskedError if it makes no sense, ScenarioError if a scenario does not.
     """

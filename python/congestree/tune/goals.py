@@ -189,7 +189,11 @@ def is_of_finished(goal):
 
 @dataclass(frozen=True)
 class Goal:
-    """A measure, whom it is about, and which way is better ("max" or "min")."""
+    """A measure, whom it is about, and which way is better.
+
+    measure: a name in MEASURES. of: a class, host, application or row of the summary, or None: all. best: "max" or
+    "min".
+    """
 
     measure: str
     of: str | None
@@ -197,7 +201,10 @@ class Goal:
 
     @classmethod
     def read(cls, text):
-        """A goal as people write it: MEASURE, MEASURE:OF, with "max " or "min " before it to turn it round."""
+        """A goal as people write it: MEASURE, MEASURE:OF, with "max " or "min " before it to turn it round.
+
+        Raises AskedError if `text` is none.
+        """
         text = str(text).strip()
         best, _, rest = text.partition(" ")
         best, text = (best, rest.strip()) if best in ("max", "min") else ("", text)
@@ -221,7 +228,7 @@ class Goal:
         return _unit(self.measure, self.of)
 
     def take(self, run):
-        """Its value in a run."""
+        """Its value in a run, in the base unit. Raises CongestreeError if the run has nothing to measure."""
         return take(self.measure, self.of, run)
 
     def in_words(self, value):
@@ -235,7 +242,11 @@ class Goal:
 
 @dataclass(frozen=True)
 class Limit:
-    """What a measure must at least (">=") or at most ("<=") be."""
+    """What a measure must at least or at most be.
+
+    measure, of: as for `Goal`. sense: ">=" or "<=". bound: in the base unit of the measure (s, bit/s, or a plain
+    number).
+    """
 
     measure: str
     of: str | None
@@ -244,7 +255,10 @@ class Limit:
 
     @classmethod
     def read(cls, text):
-        """A limit as people write it: MEASURE[:OF] >= VALUE or <= VALUE; the value may have a unit."""
+        """A limit as people write it: MEASURE[:OF] >= VALUE or <= VALUE; the value may have a unit.
+
+        Raises AskedError if `text` is none.
+        """
         match = re.fullmatch(r"(.+)(>=|<=)(.+)", str(text).strip(), re.S)
         if not match:
             raise AskedError(f'{text!r} is no limit: write it as "rate:victim >= 10 Gbit/s" or "slowdown-p99 <= 8".')
@@ -265,7 +279,7 @@ class Limit:
         return _unit(self.measure, self.of)
 
     def take(self, run):
-        """The value of its measure in a run."""
+        """The value of its measure in a run, in the base unit; CongestreeError if there is nothing to measure."""
         return take(self.measure, self.of, run)
 
     def missed(self, value):

@@ -34,11 +34,20 @@ def few(seeds):
 class Question:
     """What is asked.
 
-    scenarios: a list of (name, resolved scenario). space: what may be set. goals: a list of `Goal`; limits: of `Limit`.
-    seeds: of the runs of every setting. vary, degrade: see `conditions`. over: "mean" or "worst" of the conditions.
-    sampler: how settings are proposed; chance: the seed of that. batch: settings that are proposed at a time, before
-    the first of them is known; the answer does not depend on how many workers there are.
-    stop_early: share of a run after which a setting that looks worse than half of the others is given up, or None.
+    scenarios: a list of (name, resolved scenario).
+    space: what may be set.
+    goals, limits: lists of `Goal` and of `Limit`.
+    seeds: of the runs of every setting.
+    vary: {dotted path: values}, at each of which every setting is tried.
+    degrade: texts LINK=RATE, such as "S1->S2=10 Gbit/s": a condition each, in which that link is slow.
+    over: what counts of several conditions, "mean" or "worst".
+    sampler: who proposes settings, "tpe", "nsga2" or "random". chance: the seed of that.
+    batch: settings that are proposed at a time, before the first of them is known; the answer does not depend on how
+        many workers there are.
+    stop_early: share of a run (0 to 1) after which a setting that looks worse than half of the others is given up, or
+        None.
+
+    Raises AskedError if that is no question.
     """
 
     scenarios: list
@@ -104,7 +113,8 @@ class Question:
     def runs(self, setting, seeds=None, share=None):
         """The runs of a setting, as {(label of the condition, seed): resolved scenario}; None: of the scenario itself.
 
-        Raises ScenarioError if the setting makes no sense there. share: only this much of the beginning of each.
+        setting: {name: value} of all parameters. seeds: by default those of the question. share: only this much (0 to
+        1) of the beginning of each. Raises ScenarioError if the setting makes no sense there.
         """
         values = {} if setting is None else self.space.values(setting)
         found = {}
@@ -118,7 +128,7 @@ class Question:
 
     def check(self):
         """Complain before anything is run: goals that a scenario cannot answer, parts that are not there, and
-        parameters whose ends make no sense."""
+        parameters whose ends make no sense. Raises AskedError, or ScenarioError where a scenario is refused."""
         for name, scenario in self.scenarios:
             network = running.network(scenario)
             for goal in (*self.goals, *self.limits):

@@ -45,6 +45,7 @@ class Parameter:
     log: small values are tried as finely as large ones, in proportion.
     unit: "ps", "B", "bit/s", or "" for a plain number.
     hidden: it sets nothing by itself; a `Space` makes values of it.
+    about: what it is, for `congestree list spaces`.
     """
 
     name: str
@@ -60,7 +61,7 @@ class Parameter:
 
     @classmethod
     def read(cls, text):
-        """A parameter as people write it; raises AskedError with what is wrong."""
+        """A parameter as people write it, PATH=LOW..HIGH or PATH=[a, b]. Raises AskedError if `text` is none."""
         path, equals, said = str(text).partition("=")
         path, said = path.strip(), said.strip()
         if not equals or not path or not said:
@@ -113,7 +114,7 @@ class Parameter:
         return self.value(trial.suggest_int(self.name, int(self.low), int(self.high), log=self.log))
 
     def draw(self, chance):
-        """Any value, as Optuna stores it, by a `random.Random`."""
+        """Any value, as Optuna stores it; `chance` is a `random.Random`."""
         if self.choices:
             return chance.randrange(len(self.choices))
         if self.log:
@@ -174,6 +175,7 @@ class Space:
     fixed: {path: value} that go into every scenario, None to take a value out.
     wants: {path of the scheme: name of the part that must be there, or the names of which one must be}.
     files: kinds of file to deploy, as `deploy.FILES` knows them.
+    about: what it is, for `congestree list spaces`.
     """
 
     name: str

@@ -17,7 +17,13 @@ from . import search
 
 
 class Tuning:
-    """What is in the folder of a study, for the question that it answers; `tune` adds what it has made of it."""
+    """What is in the folder of a study, for the question that it answers; `tune` adds what it has made of it.
+
+    question: the `Question`. folder: of the study. `chosen` is an evaluation (a dict as in `trials`), `stock` the goals
+    of the scenario as it stands, `beside` rows of `label`, `stock`, `chosen` and `better`, `files` what was written to
+    deploy, with `path`, `pictures` {name: path}. Raises CongestreeError without Optuna, or if the folder holds no study
+    of this question.
+    """
 
     def __init__(self, question, folder):
         self.question, self.folder = question, Path(folder)
@@ -98,10 +104,11 @@ class Tuning:
         return better
 
     def choose(self, which=None):
-        """One evaluation: by its number, by the goal that it is best at (a label), or by itself.
+        """One evaluation: `which` is its number, the label of the goal that it is best at, or None: by itself.
 
         By itself it is the one of the front that is nearest to the best of every goal, each counted from the worst to
-        the best value on the front.
+        the best value on the front. Raises AskedError if there is none of that name, CongestreeError if nothing was
+        found at all.
         """
         front = self.front
         if not front:
@@ -174,7 +181,7 @@ class Tuning:
         return found
 
     def scenario(self, chosen, condition=0):
-        """The resolved scenario of an evaluation under one condition, with the first seed."""
+        """The resolved scenario of an evaluation (`chosen`) under one condition (its place), with the first seed."""
         runs = self.question.runs(chosen["setting"], self.question.seeds[:1])
         return list(runs.values())[condition]
 

@@ -19,7 +19,11 @@ __all__ = ["gather", "html", "widget", "write"]
 
 
 def gather(runs, most=None, on_progress=None):
-    """What the page shows: (packed data, title, sentences); see `gathering.py`."""
+    """What the page shows: (packed data, title, sentences); see `gathering.py`.
+
+    runs: one `Run`, or two of the same network. most, on_progress, and what is raised: as `frames` and the rest of
+    `html`.
+    """
     from .gathering import gather as gathered  # numpy and more, which `congestree doctor` does without
 
     return gathered(runs, most, on_progress)
@@ -28,9 +32,9 @@ def gather(runs, most=None, on_progress=None):
 def html(run, other=None, *, frames=None, on_progress=None):
     """The page as text.
 
-    run, other: `Run`s; with two, both are shown beside each other, and must be of the same network. frames: most
-    instants that are shown, by default 500, or fewer on fabrics of more than 50,000 ports. on_progress: called with
-    shares from 0 to 1.
+    run, other: `Run`s; with two, both are shown beside each other, and must be of the same network.
+    frames: most instants that are shown, by default 500, or fewer on fabrics of more than 50,000 ports.
+    on_progress: called with shares from 0 to 1.
 
     Raises CongestreeError if a run has recorded nothing over time, if the networks differ, or if the bundle of the
     viewer is missing.
@@ -41,7 +45,10 @@ def html(run, other=None, *, frames=None, on_progress=None):
 
 
 def write(path, run, other=None, *, frames=None, on_progress=None):
-    """Write the page to a file; the same arguments and errors as `html`."""
+    """Write the page to a file, and answer its path; run, other, frames, on_progress and errors: as for `html`.
+
+    path: of the file; CongestreeError if it cannot be written.
+    """
     text = html(run, other, frames=frames, on_progress=on_progress)
     store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
     return path
@@ -50,8 +57,9 @@ def write(path, run, other=None, *, frames=None, on_progress=None):
 def widget(run, other=None, *, frames=None, height=640):
     """A run as a widget for notebooks: Jupyter, marimo and whatever else takes `anywidget`.
 
-    height: in pixels. The trait `state` is the state of the view as text (instant, colours, what is chosen), and may
-    be set. Raises CongestreeError as `html` does, and if the package anywidget is not installed.
+    run, other, frames: as for `html`. height: in pixels. The trait `state` is the state of the view as text (instant,
+    colours, what is chosen), and may be set. Raises CongestreeError as `html` does, and if the package anywidget is not
+    installed.
     """
     bundle()
     runs = [run] if other is None else [run, other]

@@ -17,7 +17,7 @@ MOST_MULTIPLIER = 2**14 - 1
 
 @dataclass(frozen=True, order=True)
 class Code:
-    """An entry: shift 0 to 3 and multiplier 0 to 16383."""
+    """An entry: shift 0 to 3 and multiplier 0 to 16383. Raises SettingsError for others."""
 
     shift: int = 0
     multiplier: int = 0
@@ -34,7 +34,7 @@ class Code:
 
     @classmethod
     def from_word(cls, word):
-        """The entry with these 16 bits."""
+        """The entry with the 16 bits of `word`. Raises SettingsError if it has more."""
         if not 0 <= word <= 0xFFFF:
             raise SettingsError([Note("", f"a table entry is the word {word}", "It has 16 bits: 0 to 0xFFFF")])
         return cls(word >> 14, word & MOST_MULTIPLIER)
@@ -60,7 +60,8 @@ class Code:
 def encode(delay, packet_time):
     """The entry whose idle time after a packet of `packet_time` ps is nearest to `delay` ps.
 
-    Of several that are equally near, the one with the smallest shift. Refuses what is longer than the longest entry.
+    Of several that are equally near, the one with the smallest shift. Raises SettingsError for what is longer than the
+    longest entry.
     """
     found = None
     for shift in range(MOST_SHIFT + 1):

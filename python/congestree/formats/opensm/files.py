@@ -25,12 +25,16 @@ NEWER = ("mlnx_congestion_control", "congestion_control_policy_file", "ppcc_algo
 
 
 def read(path, form=None):
-    """The settings in a file. `form`: "opensm" or "ccmgr"; by default what the names in it say."""
+    """The settings in a file.
+
+    path: of the file. form: "opensm" or "ccmgr"; by default what the names in it say. Raises SettingsError with every
+    line that cannot be, CongestreeError if the file cannot be read.
+    """
     return read_text(reading.read_text(path, exact=True), form, str(path))
 
 
 def read_text(text, form=None, name="the settings"):
-    """The settings in a text; `name` is what complaints call it."""
+    """The settings in a text; `name` is what complaints call it. `form` and what is raised: as for `read`."""
     lines = list(_lines(text, name))
     form = form or _form_of(lines, name)
     reader = _Reader(OPENSM if form == "opensm" else CCMGR, form)
@@ -150,7 +154,10 @@ def convert(settings, form):
 
 
 def write_text(settings, form=None):
-    """The settings as a text of one form ("opensm" or "ccmgr"; by default the one they belong to)."""
+    """The settings as a text of one form ("opensm" or "ccmgr"; by default the one they belong to).
+
+    Raises SettingsError for what that form cannot say.
+    """
     form = form or settings.form
     settings = convert(settings, form)
     if form == "ccmgr":
@@ -166,7 +173,10 @@ def write_text(settings, form=None):
 
 
 def write(path, settings, form=None):
-    """Write the settings to a file, in one step."""
+    """Write the settings to a file, in one step. `form` and what is raised: as for `write_text`.
+
+    path: of the file; CongestreeError if it cannot be written.
+    """
     text = write_text(settings, form)
     write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
 

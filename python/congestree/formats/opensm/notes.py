@@ -7,7 +7,7 @@ from ...errors import CongestreeError
 
 @dataclass(frozen=True)
 class Note:
-    """One remark: where (a file and line, or a key), what is the matter, what to do about it."""
+    """One remark: where (`place`: a file and line, or a key), what is the matter (`fact`), what to do (`remedy`)."""
 
     place: str
     fact: str
@@ -19,7 +19,7 @@ class Note:
 
 
 class SettingsError(CongestreeError):
-    """Settings that cannot be read or written; `.complaints` has every reason."""
+    """A CongestreeError: settings that cannot be read or written; `.complaints` has every reason, a `Note` each."""
 
     def __init__(self, complaints):
         self.complaints = list(complaints)

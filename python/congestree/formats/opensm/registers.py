@@ -72,9 +72,15 @@ def _complaints(record, ranges, where=""):
 
 @dataclass(frozen=True)
 class Source:
-    """What a channel adapter does for one service level."""
+    """What a channel adapter does for one service level.
 
-    timer: int | None = 0  # in 1.024 us; None: derived by ccmgr
+    timer: CCTI_Timer, in units of 1.024 us; None: derived by ccmgr.
+    increase: CCTI_Increase, the indices that a notification adds.
+    trigger: Trigger_Threshold, the index from which on an event is logged.
+    min: CCTI_Min, the lowest index.
+    """
+
+    timer: int | None = 0
     increase: int = 0
     trigger: int = 0
     min: int = 0
@@ -82,17 +88,36 @@ class Source:
 
 @dataclass(frozen=True)
 class Manager:
-    """What the ccmgr plug-in has besides the registers."""
+    """What the ccmgr plug-in has besides the registers.
 
-    num_hosts: int = 0  # 0: those it finds
+    num_hosts: for which it derives a table; 0: those it finds.
+    max_errors, error_window: it ends after more errors than that within so many seconds.
+    statistics_cycle: seconds from one look at counters to the next; 0: none.
+    """
+
+    num_hosts: int = 0
     max_errors: int = 5
-    error_window: int = 5  # s
-    statistics_cycle: int = 0  # s
+    error_window: int = 5
+    statistics_cycle: int = 0
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The registers of a fabric. Values that a register cannot hold are refused, all of them at once.
+    """The registers of a fabric. Values that a register cannot hold raise SettingsError, all of them at once.
+
+    enabled: whether there is congestion control at all.
+    control_map: bits of Control_Map of switches: 0 victim mask, 1 credit mask, 2 threshold and packet size, 3 credit
+        starvation, 4 marking rate.
+    victim_mask, credit_mask: bit n is port n, bit 0 the switch's own port.
+    threshold: weight, 0 never marks, 15 marks earliest.
+    packet_size: of the smallest packet to be marked, in units of 64 B.
+    starvation_threshold, starvation_delay: weight, and a table entry.
+    marking_rate: mean number of packets between two marked ones.
+    port_control: bit 0: a table index per 0 queue pair, 1 service level.
+    source_map: bit n: service level n is set.
+    sources: a `Source` for each of 16 service levels.
+    table: entries (`Code`); CCTI_Limit is the last index.
+    key, outstanding: the key of the subnet manager, and the messages that it has under way at a time.
 
     `manager` tells the form apart: absent for opensm.conf, whose zeros mean "off"; present for ccmgr, which derives a
     missing `table` (None) and `timer` (None) by itself. `notes` are remarks of the reader or translator.
@@ -148,18 +173,27 @@ class Settings:
         return [level for level in range(SERVICE_LEVELS) if self.source_map >> level & 1]
 
     def replace(self, **values):
-        """A copy with some fields changed."""
+        """A copy with some fields changed: `values` by name."""
         return dataclasses.replace(self, **values)
 
     def to_scheme(self, level=None):
-        """These registers as `[scheme]` of a scenario: (dict, notes); see `schemes.to_scheme`."""
+        """These registers as `[scheme]` of a scenario: (dict, notes).
+
+        level: the service level to take, where they differ; a scheme has one setting for all. Raises SettingsError if
+        they differ and none is named.
+        """
         from .schemes import to_scheme
 
         return to_scheme(self, level)
 
     @classmethod
     def from_scheme(cls, scheme, **known):
-        """The registers of a scheme; see `schemes.from_scheme`."""
+        """The registers of a scheme (a dict, as `congestree.check` resolves it); `.notes` says what they cannot hold.
+
+        known: `packet_time`, that of a full packet on a host's link, in ps; `buffer` (B) of an input port, for a
+        threshold in bytes; `host_ports`, for the victim mask "hosts"; `levels`, the service levels of the traffic.
+        Raises SettingsError if it is no scheme of InfiniBand.
+        """
         from .schemes import from_scheme
 
         return from_scheme(scheme, **known)

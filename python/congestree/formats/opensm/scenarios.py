@@ -6,7 +6,11 @@ from .schemes import from_scheme
 
 
 def of_scenario(scenario, *, values=None):
-    """The registers that a scenario's scheme stands for; `.notes` says what they cannot hold."""
+    """The registers that a scenario's scheme stands for; `.notes` says what they cannot hold.
+
+    scenario, values: as for `congestree.run`. Raises SettingsError if it is no scheme of InfiniBand, CongestreeError if
+    its links have no common rate, and as `congestree.check` does.
+    """
     from ...runs import running
 
     checked = running.check(scenario, values=values)

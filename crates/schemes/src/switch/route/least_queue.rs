@@ -2,7 +2,7 @@
 //! where chance falls.
 //!
 //! It fills links evenly and finds its way round what is slow next door; of congestion further on it knows nothing, and
-//! packets overtake each other.
+//! packets overtake each other. A part of our own, of no paper.
 
 use serde::{Deserialize, Serialize};
 
