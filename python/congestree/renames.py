@@ -178,6 +178,34 @@ def arrow(table, found):
     return found
 
 
+def in_pandas(table, found):
+    """A pandas frame that finds its columns by their older names, too, with a notice."""
+    return _pandas_frames(table)(found) if table in COLUMNS else found
+
+
+@functools.cache
+def _pandas_frames(table):
+    import pandas
+
+    class Frame(pandas.DataFrame):
+        """A frame some of whose columns had other names; what is made of it knows those of today."""
+
+        @property
+        def _constructor(self):
+            return pandas.DataFrame
+
+        def __getitem__(self, key):
+            if isinstance(key, list):
+                return super().__getitem__([column(table, one) for one in key])
+            return super().__getitem__(column(table, key))
+
+        def __getattr__(self, name):
+            return super().__getattr__(column(table, name))
+
+    Frame.__name__ = Frame.__qualname__ = "DataFrame"
+    return Frame
+
+
 def frame(table, found):
     """A polars frame that finds its columns by their older names, too, with a notice."""
     return _frames(table)._from_pydf(found._df) if table in COLUMNS else found

@@ -174,6 +174,21 @@ def test_older_names_of_tables_and_columns_find_those_of_today(older_run):
     assert list(run.detections.filter(run.detections["held"] > 0)["for_output"]) is not None
 
 
+def test_a_pandas_frame_finds_columns_by_their_older_names(older_run):
+    pytest.importorskip("pandas")
+    run, _ = older_run
+    frame = run.pandas("detections")
+    for call in (lambda: frame["theirs"], lambda: frame.theirs, lambda: frame[["held", "theirs"]]["for_output"]):
+        column, notices = told(call)
+        assert list(column) == list(run.detections["for_output"])
+        assert len(notices) == 1 and "detections.for_output" in notices[0]
+    assert told(lambda: frame[frame["held"] > 0]["for_output"])[1] == []
+    assert (
+        frame.equals(run.arrow("detections").to_pandas())
+        and type(run.pandas("flows")).__module__ != "congestree.renames"
+    )
+
+
 def test_every_name_of_today_is_known_to_the_engine():
     schema = json.loads(_engine.schema())
     keys = json.dumps(schema)

@@ -213,7 +213,7 @@ class Run:
     def pandas(self, name):
         """A table as a pandas frame. Raises CongestreeError if pandas is not installed."""
         try:
-            return self.arrow(name).to_pandas()
+            return renames.in_pandas(renames.table(name), self.arrow(name).to_pandas())
         except ImportError:
             raise CongestreeError("pandas is not installed; install it with: pip install pandas") from None
 
