@@ -33,7 +33,8 @@ def pytest_xdist_make_scheduler(config, log):
 def forking():
     """Who does what a reader of the documents does: commands and programs, in processes of their own."""
     paths = [p for p in sys.path if p.endswith("python")] + [os.environ.get("PYTHONPATH")]
-    given = {"COLUMNS": "120", "NO_COLOR": "1", "MPLBACKEND": "Agg", "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    given = {"COLUMNS": "120", "NO_COLOR": "1", "MPLBACKEND": "Agg", "BROWSER": "true"}
+    given["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     forking = Forking({**os.environ, **given})
     yield forking
     forking.stop()

@@ -1,5 +1,6 @@
 """The documents, and the blocks of code in them."""
 
+import itertools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,3 +57,21 @@ def blocks(page):
 def prose(page):
     """A page without its fenced blocks."""
     return _FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def commands(block):
+    """The commands of a block for a shell, without remarks; what goes on in the next line, or is read from the block
+    itself (`<<'END'`), is part of its command.
+    """
+    found, lines = [], iter(block.text.splitlines())
+    for line in lines:
+        if block.language == "console" and not line.startswith("$ "):
+            continue
+        line = re.sub(r"\s+# .*", "", line.removeprefix("$ "))
+        while line.endswith("\\"):
+            line = f"{line[:-1].rstrip()} {next(lines).strip()}"
+        if end := re.search(r"<<'(\w+)'$", line):
+            line = "\n".join([line, *itertools.takewhile(lambda one: one != end[1], lines), end[1]])
+        if line.strip():
+            found.append(line)
+    return found

@@ -72,10 +72,17 @@ def compiled(prefix, name, text):
     return source.with_suffix("")
 
 
+def steps(begin, installed):
+    """The commands of a block of the page that begins so, for what is installed here."""
+    text = re.search(rf"```sh\n({re.escape(begin)}.*?)```", PAGE.read_text(), re.S)[1]
+    return text.replace(".../congestree", str(ROOT)).replace("$HOME/.local", str(installed))
+
+
 def test_the_program_of_the_page_runs(installed):
     text = re.search(r'```c title="pair.c"\n(.*?)```', PAGE.read_text(), re.S)[1]
     program = compiled(installed, "pair.c", text)
-    done = call(program, installed / "live.toml")
+    program.unlink()
+    done = call("sh", "-e", "-c", steps("cc pair.c", installed), cwd=installed)
     assert done.returncode == 0, done.stderr
     wire = (2**20 + 64 * 256) * 8 / 100e9
     at = int(re.fullmatch(r"message 1 delivered at (\d+) ps\n", done.stdout)[1])
@@ -272,6 +279,18 @@ def test_a_replay_through_astra_sims_calls_takes_the_time_of_the_job(installed, 
     assert len(ends) == 8 and max(ends) == pytest.approx(run.jobs["completion"][0] * 1e9, abs=100)
 
 
+def test_traces_are_replayed_as_the_page_says(installed, tmp_path):
+    (tmp_path / "integrations").mkdir()
+    (tmp_path / "integrations/astra-sim").symlink_to(installed / "astra-sim")
+    shutil.copy(installed / "live.toml", tmp_path)
+    send = node(0, kind=SEND, comm_size=3000, comm_src=0, comm_dst=1)
+    receive = node(0, kind=RECV, comm_size=3000, comm_src=0, comm_dst=1)
+    for rank, path in enumerate(written(tmp_path, [send], [receive])):
+        path.rename(tmp_path / f"trace.{rank}.et")
+    ends = finished(call("sh", "-e", "-c", steps("make -C integrations", installed), cwd=tmp_path))
+    assert len(ends) == 2 and 0 < ends[0] <= ends[1]
+
+
 def test_receives_take_bytes_and_not_messages(installed, tmp_path):
     """Two sends of 3,000 B meet receives of 1,000, 4,000 and 1,000 B, the last of which comes long after."""
     sends = [node(i, kind=SEND, comm_size=3000, comm_src=0, comm_dst=1) for i in range(2)]
@@ -333,9 +352,7 @@ def test_the_front_end_is_built_as_the_page_says_and_runs(installed, tmp_path):
     log = tree / "astra-sim/common/Logging.hh"
     log.write_text(log.read_text().replace("<string>", '<string>\n#include "spdlog_setup/conf.h"', 1))
     (tree / "astra-sim/network_frontend").mkdir()
-    steps = re.search(r"```sh\n(cp -r .*?)```", PAGE.read_text(), re.S)[1]
-    steps = steps.replace(".../congestree", str(ROOT)).replace("$HOME/.local", str(installed))
-    done = call("sh", "-e", "-c", steps, cwd=tree)
+    done = call("sh", "-e", "-c", steps("cp -r ", installed), cwd=tree)
     assert done.returncode == 0, done.stdout + done.stderr
     program = tree / "build/astra_congestree/build/AstraSim_Congestree/AstraSim_Congestree"
     run = [program, installed / "live.toml", "injected", "work", "system", "memory", "empty"]

@@ -60,13 +60,13 @@ def read(
 
     [bold]Examples[/bold]
 
-      congestree cc read /etc/opensm/opensm.conf
+      congestree cc read opensm.conf
 
       congestree cc read ccmgr.conf --form ccmgr --at test-bed > scheme.toml
 
       grep . /sys/kernel/debug/mlx5/*/cc_params/* > nic.txt; congestree cc read nic.txt
 
-      congestree cc read /etc/sonic/config_db.json --into my-fabric.toml --out study.toml
+      congestree cc read config_db.json --into my-roce-fabric.toml --out study.toml
     """
     from ...formats import opensm, roce
 

@@ -99,7 +99,7 @@ def import_(
 
       congestree import permutation.cm -o flows.csv
 
-      congestree import permutation.cm --into fabric.toml -o study.toml
+      congestree import permutation.cm --into my-network.toml -o study.toml
 
       congestree import cluster.yaml --rate "400 Gbit/s" -o cluster.toml
     """
@@ -290,7 +290,9 @@ def export(
 
       congestree export fat-tree-648-uniform --format htsim -o tree.topo
 
-      congestree export runs/web --format hpcc-fct -o fct.txt
+      congestree run hpcc.toml --out runs/hpcc
+
+      congestree export runs/hpcc --format hpcc-fct -o fct.txt
     """
     from ...formats import fabrics
     from ...gallery.shipped import scenario_path

@@ -19,7 +19,7 @@ def explain(run: Folder, as_json: AsJson = False):
 
     [bold]Examples[/bold]
 
-      congestree run hot-spot --set 'measure.probes=["trees"]' --set 'measure.sampling_interval="50 us"' --out runs/seen
+      congestree run hot-spot --set 'measure.probes=["trees"]' --set 'measure.sampling_interval="1 ms"' --out runs/seen
 
       congestree explain runs/seen
     """

@@ -33,7 +33,9 @@ def view(
 
       congestree view runs/seen --open
 
-      congestree view runs/without runs/with --out both.html
+      congestree run hot-spot --set 'measure.probes=["trees", "ports"]' --set scheme.preset=naive --out runs/with
+
+      congestree view runs/seen runs/with --out both.html
     """
     from ... import view as viewer
     from ...runs.results import Run

@@ -94,11 +94,11 @@ def tune(
 
     [bold]Examples[/bold]
 
-      congestree tune llnl-grid --space ib-cc --goal 'rate:F1 victim' --goal use:H5
+      congestree tune llnl-grid --space ib-cc --goal 'rate:F1 victim' --goal use:H5 -n 8
 
-      congestree tune fabric.toml --space mlx5 --space wred --goal slowdown-p99 --seeds 3 --stop-early 0.3
+      congestree tune my-roce-fabric.toml --space mlx5 --space wred --goal slowdown-p99 --seeds 3 --stop-early 0.3 -n 8
 
-      congestree tune fabric.toml --space ib-cc --goal rate:rest --limit 'rate:storage >= 2 Gbit/s' --over worst --degrade 'leaf1->spine1=25 Gbit/s'
+      congestree tune my-fabric.toml --space ib-cc --goal rate:rest --limit 'rate:storage >= 2 Gbit/s' --over worst --degrade 'leaf1->spine1=25 Gbit/s' -n 8
 
       congestree tune test-bed --param 'adapters.window=1..16' --goal 'rate:F1 victim' -n 12
     """  # noqa: E501 (a command)
