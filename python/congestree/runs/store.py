@@ -15,6 +15,9 @@ from pathlib import Path
 from ..errors import CongestreeError
 
 MANIFEST = "manifest.json"
+PARTS_OF_A_MANIFEST = {
+    "scenario": dict, "tables": dict, "seed": int, "duration_s": int | float, "fingerprint": dict, "hash": str,
+}  # fmt: skip
 # Pages have checksums, so that damage is told and not read as data.
 WRITING = {"compression": "zstd", "write_page_checksum": True}
 READING = {"page_checksum_verification": True}
@@ -180,7 +183,8 @@ def is_finished(folder):
         manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return not (manifest.get("interrupted") or manifest.get("out_of_memory"))
+    stopped = not isinstance(manifest, dict) or manifest.get("interrupted") or manifest.get("out_of_memory")
+    return not stopped
 
 
 def load_manifest(folder):
@@ -206,6 +210,9 @@ def load_manifest(folder):
         ) from None
     if not isinstance(manifest, dict) or not {"scenario", "tables"} <= set(manifest):
         raise CongestreeError(f"{path} is not the manifest of a run: it has no scenario and tables.")
+    for key, kind in PARTS_OF_A_MANIFEST.items():
+        if key in manifest and not isinstance(manifest[key], kind):
+            raise CongestreeError(f"{path} is not the manifest of a run: its {key} is {str(manifest[key])!r:.60}.")
     for name in manifest["tables"]:
         if not re.fullmatch(r"[a-z_]+", str(name)):
             raise CongestreeError(f"{path} is not the manifest of a run: {str(name)!r:.60} is the name of no table.")
