@@ -16,6 +16,7 @@ mod parts;
 
 pub mod check;
 pub mod host;
+mod power;
 pub mod presets;
 pub mod switch;
 

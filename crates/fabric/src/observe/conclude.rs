@@ -284,8 +284,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let delivered_bits = sum(|c| c.bytes) * 8.0;
         let rates: Vec<f64> = counts.iter().filter(|c| c.sent > 0).map(|c| c.bytes as f64).collect();
         let squares: f64 = rates.iter().map(|rate| rate * rate).sum();
-        let jain =
-            if squares > 0.0 { rates.iter().sum::<f64>().powi(2) / (rates.len() as f64 * squares) } else { f64::NAN };
+        let all: f64 = rates.iter().sum();
+        let jain = if squares > 0.0 { all * all / (rates.len() as f64 * squares) } else { f64::NAN };
         let blocked: f64 = self.port_counts().iter().map(|c| c.blocked.as_secs()).sum();
         let mut rows: Vec<SummaryRow> = vec![
             ("measured", measured, "s", "simulated time after the warm-up"),

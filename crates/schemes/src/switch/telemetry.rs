@@ -22,6 +22,8 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use crate::power::power;
+
 /// What a reaction wants switches to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Telemetry {
@@ -117,7 +119,7 @@ impl Digest {
 
     /// The utilisation that a code stands for.
     pub fn utilisation(self, code: u8) -> f64 {
-        self.base.powi(i32::from(code)) / SCALE
+        power(self.base, u32::from(code)) / SCALE
     }
 }
 

@@ -244,7 +244,7 @@ mod tests {
         });
         assert_eq!(sizes[..2], [20.0, 40.0]);
         // Alpha is (15/16)^2 after two rounds without a mark; the last ACKs belong to the next round and add a little.
-        let cut = 40.0 * (1.0 - (15.0f64 / 16.0).powi(2) / 2.0);
+        let cut = 40.0 * (1.0 - (15.0 / 16.0) * (15.0 / 16.0) / 2.0);
         assert!(sizes[2] >= cut && sizes[2] < cut + 0.5, "{sizes:?}");
     }
 

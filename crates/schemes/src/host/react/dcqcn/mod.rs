@@ -35,6 +35,7 @@ use std::sync::Arc;
 use congestree_units::{Bytes, Span, Time};
 
 use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
+use crate::power::power;
 
 mod params;
 
@@ -143,7 +144,7 @@ impl State {
             alpha = (1.0 - params.gain) * alpha + params.gain;
             periods -= 1;
         }
-        alpha * (1.0 - params.gain).powi(periods.min(1 << 30) as i32)
+        alpha * power(1.0 - params.gain, periods.min(1 << 30) as u32)
     }
 
     /// Alpha is worked out up to an instant.
