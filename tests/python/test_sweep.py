@@ -186,6 +186,15 @@ def test_the_time_left_does_not_count_what_was_finished_before():
     assert _left(pool.Progress(total=10, resumed=6, done=6), elapsed=30.0) is None
 
 
+def test_the_pace_counts_runs_that_failed_and_not_those_from_before(monkeypatch):
+    """Two workers settle a run every other second, of which each takes four."""
+    from congestree.cli import console
+
+    monkeypatch.setattr(console.time, "monotonic", lambda: 120.0)
+    state = pool.Progress(total=20, resumed=6, done=12, failed=dict.fromkeys("abcd", "why"))
+    assert console._each(state, began=100.0) == ", one every 2 s"
+
+
 def test_a_mean_tells_how_many_runs_have_no_such_value(study, monkeypatch):
     """An application that did not finish has no time: the mean is over the others, and says so."""
     gaps = study.runs.with_columns(pl.Series("completion.job", [1.0, float("nan"), 3.0, None, float("nan"), None]))

@@ -229,6 +229,6 @@ def _left(state, elapsed):
 
 
 def _each(state, began):
-    """Seconds for each run so far, all workers together."""
-    ran = state.done - state.resumed
-    return f", {(time.monotonic() - began) / ran:.2g} s each" if ran else ""
+    """How long it takes until the next run is settled, with all workers that there are: done, or failed."""
+    ran = state.done + len(state.failed) - state.resumed
+    return f", one every {(time.monotonic() - began) / ran:.2g} s" if ran else ""

@@ -167,8 +167,9 @@ class Search:
 
     def evaluate(self, evaluations):
         """Go on until so many different settings have been tried, or there are no more."""
-        state = self.state("evaluations", evaluations)
-        state.done = state.resumed = min(evaluations, len(self.finished()))
+        total = min(evaluations, self.question.space.size)
+        state = self.state("evaluations", total)
+        state.done = state.resumed = min(total, len(self.finished()))
         self.report(state)
         while len(self.finished()) < evaluations:
             batch = self._batch(evaluations)

@@ -38,6 +38,13 @@ def test_no_setting_is_tried_twice_and_the_search_ends_with_the_last(whole):
     assert whole.evaluations.height == EVERY
 
 
+def test_no_more_evaluations_are_waited_for_than_there_are_settings(whole, tmp_path):
+    told = []
+    options = {"evaluations": 100, "fresh_seeds": 0, "runs": whole.folder / "runs"}
+    tune.tune(ask(CROWD), out=tmp_path, on_progress=lambda p: told.append((p.what, p.done, p.total)), **options)
+    assert [one for one in told if one[0] == "evaluations"][-1] == ("evaluations", EVERY, EVERY)
+
+
 def test_the_front_is_what_no_other_beats(whole):
     goals = [tuple(t["goals"].values()) for t in whole.trials]
     best = {g for g in goals if not any(o[0] >= g[0] and o[1] >= g[1] and o != g for o in goals)}
