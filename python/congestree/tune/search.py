@@ -296,10 +296,10 @@ class Search:
                 verdicts[trial.number] = {"why": why, "goals": seen["goals"], "early": True}
 
     def _worse(self, goals, others):
-        """Worse than the median of the others, in every goal."""
+        """Whether half of the others or more are better, in every goal, whichever way it is better."""
         for goal in self.question.goals:
-            values = sorted(other[goal.label] for other in others)
-            if not goal.better(values[len(values) // 2], goals[goal.label]):
+            better = sum(goal.better(other[goal.label], goals[goal.label]) for other in others)
+            if 2 * better < len(others):
                 return False
         return True
 

@@ -234,6 +234,20 @@ def test_settings_that_look_bad_are_given_up_early_and_good_ones_are_not(whole, 
     assert made.choose()["goals"] == {"rate:victim": whole.choose("rate:victim")["goals"]["rate:victim"]}
 
 
+@pytest.mark.parametrize("others", [8, 9])
+def test_what_is_given_up_does_not_depend_on_which_way_a_goal_is_better(tmp_path, others):
+    """Of 8 others 4 are half, and of 9 it takes 5; upside down it is the same."""
+    verdicts = []
+    for text, sign in (("max summary:delivered", 1.0), ("min summary:delivered", -1.0)):
+        asked = ask(CROWD, goals=[text])
+        (tmp_path / text[:3]).mkdir()
+        judge = search.Search(asked, tmp_path / text[:3])
+        (goal,) = asked.goals
+        seen = [{goal.label: sign * value} for value in range(others)]
+        verdicts.append([judge._worse({goal.label: sign * (value - 0.5)}, seen) for value in range(others + 1)])
+    assert verdicts[0] == verdicts[1] == [others - value >= others / 2 for value in range(others + 1)]
+
+
 def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
     for changes, says in (
         ({"goals": []}, "no goal"),
