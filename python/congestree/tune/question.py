@@ -5,6 +5,7 @@ same one (`differences` says what is not the same). How many evaluations, worker
 of it.
 """
 
+import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -174,6 +175,7 @@ class Question:
             "scenarios": {name: _digest(scenario) for name, scenario in self.scenarios},
             "parameters": {p.name: p.to_dict().get("range") or p.to_dict()["choices"] for p in self.space.parameters},
             "space": self.space.name,
+            "makes": self._makes(),
             "goals": [str(goal) for goal in self.goals],
             "limits": [f"{limit.label} {limit.sense} {limit.bound!r}" for limit in self.limits],
             "seeds": list(self.seeds),
@@ -186,13 +188,20 @@ class Question:
             "stop early": self.stop_early,
         }
 
+    def _makes(self):
+        """A name for what the space makes of settings: of the lowest, the highest and one between."""
+        parameters = self.space.parameters
+        places = [{p.name: p.at(share) for p in parameters} for share in (0, 0.5, 1)]
+        text = json.dumps([self.space.values(setting) for setting in places], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
 
 def differences(was, now):
     """What differs between two questions (as `to_dict` says them), in sentences."""
     found = []
     for key in dict.fromkeys((*was, *now)):
         a, b = was.get(key), now.get(key)
-        if a == b:
+        if a == b or (key == "makes" and a is None):  # studies from before this was written down go on
             continue
         if key == "parameters":
             for name in dict.fromkeys((*a, *b)):
@@ -202,6 +211,8 @@ def differences(was, now):
                     found.append(f"the parameter {name} is new")
                 elif a[name] != b[name]:
                     found.append(f"the range of {name} was {_shown(a[name])}, and is {_shown(b[name])}")
+        elif key == "makes":
+            found.append("the space makes other values of the same settings")
         elif key == "scenarios":
             changed = ", ".join(name for name in dict.fromkeys((*a, *b)) if a.get(name) != b.get(name))
             found.append(f"the scenario is another one ({changed})")

@@ -145,6 +145,13 @@ class Parameter:
             return self.choices[0], self.choices[-1]
         return (self.low, self.high) if self.step is None else (self.value(self.low), self.value(self.high))
 
+    def at(self, share):
+        """The value at this share (0 to 1) of the range, or of the list."""
+        if self.choices:
+            return self.choices[int(share * (len(self.choices) - 1))]
+        number = self.low + share * (self.high - self.low)
+        return number if self.step is None else self.value(int(number))
+
     @property
     def count(self):
         """How many values there are; infinity for a range of floating-point numbers."""

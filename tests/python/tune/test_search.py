@@ -13,7 +13,7 @@ from congestree import tune
 from congestree.errors import AskedError, CongestreeError, ScenarioError
 from congestree.runs import store
 from congestree.studies import pool
-from congestree.tune import asking, fresh, question, search
+from congestree.tune import Parameter, Space, asking, fresh, question, search
 
 from ..conftest import command, interrupt, worker_of_this_process
 from .question import CROWD, ask
@@ -183,6 +183,27 @@ def test_another_question_is_refused_with_what_differs(whole):
         search.open_study(whole.folder, ask(CROWD.replace("200 us", "210 us")))
     with pytest.raises(CongestreeError, match="seeds was 1, and is 1, 2"):
         search.open_study(whole.folder, ask(CROWD, seeds=[1, 2]))
+
+
+def test_a_space_that_makes_something_else_asks_another_question(tmp_path):
+    """The same parameters, but twice the window: what was tried before was something else."""
+
+    def windows(times):
+        shape = Space(
+            "windows",
+            (Parameter("n", 1, 4, step=1, hidden=True),),
+            make=lambda setting: {"adapters.window": times * setting["n"]},
+        )
+        return ask(CROWD, space=shape, parameters=(), goals=["rate:victim"])
+
+    options = {"out": tmp_path, "evaluations": 2, "fresh_seeds": 0, "workers": 1}
+    tune.tune(windows(1), **options)
+    tune.tune(windows(1), **options)
+    with pytest.raises(CongestreeError, match="makes other values of the same settings"):
+        tune.tune(windows(2), **options)
+    told = json.loads((tmp_path / question.QUESTION).read_text())
+    del told["makes"]
+    assert question.differences(told, json.loads(json.dumps(windows(1).to_dict()))) == []
 
 
 def test_the_seed_of_the_scenario_is_not_part_of_the_question(whole):
