@@ -152,3 +152,16 @@ def test_a_run_that_ends_before_its_time_has_nothing_behind_its_end(tmp_path):
     assert run.flow_series["limit"].min() > 0
     assert congestree.trees.explain(run) and congestree.report.html(run) and congestree.view.html(run)
     assert congestree.plots.draw_all(run, tmp_path / "plots")
+
+
+def test_arguments_that_make_no_sense_are_refused_in_a_sentence(finished):
+    with pytest.raises(CongestreeError, match='The table flows has no column "rates"; it has flow, name'):
+        finished.arrow("flows", ["class", "rates"])
+    with pytest.raises(CongestreeError, match='no column "rates"'):
+        list(finished.pieces("flows", ["rates"]))
+    with pytest.raises(CongestreeError, match="There is no agenda 'wheels'; did you mean \"wheel\""):
+        congestree.run(SMALL, agenda="wheels")
+    with pytest.raises(CongestreeError, match="0 threads do no work"):
+        congestree.run(SMALL, threads=0)
+    with pytest.raises(CongestreeError, match="There would be no node"):
+        congestree.job_make.training(layers=1, hidden=1, sequence=1, teraflops=1, node=0)

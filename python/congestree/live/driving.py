@@ -46,7 +46,8 @@ class Live:
     `arrivals = "injected"`.
 
     `hosts` and `entries` are the names of hosts and of entries of traffic, in the order of their numbers. Whatever
-    makes no sense (a scenario too) raises LiveError, a CongestreeError, and changes nothing.
+    makes no sense (a scenario too) raises LiveError, which is a CongestreeError, and changes nothing; a file that
+    cannot be read raises CongestreeError.
     """
 
     def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):

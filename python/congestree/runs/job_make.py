@@ -92,6 +92,8 @@ def training(
     ranks = data * tensor * pipeline
     if ranks < 1:
         raise AskedError("There would be no rank: data, tensor and pipeline are at least 1.")
+    if node < 1:
+        raise AskedError("There would be no node: it has at least 1 host.")
     hosts = -(-ranks // node) * node
     radix, switch_layers = _tree(hosts)
     places = {"linear": '"linear"', "round-robin": '"round-robin"', "random": '"random"'}

@@ -135,18 +135,27 @@ class Run:
     def arrow(self, name, columns=None):
         """A table as an Arrow table; fields carry unit and meaning as metadata.
 
-        columns: names of some. Of a long table in a folder no others are read, and they are not kept.
+        columns: names of some. Of a long table in a folder no others are read, and they are not kept. Raises
+        CongestreeError if the run has no such table, or the table no such column.
         """
         name = renames.table(name)
         if name not in self._arrow:
             raise CongestreeError(self._no_table(name))
         table = self._arrow[name]
         if columns is not None:
-            columns = [renames.column(name, column) for column in columns]
+            columns = self._known(name, columns)
             return self._loaded(name, columns) if table is None else table.select(columns)
         if table is None:
             table = self._arrow[name] = self._loaded(name)
         return table
+
+    def _known(self, name, columns):
+        """Names of columns of a table as they are now; raises CongestreeError if it has none of that name."""
+        columns, there = [renames.column(name, column) for column in columns], self._shape(name)[1].names
+        for column in columns:
+            if column not in there:
+                raise CongestreeError(f'The table {name} has no column "{column}"; it has {", ".join(there)}.')
+        return columns
 
     def _loaded(self, name, columns=None):
         """A table, or these columns of it, from its file."""
@@ -173,7 +182,7 @@ class Run:
         """
         name = renames.table(name)
         if self._arrow.get(name) is None and name in self._arrow:
-            columns = columns and [renames.column(name, column) for column in columns]
+            columns = columns and self._known(name, columns)
             pieces = store.load_pieces(*self._stored(name), self._as_stored(name, columns), self._footer(name))
             yield from (renames.arrow(name, piece) for piece in pieces)
         else:

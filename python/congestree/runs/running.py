@@ -10,10 +10,13 @@ import time
 from pathlib import Path
 
 from .. import _engine, document, renames
-from ..errors import CongestreeError
+from ..errors import AskedError, CongestreeError, there_are
 from ..quantities import in_words
 from . import locking, memory, store
 from .results import Run
+
+AGENDAS = ("auto", "wheel", "heap")
+"""Event lists."""
 
 
 def as_text(scenario, values=None):
@@ -101,9 +104,13 @@ def run(
     last link may be counted as in already. A deadlock stops it,
     too: `stopped` then says who waits for whom.
 
-    Raises ScenarioError with all complaints if the scenario makes no sense, CongestreeError if its file cannot be read
-    or `out` cannot be written.
+    Raises ScenarioError with all complaints if the scenario makes no sense, CongestreeError if its file cannot be read,
+    `out` cannot be written, or another argument makes no sense.
     """
+    if agenda not in AGENDAS:
+        raise AskedError(f"There is no agenda {agenda!r}; {there_are(agenda, AGENDAS)}")
+    if threads is not None and threads < 1:
+        raise AskedError(f"{threads} threads do no work: at least 1 is needed.")
     values = dict(values or {})
     if seed is not None:
         values["seed"] = seed
