@@ -112,6 +112,10 @@ def test_every_block_is_executed_or_stands_in_the_list_of_those_that_are_not(pag
             assert Path(block.title).stem in later, f"{block}: {block.title} is not used on the page"
         elif block.language == "sh":
             assert commands(block), f"{block}: no command"
+            for program in re.findall(
+                r"^cat > \S+\.py <<'(?:\w+)'\n(.*)\n\w+$", "\n".join(commands(block)), re.M | re.S
+            ):
+                compile(program, str(block), "exec")
         elif block.language not in RUN:
             assert mark(name(page), block.text) in UNEXECUTED, f"{block}: nobody executes this; see unexecuted.py"
 
