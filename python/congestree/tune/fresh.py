@@ -48,7 +48,8 @@ def seeds(question, count):
 def compare(search, setting, count):
     """A list of `Beside`, one for each goal and limit; raises CongestreeError if a run of the chosen setting failed.
 
-    Where one of them is about completion, a further one tells the share of the flows that have finished. A scenario
+    Where one of them is about completion, a further one tells the share of the flows, or the number of messages, that
+    have finished. A scenario
     that cannot be measured as it stands, because it stops in a deadlock, say, may be why there is a search at all.
     """
     question = search.question
@@ -57,9 +58,7 @@ def compare(search, setting, count):
     runs = {which: question.runs(s, fresh) for which, s in (("stock", None), ("chosen", setting))}
     failed = search.run([run for found in runs.values() for run in found.values()], state)
     asked = question.asked
-    more = []
-    if any(map(goals.is_of_finished, asked.values())) and goals.FINISHED not in {g.measure for g in asked.values()}:
-        more = [goals.Goal.read(goals.FINISHED)]  # of which there may be fewer, and the slow ones missing
+    more = goals.told_beside(asked.values())
     asked |= {goal.label: goal for goal in more}
     values, why = {}, ""
     for which, found in runs.items():

@@ -138,6 +138,14 @@ def _finished(run, of):
     return run.value("flows_finished") / started if started else math.nan
 
 
+def _arrived(run, of):
+    """Messages over transports that are in, of those that were made after the warm-up."""
+    after = seconds(run.scenario["measure"]["warm_up"])
+    sent = run.arrow("transfers", columns=["class", "created"]).to_pydict()
+    pairs = zip(sent["class"], sent["created"], strict=True)
+    return float(sum(made >= after and _is_of(name, of) for name, made in pairs))
+
+
 MEASURES = {
     "rate": Measure("mean rate of the flows of a class", "bit/s", "max", _mean_rate, "class"),
     "slowest": Measure(
@@ -167,6 +175,16 @@ FINISHED = "finished"
 MEASURES[FINISHED] = Measure(
     "share of the flows that have finished, of those that started", "", "max", _finished, probes=("completions",)
 )
+ARRIVED = "arrived"
+"""The same for goals about messages. How many were made nothing tells; of the same traffic they are the same."""
+MEASURES[ARRIVED] = Measure(
+    "messages over a transport that have arrived, of those made after the warm-up",
+    "",
+    "max",
+    _arrived,
+    "class",
+    probes=("transfers",),
+)
 for _name, _column in {"mean": "mean", "p50": "p50", "p99": "p99", "p999": "p999"}.items():
     MEASURES[f"latency-{_name}"] = Measure(
         f"latency of packets, {_name}", "s", "min", _latency(_column), "class", probes=("latency",)
@@ -182,9 +200,16 @@ for _name, _share in {"mean": None, **measures.SHARES}.items():
     MEASURES[f"message-{_name}"] = Measure(_about, "s", "min", _message(_share), "class", probes=("transfers",))
 
 
-def is_of_finished(goal):
-    """Whether a goal or limit knows only of flows that have finished."""
-    return goal.measure.partition("-")[0] in ("fct", "slowdown")
+def told_beside(asked):
+    """Goals to tell beside goals and limits that know only of flows or messages that have finished: how many did."""
+    found = {}
+    for goal in asked:
+        kind = goal.measure.partition("-")[0]
+        if kind in ("fct", "slowdown"):
+            found[FINISHED, None] = Goal(FINISHED, None, "max")
+        elif kind == "message":
+            found[ARRIVED, goal.of] = Goal(ARRIVED, goal.of, "max")
+    return [goal for key, goal in found.items() if key not in {(other.measure, other.of) for other in asked}]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import congestree
 from congestree import quantities, tune
 from congestree.errors import AskedError, CongestreeError
 from congestree.gallery import shipped
-from congestree.tune import conditions, fresh
+from congestree.tune import conditions, fresh, goals
 from congestree.tune.goals import Goal, Limit, take
 from congestree.tune.search import together
 
@@ -120,6 +120,26 @@ def test_messages_of_a_transport_count_from_when_they_are_made():
 def test_what_cannot_be_measured_is_said(crowd):
     with pytest.raises(CongestreeError, match="nothing to measure rate:nobody"):
         take("rate", "nobody", crowd)
+
+
+def test_messages_that_have_not_arrived_are_told_beside_goals_that_do_not_know_of_them(tmp_path):
+    """In half the time only the fastest of fifteen messages arrive, so that the time of messages looks better."""
+    incast = shipped.scenario_path("uec-incast")
+    values = {"measure.warm_up": "0 s"}
+    asked = tune.ask(
+        incast, values=values, parameters=['measure.duration=["1 ms", "600 us"]'], goals=["message-p99:incast"]
+    )
+    made = tune.tune(asked, out=tmp_path, evaluations=2, fresh_seeds=2, workers=1)
+    assert made.chosen["setting"] == {"measure.duration": "600 us"}
+    tail, arrived = made.beside
+    assert tail.better and arrived.label == "arrived:incast" and arrived.better is not True
+    assert 0 < arrived.chosen[0] < 15 and arrived.stock[0] == 15
+    kept = tune.ask(
+        incast, values=values, parameters=asked.space.parameters, goals=["message-p99"], limits=["arrived >= 15"]
+    )
+    made = tune.tune(kept, out=tmp_path / "kept", evaluations=2, fresh_seeds=0, workers=1)
+    assert made.chosen["setting"] == {"measure.duration": "1 ms"}
+    assert goals.told_beside(kept.asked.values()) == []
 
 
 def test_numbers_of_the_summary_have_their_units(crowd):
