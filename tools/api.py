@@ -70,8 +70,8 @@ def entry(name, value):
     if inspect.isclass(value):
         rows = []
         for member, each in members(value):
-            shown = f"{member}{signature(each)}" if callable(each) else member
-            rows.append((code(shown), first(each)))
+            shown_name = f"{member}{signature(each)}" if callable(each) else member
+            rows.append((code(shown_name), whole(each)))
         if rows:
             text.append(table(("has", ""), rows))
     return "\n".join(text)
@@ -158,6 +158,20 @@ def first(value):
     """The first sentence of a docstring."""
     text = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
     return re.split(r"(?<=[.;:])\s", text)[0].rstrip(":;")
+
+
+def whole(value):
+    """A docstring in a cell of a table: paragraphs below each other, every argument on a line of its own."""
+    parts = []
+    for line in prose(value).splitlines():
+        if line.startswith("    "):
+            continue
+        line = line.removeprefix("- ") if (item := line.startswith("- ")) else line
+        if item or not line or not parts or not parts[-1]:
+            parts.append(line)
+        else:
+            parts[-1] += f" {line.strip()}"
+    return "<br>".join(filter(None, parts))
 
 
 def classes_of_scenarios(module):

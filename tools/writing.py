@@ -13,7 +13,7 @@ def table(head, rows):
 
 def cell(value):
     """Text for a table cell."""
-    text = re.sub(r"<(?=[a-z])", "&lt;", str(value))
+    text = re.sub(r"<(?=[a-z])(?!br>)", "&lt;", str(value))
     return re.sub(r"(?<!\\)\|", r"\\|", text).replace("\n", " ").strip()
 
 
