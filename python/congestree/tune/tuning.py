@@ -59,7 +59,7 @@ class Tuning:
 
     @property
     def evaluations(self):
-        """All trials as a polars frame: evaluation (its number), kept, early, why, a column for each goal, limit and parameter."""
+        """All trials as a polars frame: evaluation, kept, early, why, a column for each goal, limit and parameter."""
         import polars
 
         rows = []
