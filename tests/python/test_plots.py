@@ -68,3 +68,12 @@ def test_a_name_that_is_not_there_is_refused_with_those_that_are(finished):
     ):
         with pytest.raises(CongestreeError, match=r"There is no (class of traffic bystanders|link H1->H2)"):
             plot()
+
+
+def test_a_mean_over_many_settings_has_a_title_in_lines(study, monkeypatch):
+    table = study.mean("rate.contenders", by=["traffic.1.rate", "window"])
+    monkeypatch.setattr(study, "mean", lambda value, by: table)
+    monkeypatch.setattr(study, "averaged", lambda by: [f"links.setting_number_{n}" for n in range(6)])
+    (ax, _) = plots.plot_heat(study, x="window", y="rate", value="rate.contenders", unit="bit/s").axes
+    lines = ax.get_title("left").splitlines()
+    assert len(lines) > 1 and max(map(len, lines)) <= plots.style.LONG and lines[-1].endswith("number 5, too")

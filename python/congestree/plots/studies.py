@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..quantities import scale_for
-from .style import axes, colour, last, legend, styled, tick
+from .style import axes, colour, in_lines, last, legend, styled, tick
 
 
 @styled
@@ -33,7 +33,9 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
                 ax.text(j, i, f"{number * factor:.3g}", ha="center", va="center", color=shade, fontsize=8)
     ax.set(xlabel=last(x), ylabel=last(y), title=f"{value} ({name})" if name else value)
     if over := study.averaged([x, y]):
-        ax.set_title(f"{ax.get_title(loc='left')}, mean over runs that differ in {', '.join(map(last, over))}, too")
+        ax.set_title(
+            in_lines(f"{ax.get_title(loc='left')}, mean over runs that differ in {', '.join(map(last, over))}, too")
+        )
     figure.colorbar(picture, ax=ax)
     return figure
 
@@ -91,7 +93,7 @@ def _said(study, path, value):
 def _mean_of(study, table, groups):
     """What points of lines are: means over seeds, with their interval or without, or over further settings."""
     if over := study.averaged(groups):
-        return f"mean over runs that differ in {', '.join(map(last, over))}, too"
+        return in_lines(f"mean over runs that differ in {', '.join(map(last, over))}, too")
     if not table["interval"].is_not_nan().any():
         return "one run at each point, which has no interval"
     return "mean and 95 % interval over seeds"

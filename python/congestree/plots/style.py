@@ -119,7 +119,12 @@ def titled(run, what):
     """A title with the name of the scenario; in lines, if it is long."""
     name = run.scenario.get("name") or ""
     said = f"{name}: {what}" if name else what
-    return "\n".join(textwrap.wrap(said, LONG)) or said
+    return in_lines(said) or said
+
+
+def in_lines(text):
+    """A title in lines that have room, if it is long."""
+    return "\n".join(textwrap.wrap(text, LONG))
 
 
 def last(path):
