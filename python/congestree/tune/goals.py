@@ -79,8 +79,11 @@ def _rate(text):
 def _latency(column):
     def take(run, of):
         rows = [r for r in run.arrow("latency").to_pylist() if r["kind"] == "network" and _is_of(r["class"], of)]
+        rows = [r for r in rows if r["packets"]]
+        if column == "mean" and rows:
+            return sum(r["mean"] * r["packets"] for r in rows) / sum(r["packets"] for r in rows)
         # Of several classes the worst counts: percentiles do not add up.
-        return max((r[column] for r in rows if r["packets"]), default=math.nan)
+        return max((r[column] for r in rows), default=math.nan)
 
     return take
 
@@ -186,9 +189,8 @@ MEASURES[ARRIVED] = Measure(
     probes=("transfers",),
 )
 for _name, _column in {"mean": "mean", "p50": "p50", "p99": "p99", "p999": "p999"}.items():
-    MEASURES[f"latency-{_name}"] = Measure(
-        f"latency of packets, {_name}", "s", "min", _latency(_column), "class", probes=("latency",)
-    )
+    _about = f"latency of packets, {_name}" + ("" if _name == "mean" else "; of several classes that of the worst")
+    MEASURES[f"latency-{_name}"] = Measure(_about, "s", "min", _latency(_column), "class", probes=("latency",))
 for _what, _unit in {"fct": "s", "slowdown": ""}.items():
     for _name, _share in {"mean": None, **measures.SHARES}.items():
         _about = {"fct": "flow completion time", "slowdown": "completion time over that on the idle fabric"}[_what]

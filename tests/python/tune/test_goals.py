@@ -79,6 +79,18 @@ def test_completions_count_from_the_warm_up_on(web):
     assert value("latency-p99:web: <b>", web) == web.latency.filter(web.latency["kind"] == "network")["p99"][0]
 
 
+def test_the_mean_latency_of_several_classes_is_that_of_their_packets():
+    """A tenth of the packets is a tenth of the mean; of percentiles, which do not add up, the worst counts."""
+    run = congestree.run(CROWD, values={"traffic.1.rate": "500 Mbit/s", "measure.probes": ["latency"]})
+    rows = [row for row in run.latency.iter_rows(named=True) if row["kind"] == "network"]
+    assert len(rows) == 2 and rows[0]["packets"] > 5 * rows[1]["packets"] > 0
+    mean = sum(row["mean"] * row["packets"] for row in rows) / sum(row["packets"] for row in rows)
+    assert min(row["mean"] for row in rows) < mean < max(row["mean"] for row in rows)
+    assert value("latency-mean", run) == value("latency-mean:crowd + victim", run) == pytest.approx(mean)
+    assert value("latency-mean:victim", run) == rows[1]["mean"]
+    assert value("latency-p99", run) == max(row["p99"] for row in rows)
+
+
 STARVED = """
 name = "short and long"
 topology.single-switch.hosts = 4
