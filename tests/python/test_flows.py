@@ -191,3 +191,17 @@ def test_incasts_draw_their_senders_anew_each_time_and_never_the_receiver():
 def test_incasts_to_one_host():
     times = incasts(DRAWN.replace('pattern = "uniform"', 'to = "H1"'))
     assert all(receivers == ["H1"] and "H1" not in senders for _, senders, receivers in times)
+
+
+def test_a_class_none_of_whose_flows_has_finished_is_a_class_all_the_same():
+    late = '\n[[traffic]]\nname = "late"\nfrom = "H2"\nto = "H3"\nflows = "by-message"\nmessage = "10 MB"\n'
+    late += "arrivals.messages.count = 1\n"
+    run = congestree.run(INCAST.replace("\n[measure]", f"{late}\n[measure]"))
+    assert "late" not in run.completions["class"].to_list()
+    assert [row["flows"] for row in run.by_size_class(classes=["late"])] == [0, 0, 0]
+    assert run.by_size_share(classes=["late"]) == []
+    assert plots.plot_slowdown(run, classes=["late"]).axes
+    with pytest.raises(
+        congestree.CongestreeError, match="There is no class of traffic nobody here; there are: incast, late"
+    ):
+        run.by_size_class(classes=["nobody"])

@@ -13,7 +13,6 @@ import itertools
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..columns import numbers
 from ..errors import CongestreeError
@@ -81,9 +80,7 @@ def of_flows(run, value, classes=None, after=0.0):
     on that start at `after` (s)."""
     columns = ["size", value, *(["class"] if classes is not None else []), "start"]
     if classes is not None:
-        there = {}
-        for piece in run.pieces("completions", ["class"]):
-            there |= dict.fromkeys(pc.unique(piece["class"]).to_pylist())
+        there = [entry["name"] for entry in run.scenario["traffic"]]  # also where none of its flows has finished
         if unknown := [str(name) for name in classes if name not in there]:
             names = ", ".join(there) or "none"
             raise CongestreeError(f"There is no class of traffic {', '.join(unknown)} here; there are: {names}.")
