@@ -1,4 +1,7 @@
-"""DCTCP (RFC 8257, sections 3.3 to 3.5), in packets: the window shrinks by the share of packets that were marked."""
+"""DCTCP (RFC 8257, sections 3.3 to 3.5), in packets: the window shrinks by the share of packets that were marked.
+
+A loss halves it; a mark and a loss cut it once in a round at most (RFC 8257, section 3.5; RFC 5681, section 3.1).
+"""
 
 import math
 from dataclasses import dataclass
@@ -51,24 +54,34 @@ class Dctcp(Reaction):
         """Whole packets."""
         return int(self.cwnd)
 
+    def cut(self, share: float) -> None:
+        """The window shrinks to a share, once in a round at most; slow start ends there."""
+        if not self.reduced:
+            self.reduced = True
+            self.cwnd = self.bounded(self.cwnd * share)
+        self.ssthresh = self.cwnd
+
+    def loses(self, timeout: bool, now: int) -> None:
+        """Half of it, or after a timeout the least and slow start up to half."""
+        self.cut(0.5)
+        if timeout:
+            self.cwnd = self.bounded(0.0)
+
     def hears(self, ack, now: int) -> None:
         """A mark cuts the window at once, with the alpha of the rounds before; at the end of a round alpha moves."""
         if ack.feedback == "congested":
             self.marked += ack.answers
-            if not self.reduced:
-                self.reduced = True
-                self.cwnd = self.bounded(self.cwnd * (1.0 - self.alpha / 2.0))
-            self.ssthresh = self.cwnd
+            self.cut(1.0 - self.alpha / 2.0)
         elif ack.feedback == "clear" and not self.reduced:
             grows = ack.answers if self.cwnd < self.ssthresh else ack.answers * (1.0 / self.cwnd)
             self.cwnd = self.bounded(self.cwnd + grows)
         self.acknowledged += ack.answers
         self.acked += ack.answers
         if self.round_end is None:
-            self.round_end = self.sent
-        if self.acknowledged >= self.round_end:
+            self.round_end = self.acknowledged + self.on_the_way()
+        if self.acknowledged >= self.round_end and ack.answers > 0:
             share = self.marked / max(self.acked, 1)
             self.alpha = (1.0 - self.rule.gain) * self.alpha + self.rule.gain * share
             self.acked = self.marked = 0
             self.reduced = False
-            self.round_end = self.sent
+            self.round_end = self.acknowledged + self.on_the_way()

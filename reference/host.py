@@ -4,7 +4,6 @@ from collections import deque
 
 from reference.dcqcn import Dcqcn, Notifier
 from reference.infiniband import Throttle
-from reference.irn import IrnReceiver, IrnSender
 from reference.lanes import LaneTurn, ScheduleTurn
 from reference.link import ANSWER, DELIVER, DRAINED, FLUSH, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
 from reference.parts import REACTIONS
@@ -13,7 +12,6 @@ from reference.posting import Posting
 from reference.quantities import time_for
 from reference.reactions import Reaction
 from reference.schemes import slower_or_faster
-from reference.ultra import Receiver, Sender
 
 
 class Flow:
@@ -37,7 +35,9 @@ class Flow:
         self.reaction = self.new_reaction() if self.reacts and setup.rule else None
         self.dcqcn = Dcqcn(setup.dcqcn, self) if self.reacts and setup.dcqcn else None
         self.notifier = Notifier(setup.cnp.interval) if setup.cnp else None
-        self.sender, self.receiver = self.transport(setup)
+        self.sender, self.receiver = None, None
+        if setup.transport is not None:
+            self.sender, self.receiver = setup.transport.ends(self)
         self.queue = deque()  # packets created and not yet started: (destination, size on the wire, message)
         self.posting = Posting(self, setup)
         self.unanswered = []  # data packets that wait at the receiver for the ACK that answers them all
@@ -51,12 +51,6 @@ class Flow:
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
         self.packets: int | None = None  # of the one message that it has, if it comes and goes with it
-
-    def transport(self, setup) -> tuple:
-        """Its two ends, if packets can be lost and are sent again."""
-        if setup.ultra:
-            return Sender(self, setup.ultra, setup.seed), Receiver(setup.ultra)
-        return (IrnSender(self, setup.irn), IrnReceiver()) if setup.irn else (None, None)
 
     def renew(self) -> None:
         """A new life: a fresh window and a fresh rate; ACKs and notifications of the former one are ignored.
@@ -212,16 +206,19 @@ class Host:
 
     def may_send(self, flow: Flow) -> bool:
         """There is a packet, and window, pace and injection cap allow it."""
-        if not flow.queue:
-            return False
-        has_packet = flow.source.on and self.fabric.now >= flow.queue[0][2].ready
         if flow.sender is not None:
-            has_packet = has_packet and flow.sender.due() is not None
-        window_open = flow.window is None or flow.outstanding < flow.window
+            has_packet, window_open = flow.sender.due() is not None, self.window_lets_go(flow)
+        else:
+            has_packet = bool(flow.queue) and flow.source.on and self.fabric.now >= flow.queue[0][2].ready
+            window_open = flow.window is None or flow.outstanding < flow.window
         in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
         in_time = in_time and (flow.dcqcn is None or flow.dcqcn.allowed)
         held = bool(self.held) and self.flows.index(flow) in self.held
         return has_packet and window_open and in_time and not held and self.fabric.now >= self.inject_at
+
+    def window_lets_go(self, flow: Flow) -> bool:
+        """The window of a flow with a transport has room for what is due, or is not asked."""
+        return flow.window is None or flow.sender.fills() or flow.sender.flight() < flow.window
 
     def hear_of_queue(self, port: int, queue: int, stop: bool) -> None:
         """The flow at a place is stopped, or may go."""
@@ -255,13 +252,16 @@ class Host:
 
     def packet_of(self, flow: Flow):
         """The next data packet of a flow."""
-        destination, size, message = flow.queue[0]
-        packet = Packet(flow, flow.sequence, "data", size, destination, flow.lane, flow.epoch, self.fabric.now)
-        packet.units, packet.last = self.setup.units_of(size), message.left == 1
+        sender = flow.sender
+        if sender is None:
+            destination, size, message = flow.queue[0]
+            sequence, last = flow.sequence, message.left == 1
+        else:
+            destination, sequence = flow.destination, sender.due()
+            size, last = sender.sizes[sequence], sender.is_last(sequence)
+        packet = Packet(flow, sequence, "data", size, destination, flow.lane, flow.epoch, self.fabric.now)
+        packet.units, packet.last = self.setup.units_of(size), last
         packet.queue = self.flows.index(flow)
-        if flow.sender is not None:
-            packet.sequence, packet.last = flow.sender.due(), False
-            packet.size = flow.sender.sizes[packet.sequence]
         return packet
 
     def start(self, packet, flow: Flow) -> None:
@@ -291,7 +291,7 @@ class Host:
             self.inject_at = now + time_for(packet.size, self.setup.injection_rate)
             self.wake(self.inject_at, flow)
         self.wire.send(packet)
-        if packet.last and not flow.acknowledged:
+        if packet.last and not flow.acknowledged and flow.sender is None:
             left = now + time_for(packet.size, self.wire.rate)
             self.fabric.at(left, PACE, flow.number, self, flow.posting.done, flow.epoch)
         flow.source.sent()
@@ -353,7 +353,7 @@ class Host:
         if self.setup.drain_rate is not None and packet.units > 0 and self.memory is None:
             room_free = self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
         self.upstream.give_back(packet, packet.lane, room_free)
-        if packet.flow.sender is not None:
+        if packet.flow.sender is not None and packet.kind != "cnp":
             self.take_in_of_transport(packet)
         elif packet.is_data:
             self.deliver_data(packet)
@@ -367,28 +367,43 @@ class Host:
 
     def take_in_of_transport(self, packet) -> None:
         """Data is of use or not, and answered or not; answers are for the sender."""
-        flow, kind = packet.flow, "ack"
+        flow = packet.flow
         if packet.kind in ("ack", "nack"):
-            return flow.sender.hear(packet)
+            return self.hear_answer(packet)
         if packet.kind == "trimmed":
             kind, header = flow.receiver.trimmed(packet)
-        else:
-            of_use, header = flow.receiver.take(packet)
-            if of_use:
-                self.count(packet)
-        if header is not None:
-            lane = (self.setup.ultra or self.setup.irn).control_lane
-            answer = Packet(
-                flow,
-                packet.sequence,
-                kind,
-                self.setup.ack,
-                flow.source.host.number,
-                flow.lane if lane is None else lane,
-                packet.epoch,
-            )
-            answer.header = header
-            self.control.append(answer)
+            return self.send_answer(packet, header, kind)
+        of_use, answers = flow.receiver.take(packet)
+        if of_use:
+            self.count(packet)
+        for caused, header in answers:
+            self.send_answer(caused, header, "ack")
+        self.notify(packet)
+
+    def send_answer(self, packet, header, kind: str) -> None:
+        """An answer of a transport, which a packet has caused."""
+        lane = self.setup.transport.control_lane
+        self.answer(packet, kind, self.setup.ack, packet.flow.lane if lane is None else lane, header=header)
+
+    def hear_answer(self, answer) -> None:
+        """Its transport hears, then its reaction: of the packets that have arrived, and of losses."""
+        flow, sender = answer.flow, answer.flow.sender
+        known, before = sender.known(), dict(sender.counts)
+        sender.hear(answer)
+        if flow.reacts and not flow.notified:
+            answer.answers = sender.known() - known
+            self.hear(answer)
+            self.hear_of_loss(flow, before)
+        if known < len(sender.sizes) == sender.known() and not flow.source.endless:
+            flow.posting.done(flow.epoch)
+
+    def hear_of_loss(self, flow: Flow, before: dict) -> None:
+        """Its reaction hears if its transport has found a loss since."""
+        losses, timeouts = (flow.sender.counts[how] - before[how] for how in ("told", "timeouts"))
+        if flow.reaction is not None and losses + timeouts > 0:
+            flow.reaction.loses(timeouts > 0, self.fabric.now)
+            flow.window = flow.reaction.window() or flow.window
+            self.set_pace(flow)
 
     def deliver_data(self, packet) -> None:
         """Count it; acknowledge it, echoing its mark, or notify its source of the mark."""
@@ -396,6 +411,11 @@ class Host:
         self.count(packet)
         if flow.acknowledged:
             self.acknowledge(packet)
+        self.notify(packet)
+
+    def notify(self, packet) -> None:
+        """Its source is notified of a mark, if that is how and it is time."""
+        flow = packet.flow
         if flow.notified and packet.feedback != "clear" and flow.notifier.tells(self.fabric.now, packet.marked):
             cnp = self.setup.cnp
             self.answer(packet, "cnp", cnp.size, flow.lane if cnp.lane is None else cnp.lane)
@@ -434,15 +454,16 @@ class Host:
             lane = flow.lane if self.setup.ack_lane is None else self.setup.ack_lane
             self.answer(last, "ack", self.setup.ack, lane, count)
 
-    def answer(self, packet, kind: str, size: int, lane: int, answers: int = 1) -> None:
+    def answer(self, packet, kind: str, size: int, lane: int, answers: int = 1, header=None) -> None:
         """A packet about a data packet goes back to its source."""
         source = packet.flow.source.host.number
         units = self.setup.units_of(size) if self.setup.control_uses_credits else 0
         answer = Packet(packet.flow, packet.sequence, kind, size, source, lane, packet.epoch, units=units)
+        answer.header = header
         answer.marked, answer.undetermined = packet.marked, packet.undetermined
         answer.records, answer.digest, answer.last = packet.records, packet.digest, packet.last
         answer.answers, answer.caused, answer.hops = answers, packet.injected, packet.hops
-        if kind == "ack" and self.setup.ack_turnaround > 0:
+        if kind in ("ack", "nack") and self.setup.ack_turnaround > 0:
             ready = self.fabric.now + self.setup.ack_turnaround
             self.fabric.at(ready, ANSWER, self.number, self, self.control.append, answer)
         else:

@@ -10,8 +10,10 @@ packets that are not acknowledged there are never more than the window.
 
 from dataclasses import dataclass
 
+from reference.idle import idle_round_trip
 from reference.link import TIMER, Packet
-from reference.quantities import choice, given, span, time_for
+from reference.quantities import given, span
+from reference.series import Work
 from reference.ultra import Header
 
 
@@ -20,49 +22,50 @@ class IrnRule:
     """What a scenario says of it."""
 
     window: int | None
-    round_trip: int | None  # else the window is what the link carries in this time
+    round_trip: int | None  # else the window is what the link carries in this time, or in that of the flow's path
     few: int
     low: int
     high: int
     control_lane = None  # answers stay in the lane of their flow
 
+    @classmethod
+    def read(cls, parameters: dict):
+        """What a scenario says of it."""
+        round_trip = parameters.get("round_trip")
+        return cls(
+            window=parameters.get("window"),
+            round_trip=None if round_trip is None else span(round_trip),
+            few=given(parameters, "few", 3),
+            low=span(given(parameters, "timeout_low", "100 us")),
+            high=span(given(parameters, "timeout_high", "320 us")),
+        )
 
-def read_irn(scheme: dict) -> IrnRule | None:
-    """The transport, if it is this one; its window does not follow from the path here."""
-    kind, parameters = choice(given(scheme, "transport", "none"))
-    if kind != "irn":
-        return None
-    round_trip = parameters.get("round_trip")
-    return IrnRule(
-        window=parameters.get("window"),
-        round_trip=None if round_trip is None else span(round_trip),
-        few=given(parameters, "few", 3),
-        low=span(given(parameters, "timeout_low", "100 us")),
-        high=span(given(parameters, "timeout_high", "320 us")),
-    )
+    def ends(self, flow) -> tuple:
+        """Both ends of a flow."""
+        return IrnSender(flow, self), IrnReceiver()
 
 
-class IrnSender:
+class IrnSender(Work):
     """The sending end of a flow."""
 
     def __init__(self, flow, rule: IrnRule):
-        self.flow, self.rule = flow, rule
-        self.sizes: list[int] = []
+        super().__init__(flow)
+        self.rule = rule
         self.arrived: set[int] = set()
         self.first = 0  # the first that is not acknowledged
-        self.fresh = 0  # the first that was never sent
         self.news_at = 0
         self.recovery: int | None = None  # the packet from which on all were sent after it began
         self.again_from = 0  # in it, those below have been sent again if they were missing
         self.due_is_sent = False
-        self.counts = {"resent": 0, "timeouts": 0, "recoveries": 0, "kept back": 0}
+        self.counts["kept back"] = 0
 
     def window(self) -> int:
         """Packets that may be unacknowledged."""
         if self.rule.window is not None:
             return self.rule.window
         host = self.flow.source.host
-        return max(1, -(-self.rule.round_trip // time_for(host.setup.mtu + host.setup.header, host.wire.rate)))
+        round_trip = self.rule.round_trip or idle_round_trip(host.fabric, host.number, self.flow.destination)
+        return max(1, -(-round_trip // host.full_time()))
 
     def missing(self) -> int | None:
         """The packet that a recovery sends again next."""
@@ -75,13 +78,12 @@ class IrnSender:
 
     def due(self) -> int | None:
         """What goes next: a packet that is missing, or a new one."""
-        if not self.sizes:
-            self.sizes = [nbytes for _, nbytes, _ in self.flow.queue]
+        self.refill()
         missing = self.missing()
-        if missing is not None or self.fresh == len(self.sizes):
+        if missing is not None or self.top == self.end:
             return missing
-        if self.fresh - self.first < self.window():
-            return self.fresh
+        if self.top - self.first < self.window():
+            return self.top
         self.counts["kept back"] += 1
         return None
 
@@ -91,19 +93,31 @@ class IrnSender:
             self.counts["resent"] += 1
             self.due_is_sent, self.again_from = True, packet.sequence + 1
         else:
-            if self.fresh == self.first:
+            if self.top == self.first:
                 self.news_at = packet.injected
-            self.fresh += 1
+            self.top += 1
         packet.header = Header()
         self.watch()
 
+    def flight(self) -> int:
+        """Packets that are sent and not known to have arrived."""
+        return self.top - self.known()
+
+    def known(self) -> int:
+        """Packets that are known to have arrived."""
+        return self.first + sum(number >= self.first for number in self.arrived)
+
+    def fills(self) -> bool:
+        """What is due fills a gap."""
+        return self.missing() is not None
+
     def recover(self, now: int) -> None:
         """The packet that is due at the receiver is assumed to be lost."""
-        self.recovery, self.again_from, self.due_is_sent, self.news_at = self.fresh, self.first, False, now
+        self.recovery, self.again_from, self.due_is_sent, self.news_at = self.top, self.first, False, now
 
     def patience_ends(self) -> int | None:
         """When a loss is assumed if nothing new is heard."""
-        flight = self.fresh - self.first
+        flight = self.top - self.first
         return self.news_at + (self.rule.low if flight < self.rule.few else self.rule.high) if flight else None
 
     def watch(self) -> None:
@@ -116,9 +130,11 @@ class IrnSender:
         """Perhaps nothing new was heard for long."""
         now, due = self.flow.source.fabric.now, self.patience_ends()
         if due is not None and due <= now:
+            before = dict(self.counts)
             self.counts["timeouts"] += 1
             self.recover(now)
             self.watch()
+            self.flow.source.host.hear_of_loss(self.flow, before)
 
     def hear(self, packet: Packet) -> None:
         """An answer: all below a number have arrived, and the packet that caused it."""
@@ -136,7 +152,7 @@ class IrnSender:
             elif self.first > self.again_from:
                 self.due_is_sent = True  # what was due has come meanwhile
         if self.recovery is None and cause > self.first and news:
-            self.counts["recoveries"] += 1
+            self.counts["told"] += 1
             self.recover(now)
         self.watch()
 
@@ -148,7 +164,7 @@ class IrnReceiver:
         self.expected = 0
         self.ahead: set[int] = set()
 
-    def take(self, packet: Packet) -> tuple[bool, Header]:
+    def take(self, packet: Packet) -> tuple[bool, list]:
         """A packet is in: is it of use, and what is answered?"""
         of_use = packet.sequence >= self.expected and packet.sequence not in self.ahead
         if of_use:
@@ -156,4 +172,4 @@ class IrnReceiver:
         while self.expected in self.ahead:
             self.ahead.remove(self.expected)
             self.expected += 1
-        return of_use, Header(cause=packet.sequence, number=self.expected)
+        return of_use, [(packet, Header(cause=packet.sequence, number=self.expected))]

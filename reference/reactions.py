@@ -5,6 +5,8 @@
 
 import math
 
+from reference.idle import idle_round_trip
+
 
 class Reaction:
     """A source that nothing has slowed down yet: what all of them share."""
@@ -22,6 +24,9 @@ class Reaction:
         """An ACK has come in."""
         raise NotImplementedError
 
+    def loses(self, timeout: bool, now: int) -> None:
+        """Its transport sends lost packets again: it was told of them, or nothing was heard for too long."""
+
     def window(self) -> int | None:
         """Packets that may be unacknowledged, if that is bounded."""
         return None
@@ -30,13 +35,22 @@ class Reaction:
         """From the start of a packet that takes so long on the link, of this rate then, to the next."""
         return 0
 
+    def idle_round_trip(self) -> int:
+        """From the start of a full packet until its ACK is in, if nothing else is on the way."""
+        host = self.flow.source.host
+        return idle_round_trip(host.fabric, host.number, self.flow.destination)
+
+    def on_the_way(self) -> int:
+        """Packets that were sent and are not known to have arrived."""
+        return self.sent - self.acknowledged if self.flow.sender is None else self.flow.sender.flight()
+
     def turn(self, answers: int) -> str:
         """Where this ACK of so many packets stands: the first of all, within its round trip, or at its end."""
         self.acknowledged += answers
         if self.begun_at is not None and self.acknowledged <= self.begun_at:
             return "within"
         turn = "first" if self.begun_at is None else "over"
-        self.begun_at = self.sent
+        self.begun_at = self.acknowledged + self.on_the_way()
         return turn
 
     def product(self, round_trip: int) -> float:

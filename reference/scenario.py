@@ -9,14 +9,14 @@ from reference.checked import Checks, read_checks
 from reference.credit_messages import Messages, read_messages
 from reference.dcqcn import DcqcnRule, Red
 from reference.flow_queues import FlowRule, read_flow_queues
-from reference.irn import IrnRule, read_irn
 from reference.lanes import Schedule, Weights
 from reference.memory import Shared, read_shared
 from reference.parts import Cct, Cnp, Fecn, Mark, React, Ternary, read_scheme
 from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
 from reference.queues import Organisation
-from reference.ultra import Trim, UltraRule, read_trim, read_ultra
+from reference.transports import read_transport
+from reference.ultra import Trim, read_trim
 
 
 @dataclass
@@ -99,8 +99,7 @@ class Setup:
     lossy: bool  # nobody promises room, and nobody is paused
     output_queue: int | None  # bytes that may wait for an output in a lane, if so
     trim: Trim | None  # what happens to data beyond that; none: it is dropped
-    ultra: UltraRule | None  # the transport of all flows
-    irn: IrnRule | None  # likewise
+    transport: object  # of all flows, if packets can be lost and are sent again
     flow_queues: FlowRule | None  # queues by flow at outputs, in lane 0
     duration: int
     warm_up: int
@@ -128,8 +127,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         seed=given(raw, "seed", 1),
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),
-        ultra=read_ultra(scheme),
-        irn=read_irn(scheme),
+        transport=read_transport(scheme),
         flow_queues=read_flow_queues(scheme),
         **of_links(links, hosts),
         **of_switches(switches),

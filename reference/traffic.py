@@ -75,7 +75,7 @@ class Source:
             position = self.setup.entries.index(entry)
             return [permutation(Rng(self.setup.seed, "permutation", position), hosts)[me]]
         own_queues = self.setup.organisation.kind == "voqnet" or self.setup.flow_queues is not None
-        acknowledged = entry.window is not None or self.setup.react.kind != "none"
+        acknowledged = entry.window is not None or self.setup.react.kind != "none" or self.setup.transport is not None
         if not (acknowledged or own_queues or entry.pattern == "moving"):
             return [None]
         return list(range(hosts))  # the flow to itself stays unused; it keeps flow ids simple

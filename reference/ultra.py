@@ -10,8 +10,9 @@ first; a packet is lost if a NACK says so, or if nothing was heard of it for the
 from dataclasses import dataclass, field
 
 from reference.link import TIMER, Packet
-from reference.quantities import choice, given, size, span
+from reference.quantities import given, size, span
 from reference.rng import Rng, mix
+from reference.series import Work
 
 
 @dataclass
@@ -23,6 +24,21 @@ class UltraRule:
     timeout: int
     control_lane: int | None
 
+    @classmethod
+    def read(cls, parameters: dict):
+        """What a scenario says of it; paths are always oblivious here."""
+        assert parameters["congestion_control"] == "none", "windows and credit are not the twin's matter"
+        return cls(
+            paths=given(given(parameters, "paths", {})["oblivious"], "paths", 64),
+            ack_after=size(given(parameters, "ack_after", "16384 B")),
+            timeout=span(given(parameters, "timeout", "100 us")),
+            control_lane=parameters.get("control_lane"),
+        )
+
+    def ends(self, flow) -> tuple:
+        """Both ends of a flow."""
+        return Sender(flow, self, flow.source.setup.seed), Receiver(self)
+
 
 @dataclass
 class Trim:
@@ -32,21 +48,6 @@ class Trim:
     lane: int
     queue: int
     either: bool
-
-
-def read_ultra(scheme: dict) -> UltraRule | None:
-    """The transport, if it is this one; paths are always oblivious here."""
-    kind, parameters = choice(given(scheme, "transport", "none"))
-    if kind != "uet":
-        return None
-    assert parameters["congestion_control"] == "none", "windows and credit are not the twin's matter"
-    lane = parameters.get("control_lane")
-    return UltraRule(
-        paths=given(given(parameters, "paths", {})["oblivious"], "paths", 64),
-        ack_after=size(given(parameters, "ack_after", "16384 B")),
-        timeout=span(given(parameters, "timeout", "100 us")),
-        control_lane=lane,
-    )
 
 
 def read_trim(switches: dict) -> Trim | None:
@@ -95,31 +96,36 @@ class Entropy:
         return path
 
 
-class Sender:
+class Sender(Work):
     """The sending end of a flow."""
 
     def __init__(self, flow, rule: UltraRule, seed: int):
-        self.flow, self.rule = flow, rule
-        self.sizes: list[int] = []
+        super().__init__(flow)
+        self.rule = rule
         self.entropy = Entropy(rule.paths, mix(mix(seed) ^ flow.number))
-        self.fresh = 0  # the first that was never sent
         self.sent_at: dict[int, int] = {}  # of those on their way
         self.lost: set[int] = set()
-        self.counts = {"resent": 0, "timeouts": 0}
 
     def due(self) -> int | None:
         """What goes next: a lost packet, or a new one."""
-        if not self.sizes:
-            self.sizes = [nbytes for _, nbytes, _ in self.flow.queue]
-        return min(self.lost, default=self.fresh if self.fresh < len(self.sizes) else None)
+        self.refill()
+        return min(self.lost, default=self.top if self.top < self.end else None)
+
+    def fills(self) -> bool:
+        """Windows do not matter here."""
+        return True
+
+    def known(self) -> int:
+        """Packets that are known to have arrived."""
+        return self.top - len(self.sent_at) - len(self.lost)
 
     def start(self, packet: Packet) -> None:
         """The packet that was due starts."""
         again = packet.sequence in self.lost
         self.counts["resent"] += again
         self.lost.discard(packet.sequence)
-        self.fresh = max(self.fresh, packet.sequence + 1)
-        packet.header = Header(self.entropy.next(), again or packet.sequence + 1 == len(self.sizes))
+        self.top = max(self.top, packet.sequence + 1)
+        packet.header = Header(self.entropy.next(), again or packet.sequence + 1 == self.end)
         self.sent_at[packet.sequence] = packet.injected
         self.watch()
 
@@ -150,8 +156,8 @@ class Sender:
         if packet.kind == "nack":
             self.lose(header.cause)
         else:
-            for sequence in [*range(min(header.number, self.fresh)), *header.arrived]:
-                if sequence < self.fresh:
+            for sequence in [*range(min(header.number, self.top)), *header.arrived]:
+                if sequence < self.top:
                     self.sent_at.pop(sequence, None)
                     self.lost.discard(sequence)
         self.watch()
@@ -171,11 +177,11 @@ class Receiver:
         """The packet has come in."""
         return sequence < self.expected or sequence in self.ahead
 
-    def take(self, packet: Packet) -> tuple[bool, Header | None]:
+    def take(self, packet: Packet) -> tuple[bool, list]:
         """A packet is in: is it of use, and what is answered?"""
         self.unanswered += packet.size
         if self.has(packet.sequence):
-            return False, self.answer(packet)
+            return False, [(packet, self.answer(packet))]
         at_once = packet.header.asks or not self.begun
         self.begun, self.asked = True, self.asked or packet.header.asks
         self.ahead.add(packet.sequence)
@@ -184,7 +190,8 @@ class Receiver:
             self.expected += 1
         if not self.ahead and self.asked:
             at_once, self.asked = True, False
-        return True, self.answer(packet) if at_once or self.unanswered >= self.rule.ack_after else None
+        due = at_once or self.unanswered >= self.rule.ack_after
+        return True, [(packet, self.answer(packet))] if due else []
 
     def answer(self, packet: Packet) -> Header:
         """An ACK."""

@@ -155,6 +155,11 @@ def of_senders(fabric) -> list[dict]:
     return [flow.sender.counts for flow in fabric.flows]
 
 
+def of_receivers(fabric) -> list[dict]:
+    """What the receiving end of every flow has counted."""
+    return [flow.receiver.counts for flow in fabric.flows]
+
+
 def check(scenario: dict, label: str = "", result=None) -> None:
     """The scenario goes the same way in both; if not, it is shown."""
     difference = differences(scenario, result)

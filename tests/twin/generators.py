@@ -6,6 +6,8 @@ from random_detours import random_detours, random_par
 from random_faults import random_faults
 from random_finite import random_finite
 from random_flow_queues import random_flow_queues
+from random_go_back import random_go_back
+from random_hearing import random_hearing
 from random_irn import random_irn
 from random_lanes import random_lanes
 from random_messages import random_messages
@@ -27,6 +29,8 @@ GENERATORS = {
     "faults": random_faults,
     "finite": random_finite,
     "flow queues": random_flow_queues,
+    "go-back-n": random_go_back,
+    "hearing": random_hearing,
     "irn": random_irn,
     "lanes": random_lanes,
     "messages": random_messages,

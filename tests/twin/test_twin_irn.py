@@ -18,7 +18,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
     def counts(fabric):
         return of_senders(fabric) + of_outputs(fabric, "bounded")
 
-    what = ("dropped", "resent", "recoveries", "timeouts", "kept back")
+    what = ("dropped", "resent", "told", "timeouts", "kept back")
     check_reached(random_irn, counts, dict.fromkeys(what, 10))
 
 

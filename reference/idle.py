@@ -1,0 +1,35 @@
+"""What a path takes while nothing else is on its way: along fixed routes, and back with an ACK."""
+
+from itertools import pairwise
+
+from reference.quantities import time_for
+
+
+def wires_between(fabric, source: int, destination: int) -> list:
+    """The wires from one host to another."""
+    wires = [fabric.hosts[source].wire]
+    while wires[-1].receiver is not fabric.hosts[destination]:
+        switch = wires[-1].receiver
+        wires.append(switch.outputs[fabric.routes[switch.number][destination]].wire)
+    return wires
+
+
+def time_there(fabric, source: int, destination: int, size: int) -> int:
+    """From the start of a packet at a host until its last byte is in at the other."""
+    setup = fabric.setup
+    wires = wires_between(fabric, source, destination)
+    start = 0
+    for wire, following in pairwise(wires):
+        takes = time_for(size, wire.own_rate)
+        if setup.cut_through and setup.checks is None:
+            # The next may start with the first byte, but must not run out of bytes.
+            takes = max(0, takes - time_for(size, setup.crossbar or following.own_rate))
+        start += takes + wire.delay + setup.forwarding_delay
+    return start + time_for(size, wires[-1].own_rate) + wires[-1].delay
+
+
+def idle_round_trip(fabric, source: int, destination: int) -> int:
+    """From the start of a full packet at a host until its ACK is in."""
+    setup = fabric.setup
+    there = time_there(fabric, source, destination, setup.mtu + setup.header)
+    return there + setup.ack_turnaround + time_there(fabric, destination, source, setup.ack)

@@ -1,0 +1,103 @@
+"""The packets of a flow with a transport: a message is a group; the next begins when all of the last is acknowledged.
+
+Numbers count from 0 and go on from message to message. A source without end has one group without end, of full packets;
+if the source stops, the group ends with what has been sent.
+
+    acknowledged | sent, not acknowledged | sent before, to be sent again | not sent yet
+                 first                    next                            top            end
+"""
+
+
+class Work:
+    """What there is to send: message by message, or without end."""
+
+    def __init__(self, flow):
+        self.flow = flow
+        self.sizes: list[int] = []  # on the wire, of the packets that are there
+        self.top = 0  # one more than the last that was ever sent
+        self.counts = {"resent": 0, "told": 0, "timeouts": 0, "groups": 0}
+
+    @property
+    def end(self) -> int:
+        """One more than the last packet there is."""
+        return len(self.sizes)
+
+    def refill(self) -> None:
+        """The next message is taken, if there is one and all of the last is acknowledged."""
+        queue, source = self.flow.queue, self.flow.source
+        is_there = bool(queue) and queue[0][2].ready <= source.fabric.now
+        if source.endless:
+            if not source.on:
+                del self.sizes[self.top :]
+            elif self.top == self.end and is_there:
+                self.sizes.append(queue.popleft()[1])
+                source.sent()
+        elif self.known() == self.end and is_there:
+            message = queue[0][2]
+            while queue and queue[0][2] is message:
+                self.sizes.append(queue.popleft()[1])
+            self.counts["groups"] += 1
+            self.begins()
+
+    def begins(self) -> None:
+        """A group begins."""
+
+    def known(self) -> int:
+        """Packets that are known to have arrived."""
+        raise NotImplementedError
+
+    def is_last(self, number: int) -> bool:
+        """As far as is known, no packet of its group comes after it."""
+        return number + 1 == self.end and not (self.flow.source.endless and self.flow.source.on)
+
+
+class Series(Work):
+    """What sending ends keep that hear of cumulative ACKs."""
+
+    def __init__(self, flow):
+        super().__init__(flow)
+        self.first = self.next = 0
+        self.repeat = False  # the first goes again before `next`, and fills a gap
+
+    def what_next(self) -> int | None:
+        """What is sent next, whatever windows say."""
+        if self.repeat:
+            return self.first
+        return self.next if self.next < self.end else None
+
+    def flight(self) -> int:
+        """Packets on their way, as far as is known."""
+        return self.next - self.first
+
+    def goes(self) -> None:
+        """What was next is sent."""
+        if self.repeat:
+            self.repeat = False
+            self.counts["resent"] += 1
+            return
+        self.counts["resent"] += self.next < self.top
+        self.next += 1
+        self.top = max(self.top, self.next)
+
+    def acknowledge(self, number: int) -> int:
+        """All below have arrived. How many of them are news?"""
+        news = max(number - self.first, 0)
+        if news:
+            self.first, self.next, self.repeat = number, max(self.next, number), False
+        return news
+
+    def go_back(self) -> None:
+        """Everything from the first that is not acknowledged goes again."""
+        self.next, self.repeat = self.first, False
+
+    def repeat_first(self) -> None:
+        """The first that is not acknowledged goes again, if it was sent, and nothing else."""
+        self.repeat = self.first < self.next
+
+    def known(self) -> int:
+        """Packets that are known to have arrived."""
+        return self.first
+
+    def fills(self) -> bool:
+        """What is next fills a gap, and is on its way already: no window holds it back."""
+        return self.repeat

@@ -1,0 +1,44 @@
+"""The engine against its twin where windows and rates hear of losses from the transport that repairs them.
+
+By hand: `PYTHONPATH=. python tests/twin/test_twin_hearing.py 0 500`.
+"""
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_hearing import random_hearing
+from reference import run
+from reference.dctcp import Dctcp
+from reference.swift import Swift
+
+
+@in_chunks(SEEDS // 4)
+def test_windows_and_rates_over_losses_are_those_of_the_twin(seeds):
+    check_seeds(random_hearing, seeds)
+
+
+def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
+    """Both hear of losses of both kinds, act on some, and Swift comes to its least window."""
+    reached = set()
+
+    def watch(kind):
+        plain = kind.loses
+
+        def watched(self, timeout, now):
+            before = self.cwnd
+            plain(self, timeout, now)
+            how = "timeout" if timeout else "told"
+            reached.add((kind.__name__, how, "smaller" if self.cwnd < before else "kept"))
+            if kind is Swift and self.timeouts >= self.rule.retx_reset:
+                reached.add((kind.__name__, "reset"))
+
+        monkeypatch.setattr(kind, "loses", watched)
+
+    watch(Dctcp)
+    watch(Swift)
+    seeds = iter(range(SEEDS // 2))
+    while len(reached) < 9 and (seed := next(seeds, None)) is not None:
+        run(random_hearing(seed))
+    assert len(reached) == 9, sorted(reached)
+
+
+if __name__ == "__main__":
+    by_hand(random_hearing)
