@@ -67,6 +67,20 @@ CURVES = {"root": {"2": 0.7, "4": 0.9, "6": 0.97, "10": 0.96}, "link": {"2": 0.6
         ("'there' and 'n' == 3", {"there": True, "n": 3}, True),
         ("'there'", {"there": False}, False),
         ("sum('a') == 'b'", {"a": {"p": 1, "q": 2}, "b": 3}, True),
+        ("-x == -2", 2, True),
+        ("-x < 0", -2, False),
+        ("not x > 1", 2, False),
+        ("some(x > 5)", [2, 3, 1], False),
+        ("x[0] > 2 or x[1] > 2", [1, 1], False),
+        ("'root'[:4] < 0.9", CURVES, False),
+        ("x[-1] == 3 and x[-3] == 1", [1, 2, 3], True),
+        ("min('root') == 0.7", CURVES, True),
+        ("falling('root'[4:], 0.02)", CURVES, False),
+        ("falling('root'[4:], 0.08)", CURVES, True),
+        ("'top' >= 'root'", {"top": 0.97} | CURVES, True),
+        ("'top' > 'root'", {"top": 0.97} | CURVES, False),
+        ("'a' > 'b'", {"a": {"1": 2, "2": 3}, "b": {"2": 1, "3": 9}}, True),
+        ("'a'", {"a": {"p": True, "q": False}}, False),
     ],
 )
 def test_a_formula_judges_a_value(formula, value, holds):
@@ -78,6 +92,19 @@ def test_what_decides_is_the_closest_or_the_one_that_fails():
     assert str(judge("'root'[4:] >= 0.95", CURVES).decides) == "0.9 >= 0.95 (root, 4)"
     assert str(judge("0.1 <= x <= 0.2", 0.11).decides) == "0.11 >= 0.1"
     assert str(judge("abs(x - 0.25) <= 0.04", [0.25, 0.28]).decides) == "0.03 <= 0.04 (|x - 0.25|, 1)"
+    assert str(judge("x > 1", [0.1, 0.9]).decides) == "0.1 > 1 (0)"
+    assert str(judge("x > 1", [0.5, None]).decides) == "nan > 1 (1)"
+    assert str(judge("not x > 5", 2).decides) == "2 > 5"
+    assert str(judge("x[1] > 5", [1, 2]).decides) == "2 > 5 (1)"
+
+
+def test_what_decides_where_one_is_enough_is_the_one_that_holds_best_or_fails_least():
+    assert str(judge("some(x > 5)", [9, 7, 1]).decides) == "9 > 5 (0)"
+    assert str(judge("some(x > 5)", [1, 4, 3]).decides) == "4 > 5 (1)"
+
+
+def test_how_close_a_comparison_is_counts_in_proportion():
+    assert str(judge("'a' > 100 and 'b' > 1", {"a": 101, "b": 1.5}).decides) == "101 > 100 (a)"
 
 
 def test_an_interval_decides_not_only_the_mean():
@@ -90,6 +117,21 @@ def test_an_interval_decides_not_only_the_mean():
     assert judge("x > 1.44", sample).holds is None
     assert judge("x > 1.45", sample).holds is False
     assert judge("x > 1.0 and x > 2", sample).holds is False
+
+
+def test_two_seeds_have_an_interval_too():
+    """Student's quantile for two is 12.706: 1.0 and 1.2 are 1.1 +- 12.706 * 0.1."""
+    assert acceptance.interval([1.0, 1.2]) == (pytest.approx(1.1), pytest.approx(1.2706))
+    assert judge("x > 1", Sample([1.1, 1.0])).holds is None
+    assert judge("not x > 1", Sample([1.1, 1.0])).holds is None
+    assert judge("x > 1", Sample([1.1])).holds is True
+
+
+def test_functions_of_several_numbers_are_by_seed():
+    """Of those that have seeds, as many as all of them have; a number without goes with each."""
+    value = {"a": Sample([1, 2, 3]), "b": 4, "c": Sample([1, 3])}
+    made = {name: acceptance.FUNCTIONS[name](value).values.tolist() for name in ("min", "max", "mean", "sum", "spread")}
+    assert made == {"min": [1, 2], "max": [4, 4], "mean": [2, 3], "sum": [6, 9], "spread": [3, 2]}
 
 
 def test_seeds_are_compared_in_pairs():
@@ -112,8 +154,16 @@ def test_nothing_but_a_formula_is_evaluated(formula):
 
 
 def test_a_number_that_is_missing_is_told():
-    with pytest.raises(acceptance.Unjudgeable):
-        judge("'b' > 1", {"a": 2})
+    for formula, value in [
+        ("'b' > 1", {"a": 2}),
+        ("x[2] > 0", [1, 2]),
+        ("x[-3] > 0", [1, 2]),
+        ("x['a'] > 0", [1, 2]),
+        ("'a' > 'b'", {"a": {"1": 2, "2": 3}, "b": {"3": 1, "4": 9}}),
+        ("x[5:] > 0", {"1": 2}),
+    ]:
+        with pytest.raises(acceptance.Unjudgeable):
+            judge(formula, value)
 
 
 def test_every_claim_that_accepts_something_is_judged_by_a_formula():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from congestree.data.gallery.common.judge import (
+    BOTH_SIDES,
     again,
     judged,
     plain,
@@ -28,6 +29,8 @@ def test_spearman_is_the_correlation_of_ranks():
     assert spearman([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1)
     assert spearman([1, 2, 3, 4], [1, 1, 1, 1]) == 0
     assert spearman([1, 2, 3, 4, 5], [2, 1, 4, 3, 5]) == pytest.approx(0.8)
+    # Ties at their mean rank: 1, 2.5, 2.5, 4 beside 1, 2, 3, 4, covariance 4.5 and variances 4.5 and 5.
+    assert spearman([1, 7, 7, 9], [1, 2, 3, 4]) == pytest.approx(4.5 / (4.5 * 5) ** 0.5)
 
 
 @pytest.mark.parametrize("order", [[3.09, 3.17, 3.55, 3.25], [3.09, 3.06, 3.36, 3.56]])
@@ -67,6 +70,9 @@ def test_what_is_not_reproduced_says_why():
     text = {"check": "sim", "deviation": "The buffer is too small."} | JUDGED
     assert reason(text, "not reproduced", "one run") == "The buffer is too small. one run"
     assert reason(text, "reproduced", "one run") == "one run"
+    assert reason(text, "undecided", "one run") == f"{BOTH_SIDES}. one run"
+    assert reason(text | {"open": "More seeds"}, "undecided", "one run") == "More seeds. one run"
+    assert reason(text | {"cannot_fail": "By construction"}, "cannot fail here", "") == "By construction"
 
 
 def test_a_row_is_stored_with_its_seeds_and_judged_again():
@@ -84,6 +90,13 @@ def test_a_row_is_stored_with_its_seeds_and_judged_again():
     assert refuted == ("not reproduced", "1.2 ± 0.25 > 2 (a)", "Too small. three seeds")
 
 
+def test_what_has_no_repetitions_stores_none():
+    for value in (4, Sample([4.0]), {"a": 4, "b": Sample([4.0])}, [1, 2], {"a": [1, {"b": 2}]}):
+        assert repetitions(value) is None
+    with pytest.raises(ValueError, match="shorter"):
+        with_repetitions([1.0, 2.0], [[1.0, 1.1]])
+
+
 def test_a_row_with_a_note_has_the_words_of_today():
     text = {"check": "sim", "accept": "", "judge": "x > 2", "deviation": "Two of three seeds are below"}
     row = {"value": 1.5, "verdict": "not reproduced", "reason": "One seed is below. us", "note": "us"}
@@ -95,6 +108,8 @@ def test_arithmetic_with_samples_is_by_repetition():
     a, b = Sample([1.0, 2.0, 3.0]), Sample([2.0, 2.0, 6.0])
     assert (a / b).values.tolist() == [0.5, 1.0, 0.5]
     assert (1 - a).values.tolist() == [0.0, -1.0, -2.0]
+    assert (6 / a).values.tolist() == [6.0, 3.0, 2.0]
+    assert (-a).values.tolist() == [-1.0, -2.0, -3.0]
     assert (np.float64(2) * a).values.tolist() == [2.0, 4.0, 6.0]
     assert (a - Sample([1.0])).values.tolist() == [0.0, 1.0, 2.0]
     assert (a + Sample([1.0, 1.0])).values.tolist() == [2.0, 3.0]

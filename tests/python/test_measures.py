@@ -47,6 +47,22 @@ def test_the_interval_uses_students_t():
     assert mean == 2.0
     assert half == pytest.approx(4.303 / math.sqrt(3), rel=1e-3)
     assert math.isnan(measures.mean_and_interval([5.0])[1])
+    assert measures.mean_and_interval([1.0, 1.2, math.nan]) == (pytest.approx(1.1), pytest.approx(1.2706))
+    assert all(map(math.isnan, measures.mean_and_interval([])))
+
+
+def within(quantile, freedom, steps=4_000):
+    """The probability that Student's t lies within +- quantile: Simpson's rule over its density."""
+    x = np.linspace(0, quantile, steps + 1)
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    density = scale * (1 + x**2 / freedom) ** (-(freedom + 1) / 2)
+    return 2 * quantile / steps / 3 * (density[0] + density[-1] + 4 * density[1::2].sum() + 2 * density[2:-1:2].sum())
+
+
+@pytest.mark.parametrize("freedom", [*range(1, 32), 40, 100, 1_000])
+def test_95_per_cent_lie_within_the_quantile_of_t(freedom):
+    quantile, rounding = measures.t95(freedom), 6e-4 if freedom <= 30 else 1.5e-4
+    assert within(quantile - rounding, freedom) < 0.95 < within(quantile + rounding, freedom)
 
 
 @pytest.mark.parametrize(("freedom", "value"), [(1, 12.706), (30, 2.042), (40, 2.021), (120, 1.980), (10_000, 1.960)])
@@ -58,6 +74,7 @@ def test_percentile_and_time_to_reach():
     assert measures.percentile([1, 2, 3, 4, 5], 50) == 3
     assert measures.time_to_reach([0, 1, 2, 3], [0, 5, 2, 8], 4, after=1.5) == 3
     assert math.isnan(measures.time_to_reach([0, 1], [0, 1], 4))
+    assert measures.time_to_reach([0, 1, 2, 3], [9, 4, 5, 8], 4, after=1) == 1
 
 
 @pytest.mark.parametrize(
@@ -98,6 +115,8 @@ def test_classes_of_equally_many_flows_cover_all_of_them():
     assert {row["flows"] for row in rows} == {99, 100}
     assert all(a["to"] <= b["from"] for a, b in itertools.pairwise(rows))
     assert sum(row["flows"] * row["mean"] for row in rows) == pytest.approx(values.sum())
+    ends = [(row["from"], row["to"]) for row in measures.by_size_share([5, 1, 9, 3, 2], [1.0] * 5, bins=2)]
+    assert ends == [(1, 3), (5, 9)]
 
 
 def test_a_last_bin_that_is_cut_short_is_no_drop_in_the_rate():
@@ -107,6 +126,19 @@ def test_a_last_bin_that_is_cut_short_is_no_drop_in_the_rate():
         assert np.allclose(measures.sliding_rate(carried, 1.0, window, last=0.25), 10.0)
     assert measures.sliding_rate(carried, 1.0, 1.0)[-1] == 2.5
     assert measures.sliding_rate([2.5], 1.0, 1.0, last=0.25).tolist() == [10.0]
+
+
+def test_a_window_that_ends_with_a_short_bin_has_a_part_of_one_bin_more():
+    """Bins of 2 s, the last of 0.5 s: a window of 4 s that ends with it begins after 1.25 s of a bin, 3/4 are left.
+
+    In two columns, as of two ports.
+    """
+    carried = np.array([[1.0, 1.0], [40.0, 0.0], [6.0, 8.0], [8.0, 0.0], [3.0, 1.0]])
+    rates = measures.sliding_rate(carried, 2.0, 4.0, last=0.5)
+    assert rates[:-1].tolist() == [[0.5, 0.5], [10.25, 0.25], [11.5, 2.0], [3.5, 2.0]]
+    assert rates[-1].tolist() == [(0.75 * 6 + 8 + 3) / 4, (0.75 * 8 + 0 + 1) / 4]
+    # As many bins as the window has: it begins with the run, and is shorter.
+    assert measures.sliding_rate(carried[1:3, 0], 2.0, 4.0, last=0.5).tolist() == pytest.approx([20.0, 46 / 2.5])
 
 
 @pytest.mark.parametrize(
@@ -121,3 +153,58 @@ def test_a_last_bin_that_is_cut_short_is_no_drop_in_the_rate():
 )
 def test_what_three_digits_round_up_has_the_unit_of_that(value, unit, text):
     assert quantities.in_words(value, unit) == text
+
+
+PREFIXES = {"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} | {
+    f"{prefix}i": 1024.0**power for power, prefix in enumerate("KMGT", start=1)
+}
+
+
+def test_every_unit_is_what_its_prefix_says():
+    small = {"": 1, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "n": 1e-9, "p": 1e-12}
+    for unit, value in quantities.SPANS.items():
+        assert quantities.seconds(f"3 {unit}") == 3 * value == 3 * small[unit.removesuffix("s")]
+    for unit, value in quantities.SIZES.items():
+        wanted = 1 / 8 if unit == "bit" else PREFIXES[unit.removesuffix("B")]
+        assert quantities.size(f"3 {unit}") == 3 * value == 3 * wanted
+    for unit, value in quantities.RATES.items():
+        prefix, bits = next(
+            (unit.removesuffix(end), bits) for end, bits in (("bit/s", 1), ("bps", 1), ("B/s", 8)) if unit.endswith(end)
+        )
+        assert quantities.bits_per_second(f"3 {unit}") == 3 * value == 3 * bits * PREFIXES[prefix]
+
+
+@pytest.mark.parametrize(
+    ("unit", "read", "base"),
+    [("ps", quantities.seconds, 1e12), ("bit/s", quantities.bits_per_second, 1), ("B", quantities.size, 1)],
+)
+def test_what_is_written_exactly_is_read_as_the_same_in_the_largest_unit_that_says_it(unit, read, base):
+    for zeros in range(14):
+        for digits in (1, 25, 4_096, 1_001):
+            number = digits * 10**zeros
+            text = quantities.exactly(number, unit)
+            assert read(text) * base == pytest.approx(number, rel=1e-12)
+            shown, name = text.split()
+            assert int(shown) % 1_000 or name in ("s", "Tbit/s", "GB"), text
+    assert quantities.exactly(0, unit) == f"0 {unit}"
+
+
+@pytest.mark.parametrize(
+    ("unit", "read"), [("s", quantities.seconds), ("bit/s", quantities.bits_per_second), ("B", quantities.size)]
+)
+def test_a_value_has_the_unit_in_which_it_is_one_or_more_and_means_the_same(unit, read):
+    for power in range(-8, 12):
+        for digits in (1, 1.5, 512, 700):
+            value = digits * 10.0**power
+            for signed in (value, -value):
+                factor, name = quantities.scale_for(unit, signed)
+                assert value * factor * read(f"1 {name}") == pytest.approx(value)
+                smallest = name in ("ns", "bit/s", "B")
+                step = 1024 if unit == "B" else 1000
+                assert (value * factor >= 1 or smallest) and (value * factor < step or name in ("s", "Gbit/s", "GiB"))
+
+
+def test_a_negative_value_reads_as_the_positive_one_with_its_sign():
+    for value in (0.0023, 0.9997, 999.7e-6, 12.0):
+        assert quantities.in_words(-value, "s") == f"-{quantities.in_words(value, 's')}"
+    assert [quantities.in_words(value, "s") for value in (None, math.nan)] == ["–", "–"]
