@@ -138,6 +138,39 @@ fn a_fresh_source_sends_at_line_rate() {
     }
 }
 
+#[test]
+fn a_link_holds_as_many_full_packets_as_keep_it_busy_for_a_round_trip() {
+    use congestree_schemes::react::LinkView;
+    // A packet a microsecond.
+    let held = |round_trip| {
+        LinkView { line: Rate::from_gbps(8), packet: Bytes(1_000), round_trip, hops: 1 }.packets_in_flight()
+    };
+    let us = Span::from_us(20);
+    assert_eq!([us, us + Span(1), Span(us.0 - 1), Span::ZERO].map(held), [20, 21, 20, 1]);
+}
+
+/// For those that step with each piece of feedback.
+#[test]
+fn an_ack_for_several_packets_is_as_many_pieces_of_feedback() {
+    for params in ReactParams::all_defaults() {
+        if !matches!(params, ReactParams::Lipd(_) | ReactParams::Fimd(_) | ReactParams::Aimd(_)) {
+            continue;
+        }
+        for feedback in [Feedback::Congested, Feedback::Clear] {
+            let limits = [vec![3], vec![1, 1, 1], vec![1, 1]].map(|acks| {
+                let mut source = params.build();
+                (0..3).for_each(|_| source.on_feedback(Time::START, Feedback::Congested));
+                for packets in acks {
+                    source.on_ack(Time(1), &Acked { packets, ..Acked::one(feedback, Span::from_us(60)) });
+                }
+                source.limit(Time(1), FULL)
+            });
+            assert_eq!(limits[0], limits[1], "{params:?}");
+            assert_ne!(limits[0], limits[2], "{params:?}");
+        }
+    }
+}
+
 /// What a part does not declare the fabric does not do for it: a part that forgets shows here.
 #[test]
 fn a_source_declares_what_it_depends_on() {

@@ -150,6 +150,20 @@ mod tests {
     }
 
     #[test]
+    fn a_full_ring_forgets_one_after_the_other() {
+        let mut reps = with(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert_eq!([0; 8].map(|_| reps.next(Time::START, 0)), [4, 5, 6, 7, 8, 9, 10, 11]);
+    }
+
+    #[test]
+    fn who_does_not_freeze_goes_on_after_a_timeout() {
+        let mut reps = Reps::new(&RepsParams { freeze: Span::ZERO, ..Default::default() });
+        reps.on_answer(40, Fared::Good);
+        reps.on_timeout(Time(5));
+        assert_eq!(reps.next(Time(5), 0), 40);
+    }
+
+    #[test]
     fn frozen_it_goes_round_and_afterwards_it_explores() {
         let mut reps = with(&[40, 41]);
         reps.on_timeout(Time::START);

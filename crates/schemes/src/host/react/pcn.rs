@@ -280,6 +280,14 @@ mod tests {
     }
 
     #[test]
+    fn an_ack_counts_for_every_packet_that_it_answers() {
+        let mut source = source();
+        source.on_ack(at(0), &Acked { packets: 16, ..Acked::one(Feedback::Congested, Span::from_us(20)) });
+        assert_eq!(rates(&source, [50]), [3.175]);
+        assert!((source.limit(at(50), Span::from_us(1)) - 10.0 / 3.175).abs() < 1e-12);
+    }
+
+    #[test]
     fn silence_and_doubt_change_nothing() {
         let mut source = source();
         acks(&mut source, 0, 16, 16);
@@ -298,5 +306,8 @@ mod tests {
         assert_eq!(source.next_start(sent(40)), at(40));
         // At 3.175 Gbit/s a packet of a microsecond takes 3.1496 us.
         assert_eq!(source.next_start(sent(50)), Time(53_149_606));
+        // So it does amid a period.
+        acks(&mut source, 60, 1, 0);
+        assert_eq!(source.next_start(sent(62)), Time(65_149_606));
     }
 }

@@ -338,5 +338,47 @@ mod tests {
         let mut source = source(&PowerTcpParams::theta());
         waits(&mut source, 100, 10);
         assert_eq!(waits(&mut source, 100, 50), 8_000.0);
+        assert_eq!(source.power(), 1.0);
+    }
+
+    /// What the source sees of two outputs, each with its time, its number and its queue; both send at line rate.
+    fn sees_two(source: &mut PowerTcp, hops: [(u64, u32, u32); 2]) -> f64 {
+        let hops = hops.map(|(us, output, queue)| HopRecord {
+            at: Time(us * 1_000_000),
+            bytes: 1_000 * us,
+            queue,
+            output,
+            rate: Rate::from_gbps(8),
+        });
+        let telemetry = Some(Seen::Records(&hops));
+        source.on_ack(Time::START, &Acked { telemetry, ..Acked::one(Feedback::Clear, Span::ZERO) });
+        (source.rate() / 1e3).round() / 1e3
+    }
+
+    #[test]
+    fn of_several_hops_the_busiest_counts_wherever_it_is() {
+        for queues in [(5_000, 0), (0, 5_000), (5_000, 2_000)] {
+            let mut source = source(&PowerTcpParams::default());
+            sees_two(&mut source, [(0, 1, 0), (0, 2, 0)]);
+            // Power 1.5 of one of them, as with one hop alone.
+            assert_eq!(sees_two(&mut source, [(10, 1, queues.0), (10, 2, queues.1)]), 5_495.0, "{queues:?}");
+        }
+    }
+
+    #[test]
+    fn records_of_another_way_are_compared_with_nothing() {
+        let mut source = source(&PowerTcpParams::default());
+        sees_two(&mut source, [(0, 1, 0), (0, 2, 0)]);
+        assert_eq!(sees_two(&mut source, [(10, 1, 5_000), (10, 3, 5_000)]), 8_000.0);
+        // From there on they are.
+        assert_eq!(sees_two(&mut source, [(20, 1, 5_000), (20, 3, 0)]), 5_495.0);
+    }
+
+    #[test]
+    fn a_record_that_was_seen_before_is_no_measurement() {
+        let mut source = source(&PowerTcpParams::default());
+        sees_two(&mut source, [(0, 1, 0), (0, 2, 0)]);
+        assert_eq!(sees_two(&mut source, [(0, 1, 0), (0, 2, 0)]), 8_000.0);
+        assert_eq!(source.power(), 1.0);
     }
 }

@@ -341,6 +341,20 @@ mod tests {
     }
 
     #[test]
+    fn an_ack_between_two_timeouts_ends_the_silence() {
+        let mut source = source(Some(16.0));
+        let silent = |source: &mut Swift, seconds: [u64; 4]| {
+            seconds.map(|at| {
+                source.on_loss(Time(at * 1_000_000_000_000), LossSignal::Timeout);
+                source.size()
+            })
+        };
+        assert_eq!(silent(&mut source, [1, 2, 3, 4]), [8.0, 4.0, 2.0, 1.0]);
+        assert_eq!(windows(&mut source, [(4_500_000, 20)]), [2.0]);
+        assert_eq!(silent(&mut source, [5, 6, 7, 8]), [1.0, 0.5, 0.25, 0.125]);
+    }
+
+    #[test]
     fn it_stays_within_its_bounds() {
         let mut source = source(Some(1.0));
         let late = Acked::one(Feedback::Clear, Span::from_ms(1));

@@ -340,6 +340,24 @@ mod tests {
         assert_eq!(rates(&mut source, [10, 10, 10]), [5000.0, 5000.0, 5010.0]);
     }
 
+    /// The rates as in `rates`, one round after the other, in the model of HPCC; the first ACK only begins.
+    fn rates_by_rounds<const N: usize>(trips: [u64; N]) -> [f64; N] {
+        let mut source = source();
+        source.state.params.model = TimelyModel::Hpcc;
+        rates(&mut source, trips)
+    }
+
+    #[test]
+    fn in_the_model_of_hpcc_delay_between_the_thresholds_counts_by_its_gradient() {
+        // From 100 to 102 us: as in the paper's model, 1 - 0.8 x 0.0875. Then it falls, by 0.875 x 2 - 0.125 x 1.75 us.
+        assert_eq!(rates_by_rounds([100, 102, 100]), [5_000.0, 4_650.0, 4_660.0]);
+        // Above the high threshold (500 us) a falling delay is no reason to go faster: 1 - 0.8 (1 - 500/625).
+        assert_eq!(rates_by_rounds([1_000, 625]), [5_000.0, 4_200.0]);
+        // At it, it is; and below the low one (50 us) a growing one is none to go slower.
+        assert_eq!(rates_by_rounds([500, 500]), [5_000.0, 5_010.0]);
+        assert_eq!(rates_by_rounds([10, 40]), [5_000.0, 5_010.0]);
+    }
+
     #[test]
     fn in_the_model_of_hpcc_it_moves_once_a_round_trip_and_soon_five_times_as_fast() {
         let mut source = source();

@@ -267,4 +267,18 @@ mod tests {
         ack(&mut flow, 20, 2, 1);
         assert_eq!(send(&mut flow, 20), [4, 5]);
     }
+
+    #[test]
+    fn when_one_packet_is_repaired_the_next_loss_is_seen() {
+        let mut flow = sent(GoBackNParams { selective: true, ..Default::default() });
+        ack(&mut flow, 20, 0, 15);
+        assert_eq!((send(&mut flow, 20), flow.loss_counts().losses), (vec![0], 1));
+        // All ten were there but the first. Ten more go, and the first of them is lost.
+        ack(&mut flow, 30, 10, 20);
+        assert_eq!(flow.gauges().phase, TransportPhase::Idle);
+        flow.on_work(at(40), 20, LINK);
+        assert_eq!(send(&mut flow, 40), (10..20).collect::<Vec<_>>());
+        ack(&mut flow, 60, 10, 41);
+        assert_eq!((send(&mut flow, 60), flow.loss_counts().losses), (vec![10], 2));
+    }
 }

@@ -140,4 +140,33 @@ mod tests {
         assert!(!mirror.stops(0));
         assert_eq!(mirror.destinations(0), [8]);
     }
+
+    #[test]
+    fn two_stopped_lines_go_one_by_one() {
+        let mut mirror = Mirror::default();
+        [0, 1, 2].into_iter().for_each(|line| assert!(mirror.hear(&allocate(line, &[u32::from(line)]))));
+        [0, 1].into_iter().for_each(|line| assert!(mirror.hear(&Notice::Stop { line })));
+        let stops = |mirror: &Mirror| {
+            let (lines, destinations) = ([0, 1, 2, 9].map(|line| mirror.stops(line)), [0, 1, 2, 9]);
+            assert_eq!(destinations.map(|destination| mirror.stops_destination(destination)), lines);
+            lines
+        };
+        assert_eq!(stops(&mirror), [true, true, false, false]);
+        assert!(mirror.hear(&Notice::Go { line: 0 }));
+        assert!(!mirror.hear(&Notice::Go { line: 0 }), "it goes already");
+        assert_eq!((stops(&mirror), mirror.stopped), ([false, true, false, false], 1));
+        assert!(mirror.hear(&Notice::Go { line: 1 }));
+        assert_eq!((stops(&mirror), mirror.stopped), ([false; 4], 0));
+        assert_eq!([0, 9].map(|line| mirror.hops(line)), [1, 0]);
+    }
+
+    #[test]
+    fn the_bits_of_a_released_line_are_forgotten_and_no_other() {
+        let mut mirror = Mirror::default();
+        mirror.hear(&allocate(0, &[7, 8]));
+        mirror.hear(&allocate(1, &[8, 9]));
+        mirror.hear(&Notice::Release { line: 0 });
+        assert_eq!([7, 8, 9].map(|destination| mirror.may_list(destination)), [false, true, true]);
+        assert_eq!([7, 8, 9].map(|destination| mirror.listing(destination).count()), [0, 1, 1]);
+    }
 }

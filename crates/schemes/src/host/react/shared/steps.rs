@@ -106,3 +106,27 @@ pub(in crate::host::react) fn after<R: Response>(response: &R, x: f64, feedback:
     source.on_feedback(Time::START, feedback);
     source.limit.x
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_discrete_pace_is_the_nearest_whole_delay_and_the_state_stays_what_it_is() {
+        let paces = |discrete| {
+            [1.0, 1.4, 2.49, 2.5, 7.0].map(|x| {
+                let limit = Limit::new(x, 256.0, discrete);
+                assert_eq!(limit.x, x);
+                limit.pace()
+            })
+        };
+        assert_eq!(
+            paces(false),
+            [Pace::LineRate, Pace::Every(1.4), Pace::Every(2.49), Pace::Every(2.5), Pace::Every(7.0)]
+        );
+        assert_eq!(
+            paces(true),
+            [Pace::LineRate, Pace::Every(1.0), Pace::Every(2.0), Pace::Every(3.0), Pace::Every(7.0)]
+        );
+    }
+}

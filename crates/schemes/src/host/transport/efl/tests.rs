@@ -122,6 +122,27 @@ fn a_loss_halves_the_rate() {
 }
 
 #[test]
+fn duplicates_are_counted_from_the_last_news_on() {
+    let mut source = avoiding(100e6);
+    ack(&mut source, Time(300_000_000), 100, Time(250_000_000));
+    ack(&mut source, Time(301_000_000), 101, Time(251_000_000));
+    ack(&mut source, Time(302_000_000), 101, Time(252_000_000));
+    assert_eq!(source.loss_counts().losses, 0);
+    ack(&mut source, Time(303_000_000), 101, Time(253_000_000));
+    assert_eq!(source.loss_counts().losses, 1);
+}
+
+#[test]
+fn silence_begins_with_the_first_packet_on_its_way() {
+    let mut source = source(|_| ());
+    let later = Time(9_000_000_000);
+    source.on_work(later, 5, LINK);
+    source.on_sent(later, LINK.packet, LINK);
+    source.on_sent(later + Span::from_us(1), LINK.packet, LINK);
+    assert_eq!(source.next_timer(), later + Span::from_us(580));
+}
+
+#[test]
 fn a_loss_in_the_bandwidth_probe_sets_the_rate_to_zero_and_packets_go_at_the_floor() {
     let mut source = source(|_| ());
     source.on_work(Time::START, u32::MAX, LINK);

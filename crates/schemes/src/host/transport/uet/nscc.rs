@@ -465,6 +465,92 @@ mod tests {
     }
 
     #[test]
+    fn a_trim_earlier_in_the_round_is_enough_for_the_window_to_become_what_came_through() {
+        let mut window = window(NsccParams::default());
+        window.on_trimmed(Time(1_000_000), 4_150, 100_000, true);
+        window.on_trimmed(Time(2_000_000), 4_150, 100_000, true);
+        // The round of 12 + 9 us that began at 1 us is over; this ACK comes without delay or mark.
+        ack(&mut window, 23, false, 0);
+        assert_eq!(window.window(), 16_600);
+    }
+
+    #[test]
+    fn a_mark_alone_adapts_nothing_at_the_end_of_a_round() {
+        let mut window = window(NsccParams { eta: 0.0, ..Default::default() });
+        [1, 23, 45].into_iter().for_each(|us| ack(&mut window, us, true, 0));
+        assert_eq!(window.window(), 225_000);
+    }
+
+    #[test]
+    fn a_timeout_takes_the_size_of_its_packet() {
+        let mut window = window(ten_packets());
+        window.on_timeout(4_150);
+        assert_eq!(window.window(), 37_350);
+    }
+
+    #[test]
+    fn late_packets_without_a_mark_count_as_a_burst_in_the_average() {
+        let averages = [(false, 24), (true, 24), (false, 8), (true, 8)].map(|(marked, delay)| {
+            let mut window = window(NsccParams { delay_gain: 0.5, ..ten_packets() });
+            ack(&mut window, 1, marked, delay);
+            (window.average * 1e9).round() / 1e3
+        });
+        // Half of a quarter of the round trip for the first, half of the delay for the others.
+        assert_eq!(averages, [1.5, 12.0, 4.0, 4.0]);
+    }
+
+    #[test]
+    fn the_target_itself_is_too_much() {
+        let mut window = window(ten_packets());
+        [1, 2, 3].into_iter().for_each(|us| ack(&mut window, us, false, 9));
+        assert_eq!(window.window(), 41_500 + 24_516);
+    }
+
+    #[test]
+    fn marks_cut_by_the_excess_of_the_average_over_the_target() {
+        let mut window = window(NsccParams { delay_gain: 1.0, ..Default::default() });
+        // 1 - 0.8 x (12 - 9)/12.
+        ack(&mut window, 1, true, 12);
+        assert_eq!(window.window(), 180_000);
+    }
+
+    #[test]
+    fn the_average_keeps_what_was_before() {
+        let mut window = window(NsccParams { delay_gain: 0.25, ..Default::default() });
+        [(1, 8), (2, 4)].into_iter().for_each(|(us, delay)| ack(&mut window, us, false, delay));
+        assert!((window.average - (0.75 * 2e-6 + 1e-6)).abs() < 1e-15, "{}", window.average);
+    }
+
+    /// Windows after ACKs of 16,600 B at these times (us), with these delays (us).
+    fn rounds(acks: &[(u64, u64)]) -> u64 {
+        let mut window = window(NsccParams { eta: 0.0, ..Default::default() });
+        acks.iter().for_each(|&(us, delay)| ack(&mut window, us, true, delay));
+        window.window()
+    }
+
+    #[test]
+    fn a_round_of_much_delay_in_which_little_came_through_makes_the_window_that() {
+        // Rounds of 12 + 9 us; four targets are 36 us, an eighth of the largest window 28,125 B. The first ACK begins.
+        assert_eq!(rounds(&[(1, 0), (23, 37)]), 16_600);
+        assert_eq!(rounds(&[(1, 0), (23, 36)]), 225_000, "not more than four targets");
+        assert_eq!(rounds(&[(1, 0), (22, 37)]), 225_000, "the round is not over");
+        assert_eq!(rounds(&[(1, 0), (10, 0), (23, 37)]), 225_000, "33,200 B came through");
+        assert_eq!(rounds(&[(1, 0), (10, 0), (23, 0), (45, 37)]), 16_600, "each round counts its own");
+        assert_eq!(rounds(&[(1, 37)]), 225_000, "there was no round before");
+    }
+
+    #[test]
+    fn a_trim_counts_for_its_own_round() {
+        let mut window = window(NsccParams { eta: 0.0, ..Default::default() });
+        [1, 23].into_iter().for_each(|us| window.on_trimmed(Time(us * 1_000_000), 4_150, 0, true));
+        assert_eq!(window.window(), 4_150, "nothing came through");
+        ack(&mut window, 30, true, 0);
+        let before = window.window();
+        ack(&mut window, 46, true, 0);
+        assert_eq!(window.window(), before);
+    }
+
+    #[test]
     fn a_shorter_round_trip_makes_the_largest_window_smaller() {
         let mut window = window(NsccParams::default());
         window.measured(Span::from_us(6));

@@ -325,6 +325,27 @@ mod tests {
     }
 
     #[test]
+    fn who_asks_twice_waits_once() {
+        let mut grants = grants();
+        let (mut one, mut other) = (None, None);
+        grants.on_request(&mut one, 7, FIRST + 64, false);
+        grants.on_request(&mut one, 7, FIRST + 128, true);
+        grants.on_request(&mut other, 9, FIRST + 64, false);
+        let got: Vec<_> = turns(&mut grants, 3).into_iter().map(|(flow, quanta, _)| (flow, quanta)).collect();
+        assert_eq!(got, [(7, 64), (9, 64), (7, 128)]);
+    }
+
+    #[test]
+    fn idle_flows_take_turns_too() {
+        let mut grants = grants();
+        let (mut one, mut other) = (None, None);
+        grants.on_request(&mut one, 7, FIRST + 64, false);
+        grants.on_request(&mut other, 9, FIRST + 64, false);
+        let got: Vec<_> = turns(&mut grants, 9).into_iter().map(|(flow, quanta, _)| (flow, quanta)).collect();
+        assert_eq!(got, [(7, 64), (9, 64), (7, 128), (9, 128), (7, 192), (9, 192)]);
+    }
+
+    #[test]
     fn who_insists_gets_a_turn_and_an_empty_one_costs_four_quanta() {
         let mut grants = grants();
         let mut one = None;
@@ -352,5 +373,32 @@ mod tests {
             grants.on_packet(Time(us * 1_000_000), false, false);
         }
         assert!((rate(&grants) - (0.75 + 0.01 + 0.02 + 0.04)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn marks_are_averaged_and_beyond_what_is_calm_the_rate_falls_and_turns_come_later() {
+        let params = RcccParams { share: 1.0, oversubscribed: Some(Oversubscribed::default()), ..Default::default() };
+        let mut grants = Rccc::new(&params, Rate::from_gbps(100), Span::from_us(10), 1 << 18);
+        let rate = |grants: &Rccc| grants.fabric.map_or(0.0, |fabric| fabric.rate);
+        grants.on_packet(Time(0), false, false);
+        // A period of three packets and its last: two of four are marked, all, all, then none.
+        let mut period = |us: u64, marked: [bool; 4]| {
+            let times = [us - 3, us - 2, us - 1, us];
+            times.iter().zip(marked).for_each(|(&us, marked)| grants.on_packet(Time(us * 1_000_000), marked, false));
+            rate(&grants)
+        };
+        // Averages of a quarter, 5/8, 13/16, 13/32: the first is calm, and as some were marked it adds one step.
+        let got =
+            [(15, 2), (30, 4), (45, 4), (60, 0)].map(|(us, count)| period(us, std::array::from_fn(|k| k < count)));
+        let second = 1.0 - 0.5 * (0.625 - 0.3);
+        let third = second * (1.0 - 0.5 * (0.8125 - 0.3));
+        let fourth = third * (1.0 - 0.5 * (0.40625 - 0.3));
+        for (got, wanted) in got.into_iter().zip([1.0, second, third, fourth]) {
+            assert!((got - wanted).abs() < 1e-12, "{got} {wanted}");
+        }
+        let mut one = None;
+        grants.on_request(&mut one, 7, FIRST + 640, false);
+        grants.turn(Time(60_000_000));
+        assert_eq!(grants.next_turn(), Time(60_000_000) + Span(1_310_720).scaled(1.0 / fourth));
     }
 }

@@ -128,3 +128,86 @@ fn credit_may_go_below_zero_by_a_packet_and_no_more() {
     hears(&mut flow, 15, grant(65));
     assert_eq!(flow.next(), None);
 }
+
+/// What a packet says that it could use: the window (225,000 B) less the credit that is left, split among those who send, in
+/// quanta of 256 B; at least a packet before anything was heard.
+#[test]
+fn a_flow_asks_for_its_share_of_what_its_credit_lacks() {
+    let mut flow = flow(Who::Rccc, 490);
+    let asks = |flow: &mut Uet, sharers| flow.label(at(0), LINK, sharers).quanta - FIRST;
+    assert_eq!(asks(&mut flow, 1), 17);
+    send(&mut flow, 0, 20);
+    // 83,000 B are spent: 324.2 quanta, or 162.1, or 81.05.
+    assert_eq!([1, 2, 4].map(|sharers| asks(&mut flow, sharers)), [325, 163, 82]);
+    // With the first answer what is left of them is void: 225,000 B are lacking, and after 64 quanta less by those.
+    hears(&mut flow, 12, answer(Role::Ack, 0, 1, 1));
+    assert_eq!(asks(&mut flow, 1), 879);
+    hears(&mut flow, 13, Header { role: Role::Grant, quanta: FIRST + 64, ..Header::default() });
+    assert_eq!(asks(&mut flow, 1), 64 + 815);
+}
+
+/// With less to send than the window it asks for that; with a smaller window of its own, for that and a packet.
+#[test]
+fn nobody_asks_for_more_than_it_could_send() {
+    let mut short = flow(Who::Rccc, 60);
+    send(&mut short, 0, 50);
+    hears(&mut short, 12, answer(Role::Ack, 0, 1, 1));
+    // Ten packets.
+    assert_eq!(short.label(at(12), LINK, 1).quanta - FIRST, 163);
+    // And one that was lost, until it has been sent again: then 41,500 B less the 12,234 B of credit that are left.
+    hears(&mut short, 13, answer(Role::Nack, 3, 1, 1));
+    assert_eq!(short.label(at(13), LINK, 1).quanta - FIRST, 179);
+    hears(&mut short, 14, Header { role: Role::Grant, quanta: FIRST + 64, ..Header::default() });
+    assert_eq!(send(&mut short, 14, 1).0, [3]);
+    assert_eq!(short.label(at(14), LINK, 1).quanta - FIRST, 64 + 115);
+    let mut both = flow(Who::Both, 490);
+    send(&mut both, 0, 20);
+    [3, 4].into_iter().for_each(|cause| hears(&mut both, 12, answer(Role::Nack, cause, 0, 0)));
+    assert_eq!(both.flight().1, Some(216_700));
+    assert_eq!(both.label(at(12), LINK, 1).quanta - FIRST, 863);
+}
+
+#[test]
+fn who_is_left_without_credit_asks_for_it_after_a_round_trip_and_again_after_the_timeout() {
+    let mut flow = flow(Who::Rccc, 60);
+    assert_eq!(send(&mut flow, 0, 99).0.len(), 55);
+    assert_eq!((flow.next_timer(), flow.request(at(0), LINK)), (at(100), None));
+    hears(&mut flow, 12, answer(Role::Ack, 54, 55, 55));
+    assert_eq!((flow.next(), flow.next_timer()), (None, at(24)));
+    flow.on_timer(at(24), LINK);
+    // Five packets, and 3,250 B that it owes.
+    let asked = flow.request(at(24), LINK).map(|header| (header.role, header.quanta - FIRST, header.cause));
+    assert_eq!(asked, Some((Role::Request, 94, 55)));
+    assert_eq!((flow.request(at(24), LINK), flow.next_timer()), (None, at(124)));
+    flow.on_timer(at(123), LINK);
+    assert_eq!(flow.request(at(123), LINK), None);
+    flow.on_timer(at(124), LINK);
+    assert!(flow.request(at(124), LINK).is_some());
+    hears(&mut flow, 130, Header { role: Role::Grant, quanta: FIRST + 94, ..Header::default() });
+    assert_eq!((send(&mut flow, 130, 9).0, flow.next_timer()), ((55..60).collect(), at(230)));
+}
+
+/// Ten packets are trimmed, 41,500 B off the window of 225,000 B; then 44 come in without having waited: 4 x 4,086 B x 9/12 for
+/// each window, and 0.15 x 4,086 B for the round trip.
+#[test]
+fn the_window_hears_of_trims_and_of_what_came_through_and_how_long_it_waited() {
+    let mut flow = flow(Who::Nscc, 490);
+    send(&mut flow, 0, 99);
+    (44..54).for_each(|cause| hears(&mut flow, 12, answer(Role::Nack, cause, 0, 0)));
+    assert_eq!(flow.flight().1, Some(183_500));
+    hears(&mut flow, 12, answer(Role::Ack, 43, 44, 44));
+    let grown = 183_500.0 + 4.0 * 4_086.0 * 0.75 * 182_600.0 / 183_500.0;
+    assert_eq!(flow.flight().1, Some((grown + 612.0) as u64));
+}
+
+#[test]
+fn a_nack_measures_the_round_trip_as_an_ack_does() {
+    let windows = [Role::Nack, Role::Ack].map(|role| {
+        let mut flow = flow(Who::Nscc, 490);
+        send(&mut flow, 0, 99);
+        hears(&mut flow, 6, answer(role, 0, 0, 0));
+        flow.flight().1
+    });
+    // Six microseconds instead of twelve: the largest window is half as large.
+    assert_eq!(windows, [Some(112_500); 2]);
+}
