@@ -1,7 +1,7 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim.
 
 What a claim says and what is accepted stands in claims.toml; how its metric is computed, in the modules by subject. A
-claim is judged by set III, those on programs by set A; values of the other readings stand beside it. A claim about a
+claim is judged by set III; values of the other readings stand beside it. A claim about a
 larger network than those that were run is "not run".
 """
 

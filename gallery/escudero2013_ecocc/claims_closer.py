@@ -7,10 +7,14 @@ from ..common.judge import Finding
 from ..common.study import Missing
 from .closer import FLOWS, LIVES_MS, MOVING, SUDDEN_MS
 from .paper import check
-from .scenario import HOT_MS, MEMORY, PACKET
+from .scenario import HOT_MS, JUDGED, MEMORY, PACKET
 
 SETTLED_MS = (0.5, 2)
 """When the flows of figure 1 are looked at."""
+WATCHED = f"64 nodes, pattern 2 to 2 ms, set {JUDGED.upper()}"
+"""What the runs with probes of their own are."""
+MOVED = f"64 nodes, set {JUDGED.upper()}, hot traffic of pattern 2 all the time"
+"""What those of figure 2 are."""
 
 
 @check("p6-fig1-third")
@@ -32,7 +36,7 @@ def hogging(study):
         by_then = ours.filter((pl.col("time") > start - 1e-5) & (pl.col("time") <= start + 1e-6 * us + 1e-9))
         most[f"{us} us"] = float(by_then["bytes"].max() or 0) / MEMORY
     root = largest["name"][-1]
-    return Finding(most, note=f"IB-ITh, set A; the output {root}, looked at every 10 us")
+    return Finding(most, note=f"IB-ITh, set {JUDGED.upper()}; the output {root}, looked at every 10 us")
 
 
 @check("p6-s3.4-exact-root")
@@ -52,7 +56,7 @@ def exact(study):
             (found["for_output"] / found["held"]).mean()
         )
     values = shares | counts | theirs
-    return Finding(values, note="64 nodes, pattern 2 to 2 ms, set A; CCFIT with one read port; bare: no HPQs")
+    return Finding(values, note=f"{WATCHED}; CCFIT with one read port; bare: no HPQs")
 
 
 @check("p6-s3.4-temporary-low-order")
@@ -76,13 +80,13 @@ def temporary(study):
 
 @check("p6-s3.2-hca-gate")
 def gate(study):
-    """What hosts let past with EcoCC; HFDI, whose hosts do not pass over stopped destinations, stands beside it."""
+    """What hosts let past with EcoCC; HFDI, whose hosts do not throttle, stands beside it."""
     values = {}
     for technique in ("ecocc", "hfdi"):
         found = study.views("watched", technique)[0].run.injection_audit
         for column in ("stopped", "early", "listed", "throttled", "packets"):
             values[f"{technique}, {column}"] = int(found[column].sum())
-    return Finding(values, note="64 nodes, pattern 2 to 2 ms, set A; probe gates")
+    return Finding(values, note=f"{WATCHED}; probe gates")
 
 
 @check("p6-s3.1.2-root-needs-credits")
@@ -103,7 +107,7 @@ def credits(study):
 @check("p6-s2-m1")
 def dynamics(study):
     """Throughput over that of VOQnet, by how long hot nodes are hot, ms; figure 2."""
-    return Finding(over_voqnet(study), note="64 nodes, set A, hot traffic of pattern 2 all the time, [0.5, 10] ms")
+    return Finding(over_voqnet(study), note=f"{MOVED}, [0.5, 10] ms")
 
 
 def over_voqnet(study):

@@ -3,7 +3,7 @@
 from ..common.judge import Finding
 from ..common.study import Missing
 from .paper import check
-from .scenario import HOT_MS, READINGS, TECHNIQUES, nodes
+from .scenario import HOT_MS, JUDGED, READINGS, TECHNIQUES, nodes
 
 FIRST, LAST = (1, 1.2), (1.8, 2)
 """Beginning and end of the time in which hot nodes send, ms."""
@@ -72,7 +72,7 @@ def order(study):
 def degrades(study):
     values = ratios(study, 2, "hfdi", "voqnet", 1)
     values |= {f"pattern 1, {key}": value for key, value in ratios(study, 1, "hfdi", "voqnet", 2).items()}
-    for changed in ("hfdi8", "hfdiskip"):
+    for changed in ("hfdi8", "hfdihold"):
         for span in (HOT_MS, (HOT_MS[1], 4)):
             values |= study.causes(changed, "voqnet", over, span)
     return Finding(values, note=where(study, 1, 2))
@@ -127,8 +127,8 @@ def harmless(study):
         level = {t: study.sample(("uniform", load, t), settled) for t in ("1vl", "ecocc", "voqnet")}
         for other in ("1vl", "voqnet"):
             values[f"ecocc/{other} at {load} %"] = level["ecocc"] / level[other]
-    values["before 1 ms of pattern 1"] = study.ratio(1, 1, "ecocc", "1vl", "a", (0.5, 1))
-    return Finding(values, note="64 nodes, set A")
+    values["before 1 ms of pattern 1"] = study.ratio(1, 1, "ecocc", "1vl", JUDGED, (0.5, 1))
+    return Finding(values, note=f"64 nodes, set {JUDGED.upper()}")
 
 
 def settled(view):

@@ -5,7 +5,7 @@ from functools import partial
 from ..common.judge import Finding
 from .claims_fig7 import where
 from .paper import check
-from .scenario import HOT_MS, READINGS, STAGES, nodes
+from .scenario import HOT_MS, JUDGED, READINGS, STAGES, nodes
 
 ISOLATING = ("hfdi", "ecocc")
 
@@ -64,8 +64,9 @@ def lifetimes(study):
     values = {}
     for reading in study.readings(partial(study.runs, 1, 1)):
         values[f"pattern 1, set {reading}"] = list(study.runs(1, 1, "ecocc", reading)[0].lifetime())
-    values["hot traffic alone, set a"] = list(study.views("alone")[0].lifetime())
-    values["uniform traffic alone at full rate, set a"] = list(study.views("uniform", 100, "ecocc")[0].lifetime())
+    values[f"hot traffic alone, set {JUDGED}"] = list(study.views("alone")[0].lifetime())
+    uniform = study.views("uniform", 100, "ecocc")[0]
+    values[f"uniform traffic alone at full rate, set {JUDGED}"] = list(uniform.lifetime())
     return Finding(values, note="mean us in use, times taken; EcoCC, switches with 64 nodes")
 
 

@@ -6,7 +6,7 @@ from congestree.runs.running import check as resolve
 from ..common.judge import Finding
 from ..escudero_common.trees import tree
 from .paper import check
-from .scenario import COLD, READINGS, nodes, pattern
+from .scenario import COLD, JUDGED, READINGS, nodes, pattern
 
 NETWORKS = (1, 2, 3)
 TREES = ((2, 3), (4, 3), (4, 4), (4, 5))
@@ -99,7 +99,7 @@ def throttling_alone(study):
     The line of a host goes with one of its queues (section 3.2): with none, hosts know of no stops. What would come out
     if they did stands beside it.
     """
-    other = study.runs(1, 3, "ib-ith", "a")[0]
+    other = study.runs(1, 3, "ib-ith", JUDGED)[0]
     values = {}
     for skip, word in (("no", ""), ("yes", ", hosts pass over stopped destinations")):
         view = study.views("bare", skip)[0]

@@ -1,4 +1,4 @@
-"""Claims about programs beside hot spots: figure 8. Judged by ways by digits and set A.
+"""Claims about programs beside hot spots: figure 8. Judged by ways by digits and set III.
 
 Beside it stand the *variants*: ways drawn at random, and ways by digits with the other readings, which have one seed.
 """
@@ -7,10 +7,10 @@ from ..common.judge import Finding
 from ..common.study import Missing
 from .claims_queues import ISOLATING, ports
 from .paper import check
-from .scenario import TECHNIQUES, stand_in
+from .scenario import JUDGED, TECHNIQUES, stand_in
 from .traces import CROWDS, LIMIT_MS, NETWORK, PROGRAMS, WAYS
 
-SETS = {"set c": "c", "set iii": "iii"}
+SETS = {"set a": "a", "set c": "c"}
 """Variants with ways by digits -> their reading."""
 OTHERS = tuple(technique for technique in TECHNIQUES if technique != "1vl")
 
@@ -26,7 +26,7 @@ def views(study, case, program, technique, way):
     if way in WAYS:
         return study.views("trace", case, program, technique, way)
     run = stand_in(technique, SETS[way])
-    if run in ("a", "any"):
+    if run == stand_in(technique, JUDGED):
         return study.views("trace", case, program, technique, "digits")[:1]
     return study.views("program", case, program, technique, run)
 
@@ -47,7 +47,7 @@ def present(study):
 
 def whole(study, way):
     """Whether every run of a variant is there that no other stands for."""
-    open_to = [technique for technique in TECHNIQUES if stand_in(technique, SETS[way]) == SETS[way]]
+    open_to = [t for t in TECHNIQUES if stand_in(t, SETS[way]) != stand_in(t, JUDGED)]
     keys = (("program", case, p, t, SETS[way]) for case in CROWDS for p in PROGRAMS for t in open_to)
     return all(key in study.table for key in keys)
 

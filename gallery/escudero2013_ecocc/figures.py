@@ -30,8 +30,8 @@ WORDS = {"a": "set A: 15 % marked", "c": "set C: 85 % marked", "iii": "set III: 
 VARIANTS = {
     "digits": "ways by digits",
     "drawn": "ways drawn at random",
+    "set a": "ways by digits, set A",
     "set c": "ways by digits, set C",
-    "set iii": "ways by digits, set III",
 }
 """How programs were run."""
 PLOTS = {letter: (1 + at // 3, 1 + at % 3) for at, letter in enumerate("abcdefghi")}
@@ -162,7 +162,7 @@ def dynamics(results):
     axes[0].set_xlabel("hot nodes are hot for, ms")
     axes[0].set_ylabel("throughput over that of VOQnet")
     axes[0].set_ylim(0, None)
-    figure.suptitle("Fig. 2  Hot nodes that change, network #1, set A", x=0.01, ha="left", fontsize=11)
+    figure.suptitle(f"Fig. 2  Hot nodes that change, network #1, set {JUDGED.upper()}", x=0.01, ha="left", fontsize=11)
     return legend_below(figure, axes[0])
 
 

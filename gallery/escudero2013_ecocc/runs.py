@@ -2,7 +2,19 @@
 
 from ..common.names import repeated, single
 from .closer import LIVES_MS, MOVING, hogging, moving, sharing, sudden, watched
-from .scenario import CAUSES, PATTERNS, READINGS, TECHNIQUES, alone, cause, one_switch, pattern, stand_in, uniform
+from .scenario import (
+    CAUSES,
+    JUDGED,
+    PATTERNS,
+    READINGS,
+    TECHNIQUES,
+    alone,
+    cause,
+    one_switch,
+    pattern,
+    stand_in,
+    uniform,
+)
 from .traces import CROWDS, PROGRAMS, WAYS, trace
 
 SEEDS = {1: 10, 2: 3, 3: 3}
@@ -34,7 +46,7 @@ def runs(quick=False):
             single(
                 named,
                 "uniform",
-                lambda name: uniform(1, technique, READINGS["a"], load, name),  # noqa: B023 (called at once)
+                lambda name: uniform(1, technique, READINGS[JUDGED], load, name),  # noqa: B023 (called at once)
                 load=round(100 * load),
                 by=technique,
             )
@@ -76,7 +88,7 @@ def single_port(named, network, seeds):
             n=network,
             by=technique,
         )
-    for technique, reading in others(PORT):
+    for technique, reading in others(PORT, "a"):
         repeated(
             named,
             "ports",
@@ -88,9 +100,9 @@ def single_port(named, network, seeds):
         )
 
 
-def others(techniques):
-    """(technique, reading) for the readings besides set A."""
-    return [(t, reading) for t, reading in variants(techniques, READINGS) if reading not in ("a", "any")]
+def others(techniques, than):
+    """(technique, reading) for the runs that one of the readings does not have."""
+    return [(t, reading) for t, reading in variants(techniques, READINGS) if reading != stand_in(t, than)]
 
 
 def applications(named, quick):
@@ -111,7 +123,7 @@ def applications(named, quick):
                     )
     for case in () if quick else CROWDS:
         for program in PROGRAMS:
-            for technique, reading in others(TECHNIQUES):
+            for technique, reading in others(TECHNIQUES, JUDGED):
                 single(
                     named,
                     "program",
@@ -125,7 +137,7 @@ def applications(named, quick):
 
 def rules(named):
     """What must never happen, and what each part does without the other."""
-    reading = READINGS["a"]
+    reading = READINGS[JUDGED]
     for skip in (True, False):
         single(named, "bare", lambda name: without_queues(reading, skip, name), skip="yes" if skip else "no")  # noqa: B023
     single(named, "alone", lambda name: alone(1, "ecocc", reading, 1, name))
@@ -144,8 +156,10 @@ def without_queues(reading, skip, name):
 
 
 def closer(named, quick):
-    """Runs with probes of their own, and those of figures 1 and 2; all with set A. Quick: without figure 2."""
-    reading = READINGS["a"]
+    """Runs with probes of their own, and those of figures 1 and 2; all with the set that judges.
+    Quick: without figure 2.
+    """
+    reading = READINGS[JUDGED]
     single(named, "sharing", sharing)
     single(named, "hogging", lambda name: hogging(reading, name))
     for technique in ("ecocc", "hfdi", "ccfit", "bare"):

@@ -92,7 +92,7 @@ def pattern(network, number, technique, reading, seed, name, **more):
 
 CAUSES = {
     "hfdi8": "HFDI with eight queues to set flows aside in",
-    "hfdiskip": "HFDI whose hosts pass over stopped destinations",
+    "hfdihold": "HFDI whose hosts hold packets for stopped destinations, as until 26 November 2026",
     "1vlown": "1VL whose queues have a part of the memory each",
     "ibithown": "IB-ITh whose queues have a part of the memory each",
 }
@@ -106,8 +106,8 @@ def cause(network, changed, name):
     technique = OWN.get(changed, "hfdi")
     reading = READINGS[JUDGED if technique in THROTTLES else "a"]
     found = pattern(network, 2, technique, reading, 1, name, hpqs=8 if changed == "hfdi8" else 2)
-    if changed == "hfdiskip":
-        found["scheme"]["isolate"]["hfdi"]["hosts_skip_stopped"] = True
+    if changed == "hfdihold":
+        found["scheme"]["isolate"]["hfdi"]["hosts_skip_stopped"] = False
     if changed in OWN:
         found["switches"]["memory"] = "reserved"
         if "lane_buffers" in found["switches"]:  # each part must hold a packet, in the lane of BECNs too
@@ -210,6 +210,8 @@ def scheme(network, technique, reading, ports, hpqs):
             "destinations": LISTED[network],
             "root_stops": reading.root_stops,
         }
+        if technique == "hfdi":  # EcoCC without throttling (section 4.1), so its hosts are those of EcoCC (OQ-E17)
+            keys |= {"hosts_skip_stopped": True}
         if ports == "one":
             keys |= {"local": True, "lines": 2}
         found["isolate"] = {technique: keys}

@@ -18,7 +18,7 @@ Ranks are on nodes drawn at random: in the order of the nodes no two messages of
 import math
 import random
 
-from .scenario import READINGS, STAGES, fabric, nodes
+from .scenario import JUDGED, READINGS, STAGES, fabric, nodes
 
 NETWORK = 2
 PROGRAMS = ("mpifft", "ring", "ptrans")
@@ -78,7 +78,7 @@ def ways(seed, k=4):
     }
 
 
-def trace(case, name_of_program, technique, way, seed, name, reading=READINGS["a"]):
+def trace(case, name_of_program, technique, way, seed, name, reading=READINGS[JUDGED]):
     """A program in one of the three cases."""
     count = nodes(NETWORK)
     ranks = range(count) if case == 1 else range(0, count, 2)

@@ -77,6 +77,19 @@ def test_the_readings_reach_the_engine():
         assert (resolved["isolate"]["ecocc"]["high"], resolved["isolate"]["ecocc"]["low"]) == (6, 4)
 
 
+def test_hosts_under_hfdi_are_those_of_ecocc():
+    """HFDI is EcoCC without throttling (section 4.1); so with one read port, where there is no EcoCC."""
+    made = [("hfdi", "all"), ("hfdi", "one"), ("ecocc", "all")]
+    for technique, ports in made:
+        resolved = check(pattern(1, 1, technique, READINGS["iii"], 1, "x", ports=ports))["scenario"]["scheme"]
+        assert resolved["isolate"][technique]["hosts_skip_stopped"] is True
+
+
+def test_programs_are_judged_by_the_set_that_judges_all():
+    resolved = check(trace(1, "ring", "ecocc", "digits", 1, "x"))["scenario"]["scheme"]
+    assert (resolved["mark"]["root"]["share"], resolved["react"]["cct"]["timer"]) == (0.5, "150 us")
+
+
 def test_table_3_alone_has_the_runs_by_which_it_is_judged():
     """They are beside those of set A; without them its claims are not run, and nothing else is the matter."""
     import pytest
