@@ -1,19 +1,85 @@
-"""Sections IV.2 and IV.3: flows that join, four of them (Fig. 6) and 31 in steps (Fig. 7 to 9)."""
+"""Sections IV.2 and IV.3: flows that join, four of them (Fig. 6) and 31 in steps (Fig. 7 to 9).
+
+Every number is of all draws of starts that were run (`runs.starts`): what a flow meets that joins depends on where in
+their swings the rates of the others are.
+"""
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..common.judge import Finding
-from ..common.study import Missing
+from ..common.study import Missing, Sample
 from .paper import check
-from .scenario import RATE
+from .runs import START_DRAWS, drawn_name, starts
+from .scenario import DOUBLING, RATE
 from .study import jain
 
-JOIN = 0.010
-"""When flows 3 and 4 (Fig. 6) and flows 2 and 3 (Fig. 7 to 9) join, s."""
-STEPS = {0.010: range(3), 0.020: range(7), 0.030: range(15), 0.040: range(31)}
-"""Flows that are there from each step on."""
 RISE = 3e-6
 """A round-trip time has risen when it is longer by this than it was at any time of the millisecond before."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """The runs of one draw of starts."""
+
+    study: Any
+    number: int
+
+    def view(self, name):
+        """A run by the name that it has in the first draw."""
+        return self.study.view(drawn_name(name, self.number))
+
+    @property
+    def start(self):
+        """When flow 1 (and 2, in Fig. 6) starts, s."""
+        return starts(self.number)[0] * 1e-3
+
+    @property
+    def join(self):
+        """When flows 3 and 4 (Fig. 6) and flows 2 and 3 (Fig. 7 to 9) join, s."""
+        return next(iter(self.steps))
+
+    @property
+    def steps(self):
+        """Flows that are there from each step on: {s: range}."""
+        groups = list(zip(DOUBLING, starts(self.number), strict=True))[1:]
+        return {(at + late) * 1e-3: range(last) for (_, last, at, _), late in groups}
+
+
+def drawn(*ids):
+    """Registers a check that is given a `Draw`, and is done for every draw of which its runs are there."""
+
+    def register(function):
+        @check(*ids)
+        def of_all(study):
+            found = [function(Draw(study, 0))]
+            for number in range(1, START_DRAWS):
+                try:
+                    found.append(function(Draw(study, number)))
+                except Missing:
+                    break
+            note = found[0].note
+            if len(found) > 1:
+                note = f"{len(found)} draws of starts" + (f"; the first: {note}" if note else "")
+            return Finding(together([each.value for each in found]), note=note)
+
+        return function
+
+    return register
+
+
+def together(values):
+    """The values of all draws, number by number."""
+    first = values[0]
+    if len(values) == 1:
+        return first
+    if isinstance(first, dict):
+        return {key: together([value[key] for value in values]) for key in first}
+    if isinstance(first, list | tuple | np.ndarray):
+        return [together(list(parts)) for parts in zip(*values, strict=True)]
+    return None if any(value is None for value in values) else Sample(values)
 
 
 def curves(study, name="fig6_proposed"):
@@ -28,58 +94,58 @@ def curves(study, name="fig6_proposed"):
     return found
 
 
-def rise(curve):
+def rise(curve, join):
     """When a curve has left what it was before the join."""
     time, value = curve
-    before = value[(time > JOIN - 0.001) & (time < JOIN)].max()
-    return float(time[(time >= JOIN) & (value > before + RISE)][0])
+    before = value[(time > join - 0.001) & (time < join)].max()
+    return float(time[(time >= join) & (value > before + RISE)][0])
 
 
-def peak(curve):
+def peak(curve, join):
     """When a curve is highest in the two milliseconds after the join."""
     time, value = curve
-    chosen = (time >= JOIN) & (time < JOIN + 0.002)
+    chosen = (time >= join) & (time < join + 0.002)
     return float(time[chosen][np.argmax(value[chosen])])
 
 
-def half_rise(curve):
+def half_rise(curve, join):
     """When a curve first is half-way from what it was to its peak."""
     time, value = curve
-    before = np.median(value[(time > JOIN - 0.001) & (time < JOIN)])
-    chosen = (time >= JOIN) & (time < JOIN + 0.002)
+    before = np.median(value[(time > join - 0.001) & (time < join)])
+    chosen = (time >= join) & (time < join + 0.002)
     time, value = time[chosen], value[chosen]
     return float(time[value >= (before + value.max()) / 2][0])
 
 
-@check("efl-fig6-lag-one-rtt")
+@drawn("efl-fig6-lag-one-rtt")
 def lag(study):
     found = curves(study)
-    lags = {kind: (rise(found[kind]) - rise(found["actual"])) * 1e6 for kind in ("measured", "predicted")}
-    return Finding(lags)
+    risen = {kind: rise(found[kind], study.join) * 1e6 for kind in ("actual", "measured", "predicted")}
+    return Finding({kind: risen[kind] - risen["actual"] for kind in ("measured", "predicted")})
 
 
-@check("efl-fig6-predicted-peak")
+@drawn("efl-fig6-predicted-peak")
 def predicted_peak(study):
     found = curves(study)
-    late = (peak(found["predicted"]) - peak(found["actual"])) * 1e6
+    late = (peak(found["predicted"], study.join) - peak(found["actual"], study.join)) * 1e6
     return Finding(late)
 
 
-@check("efl-fig6-measured-peak")
+@drawn("efl-fig6-measured-peak")
 def measured_peak(study):
     found = curves(study)
-    late = {kind: (peak(found[kind]) - peak(found["actual"])) * 1e6 for kind in ("measured", "predicted")}
-    return Finding(late)
+    highest = {kind: peak(found[kind], study.join) * 1e6 for kind in ("actual", "measured", "predicted")}
+    return Finding({kind: highest[kind] - highest["actual"] for kind in ("measured", "predicted")})
 
 
-@check("efl-fig6-catch-up")
+@drawn("efl-fig6-catch-up")
 def catch_up(study):
     def errors(name):
         found = curves(study, name)
         result = {}
         for kind in ("measured", "predicted"):
             time, value = found[kind]
-            chosen = (time >= JOIN) & (time < JOIN + 0.001)
+            chosen = (time >= study.join) & (time < study.join + 0.001)
             actual = np.interp(time[chosen], *found["actual"])
             result[kind] = float(np.sqrt(np.mean((value[chosen] - actual) ** 2))) * 1e6
         return result
@@ -89,13 +155,13 @@ def catch_up(study):
     return Finding(value, note="RMS error, us")
 
 
-@check("efl-s5-prediction-earlier")
+@drawn("efl-s5-prediction-earlier")
 def earlier(study):
     found = curves(study)
     rtt = 100e-6
     value = {
-        "at half rise": (half_rise(found["measured"]) - half_rise(found["predicted"])) / rtt,
-        "at the peak": (peak(found["measured"]) - peak(found["predicted"])) / rtt,
+        "at half rise": (half_rise(found["measured"], study.join) - half_rise(found["predicted"], study.join)) / rtt,
+        "at the peak": (peak(found["measured"], study.join) - peak(found["predicted"], study.join)) / rtt,
     }
     return Finding(value, note="Fig. 6 scenario")
 
@@ -109,24 +175,24 @@ def full_at(view, share=0.95):
     return float(time[reached[0] + bins - 1]) if len(reached) else float("inf")
 
 
-@check("efl-fig7-plain-13ms")
+@drawn("efl-fig7-plain-13ms")
 def plain_ramp(study):
     view = study.view("steps_plain")
     states = view.states(0)
     sending = states["time"][states["rate"] >= 0.95 * RATE]
     value = {
-        "sends at 95 % of the link": float(sending[0]) * 1e3 if len(sending) else None,
-        "share at 10 ms": float(np.interp(JOIN, states["time"], states["rate"])) / RATE,
+        "sends at 95 % of the link": float(sending[0] - study.start) * 1e3 if len(sending) else None,
+        "share at 10 ms": float(np.interp(study.join, states["time"], states["rate"])) / RATE,
     }
     return Finding(value, note="flows 2 and 3 join at 10 ms")
 
 
-@check("efl-fig8-proposed-fast")
+@drawn("efl-fig8-proposed-fast")
 def fast(study):
     value = {}
     for algorithm in ("proposed", "bwprobe"):
         states = study.view(f"steps_{algorithm}").states(0)
-        value[algorithm] = float(states["time"][states["rate"] >= 0.95 * RATE][0]) * 1e3
+        value[algorithm] = float(states["time"][states["rate"] >= 0.95 * RATE][0] - study.start) * 1e3
     return Finding(value, note="sending rate")
 
 
@@ -140,13 +206,13 @@ def first_rates(view, flows):
     return found
 
 
-@check("efl-fig8-initial-4g")
+@drawn("efl-fig8-initial-4g")
 def initial(study):
     rates = [rate / 1e9 for _, rate in first_rates(study.view("steps_proposed"), (1, 2))]
     return Finding(rates)
 
 
-@check("efl-fig8-sum-18")
+@drawn("efl-fig8-sum-18")
 def overshoot(study):
     view = study.view("steps_bwprobe")
     last = max(time for time, _ in first_rates(view, (1, 2)))
@@ -154,13 +220,13 @@ def overshoot(study):
     return Finding(total, note="when both new flows have their first rate")
 
 
-@check("efl-s3-overestimate")
+@drawn("efl-s3-overestimate")
 def overestimate(study):
     value = {}
     for algorithm in ("bwprobe", "proposed"):
         ratios = []
         before = 1
-        for flows in STEPS.values():
+        for flows in study.steps.values():
             new = range(before, len(flows))
             before = len(flows)
             fair = RATE / len(flows)
@@ -169,90 +235,90 @@ def overestimate(study):
     return Finding(value, note="all flows that join")
 
 
-@check("efl-fig8-converge")
+@drawn("efl-fig8-converge")
 def converge(study):
     value = {}
     for algorithm in ("proposed", "bwprobe", "plain"):
         view = study.view(f"steps_{algorithm}")
-        steps = [jain(view.shares(list(flows), at + 0.008, at + 0.010)) for at, flows in STEPS.items()]
+        steps = [jain(view.shares(list(flows), at + 0.008, at + 0.010)) for at, flows in study.steps.items()]
         value[algorithm] = steps
     return Finding(value, note="after 3, 7, 15 and 31 flows")
 
 
-@check("efl-fig7-oscillation")
+@drawn("efl-fig7-oscillation")
 def oscillation(study):
     value = {}
     for algorithm in ("plain", "bwprobe", "proposed"):
         view = study.view(f"steps_{algorithm}")
-        value[algorithm] = np.mean([view.wobble(flows, at + 0.007, at + 0.010) for at, flows in STEPS.items()])
+        value[algorithm] = np.mean([view.wobble(flows, at + 0.007, at + 0.010) for at, flows in study.steps.items()])
     return Finding(value, note="standard deviation over mean of sending rates, last 3 ms of each step")
 
 
-def reaction(view, share=0.98):
+def reaction(view, join, share=0.98):
     """From the join until flow 1 sends at less than `share` of the least rate of half a millisecond before, us."""
     states = view.states(0)
     time, rate = states["time"], states["rate"]
-    before = rate[(time > JOIN - 0.0005) & (time < JOIN)].min()
-    return float(time[(time >= JOIN) & (rate < share * before)][0] - JOIN) * 1e6
+    before = rate[(time > join - 0.0005) & (time < join)].min()
+    return float(time[(time >= join) & (rate < share * before)][0] - join) * 1e6
 
 
-@check("efl-fig9-reaction-100")
+@drawn("efl-fig9-reaction-100")
 def reaction_proposed(study):
-    late = reaction(study.view("steps_proposed"))
+    late = reaction(study.view("steps_proposed"), study.join)
     return Finding(late)
 
 
-@check("efl-fig9-reaction-200")
+@drawn("efl-fig9-reaction-200")
 def reaction_probe(study):
     probe, proposed = study.view("steps_bwprobe"), study.view("steps_proposed")
-    late = reaction(probe)
-    more = (reaction(view, share) for view in (probe, proposed) for share in (0.95, 0.9))
+    late = reaction(probe, study.join)
+    more = (reaction(view, study.join, share) for view in (probe, proposed) for share in (0.95, 0.9))
     note = "By 5 % slower after {:.0f} us, by 10 % after {:.0f}; Proposed after {:.0f} and {:.0f}"
-    return Finding({"bwprobe": late, "proposed": reaction(proposed)}, note=note.format(*more))
+    return Finding({"bwprobe": late, "proposed": reaction(proposed, study.join)}, note=note.format(*more))
 
 
-@check("efl-fig9-m1")
+@drawn("efl-fig9-m1")
 def peak_proposed(study):
-    return Finding(study.view("steps_proposed").peak_delay(JOIN, JOIN + 0.002) * 1e6)
+    return Finding(study.view("steps_proposed").peak_delay(study.join, study.join + 0.002) * 1e6)
 
 
-@check("efl-fig9-m2")
+@drawn("efl-fig9-m2")
 def peak_probe(study):
-    return Finding(study.view("steps_bwprobe").peak_delay(JOIN, JOIN + 0.002) * 1e6)
+    return Finding(study.view("steps_bwprobe").peak_delay(study.join, study.join + 0.002) * 1e6)
 
 
-@check("efl-fig9-half")
+@drawn("efl-fig9-half")
 def half(study):
     peaks = {
-        algorithm: np.array([study.view(f"steps_{algorithm}").peak_delay(at, at + 0.002) for at in STEPS])
+        algorithm: np.array([study.view(f"steps_{algorithm}").peak_delay(at, at + 0.002) for at in study.steps])
         for algorithm in ("proposed", "bwprobe")
     }
     ratios = peaks["proposed"] / peaks["bwprobe"]
     return Finding(ratios.mean(), note="by step: " + ", ".join(f"{r:.2f}" for r in ratios))
 
 
-def steady(view):
+def steady(view, steps):
     """The longest queueing delay of the last 3 ms of each step, us."""
-    return [view.peak_delay(at + 0.007, at + 0.010) * 1e6 for at in STEPS]
+    return [view.peak_delay(at + 0.007, at + 0.010) * 1e6 for at in steps]
 
 
-@check("efl-fig9-m3")
+@drawn("efl-fig9-m3")
 def steady_others(study):
-    return Finding({name: steady(study.view(f"steps_{name}")) for name in ("plain", "bwprobe")})
+    return Finding({name: steady(study.view(f"steps_{name}"), study.steps) for name in ("plain", "bwprobe")})
 
 
-@check("efl-fig9-m4")
+@drawn("efl-fig9-m4")
 def steady_proposed(study):
-    return Finding(steady(study.view("steps_proposed")))
+    return Finding(steady(study.view("steps_proposed"), study.steps))
 
 
-@check("efl-s5-two-stage")
+@drawn("efl-s5-two-stage")
 def two_stage(study):
     peaks = {}
     for word, name in (("single-stage", "steps_bwprobe"), ("two-stage", "steps_nprobe")):
-        peaks[word] = np.array([study.view(name).peak_delay(at, at + 0.002) * 1e6 for at in STEPS])
+        peaks[word] = np.array([study.view(name).peak_delay(at, at + 0.002) * 1e6 for at in study.steps])
     note = "without prediction; us at 10, 20, 30 and 40 ms. Four flows join three at moments from 18 to 22 ms: "
-    return Finding(peaks, note=note + ", ".join(moments(study, word) for word in ("single", "two")))
+    return Finding(peaks, note=note + ", ".join(moments(study.study, word) for word in ("single", "two")))
 
 
 def moments(study, word):
@@ -264,13 +330,13 @@ def moments(study, word):
     return f"{word}-stage {np.mean(peaks):.0f} us on average ({min(peaks):.0f} to {max(peaks):.0f})"
 
 
-@check("efl-s4-ramp-plain-vs-probe")
+@drawn("efl-s4-ramp-plain-vs-probe")
 def ramp(study):
     value = {}
     for algorithm in ("bwprobe", "plain"):
         view = study.view(f"steps_{algorithm}")
         times, before = [], 1
-        for at, flows in STEPS.items():
+        for at, flows in study.steps.items():
             new = range(before, len(flows))
             before = len(flows)
             for flow in new:

@@ -8,7 +8,7 @@ from congestree.quantities import seconds
 from ..common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, entitle, panels
 from ..common.study import Missing
 from .claims_on_off import Pool, p95, within_1ms
-from .claims_steps import JOIN, STEPS
+from .claims_steps import Draw
 from .runs import VARIED
 from .scenario import ALGORITHMS, COMMON, RATE
 from .study import Study
@@ -23,6 +23,9 @@ NAMES = {
 COLOURS = {"proposed": VERMILION, "bwprobe": BLUE, "plain": GREEN, "tcp": BLACK, "tcpslow": PURPLE}
 GROUPS = {"1": (0, 0), "2-3": (1, 2), "4-7": (3, 6), "8-15": (7, 14), "16-31": (15, 30)}
 
+FIRST = Draw(None, 0)
+"""When flows start in the runs that are drawn."""
+
 
 def figure6(results):
     """Round-trip times: actual, measured, predicted."""
@@ -34,10 +37,12 @@ def figure6(results):
     ):
         view = study.view(name)
         time, value = view.actual
-        axes.plot((time - JOIN) * 1e3, value * 1e6, color=BLACK, lw=2, label="actual")
+        axes.plot((time - FIRST.join) * 1e3, value * 1e6, color=BLACK, lw=2, label="actual")
         states = view.states(0)
         for kind, colour in (("measured", BLUE), ("predicted", VERMILION)):
-            axes.plot((states["time"] - JOIN) * 1e3, states[kind] * 1e6, color=colour, lw=1, label=f"{kind} (flow 1)")
+            axes.plot(
+                (states["time"] - FIRST.join) * 1e3, states[kind] * 1e6, color=colour, lw=1, label=f"{kind} (flow 1)"
+            )
         axes.set(xlim=(-0.2, 2), xlabel="time since the join (ms)")
         entitle(axes, title)
     both[0].set_ylabel("round-trip time (us)")
@@ -174,8 +179,10 @@ def sensitivity(results):
         def relative(numbers, chosen=chosen):
             return np.array(numbers) / numbers[chosen]
 
-        peaks = [np.mean([view.peak_delay(at, at + 0.002) for at in STEPS]) for view in steps.values()]
-        steady = [np.mean([view.delay(at + 0.007, at + 0.01)[1].mean() for at in STEPS]) for view in steps.values()]
+        peaks = [np.mean([view.peak_delay(at, at + 0.002) for at in FIRST.steps]) for view in steps.values()]
+        steady = [
+            np.mean([view.delay(at + 0.007, at + 0.01)[1].mean() for at in FIRST.steps]) for view in steps.values()
+        ]
         tails = [p95(view.transfers["time"]) for view in on_off.values()]
         soon = [within_1ms(view.transfers["time"]) for view in on_off.values()]
         lines = (

@@ -3,6 +3,8 @@
 Names are words joined by "_": what it is for, the algorithm, and what varies. Seeds stand at the end as "s1".
 """
 
+import random
+
 from .scenario import ALGORITHMS, COMMON, DOUBLING, FIGURE_6, dumbbell, long_flows, on_off
 
 STEPS = ("output-queues", "flows", "transport")
@@ -19,27 +21,43 @@ VARIED = {
 ACK answers would take longer than the timer waits."""
 MOMENTS = [18 + k / 4 for k in range(16)]
 """When four flows join three, ms: over two of the swings in which the rates of the three go up and down."""
+START_DRAWS = 16
+"""Draws of when the groups of Fig. 6 to 9 start; the first is as printed."""
+
+
+def starts(draw):
+    """How much later than printed each group starts, ms: nothing in the first draw, up to a millisecond in the others.
+
+    No step is shorter than printed, and a group starts with a bin.
+    """
+    dice = random.Random(f"starts {draw}")
+    late = [dice.randrange(100) / 100 for _ in DOUBLING] if draw else [0] * len(DOUBLING)
+    return [late[0], *sorted(late[1:])]
+
+
+def drawn_name(name, draw):
+    """The name of a run in a draw of starts."""
+    return f"{name}_d{draw}" if draw else name
+
+
+def moved(groups, draw):
+    """The groups as they start in a draw; those that stop do so ten milliseconds after the last has started."""
+    late = starts(draw)
+    return [
+        (first, last, round(at + more, 2), stop and round(stop + late[len(groups) - 1], 2))
+        for (first, last, at, stop), more in zip(groups, late, strict=False)
+    ]
 
 
 def runs(quick=False):
     """All runs of the paper; the quick version has a shorter on-off run, one seed and fewer variations."""
     named = {}
-    named["fig6_proposed"] = dumbbell(
-        4, "proposed", long_flows(FIGURE_6, 4), duration_ms=20, bin_us=5, probes=STEPS, name="fig6_proposed"
-    )
-    named["fig6_literal"] = dumbbell(
-        4,
-        "proposed",
-        long_flows(FIGURE_6, 4),
-        duration_ms=20,
-        bin_us=5,
-        probes=STEPS,
-        name="fig6_literal",
-        prediction="current-rate",
-    )
-    for algorithm in ALGORITHMS:
-        add_doubling(named, f"steps_{algorithm}", algorithm)
-    add_doubling(named, "steps_nprobe", "bwprobe", probe_packets=20, delay_probing=True)
+    for draw in range(1 if quick else START_DRAWS):
+        add_figure_6(named, "fig6_proposed", draw)
+        add_figure_6(named, "fig6_literal", draw, prediction="current-rate")
+        for algorithm in ALGORITHMS:
+            add_doubling(named, f"steps_{algorithm}", algorithm, draw=draw)
+        add_doubling(named, "steps_nprobe", "bwprobe", draw=draw, probe_packets=20, delay_probing=True)
     add_moments(named, quick)
     for factor in ALPHAS[:2] if quick else ALPHAS:
         for algorithm in ("plain", "bwprobe"):
@@ -50,11 +68,20 @@ def runs(quick=False):
     return named
 
 
-def add_doubling(named, name, algorithm, bin_us=10, **changes):
+def add_figure_6(named, name, draw, **changes):
+    """Two flows, and two more after ten milliseconds."""
+    name = drawn_name(name, draw)
+    flows = long_flows(moved(FIGURE_6, draw), 4)
+    length = 21 if draw else 20
+    named[name] = dumbbell(4, "proposed", flows, duration_ms=length, bin_us=5, probes=STEPS, name=name, **changes)
+
+
+def add_doubling(named, name, algorithm, bin_us=10, draw=0, **changes):
     """Flows 1, 2-3, 4-7, 8-15, 16-31, ten milliseconds apart."""
-    named[name] = dumbbell(
-        31, algorithm, long_flows(DOUBLING, 31), duration_ms=60, bin_us=bin_us, probes=STEPS, name=name, **changes
-    )
+    name = drawn_name(name, draw)
+    flows = long_flows(moved(DOUBLING, draw), 31)
+    length = 61 if draw else 60
+    named[name] = dumbbell(31, algorithm, flows, duration_ms=length, bin_us=bin_us, probes=STEPS, name=name, **changes)
 
 
 def add_moments(named, quick):
