@@ -28,10 +28,10 @@ def divided(scenario, pairs):
 
 
 def published(pairs):
-    """What decides the claims about 64 KiB, and their verdicts."""
+    """What decides the claim about 64 KiB, and its verdict."""
     named = {name: scenario for name, scenario in runs().items() if name.startswith("published_way-")}
     changed = {name: divided(scenario, pairs) for name, scenario in named.items()}
-    return judged("roce-hosts", changed, ("fixed-cost-64", "fixed-cost-64-one"))
+    return judged("roce-hosts", changed, ("fixed-cost-64",))
 
 
 def joined():
