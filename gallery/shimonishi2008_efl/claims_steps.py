@@ -17,7 +17,8 @@ from .scenario import DOUBLING, RATE
 from .study import jain
 
 RISE = 3e-6
-"""A round-trip time has risen when it is longer by this than it was at any time of the millisecond before."""
+"""A round-trip time has risen when it is longer by this than it was at any time of the millisecond before, and stays so
+until its peak: what is predicted swings by more, whoever joins."""
 
 
 @dataclass(frozen=True)
