@@ -99,7 +99,10 @@ def rise(curve, join):
     """When a curve has left what it was before the join."""
     time, value = curve
     before = value[(time > join - 0.001) & (time < join)].max()
-    return float(time[(time >= join) & (value > before + RISE)][0])
+    on_the_way = (time >= join) & (time <= peak(curve, join))
+    time, value = time[on_the_way], value[on_the_way]
+    low = np.flatnonzero(value <= before + RISE)
+    return float(time[low[-1] + 1 if len(low) else 0])
 
 
 def peak(curve, join):
