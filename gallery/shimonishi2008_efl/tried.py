@@ -18,6 +18,12 @@ def gain(scenario, key, value):
     return scenario | {"scheme": {"transport": {"efl": scenario["scheme"]["transport"]["efl"] | {key: value}}}}
 
 
+def literal(scenario):
+    """Equation (4) with the rate of now, where it has that of the packets that are compared."""
+    efl = scenario["scheme"]["transport"]["efl"]
+    return gain(scenario, "prediction", "current-rate") if efl.get("prediction") == "same-packets" else scenario
+
+
 def queue(scenario, size):
     """So much may wait for an output."""
     return scenario | {"switches": scenario["switches"] | {"output_queue": size}}
@@ -79,6 +85,20 @@ TRIED = [
         ("efl-s5-two-stage",),
         ("steps_bwprobe", "steps_nprobe", "moment_"),
         later,
+    ),
+    Change(
+        "literal",
+        "equation (4) with the rate of now",
+        (
+            "efl-fig6-lag-one-rtt",
+            "efl-fig6-predicted-peak",
+            "efl-fig6-catch-up",
+            "efl-fig9-half",
+            "efl-s3-rttp-signs",
+            "efl-s5-prediction-earlier",
+        ),
+        ("fig6_", "steps_proposed", "steps_bwprobe"),
+        literal,
     ),
     *(
         Change(
