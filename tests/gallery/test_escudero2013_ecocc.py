@@ -12,8 +12,9 @@ class TestEcocc(QuickVersion):
     firm = (
         "p6-fig1-third",
         "p6-fig7-1vl-worst",
+        "p6-fig7-p1-ecocc-near-voqnet",
+        "p6-fig7-p1-hfdi-equal",
         "p6-fig8-mpifft-flat",
-        "p6-fig8a-ecocc-hfdi-similar",
         "p6-fig10-p1-equal",
         "p6-s2-no-adverse-effect",
         "p6-s3-in-order",

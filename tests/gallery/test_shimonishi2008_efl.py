@@ -8,7 +8,6 @@ class TestEfl(QuickVersion):
     firm = (
         "efl-fig6-lag-one-rtt",
         "efl-fig6-predicted-peak",
-        "efl-fig6-catch-up",
         "efl-fig7-plain-13ms",
         "efl-fig8-proposed-fast",
         "efl-fig8-initial-4g",
