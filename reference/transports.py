@@ -7,10 +7,11 @@ says of a packet whether it is of use, and what is answered.
 
 from reference.go_back_n import GoBackRule
 from reference.irn import IrnRule
+from reference.new_reno import RenoRule
 from reference.quantities import choice, given
 from reference.ultra import UltraRule
 
-TRANSPORTS = {"uet": UltraRule, "irn": IrnRule, "go-back-n": GoBackRule}
+TRANSPORTS = {"uet": UltraRule, "irn": IrnRule, "go-back-n": GoBackRule, "new-reno": RenoRule}
 
 
 def read_transport(scheme: dict):

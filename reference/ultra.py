@@ -1,7 +1,6 @@
 """The transport of Ultra Ethernet as far as links and switches are concerned: packets spread over paths, acknowledged
-one by one, trimmed or dropped, and sent again one by one. Nobody bounds what is on its way
-(`congestion_control = "none"`): so what is compared with the engine is every packet, its header, its way, and what
-became of it, and no window and no credit.
+one by one, trimmed or dropped, and sent again one by one. What is on its way is bounded by nobody, or by the window of
+`nscc`; it follows the bytes that the receiver reports, so that lost ACKs do no harm.
 
 A message is a connection: numbers count its packets from 0. A lost packet goes before new ones, the lowest number
 first; a packet is lost if a NACK says so, or if nothing was heard of it for the timeout.
@@ -9,7 +8,9 @@ first; a packet is lost if a NACK says so, or if nothing was heard of it for the
 
 from dataclasses import dataclass, field
 
+from reference.idle import idle_round_trip
 from reference.link import TIMER, Packet
+from reference.nscc import Nscc, NsccRule, read_nscc
 from reference.quantities import given, size, span
 from reference.rng import Rng, mix
 from reference.series import Work
@@ -23,16 +24,24 @@ class UltraRule:
     ack_after: int
     timeout: int
     control_lane: int | None
+    nscc: NsccRule | None
+    round_trip: int | None  # else that of the flow's path
+    most_window: float
 
     @classmethod
     def read(cls, parameters: dict):
         """What a scenario says of it; paths are always oblivious here."""
-        assert parameters["congestion_control"] == "none", "windows and credit are not the twin's matter"
+        control = given(parameters, "congestion_control", "nscc")
+        assert control in ("none", "nscc"), "credit is not the twin's matter"
+        round_trip = parameters.get("round_trip")
         return cls(
             paths=given(given(parameters, "paths", {})["oblivious"], "paths", 64),
             ack_after=size(given(parameters, "ack_after", "16384 B")),
             timeout=span(given(parameters, "timeout", "100 us")),
             control_lane=parameters.get("control_lane"),
+            nscc=read_nscc(given(parameters, "nscc", {})) if control == "nscc" else None,
+            round_trip=None if round_trip is None else span(round_trip),
+            most_window=given(parameters, "most_window", 1.5),
         )
 
     def ends(self, flow) -> tuple:
@@ -72,6 +81,9 @@ class Header:
     cause: int = 0  # an answer: the packet that caused it
     number: int = 0  # an answer: all below have arrived
     arrived: set[int] = field(default_factory=set)  # an answer: those that its 64 bits tell of
+    again: bool = False  # it was sent before; an answer brings that back
+    received: int = 0  # an answer: bytes that have come in for the first time
+    last_hop: bool = False  # it was trimmed in front of its host; a NACK brings that back
 
 
 class Entropy:
@@ -105,11 +117,35 @@ class Sender(Work):
         self.entropy = Entropy(rule.paths, mix(mix(seed) ^ flow.number))
         self.sent_at: dict[int, int] = {}  # of those on their way
         self.lost: set[int] = set()
+        self.tries: dict[int, int] = {}
+        self.flight_bytes = self.received = 0
+        self.window = self.new_window() if rule.nscc else None
+        if self.window is not None:
+            self.counts["kept back"] = 0
+
+    def new_window(self) -> Nscc:
+        """The window of the flow, scaled to its path."""
+        host, setup = self.flow.source.host, self.flow.source.setup
+        round_trip = self.rule.round_trip or idle_round_trip(host.fabric, host.number, self.flow.destination)
+        full = setup.mtu + setup.header
+        return Nscc(self.rule.nscc, host.wire.own_rate, full, setup.mtu, round_trip, self.rule.most_window)
+
+    def what_next(self) -> int | None:
+        """A lost packet, the lowest first, or a new one."""
+        return min(self.lost, default=self.top if self.top < self.end else None)
+
+    def lets_go(self, sequence: int) -> bool:
+        """The window has room for it."""
+        return self.window is None or self.window.lets_go(self.flight_bytes, self.sizes[sequence])
 
     def due(self) -> int | None:
-        """What goes next: a lost packet, or a new one."""
+        """What goes next, if the window allows it."""
         self.refill()
-        return min(self.lost, default=self.top if self.top < self.end else None)
+        sequence = self.what_next()
+        if sequence is None or self.lets_go(sequence):
+            return sequence
+        self.counts["kept back"] += 1
+        return None
 
     def fills(self) -> bool:
         """Windows do not matter here."""
@@ -125,8 +161,13 @@ class Sender(Work):
         self.counts["resent"] += again
         self.lost.discard(packet.sequence)
         self.top = max(self.top, packet.sequence + 1)
-        packet.header = Header(self.entropy.next(), again or packet.sequence + 1 == self.end)
+        full = self.flow.source.setup.mtu + self.flow.source.setup.header
+        closes = self.window is not None and not self.window.lets_go(self.flight_bytes, packet.size + full)
+        asks = again or self.is_last(packet.sequence) or closes
+        packet.header = Header(self.entropy.next(), asks, again=again)
         self.sent_at[packet.sequence] = packet.injected
+        self.tries[packet.sequence] = self.tries.get(packet.sequence, 0) + 1
+        self.flight_bytes += packet.size
         self.watch()
 
     def watch(self) -> None:
@@ -143,24 +184,56 @@ class Sender(Work):
         if oldest is not None and self.sent_at[oldest] + self.rule.timeout <= now:
             self.counts["timeouts"] += 1
             self.lose(oldest)
+            if self.window is not None:
+                self.window.timed_out(self.sizes[oldest])
             self.watch()
 
     def lose(self, sequence: int) -> None:
         """A packet on its way is lost."""
-        if self.sent_at.pop(sequence, None) is not None:
-            self.lost.add(sequence)
+        del self.sent_at[sequence]
+        self.lost.add(sequence)
+        self.flight_bytes -= self.sizes[sequence]
+
+    def measured(self, header: Header, now: int) -> int | None:
+        """The round trip that an answer measures, if it is certain which transmission it answers."""
+        sent, tries = self.sent_at.get(header.cause), self.tries.get(header.cause, 0)
+        certain = sent is not None and tries <= 2 and header.again == (tries == 2)
+        return now - sent if certain else None
 
     def hear(self, packet: Packet) -> None:
         """An ACK or a NACK has come back."""
-        header = packet.header
+        header, now = packet.header, self.flow.source.fabric.now
         if packet.kind == "nack":
-            self.lose(header.cause)
+            self.hear_of_trim(header, now)
         else:
+            news = max(0, header.received - self.received)
+            self.received += news
+            self.flight_bytes -= news
+            round_trip = self.measured(header, now)
             for sequence in [*range(min(header.number, self.top)), *header.arrived]:
                 if sequence < self.top:
-                    self.sent_at.pop(sequence, None)
-                    self.lost.discard(sequence)
+                    self.has_arrived(sequence)
+            if self.window is not None:
+                delay = None if round_trip is None else self.window.timed(round_trip)
+                self.window.hears(now, news, packet.marked, delay, max(self.flight_bytes, 0))
         self.watch()
+
+    def has_arrived(self, sequence: int) -> None:
+        """A packet has come in, whether it was believed lost or not."""
+        self.sent_at.pop(sequence, None)
+        if sequence in self.lost:
+            self.lost.discard(sequence)
+            self.flight_bytes += self.sizes[sequence]
+
+    def hear_of_trim(self, header: Header, now: int) -> None:
+        """A NACK has come back."""
+        if header.cause not in self.sent_at:
+            return
+        if self.window is not None and (round_trip := self.measured(header, now)) is not None:
+            self.window.timed(round_trip)
+        self.lose(header.cause)
+        if self.window is not None:
+            self.window.trimmed(now, self.sizes[header.cause], False, max(self.flight_bytes, 0))
 
 
 class Receiver:
@@ -171,6 +244,7 @@ class Receiver:
         self.expected = 0
         self.ahead: set[int] = set()
         self.unanswered = 0
+        self.received = 0  # bytes, for the first time
         self.asked = self.begun = False
 
     def has(self, sequence: int) -> bool:
@@ -184,13 +258,14 @@ class Receiver:
             return False, [(packet, self.answer(packet))]
         at_once = packet.header.asks or not self.begun
         self.begun, self.asked = True, self.asked or packet.header.asks
+        self.received += packet.size
         self.ahead.add(packet.sequence)
         while self.expected in self.ahead:
             self.ahead.remove(self.expected)
             self.expected += 1
         if not self.ahead and self.asked:
             at_once, self.asked = True, False
-        due = at_once or self.unanswered >= self.rule.ack_after
+        due = at_once or packet.marked or self.unanswered >= self.rule.ack_after
         return True, [(packet, self.answer(packet))] if due else []
 
     def answer(self, packet: Packet) -> Header:
@@ -201,9 +276,10 @@ class Receiver:
     def tell(self, packet: Packet) -> Header:
         """What an answer says: the number, and the 64 packets around the one that caused it."""
         sequence = packet.sequence
-        base = sequence if packet.header.asks else max(sequence - 63, self.expected + 1, 0)
+        base = sequence if packet.header.asks or packet.marked else max(sequence - 63, self.expected + 1, 0)
         arrived = {number for number in self.ahead if base <= number < base + 64}
-        return Header(packet.header.entropy, cause=sequence, number=self.expected, arrived=arrived)
+        told = {"again": packet.header.again, "last_hop": packet.header.last_hop, "received": self.received}
+        return Header(packet.header.entropy, cause=sequence, number=self.expected, arrived=arrived, **told)
 
     def trimmed(self, packet: Packet) -> tuple[str, Header]:
         """The header of a packet is in, and its payload is not."""
@@ -248,5 +324,7 @@ class OutputQueue:
                 newest.packet, stay.packet = stay.packet, newest.packet
                 self.counts["in the place of another"] += 1
         self.counts["trimmed"] += 1
+        if stay.packet.header is not None:
+            stay.packet.header.last_hop = self.output.wire.receiver in self.switch.fabric.hosts
         stay.packet.kind, stay.packet.size = "trimmed", trim.size
         stay.packet.lane = stay.lane = trim.lane

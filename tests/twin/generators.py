@@ -12,10 +12,12 @@ from random_irn import random_irn
 from random_lanes import random_lanes
 from random_messages import random_messages
 from random_mixed import random_mixed
+from random_nscc import random_nscc
 from random_pauses import random_pauses
 from random_queues import random_queues
 from random_rates import random_rates
 from random_reactions import random_reactions
+from random_reno import random_reno
 from random_scenarios import random_scenario
 from random_telemetry import random_telemetry
 from random_ternary import random_ternary
@@ -35,11 +37,13 @@ GENERATORS = {
     "lanes": random_lanes,
     "messages": random_messages,
     "mixed": random_mixed,
+    "nscc": random_nscc,
     "par": random_par,
     "pauses": random_pauses,
     "queues": random_queues,
     "rates": random_rates,
     "reactions": random_reactions,
+    "new-reno": random_reno,
     "telemetry": random_telemetry,
     "ternary": random_ternary,
     "trimming": random_trimming,
