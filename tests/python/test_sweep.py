@@ -215,6 +215,11 @@ def test_a_mean_without_settings_is_over_all_seeds():
     assert (row["interval"] > 0, row["runs"]) == (True, 3)
 
 
+def test_what_is_no_number_has_no_mean(study):
+    with pytest.raises(congestree.CongestreeError, match='"hash" has no numbers'):
+        study.mean("hash")
+
+
 def test_what_settings_do_is_no_chance_and_has_no_interval(study):
     """Over windows of 1 and 4 the rates differ because the windows do: no interval says how sure their mean is."""
     (row,) = study.mean("bystander", by=[]).to_dicts()

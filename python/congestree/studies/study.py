@@ -278,6 +278,8 @@ class Study:
         from ..runs import measures
 
         value = self.column(value)
+        if not (self.runs[value].dtype.is_numeric() or self.runs[value].dtype == polars.Null):
+            raise CongestreeError(f'The column "{value}" has no numbers, so that it has no mean.')
         by = self.settings if by is None else [self.column(b) for b in ([by] if isinstance(by, str) else by)]
         others = self.averaged(by)
         rows = []
