@@ -149,4 +149,30 @@ mod tests {
     fn the_largest_sizes_do_not_overflow() {
         assert_eq!(Rate(8 * PS_PER_S).time_for(Bytes(u64::MAX / 2)), Span(u64::MAX / 2));
     }
+
+    #[test]
+    fn instants_and_spans_add_up_and_stop_at_the_ends_of_time() {
+        let (early, late) = (Time(3), Time(10));
+        assert_eq!([late.since(early), early.since(late)], [Span(7), Span::ZERO]);
+        assert_eq!([early + Span(7), late - Span(7), early - Span(7)], [late, early, Time::START]);
+        assert_eq!([Time::NEVER + Span(1), late + Span(u64::MAX)], [Time::NEVER; 2]);
+        assert_eq!([Span(3) + Span(4), Span(3) + Span(u64::MAX)], [Span(7), Span(u64::MAX)]);
+        let mut moving = early;
+        moving += Span(7);
+        assert_eq!((moving, Bytes(3) + Bytes(4)), (late, Bytes(7)));
+    }
+
+    #[test]
+    fn a_scaled_span_is_rounded_to_the_nearest_picosecond_and_halves_up() {
+        let scaled = [0.1, 0.24, 0.25, 0.5, 1.0, 1.4, 1.5, 2.6].map(|factor| Span(2).scaled(factor).0);
+        assert_eq!(scaled, [0, 0, 1, 1, 2, 3, 3, 5]);
+    }
+
+    #[test]
+    fn tables_are_in_seconds_and_bytes_a_second() {
+        assert_eq!([Time(1_500_000_000_000).as_secs(), Span::from_ms(2).as_secs()], [1.5, 0.002]);
+        assert_eq!(Rate::from_gbps(100).as_bytes_per_sec(), 12.5e9);
+        let spans = [Span::from_ps(7), Span::from_ns(7), Span::from_us(7), Span::from_ms(7)];
+        assert_eq!(spans, [Span(7), Span(7_000), Span(7_000_000), Span(7_000_000_000)]);
+    }
 }

@@ -91,10 +91,48 @@ impl Packet {
     }
 }
 
+/// For tests: a packet of so many bytes.
+#[cfg(test)]
+pub(crate) fn sized(size: u32) -> Packet {
+    Packet {
+        next: PacketId::NONE,
+        flow: FlowId(0),
+        destination: HostId(0),
+        size,
+        input: PortId(0),
+        sequence: 0,
+        units: 0,
+        epoch: 0,
+        passed: 0,
+        port: 3,
+        lane: 0,
+        buffer_lane: 0,
+        service: 0,
+        kind: PacketKind::Data,
+        sign: Sign::Clear,
+        last: false,
+        acks: 1,
+        created: Time::START,
+        injected: Time::START,
+        ready: Time::START,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn a_packet_fits_a_cache_line() {
-        assert!(size_of::<super::Packet>() <= 64);
+        assert!(size_of::<Packet>() <= 64);
+    }
+
+    #[test]
+    fn a_mark_is_no_doubt_and_a_packet_on_a_link_has_no_way_yet() {
+        let mut packet = sized(100);
+        let marked = [Sign::Clear, Sign::Undetermined, Sign::Marked].map(|sign| Packet { sign, ..packet }.marked());
+        assert_eq!(marked, [false, false, true]);
+        packet.heads_for(PortId(7));
+        assert_eq!((packet.input, packet.port), (PortId(7), Packet::UNROUTED));
     }
 }

@@ -80,3 +80,24 @@ impl IndexMut<PacketId> for Pool {
         &mut self.packets[id.index()]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::sized;
+
+    #[test]
+    fn packets_keep_their_ids_and_places_are_used_again_the_last_one_first() {
+        let mut pool = Pool::default();
+        let ids: Vec<PacketId> = (0..4).map(|size| pool.add(sized(size))).collect();
+        assert_eq!((pool.live(), pool.peak()), (4, 4));
+        [1, 2].into_iter().for_each(|gone| pool.remove(ids[gone]));
+        assert_eq!(pool.live_ids().collect::<Vec<_>>(), [ids[0], ids[3]]);
+        assert_eq!((pool.live(), pool.peak()), (2, 4));
+        assert_eq!([pool.add(sized(10)), pool.add(sized(11))], [ids[2], ids[1]]);
+        assert_eq!(pool.add(sized(12)).index(), 4);
+        let sizes: Vec<u32> = pool.live_ids().map(|id| pool[id].size).collect();
+        assert_eq!(sizes, [0, 11, 10, 3, 12]);
+        assert_eq!((pool.live(), pool.peak()), (5, 5));
+    }
+}
