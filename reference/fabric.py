@@ -64,6 +64,10 @@ class Fabric:
                 node.make_memory()  # whose headroom depends on how slow links become
         self.flows = []
         self.sources = make_sources(self)
+        if getattr(self.setup.transport, "rccc", None) is not None:
+            for host in self.hosts:
+                towards = [flow.source.host.number for flow in self.flows if flow.destination == host.number]
+                host.granter = self.setup.transport.granter(host, towards)
 
     def check_frames(self) -> None:
         """Every wire looks at frames; chance goes by the number of the port that sends: those of hosts come first."""

@@ -12,6 +12,7 @@ from reference.posting import Posting
 from reference.quantities import time_for
 from reference.reactions import Reaction
 from reference.schemes import slower_or_faster
+from reference.ultra import Header
 
 
 class Flow:
@@ -100,6 +101,7 @@ class Host:
         self.held: set[int] = set()  # places of flows that are stopped, see `flow_queues`
         self.drained = 0  # when the receive buffer will have drained all that has come in
         self.wire = self.upstream = None
+        self.granter = None  # who grants credit, if receivers do
         self.memory: Memory | None = None  # where senders are paused
 
     def add_port(self, out, back) -> None:
@@ -147,6 +149,8 @@ class Host:
         """If the link is idle, an ACK or notification goes; else the next flow in turn that may send; if there is
         none, a source is asked for a message, and the next, as long as one of them has any. Frames go before all."""
         self.wire.send_frame()
+        for sender in (flow.sender for flow in self.flows if flow.sender is not None):
+            sender.refill()
         packet, flow, blocked = self.choose()
         while packet is None and self.ask_a_source():
             packet, flow, blocked = self.choose()
@@ -368,8 +372,15 @@ class Host:
     def take_in_of_transport(self, packet) -> None:
         """Data is of use or not, and answered or not; answers are for the sender."""
         flow = packet.flow
-        if packet.kind in ("ack", "nack"):
+        if packet.kind in ("ack", "nack", "grant"):
             return self.hear_answer(packet)
+        if self.granter is not None:
+            self.granter.hear(packet)
+        if packet.kind == "request":
+            packet.sequence = packet.header.cause
+            header = flow.receiver.answer(packet)
+            header.to_request = True
+            return self.send_answer(packet, header, "ack")
         if packet.kind == "trimmed":
             kind, header = flow.receiver.trimmed(packet)
             return self.send_answer(packet, header, kind)
@@ -384,6 +395,26 @@ class Host:
         """An answer of a transport, which a packet has caused."""
         lane = self.setup.transport.control_lane
         self.answer(packet, kind, self.setup.ack, packet.flow.lane if lane is None else lane, header=header)
+
+    def send_grant(self, flow: Flow, quanta: int) -> None:
+        """A sender has credit up to here."""
+        self.send_control("grant", flow, flow.source.host.number, Header(quanta=quanta))
+
+    def send_request(self, flow: Flow, header: Header) -> None:
+        """A receiver is asked for credit."""
+        self.send_control("request", flow, flow.destination, header)
+
+    def send_control(self, kind: str, flow: Flow, destination: int, header: Header) -> None:
+        """A control packet that answers none."""
+        lane, size = self.setup.transport.control_lane, self.setup.ack
+        packet = Packet(flow, 0, kind, size, destination, flow.lane if lane is None else lane, flow.epoch)
+        packet.header = header
+        packet.units = self.setup.units_of(size) if self.setup.control_uses_credits else 0
+        self.control.append(packet)
+
+    def sharers(self) -> int:
+        """Flows that may send now."""
+        return sum(self.may_send(flow) for flow in self.flows)
 
     def hear_answer(self, answer) -> None:
         """Its transport hears, then its reaction: of the packets that have arrived, and of losses."""

@@ -20,8 +20,8 @@ PAUSE = 5  # a pause is told again or ends by itself; a receive buffer has drain
 DRAINED, STORM_BEGINS, STORM_ENDS, REFRESH, PAUSE_ENDS, DETECT, RESTORE = range(7)
 EXPIRE = 6  # the timer of a throttle expires
 DELIVER = 7  # the last byte of a packet is in at its host
-TIMER = 7.25  # a transport has heard nothing of a packet for long
 ANSWER = 7.5  # an ACK that a host turns around is ready
+TIMER = 7.6  # a transport has heard nothing of a packet for long; a host grants credit
 FLUSH = 7.7  # packets have waited for their ACK for long enough
 SOURCE = 8  # traffic starts, stops, toggles, makes a message
 PACE = 9  # a flow or a host may send again
@@ -33,7 +33,7 @@ class Packet:
 
     flow: object
     sequence: int
-    kind: str  # "data", "ack" or "cnp"; of Ultra Ethernet also "nack" and "trimmed"
+    kind: str  # "data", "ack" or "cnp"; of Ultra Ethernet also "nack", "trimmed", "grant", "request"
     size: int  # on the wire, bytes
     destination: int
     lane: int

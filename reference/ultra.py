@@ -1,17 +1,20 @@
 """The transport of Ultra Ethernet as far as links and switches are concerned: packets spread over paths, acknowledged
 one by one, trimmed or dropped, and sent again one by one. What is on its way is bounded by nobody, or by the window of
-`nscc`; it follows the bytes that the receiver reports, so that lost ACKs do no harm.
+`nscc`, which follows the bytes that the receiver reports, so that lost ACKs do no harm; or by the credit of `rccc`,
+which a sender asks for in every packet, and in a request if there is none.
 
 A message is a connection: numbers count its packets from 0. A lost packet goes before new ones, the lowest number
 first; a packet is lost if a NACK says so, or if nothing was heard of it for the timeout.
 """
 
+import math
 from dataclasses import dataclass, field
 
 from reference.idle import idle_round_trip
 from reference.link import TIMER, Packet
 from reference.nscc import Nscc, NsccRule, read_nscc
 from reference.quantities import given, size, span
+from reference.rccc import Credit, Granter, RcccRule, read_rccc
 from reference.rng import Rng, mix
 from reference.series import Work
 
@@ -25,6 +28,7 @@ class UltraRule:
     timeout: int
     control_lane: int | None
     nscc: NsccRule | None
+    rccc: RcccRule | None
     round_trip: int | None  # else that of the flow's path
     most_window: float
 
@@ -32,14 +36,14 @@ class UltraRule:
     def read(cls, parameters: dict):
         """What a scenario says of it; paths are always oblivious here."""
         control = given(parameters, "congestion_control", "nscc")
-        assert control in ("none", "nscc"), "credit is not the twin's matter"
         round_trip = parameters.get("round_trip")
         return cls(
             paths=given(given(parameters, "paths", {})["oblivious"], "paths", 64),
             ack_after=size(given(parameters, "ack_after", "16384 B")),
             timeout=span(given(parameters, "timeout", "100 us")),
             control_lane=parameters.get("control_lane"),
-            nscc=read_nscc(given(parameters, "nscc", {})) if control == "nscc" else None,
+            nscc=read_nscc(given(parameters, "nscc", {})) if control in ("nscc", "both") else None,
+            rccc=read_rccc(given(parameters, "rccc", {})) if control in ("rccc", "both") else None,
             round_trip=None if round_trip is None else span(round_trip),
             most_window=given(parameters, "most_window", 1.5),
         )
@@ -47,6 +51,15 @@ class UltraRule:
     def ends(self, flow) -> tuple:
         """Both ends of a flow."""
         return Sender(flow, self, flow.source.setup.seed), Receiver(self)
+
+    def granter(self, host, sources: list[int]) -> Granter | None:
+        """What a host grants to those who send to it."""
+        if self.rccc is None:
+            return None
+        trips = [idle_round_trip(host.fabric, source, host.number) for source in sources]
+        round_trip = self.round_trip or max(trips, default=0)
+        window = self.most_window * (host.upstream.rate / 8.0 * (round_trip / 1e12))
+        return Granter(self.rccc, host, round_trip, int(window))
 
 
 @dataclass
@@ -83,6 +96,8 @@ class Header:
     arrived: set[int] = field(default_factory=set)  # an answer: those that its 64 bits tell of
     again: bool = False  # it was sent before; an answer brings that back
     received: int = 0  # an answer: bytes that have come in for the first time
+    quanta: int = 0  # up to here its sender could use credit; a grant: up to here it has some
+    to_request: bool = False  # an answer to a request
     last_hop: bool = False  # it was trimmed in front of its host; a NACK brings that back
 
 
@@ -118,24 +133,39 @@ class Sender(Work):
         self.sent_at: dict[int, int] = {}  # of those on their way
         self.lost: set[int] = set()
         self.tries: dict[int, int] = {}
+        self.first = 0  # the first that is not acknowledged
         self.flight_bytes = self.received = 0
         self.window = self.new_window() if rule.nscc else None
         if self.window is not None:
             self.counts["kept back"] = 0
+        self.credit = self.new_credit() if rule.rccc else None
+        if self.credit is not None:
+            self.counts |= {"kept back": 0, "requests": 0, "asked": 0}
+
+    def round_trip(self) -> int:
+        """That of the idle network."""
+        host = self.flow.source.host
+        return self.rule.round_trip or idle_round_trip(host.fabric, host.number, self.flow.destination)
+
+    def new_credit(self) -> Credit:
+        """The largest window of it, before anything has come back."""
+        line = self.flow.source.host.wire.own_rate
+        return Credit(self.rule.most_window * (line / 8.0 * (self.round_trip() / 1e12)))
 
     def new_window(self) -> Nscc:
         """The window of the flow, scaled to its path."""
         host, setup = self.flow.source.host, self.flow.source.setup
-        round_trip = self.rule.round_trip or idle_round_trip(host.fabric, host.number, self.flow.destination)
         full = setup.mtu + setup.header
-        return Nscc(self.rule.nscc, host.wire.own_rate, full, setup.mtu, round_trip, self.rule.most_window)
+        return Nscc(self.rule.nscc, host.wire.own_rate, full, setup.mtu, self.round_trip(), self.rule.most_window)
 
     def what_next(self) -> int | None:
         """A lost packet, the lowest first, or a new one."""
         return min(self.lost, default=self.top if self.top < self.end else None)
 
     def lets_go(self, sequence: int) -> bool:
-        """The window has room for it."""
+        """The window has room for it, and there is credit."""
+        if self.credit is not None and self.credit.bytes <= 0:
+            return False
         return self.window is None or self.window.lets_go(self.flight_bytes, self.sizes[sequence])
 
     def due(self) -> int | None:
@@ -157,29 +187,65 @@ class Sender(Work):
 
     def start(self, packet: Packet) -> None:
         """The packet that was due starts."""
-        again = packet.sequence in self.lost
+        again, wish = packet.sequence in self.lost, self.wish(self.flow.source.host.sharers())
         self.counts["resent"] += again
         self.lost.discard(packet.sequence)
         self.top = max(self.top, packet.sequence + 1)
         full = self.flow.source.setup.mtu + self.flow.source.setup.header
         closes = self.window is not None and not self.window.lets_go(self.flight_bytes, packet.size + full)
-        asks = again or self.is_last(packet.sequence) or closes
-        packet.header = Header(self.entropy.next(), asks, again=again)
+        spent = self.credit is not None and self.credit.bytes <= packet.size
+        asks = again or self.is_last(packet.sequence) or closes or spent
+        packet.header = Header(self.entropy.next(), asks, again=again, quanta=wish)
+        if self.credit is not None:
+            self.credit.bytes -= packet.size
         self.sent_at[packet.sequence] = packet.injected
         self.tries[packet.sequence] = self.tries.get(packet.sequence, 0) + 1
         self.flight_bytes += packet.size
         self.watch()
 
+    def wish(self, sharers: int) -> int:
+        """Up to where it could use credit."""
+        if self.credit is None:
+            return 0
+        backlog, lost = (sum(self.sizes[n] for n in those) for those in (range(self.top, self.end), self.lost))
+        full = self.flow.source.setup.mtu + self.flow.source.setup.header
+        window = math.inf if self.window is None else int(self.window.cwnd) + full
+        return self.credit.wish(backlog, lost, window, full, sharers)
+
     def watch(self) -> None:
-        """It is looked after whatever has been on its way longest."""
+        """It is looked after whatever has been on its way longest, and whether credit is still missing."""
         host = self.flow.source.host
         due = min(self.sent_at.values(), default=None)
         if due is not None:
             host.fabric.at(due + self.rule.timeout, TIMER, self.flow.number, host, self.run_out)
+        if self.credit is not None:
+            stuck = self.credit.bytes <= 0 and due is None and self.what_next() is not None
+            if not stuck:
+                self.credit.ask_at = None
+            elif self.credit.ask_at is None:
+                self.credit.ask_at = host.fabric.now + self.round_trip()
+                host.fabric.at(self.credit.ask_at, TIMER, self.flow.number, host, self.run_out)
+
+    def begins(self) -> None:
+        """A group begins."""
+        self.watch()
+
+    def request(self, now: int) -> None:
+        """The receiver is asked for credit."""
+        self.credit.requested_at = now
+        header = Header(self.entropy.next(), cause=self.first, quanta=self.wish(1))
+        self.counts["requests"] += 1
+        self.flow.source.host.send_request(self.flow, header)
 
     def run_out(self) -> None:
-        """Nothing was heard of a packet for long: it is lost."""
-        now = self.flow.source.fabric.now
+        """Nothing was heard of a packet for long, or of credit."""
+        now, credit, asks = self.flow.source.fabric.now, self.credit, False
+        if credit is not None and credit.ask_at is not None and credit.ask_at <= now:
+            credit.ask_at = now + self.rule.timeout
+            host = self.flow.source.host
+            host.fabric.at(credit.ask_at, TIMER, self.flow.number, host, self.run_out)
+            credit.requested_at, asks = now, True
+            self.counts["asked"] += 1
         oldest = min(self.sent_at, key=self.sent_at.get, default=None)
         if oldest is not None and self.sent_at[oldest] + self.rule.timeout <= now:
             self.counts["timeouts"] += 1
@@ -187,6 +253,12 @@ class Sender(Work):
             if self.window is not None:
                 self.window.timed_out(self.sizes[oldest])
             self.watch()
+            rested = credit is not None and (
+                credit.requested_at is None or now - credit.requested_at >= self.round_trip()
+            )
+            asks = asks or (rested and not self.lets_go(oldest))
+        if asks:
+            self.request(now)
 
     def lose(self, sequence: int) -> None:
         """A packet on its way is lost."""
@@ -203,13 +275,18 @@ class Sender(Work):
     def hear(self, packet: Packet) -> None:
         """An ACK or a NACK has come back."""
         header, now = packet.header, self.flow.source.fabric.now
+        if self.credit is not None:
+            self.credit.answered()
         if packet.kind == "nack":
             self.hear_of_trim(header, now)
+        elif packet.kind == "grant":
+            self.credit.hears(header.quanta)
         else:
+            self.first = max(self.first, min(header.number, self.top))
             news = max(0, header.received - self.received)
             self.received += news
             self.flight_bytes -= news
-            round_trip = self.measured(header, now)
+            round_trip = None if header.to_request else self.measured(header, now)
             for sequence in [*range(min(header.number, self.top)), *header.arrived]:
                 if sequence < self.top:
                     self.has_arrived(sequence)
@@ -233,7 +310,8 @@ class Sender(Work):
             self.window.timed(round_trip)
         self.lose(header.cause)
         if self.window is not None:
-            self.window.trimmed(now, self.sizes[header.cause], False, max(self.flight_bytes, 0))
+            forgiven = self.credit is not None and header.last_hop
+            self.window.trimmed(now, self.sizes[header.cause], forgiven, max(self.flight_bytes, 0))
 
 
 class Receiver:

@@ -16,6 +16,7 @@ from random_nscc import random_nscc
 from random_pauses import random_pauses
 from random_queues import random_queues
 from random_rates import random_rates
+from random_rccc import random_rccc
 from random_reactions import random_reactions
 from random_reno import random_reno
 from random_scenarios import random_scenario
@@ -42,6 +43,7 @@ GENERATORS = {
     "pauses": random_pauses,
     "queues": random_queues,
     "rates": random_rates,
+    "rccc": random_rccc,
     "reactions": random_reactions,
     "new-reno": random_reno,
     "telemetry": random_telemetry,
