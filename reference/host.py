@@ -427,6 +427,7 @@ class Host:
             self.hear_of_loss(flow, before)
         if known < len(sender.sizes) == sender.known() and not flow.source.endless:
             flow.posting.done(flow.epoch)
+            flow.source.done()
 
     def hear_of_loss(self, flow: Flow, before: dict) -> None:
         """Its reaction hears if its transport has found a loss since."""

@@ -15,6 +15,7 @@ from reference.parts import Cct, Cnp, Fecn, Mark, React, Ternary, read_scheme
 from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
 from reference.queues import Organisation
+from reference.sizes import Pareto, Table, read_sizes
 from reference.transports import read_transport
 from reference.ultra import Trim, read_trim
 
@@ -30,6 +31,7 @@ class Entry:
     arrivals: str
     arrival_parameters: dict
     message: int
+    sizes: Pareto | Table | None  # in its place
     start: int
     stop: int | None
     stagger: int
@@ -276,6 +278,7 @@ def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict
         arrivals=arrivals,
         arrival_parameters=arrival_parameters,
         message=setup.mtu if entry.get("message") is None else size(entry["message"]),
+        sizes=read_sizes(entry.get("sizes")),
         start=span(entry.get("start") or "0 ns"),
         stop=None if stop is None else span(stop),
         stagger=span(entry.get("stagger") or "0 ns"),

@@ -8,8 +8,11 @@ from reference.host import Flow
 from reference.link import SOURCE
 from reference.message_flows import MessageFlows
 from reference.posting import Message
-from reference.quantities import rate, span, time_for
+from reference.quantities import given, rate, span, time_for
 from reference.rng import Rng
+
+DRAWN = ("uniform", "hot-spot", "groups")
+"""Patterns that draw a destination for every message."""
 
 
 def make_sources(fabric) -> list:
@@ -33,7 +36,8 @@ class Source:
         self.host = host
         self.arrival_rng = Rng(self.setup.seed, "arrivals", number)
         self.destination_rng = Rng(self.setup.seed, "destinations", number)
-        self.on = entry.arrivals in ("poisson", "messages", "steady")  # its flows may start packets
+        self.size_rng = Rng(self.setup.seed, "sizes", number)
+        self.on = entry.arrivals in ("poisson", "gaps", "messages", "steady")  # its flows may start packets
         self.endless = not self.on  # greedy, at least while it is on
         self.made = 0
         self.flows: dict[int | None, Flow] = {}
@@ -49,7 +53,7 @@ class Source:
         start = entry.start + place * entry.stagger
         if entry.jitter:
             start += Rng(self.setup.seed, "jitter", number).below(entry.jitter)
-        if entry.arrivals == "poisson":
+        if entry.arrivals in ("poisson", "gaps"):
             start += self.gap()
         self.start = start
         if not self.over(start):
@@ -95,11 +99,11 @@ class Source:
     def draw(self) -> int:
         """The destination of the next message."""
         entry, rng, me = self.entry, self.destination_rng, self.host.number
-        if self.ends_of_flows is not None and entry.pattern not in ("uniform", "hot-spot"):
+        if self.ends_of_flows is not None and entry.pattern not in DRAWN:
             return self.ways()[0]
         if entry.pattern == "moving":
             return self.hot_host()
-        if entry.pattern not in ("uniform", "hot-spot"):
+        if entry.pattern not in DRAWN:
             (flow,) = self.flows.values()
             return flow.destination
         if entry.pattern == "hot-spot" and rng.unit() < entry.pattern_parameters["fraction"]:
@@ -107,6 +111,10 @@ class Source:
             spot = spots[rng.below(len(spots))]
             if spot != me:
                 return spot
+        if entry.pattern == "groups":
+            first = me // entry.pattern_parameters["size"] * entry.pattern_parameters["size"]
+            other = first + rng.below(entry.pattern_parameters["size"] - 1)
+            return other + 1 if other >= me else other
         other = rng.below(len(self.fabric.hosts) - 1)
         return other + 1 if other >= me else other
 
@@ -170,26 +178,42 @@ class Source:
     def arrival(self) -> None:
         """A message is made, and the next one is planned."""
         parameters = self.entry.arrival_parameters
-        if self.entry.arrivals == "poisson":
-            self.make(self.entry.message)
+        if self.entry.arrivals in ("poisson", "gaps"):
+            self.make(self.size())
+            if parameters.get("after") == "done":
+                return
             wait = self.gap()
         elif self.entry.arrivals == "steady":
             self.make(self.entry.message)
             wait = self.due() - self.fabric.now
         elif parameters.get("every") is None:
-            for _ in range(parameters["count"]):
-                self.make(self.entry.message)
+            for _ in range(given(parameters, "count", 1)):
+                self.make(self.size())
             return
         else:
-            self.make(self.entry.message)
+            for _ in range(min(given(parameters, "burst", 1), given(parameters, "count", 1) - self.made)):
+                self.make(self.size())
             wait = span(parameters["every"])
-            if self.made == parameters["count"]:
+            if self.made == given(parameters, "count", 1):
                 return
         if not self.over(self.fabric.now + wait):
             self.later(self.fabric.now + wait, self.arrival)
 
+    def size(self) -> int:
+        """Of the next message."""
+        return self.entry.message if self.entry.sizes is None else self.entry.sizes.draw(self.size_rng)
+
+    def done(self) -> None:
+        """All of a message is acknowledged: if a gap begins there, the next one comes after it."""
+        if self.entry.arrivals == "gaps" and self.entry.arrival_parameters.get("after") == "done":
+            following = self.fabric.now + self.gap()
+            if not self.over(following):
+                self.later(following, self.arrival)
+
     def gap(self) -> int:
-        """The time between two messages of a Poisson source: on average its wire time divided by the load."""
+        """The time between two messages: given, or that of a Poisson source, its wire time divided by the load."""
+        if self.entry.arrivals == "gaps":
+            return self.arrival_rng.exponential(span(self.entry.arrival_parameters["mean"]))
         wire_time = time_for(sum(self.packets(self.entry.message)), self.host.wire.own_rate)
         return self.arrival_rng.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
 

@@ -10,6 +10,7 @@ from random_go_back import random_go_back
 from random_hearing import random_hearing
 from random_irn import random_irn
 from random_lanes import random_lanes
+from random_making import random_making
 from random_messages import random_messages
 from random_mixed import random_mixed
 from random_nscc import random_nscc
@@ -36,6 +37,7 @@ GENERATORS = {
     "hearing": random_hearing,
     "irn": random_irn,
     "lanes": random_lanes,
+    "making": random_making,
     "messages": random_messages,
     "mixed": random_mixed,
     "nscc": random_nscc,

@@ -1,0 +1,53 @@
+"""How large messages are, if not all alike: by a Pareto distribution, or by a table."""
+
+import math
+from dataclasses import dataclass
+
+from reference.quantities import choice, size
+from reference.rng import Rng
+
+
+@dataclass
+class Pareto:
+    """Few messages carry most of the bytes: P(size > x) = (m / x) ** shape, with the least size m."""
+
+    shape: float
+    mean: int
+    most: float
+
+    def draw(self, rng: Rng) -> int:
+        """A size, to the nearest byte."""
+        least = self.mean * (self.shape - 1.0) / self.shape
+        drawn = least * (1.0 - rng.unit()) ** (-1.0 / self.shape)
+        return int(min(max(int(drawn + 0.5), 1), self.most))
+
+
+@dataclass
+class Table:
+    """Rows of sizes and the share of messages that are not larger, with straight lines between them."""
+
+    rows: list[tuple[int, float]]
+
+    def draw(self, rng: Rng) -> int:
+        """A size, up to the next whole byte."""
+        share = rng.unit()
+        above = next((k for k, (_, below) in enumerate(self.rows) if below > share), None)
+        if above is None:
+            return max(self.rows[-1][0], 1)
+        high, to = self.rows[above]
+        if above == 0:
+            return max(high, 1)
+        low, since = self.rows[above - 1]
+        drawn = math.ceil(low + (high - low) * ((share - since) / (to - since)))
+        return min(max(drawn, 1), max(high, 1))
+
+
+def read_sizes(sizes) -> Pareto | Table | None:
+    """The sizes of a traffic entry, if they are drawn."""
+    if sizes is None:
+        return None
+    kind, parameters = choice(sizes)
+    if kind == "cdf":
+        return Table([(size(row["size"]), row["share"]) for row in parameters[""]])
+    most = parameters.get("most")
+    return Pareto(parameters["shape"], size(parameters["mean"]), math.inf if most is None else size(most))
