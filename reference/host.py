@@ -4,6 +4,7 @@ from collections import deque
 
 from reference.dcqcn import Dcqcn, Notifier
 from reference.infiniband import Throttle
+from reference.isolation import KnownLines
 from reference.lanes import LaneTurn, ScheduleTurn
 from reference.link import ANSWER, DELIVER, DRAINED, FLUSH, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
 from reference.parts import REACTIONS
@@ -99,6 +100,7 @@ class Host:
         self.last_flow = -1  # position of the flow that sent last
         self.inject_at = 0  # not before: the cap on the injection of data
         self.held: set[int] = set()  # places of flows that are stopped, see `flow_queues`
+        self.known = KnownLines()  # of the switch before it
         self.drained = 0  # when the receive buffer will have drained all that has come in
         self.wire = self.upstream = None
         self.granter = None  # who grants credit, if receivers do
@@ -218,6 +220,7 @@ class Host:
         in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
         in_time = in_time and (flow.dcqcn is None or flow.dcqcn.allowed)
         held = bool(self.held) and self.flows.index(flow) in self.held
+        held = held or self.known.stops(flow.queue[0][0] if flow.queue else flow.destination)
         return has_packet and window_open and in_time and not held and self.fabric.now >= self.inject_at
 
     def window_lets_go(self, flow: Flow) -> bool:
@@ -227,6 +230,10 @@ class Host:
     def hear_of_queue(self, port: int, queue: int, stop: bool) -> None:
         """The flow at a place is stopped, or may go."""
         (self.held.add if stop else self.held.discard)(queue)
+
+    def hear_of_line(self, port: int, *says) -> None:
+        """The switch before it tells of a line."""
+        self.known.hear(*says)
 
     def ask_a_source(self) -> bool:
         """A steady source whose message is due makes it, if there is any; of several one is drawn by their rates.

@@ -73,14 +73,18 @@ class FecnMarker:
         rule, lane = self.rule, packet.lane
         if not output.congested[lane] or packet.size < rule.packet_size:
             return
-        if rule.marking_rate == 0:
+        if self.share() >= 1.0:
             chosen = True
         elif rule.choice == "random":
-            chosen = self.rng_of(output, lane).unit() < 1.0 / (rule.marking_rate + 1)
+            chosen = self.rng_of(output, lane).unit() < self.share()
         else:
             output.eligible[lane] += 1
             chosen = output.eligible[lane] % (rule.marking_rate + 1) == 0
         packet.marked = packet.marked or chosen
+
+    def share(self) -> float:
+        """Of the packets that leave, so many are marked."""
+        return 1.0 / (self.rule.marking_rate + 1)
 
     def rng_of(self, output, lane: int) -> Rng:
         """The chance of an output and lane."""

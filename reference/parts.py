@@ -47,6 +47,16 @@ class Fecn:
 
 
 @dataclass
+class Roots:
+    """Marking at the roots that isolation finds."""
+
+    packet_size: int
+    share: float  # of the packets that leave
+    marking_rate: int
+    choice: str
+
+
+@dataclass
 class Ternary:
     """Ternary detection: an output that flow control holds is not congested."""
 
@@ -92,12 +102,15 @@ class Cnp:
 def read_scheme(scheme: dict, setup) -> None:
     """A preset names the parts; each can be given apart."""
     preset = given(scheme, "preset", "none")
-    preset = "none" if preset == "bfc" else preset  # which isolates, and no more: see `flow_queues`
+    preset = "none" if preset in ("bfc", "fbicm", "hfdi") else preset  # which isolate, and no more
     setup.persistent = bool(scheme.get("persistent"))
     infiniband = preset == "ib-cc"
     kind, parameters = choice(given(scheme, "mark", "fecn" if infiniband else preset))
     if kind == "fecn":
         setup.fecn = read_fecn(parameters, setup)
+    if kind == "root":
+        setup.roots = read_roots(parameters)
+        setup.only_set_aside = given(parameters, "only_set_aside", False)
     if kind == "tcd":
         setup.ternary = read_ternary(parameters)
     if kind == "red":
@@ -161,6 +174,17 @@ def read_fecn(parameters: dict, setup) -> Fecn:
         victim_mask=ports[""] if mask == "ports" else mask,
         packet_size=size(given(parameters, "packet_size", "512 B")),
         marking_rate=given(parameters, "marking_rate", 1),
+        choice=given(parameters, "choice", "random"),
+    )
+
+
+def read_roots(parameters: dict) -> Roots:
+    """A share takes the place of a rate."""
+    marking_rate = given(parameters, "marking_rate", 1)
+    return Roots(
+        packet_size=size(given(parameters, "packet_size", "512 B")),
+        share=given(parameters, "share", 1.0 / (marking_rate + 1)),
+        marking_rate=marking_rate,
         choice=given(parameters, "choice", "random"),
     )
 

@@ -107,7 +107,7 @@ class Memory:
         setup = self.fabric.setup
         packet = max(setup.mtu + setup.header, setup.ack)
         at_switch = hasattr(node, "outputs")
-        isolate = setup.flow_queues
+        isolate = setup.flow_queues or setup.isolation
         notice = isolate.notice if isolate is not None and isolate.in_band else 0
         told = time_for(max(packet, self.rule.frame, notice), back) - 1
         told += len(self.rule.lossless) * time_for(self.rule.frame, back)

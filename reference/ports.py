@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from reference.isolation import KnownLines
 from reference.lanes import LaneTurn, ScheduleTurn
 from reference.link import Packet
 from reference.pauses import Memory
@@ -19,6 +20,7 @@ class Stay:
     came_in: int  # the lane in which it came in: its room here is of that lane
     lane: int  # the lane in which it leaves
     arrived: int  # when it could be routed: its place in first-in first-out order
+    aside: Queue | None = None  # the queue in which it is set aside
     charged: bool = False  # to the queue that it came from, see `flow_queues`
     passed: int = 0  # how often a younger packet has gone before it while it was the oldest
 
@@ -41,6 +43,7 @@ class Input:
         self.held = [0] * lanes  # data packets from arrival until their last byte has left
         self.charges: Counter = Counter()  # packets charged to each queue of the neighbour
         self.gone_over: list[Stay] = []  # packets that wait in the buffer of an output
+        self.aside = None  # what is set aside, see `set_aside`
 
     def fill(self, lane: int, output: int) -> int:
         """Bytes that have come in here and wait in a lane for an output, in whichever queues."""
@@ -75,6 +78,8 @@ class Output:
         self.rng = [None] * lanes  # chance, for those to be marked
         self.bounded = None  # what may wait here, if that is bounded
         self.by_flow = None  # queues of flows, if they have any here
+        self.known = KnownLines()  # at the far end of its link
+        self.roots = 0  # queues that count in its congestion state, see `set_aside`
         self.telemetry = None  # what it writes into packets, if anything
 
     def lanes(self) -> list[int]:

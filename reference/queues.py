@@ -15,6 +15,8 @@ class Queue(deque):
     """Packets that wait in one lane of an input, oldest first; only the head can be read, by one output at a time."""
 
     being_read = False
+    stopped = False  # it calls for no output
+    caller = None  # the line of those that wait for the output of its head, if it stands there
 
 
 @dataclass

@@ -9,9 +9,10 @@ from reference.checked import Checks, read_checks
 from reference.credit_messages import Messages, read_messages
 from reference.dcqcn import DcqcnRule, Red
 from reference.flow_queues import FlowRule, read_flow_queues
+from reference.isolation import IsolationRule, read_isolation
 from reference.lanes import Schedule, Weights
 from reference.memory import Shared, read_shared
-from reference.parts import Cct, Cnp, Fecn, Mark, React, Ternary, read_scheme
+from reference.parts import Cct, Cnp, Fecn, Mark, React, Roots, Ternary, read_scheme
 from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
 from reference.queues import Organisation
@@ -89,6 +90,8 @@ class Setup:
     receive_units: int | None = None
     mark: Mark = field(default_factory=Mark)
     fecn: Fecn | None = None  # takes the place of `mark`
+    roots: Roots | None = None  # likewise
+    only_set_aside: bool = False  # marks are for what is set aside alone
     ternary: Ternary | None = None  # likewise
     red: Red | None = None  # likewise
     react: React = field(default_factory=React)
@@ -103,6 +106,7 @@ class Setup:
     trim: Trim | None  # what happens to data beyond that; none: it is dropped
     transport: object  # of all flows, if packets can be lost and are sent again
     flow_queues: FlowRule | None  # queues by flow at outputs, in lane 0
+    isolation: IsolationRule | None  # what is set aside, in lane 0
     duration: int
     warm_up: int
     entries: list[Entry] = field(default_factory=list)
@@ -131,6 +135,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         warm_up=span(given(measure, "warm_up", "0 ns")),
         transport=read_transport(scheme),
         flow_queues=read_flow_queues(scheme),
+        isolation=read_isolation(scheme),
         **of_links(links, hosts),
         **of_switches(switches),
         **of_adapters(adapters),

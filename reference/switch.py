@@ -10,6 +10,7 @@ from functools import partial
 
 from reference.flow_queues import LANE, FlowQueues
 from reference.infiniband import FecnMarker
+from reference.isolation import RootMarker
 from reference.link import ARRIVE, LEFT, PACE, TAIL, Packet
 from reference.memory import Pool, SharedMemory
 from reference.np_ecn import NpEcnMarker
@@ -19,6 +20,7 @@ from reference.quantities import time_for
 from reference.queues import Islip, Queue
 from reference.red import RedMarker
 from reference.schemes import Marker
+from reference.set_aside import Lines
 from reference.telemetry import Port
 from reference.ternary import TernaryMarker
 from reference.ultra import OutputQueue
@@ -42,6 +44,8 @@ class Switch:
         """What marks packets here."""
         if self.setup.fecn:
             return FecnMarker(self.setup.fecn, self)
+        if self.setup.roots:
+            return RootMarker(self.setup.roots, self)
         if self.setup.red:
             return RedMarker(self.setup.red, self)
         if self.setup.ternary:
@@ -58,6 +62,8 @@ class Switch:
         self.inputs.append(Input(back, self.setup.lanes))
         if setup.flow_queues is not None:
             self.outputs[-1].by_flow = FlowQueues(setup.flow_queues, self, self.outputs[-1])
+        if setup.isolation is not None:
+            self.inputs[-1].aside = Lines(setup.isolation, self, len(self.inputs) - 1)
         if setup.lossy:
             self.outputs[-1].bounded = OutputQueue(self, self.outputs[-1])
         if setup.telemetry is not None:
@@ -156,6 +162,9 @@ class Switch:
             self.marker.arrived(output, lane)
         self.marker.queue_changed(output, lane)
         self.move_over(output, lane)
+        aside = self.inputs[stay.input].aside
+        if aside is not None and lane == LANE and stay.packet.is_data:
+            aside.joined(self.queue_of(stay))
 
     def join(self, stay: Stay) -> None:
         """It stands in its queue, and calls if it is the first there."""
@@ -164,8 +173,19 @@ class Switch:
             return self.flows_of(stay).join(stay)
         queue = self.queue_of(stay)
         queue.append(stay)
-        if len(queue) == 1:
-            self.line_of(stay).append(queue)
+        self.calls(queue)
+
+    def calls(self, queue: Queue) -> None:
+        """The head of a queue waits for its output, behind the heads of others, unless it does already or may not."""
+        if queue and queue.caller is None and not queue.stopped:
+            queue.caller = self.line_of(queue[0])
+            queue.caller.append(queue)
+
+    def calls_no_more(self, queue: Queue) -> None:
+        """It waits for nothing."""
+        if queue.caller is not None:
+            queue.caller.remove(queue)
+            queue.caller = None
 
     def flows_of(self, stay: Stay) -> FlowQueues | None:
         """The queues of flows in which a packet waits, if it waits in such."""
@@ -175,6 +195,18 @@ class Switch:
         """A queue of an output is stopped, or may go."""
         stopped = self.outputs[port].by_flow.stopped
         (stopped.add if stop else stopped.discard)(queue)
+
+    def hear_of_line(self, port: int, what: str, *says) -> None:
+        """The neighbour tells of a line: what stands here for its tree goes by it."""
+        known = self.outputs[port].known.hear(what, *says)
+        name = self.setup.organisation.queue_of(None, port)
+        for entry in self.inputs:
+            entry.aside.hears(what, known, entry.queues.get((LANE, name)))
+
+    def has_credit(self, output: Output) -> bool:
+        """A full packet could leave in the lane in which packets are set aside."""
+        full = self.setup.units_of(self.setup.mtu + self.setup.header)
+        return LANE not in output.wire.paused and output.wire.room[LANE].shared >= full
 
     def left(self, stay: Stay) -> None:
         """Its last byte has left: the room it took in its input buffer is free, and so is a read port."""
@@ -194,6 +226,8 @@ class Switch:
 
     def queue_of(self, stay: Stay) -> Queue:
         """The queue in which a packet waits."""
+        if stay.aside is not None:
+            return stay.aside
         name = self.setup.organisation.queue_of(stay.packet.destination, stay.output)
         return self.inputs[stay.input].queues.setdefault((stay.lane, name), Queue())
 
@@ -220,11 +254,15 @@ class Switch:
         first, started, is_blocked = self.turn, False, {}
         for k in range(len(self.outputs)):
             output = self.outputs[(first + k) % len(self.outputs)]
+            if output.wire.frames:
+                output.wire.send_frame()  # told by one that has started a packet in this instant
             stay, is_blocked[output] = self.choose(output)
             if stay is not None:
                 self.start(stay, output)
                 self.turn, started = (output.port + 1) % len(self.outputs), True
         for output in self.outputs:
+            if output.wire.frames:
+                output.wire.send_frame()
             if started:  # what others found before may be so no more
                 stay, is_blocked[output] = self.choose(output)
                 assert stay is None, "one round of decisions is enough"
@@ -370,7 +408,8 @@ class Switch:
             output.schedule.goes(output.attempt, stay.packet.size)
         if stay.packet.is_data:
             stay.packet.hops += 1
-            self.marker.starts(stay.packet, output)
+            if stay.aside is not None or not self.setup.only_set_aside:
+                self.marker.starts(stay.packet, output)
             if output.telemetry is not None:
                 queue = sum(self.queued(output, lane) for lane in range(self.setup.lanes))
                 output.telemetry.writes(stay.packet, output, queue)
@@ -378,6 +417,7 @@ class Switch:
             output.wire.send(stay.packet, then=lambda: self.left(stay))
         else:
             self.cross(stay, output)
+        self.move_up(stay)
 
     def take_out(self, stay: Stay, output: Output) -> None:
         """It waits no more: its room is free, and others move up."""
@@ -402,13 +442,19 @@ class Switch:
             self.flows_of(stay).leave(stay)
         else:
             queue = self.queue_of(stay)
-            self.line_of(stay).remove(queue)
+            self.calls_no_more(queue)
             assert queue.popleft() is stay, "within a queue nobody passes"
-            if queue:
-                self.line_of(queue[0]).append(queue)
         if self.setup.pfc is not None:
             memory = self.inputs[stay.input].memory
             memory.give(stay.came_in, self.counted_for(stay), stay.packet.size, late=True)
+
+    def move_up(self, stay: Stay) -> None:
+        """It has left its queue, and is on its way: what follows may be set aside, and calls for its output."""
+        if self.flows_of(stay) is None and self.setup.output_buffer is None:
+            queue, aside = self.queue_of(stay), self.inputs[stay.input].aside
+            if aside is not None and stay.lane == LANE:
+                aside.left(queue, stay)
+            self.calls(queue)
 
     def move_over(self, output: Output, lane: int) -> None:
         """The buffer of the output takes packets from the inputs in turn, as long as the next one fits."""
@@ -420,6 +466,7 @@ class Switch:
             if stay is None or held + stay.packet.size > self.setup.output_buffer:
                 return
             self.leave_queue(stay)
+            self.calls(self.queue_of(stay))
             self.inputs[stay.input].gone_over.append(stay)
             output.waiting[lane].append(stay)
             output.last_input[lane] = stay.input
@@ -442,6 +489,7 @@ class Switch:
                 if stay is None:
                     break
                 self.take_out(stay, output)
+                self.move_up(stay)
                 self.is_gone(stay)
                 self.inputs[stay.input].upstream.give_back(stay.packet, stay.came_in, self.fabric.now)
                 self.fabric.faults.discarded += output.wire.discards

@@ -78,7 +78,8 @@ class Source:
         if entry.pattern == "permutation":
             position = self.setup.entries.index(entry)
             return [permutation(Rng(self.setup.seed, "permutation", position), hosts)[me]]
-        own_queues = self.setup.organisation.kind == "voqnet" or self.setup.flow_queues is not None
+        isolates = self.setup.flow_queues is not None or self.setup.isolation is not None
+        own_queues = self.setup.organisation.kind == "voqnet" or isolates
         acknowledged = entry.window is not None or self.setup.react.kind != "none" or self.setup.transport is not None
         if not (acknowledged or own_queues or entry.pattern == "moving"):
             return [None]

@@ -9,6 +9,7 @@ from random_flow_queues import random_flow_queues
 from random_go_back import random_go_back
 from random_hearing import random_hearing
 from random_irn import random_irn
+from random_isolation import random_isolation
 from random_lanes import random_lanes
 from random_making import random_making
 from random_messages import random_messages
@@ -36,6 +37,7 @@ GENERATORS = {
     "go-back-n": random_go_back,
     "hearing": random_hearing,
     "irn": random_irn,
+    "isolation": random_isolation,
     "lanes": random_lanes,
     "making": random_making,
     "messages": random_messages,
