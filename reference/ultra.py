@@ -8,11 +8,13 @@ first; a packet is lost if a NACK says so, or if nothing was heard of it for the
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from reference.idle import idle_round_trip
 from reference.link import TIMER, Packet
 from reference.nscc import Nscc, NsccRule, read_nscc
+from reference.paths import read_paths
 from reference.quantities import given, size, span
 from reference.rccc import Credit, Granter, RcccRule, read_rccc
 from reference.rng import Rng, mix
@@ -23,7 +25,7 @@ from reference.series import Work
 class UltraRule:
     """What a scenario says of it."""
 
-    paths: int
+    paths: Callable  # makes those of a flow
     ack_after: int
     timeout: int
     control_lane: int | None
@@ -34,11 +36,11 @@ class UltraRule:
 
     @classmethod
     def read(cls, parameters: dict):
-        """What a scenario says of it; paths are always oblivious here."""
+        """What a scenario says of it."""
         control = given(parameters, "congestion_control", "nscc")
         round_trip = parameters.get("round_trip")
         return cls(
-            paths=given(given(parameters, "paths", {})["oblivious"], "paths", 64),
+            paths=read_paths(given(parameters, "paths", "mixed")),
             ack_after=size(given(parameters, "ack_after", "16384 B")),
             timeout=span(given(parameters, "timeout", "100 us")),
             control_lane=parameters.get("control_lane"),
@@ -101,35 +103,13 @@ class Header:
     last_hop: bool = False  # it was trimmed in front of its host; a NACK brings that back
 
 
-class Entropy:
-    """All paths in turn, in an order that is drawn anew at every round."""
-
-    def __init__(self, paths: int, salt: int):
-        self.paths, self.salt = paths, salt
-        self.draws = self.turn = 0
-        self.order = self.draw()
-
-    def draw(self) -> int:
-        """One of the paths, each as likely."""
-        self.draws += 1
-        return mix(self.salt ^ mix(self.draws)) * self.paths >> 64
-
-    def next(self) -> int:
-        """That of the next packet."""
-        path = (self.turn ^ self.order) % self.paths
-        self.turn += 1
-        if self.turn == self.paths:
-            self.turn, self.order = 0, self.draw()
-        return path
-
-
 class Sender(Work):
     """The sending end of a flow."""
 
     def __init__(self, flow, rule: UltraRule, seed: int):
         super().__init__(flow)
         self.rule = rule
-        self.entropy = Entropy(rule.paths, mix(mix(seed) ^ flow.number))
+        self.paths = rule.paths(mix(mix(seed) ^ flow.number))
         self.sent_at: dict[int, int] = {}  # of those on their way
         self.lost: set[int] = set()
         self.tries: dict[int, int] = {}
@@ -195,7 +175,7 @@ class Sender(Work):
         closes = self.window is not None and not self.window.lets_go(self.flight_bytes, packet.size + full)
         spent = self.credit is not None and self.credit.bytes <= packet.size
         asks = again or self.is_last(packet.sequence) or closes or spent
-        packet.header = Header(self.entropy.next(), asks, again=again, quanta=wish)
+        packet.header = Header(self.paths.next(packet.injected), asks, again=again, quanta=wish)
         if self.credit is not None:
             self.credit.bytes -= packet.size
         self.sent_at[packet.sequence] = packet.injected
@@ -233,7 +213,7 @@ class Sender(Work):
     def request(self, now: int) -> None:
         """The receiver is asked for credit."""
         self.credit.requested_at = now
-        header = Header(self.entropy.next(), cause=self.first, quanta=self.wish(1))
+        header = Header(self.paths.next(now), cause=self.first, quanta=self.wish(1))
         self.counts["requests"] += 1
         self.flow.source.host.send_request(self.flow, header)
 
@@ -252,6 +232,7 @@ class Sender(Work):
             self.lose(oldest)
             if self.window is not None:
                 self.window.timed_out(self.sizes[oldest])
+            self.paths.times_out(now)
             self.watch()
             rested = credit is not None and (
                 credit.requested_at is None or now - credit.requested_at >= self.round_trip()
@@ -278,7 +259,7 @@ class Sender(Work):
         if self.credit is not None:
             self.credit.answered()
         if packet.kind == "nack":
-            self.hear_of_trim(header, now)
+            self.hear_of_trim(packet, now)
         elif packet.kind == "grant":
             self.credit.hears(header.quanta)
         else:
@@ -290,6 +271,8 @@ class Sender(Work):
             for sequence in [*range(min(header.number, self.top)), *header.arrived]:
                 if sequence < self.top:
                     self.has_arrived(sequence)
+            if not header.to_request:
+                self.paths.hears(header.entropy, "marked" if packet.marked else "good")
             if self.window is not None:
                 delay = None if round_trip is None else self.window.timed(round_trip)
                 self.window.hears(now, news, packet.marked, delay, max(self.flight_bytes, 0))
@@ -302,8 +285,9 @@ class Sender(Work):
             self.lost.discard(sequence)
             self.flight_bytes += self.sizes[sequence]
 
-    def hear_of_trim(self, header: Header, now: int) -> None:
-        """A NACK has come back."""
+    def hear_of_trim(self, packet: Packet, now: int) -> None:
+        """A NACK has come back; a trim in front of the receiver says nothing against the path."""
+        header = packet.header
         if header.cause not in self.sent_at:
             return
         if self.window is not None and (round_trip := self.measured(header, now)) is not None:
@@ -312,6 +296,8 @@ class Sender(Work):
         if self.window is not None:
             forgiven = self.credit is not None and header.last_hop
             self.window.trimmed(now, self.sizes[header.cause], forgiven, max(self.flight_bytes, 0))
+        fared = "marked" if packet.marked else "good"
+        self.paths.hears(header.entropy, fared if header.last_hop else "trimmed")
 
 
 class Receiver:

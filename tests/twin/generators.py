@@ -15,6 +15,7 @@ from random_making import random_making
 from random_messages import random_messages
 from random_mixed import random_mixed
 from random_nscc import random_nscc
+from random_paths import random_paths
 from random_pauses import random_pauses
 from random_queues import random_queues
 from random_rates import random_rates
@@ -44,6 +45,7 @@ GENERATORS = {
     "mixed": random_mixed,
     "nscc": random_nscc,
     "par": random_par,
+    "paths": random_paths,
     "pauses": random_pauses,
     "queues": random_queues,
     "rates": random_rates,
