@@ -103,6 +103,8 @@ class Setup:
     persistent: bool = False
     lossy: bool  # nobody promises room, and nobody is paused
     output_queue: int | None  # bytes that may wait for an output in a lane, if so
+    output_queue_rate: int | None  # of the links for which that holds; none: of all
+    random_loss: float  # a share of packets that are lost besides
     trim: Trim | None  # what happens to data beyond that; none: it is dropped
     transport: object  # of all flows, if packets can be lost and are sent again
     flow_queues: FlowRule | None  # queues by flow at outputs, in lane 0
@@ -184,6 +186,8 @@ def of_switches(switches: dict) -> dict:
         "shared_memory": read_shared(switches.get("shared_memory")),
         "output_buffer": None if switches.get("output_buffer") is None else size(switches["output_buffer"]),
         "output_queue": None if switches.get("output_queue") is None else size(switches["output_queue"]),
+        "output_queue_rate": rate(switches.get("output_queue_rate")),
+        "random_loss": given(switches, "random_loss", 0.0),
         "trim": read_trim(switches),
         "crossbar": rate(switches.get("crossbar")),
         "output_packets": given(switches, "output_packets", 2),

@@ -357,8 +357,21 @@ class OutputQueue:
 
     def __init__(self, switch, output):
         self.switch, self.output = switch, output
-        self.counts = {"dropped": 0, "trimmed": 0, "in the place of another": 0}
+        self.counts = {"dropped": 0, "trimmed": 0, "in the place of another": 0, "lost at random": 0}
         self.rng = None
+
+    def chance(self) -> float:
+        """A number between 0 and 1."""
+        number = self.switch.port_number(self.output)
+        self.rng = self.rng or Rng(self.switch.setup.seed, "loss", number)
+        return self.rng.unit()
+
+    def room(self) -> int:
+        """Bytes that may wait: for links of a given rate, and in proportion at others."""
+        setup = self.switch.setup
+        if setup.output_queue_rate is None:
+            return setup.output_queue
+        return setup.output_queue * self.output.wire.own_rate // setup.output_queue_rate
 
     def waiting(self, stay) -> int:
         """Bytes in the lane of a packet, if it joins."""
@@ -368,11 +381,14 @@ class OutputQueue:
         """A packet comes: may it, or what is left of it or of another, join?"""
         setup = self.switch.setup
         trim = setup.trim
+        if setup.random_loss > 0.0 and self.chance() < setup.random_loss:
+            self.counts["lost at random"] += 1
+            return False
         if trim is not None and stay.lane != trim.lane:
-            if not stay.packet.is_data or self.waiting(stay) <= setup.output_queue:
+            if not stay.packet.is_data or self.waiting(stay) <= self.room():
                 return True
             self.cut(stay, trim)
-        limit = setup.output_queue if trim is None else trim.queue
+        limit = self.room() if trim is None else trim.queue
         fits = self.waiting(stay) <= limit
         self.counts["dropped"] += not fits
         return fits
@@ -381,12 +397,10 @@ class OutputQueue:
         """It loses its payload, or changes places with the newest that waits, which does."""
         line = self.switch.in_order(self.output, stay.lane) if trim.either else []
         newest = line[-1] if line else None
-        if newest is not None and newest.packet.is_data and newest.packet.size == stay.packet.size:
-            number = self.switch.port_number(self.output)
-            self.rng = self.rng or Rng(self.switch.setup.seed, "loss", number)
-            if self.rng.unit() < 0.5:
-                newest.packet, stay.packet = stay.packet, newest.packet
-                self.counts["in the place of another"] += 1
+        alike = newest is not None and newest.packet.is_data and newest.packet.size == stay.packet.size
+        if alike and self.chance() < 0.5:
+            newest.packet, stay.packet = stay.packet, newest.packet
+            self.counts["in the place of another"] += 1
         self.counts["trimmed"] += 1
         if stay.packet.header is not None:
             stay.packet.header.last_hop = self.output.wire.receiver in self.switch.fabric.hosts

@@ -11,6 +11,7 @@ from random_hearing import random_hearing
 from random_irn import random_irn
 from random_isolation import random_isolation
 from random_lanes import random_lanes
+from random_losing import random_losing
 from random_making import random_making
 from random_messages import random_messages
 from random_mixed import random_mixed
@@ -40,6 +41,7 @@ GENERATORS = {
     "irn": random_irn,
     "isolation": random_isolation,
     "lanes": random_lanes,
+    "losing": random_losing,
     "making": random_making,
     "messages": random_messages,
     "mixed": random_mixed,
