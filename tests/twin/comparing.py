@@ -43,10 +43,10 @@ def engine_rows(scenario: dict) -> dict[str, list[dict]]:
     return tables
 
 
-def differences(scenario: dict, result=None, blocked: bool = True) -> str | None:
+def differences(scenario: dict, result=None) -> str | None:
     """The first difference between the two, with all that is needed to look into it; or nothing.
 
-    `result` is what the twin says, if that is known already; `blocked`: the blocked times of ports are to agree.
+    `result` is what the twin says, if that is known already.
     """
     result = result or run(scenario)
     deliveries, ports = engine_says(scenario)
@@ -64,14 +64,14 @@ def differences(scenario: dict, result=None, blocked: bool = True) -> str | None
         one, other = (ours[k] if k < len(ours) else None), (theirs[k] if k < len(theirs) else None)
         if one != other:
             return f"delivery {k}: the twin has {shown(one)}; the engine has {shown(other)}"
-    times = sorted((name, blocked) for name, _, blocked in result.ports)
-    for one, other in zip(times, sorted(ports), strict=True):
-        if blocked and one != other:
+    blocked = sorted((name, blocked) for name, _, blocked in result.ports)
+    for one, other in zip(blocked, sorted(ports), strict=True):
+        if one != other:
             return f"blocked: the twin has {one} ps; the engine has {other} ps"
     return None
 
 
-def differs_in_parts(scenario: dict, parts: int, result, threads: int = 2, blocked: bool = True) -> str | None:
+def differs_in_parts(scenario: dict, parts: int, result, threads: int = 2) -> str | None:
     """How the engine's run in so many parts differs from what the twin says, or nothing; nor if it cannot be cut.
 
     A table of deliveries keeps a run in one part. What came in when, and how it was marked, is in the fingerprint of
@@ -92,13 +92,13 @@ def differs_in_parts(scenario: dict, parts: int, result, threads: int = 2, block
     if (found := meta["fingerprint"]["results"]) != wanted:
         return f"deliveries in {meta['parts']} parts: the twin has {wanted}; the engine has {found}"
     table = output.tables()["ports"]
-    names, times = ([*table[column]["values"]] for column in ("name", "blocked"))
+    names, blocked = ([*table[column]["values"]] for column in ("name", "blocked"))
     ours, theirs = (
         sorted((name, blocked) for name, _, blocked in result.ports),
-        sorted((name, round(time * 1e12)) for name, time in zip(names, times, strict=True)),
+        sorted((name, round(time * 1e12)) for name, time in zip(names, blocked, strict=True)),
     )
     other = [pair for pair in zip(ours, theirs, strict=True) if pair[0] != pair[1]]
-    return f"blocked in {meta['parts']} parts: the twin and the engine have {other}" if other and blocked else None
+    return f"blocked in {meta['parts']} parts: the twin and the engine have {other}" if other else None
 
 
 def fingerprint(deliveries) -> str:
@@ -117,16 +117,16 @@ def in_chunks(seeds: int):
     return pytest.mark.parametrize("seeds", chunks, ids=lambda chunk: str(chunk.start))
 
 
-def check_seeds(draw, seeds, reaches=lambda seed, fabric: True, blocked: bool = True) -> None:
+def check_seeds(draw, seeds, reaches=lambda seed, fabric: True) -> None:
     """The scenario of each seed goes the same way in both, cut into parts or not, and reaches what it is about."""
     pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
     for seed in seeds:
         scenario = draw(seed)
         result = run(scenario)
-        check(scenario, f"seed {seed}: ", result, blocked)
+        check(scenario, f"seed {seed}: ", result)
         # Mostly on one thread: in networks as small as these, two wait for each other most of the time.
         threads = 2 if seed % 8 == 0 else 1
-        in_parts = differs_in_parts(scenario, PARTS[seed % len(PARTS)], result, threads, blocked)
+        in_parts = differs_in_parts(scenario, PARTS[seed % len(PARTS)], result, threads)
         assert in_parts is None, f"seed {seed}: {in_parts}\n{json.dumps(scenario)}"
         assert reaches(seed, result.fabric), f"seed {seed} has nothing of what it is to show\n{json.dumps(scenario)}"
 
@@ -160,9 +160,9 @@ def of_receivers(fabric) -> list[dict]:
     return [flow.receiver.counts for flow in fabric.flows]
 
 
-def check(scenario: dict, label: str = "", result=None, blocked: bool = True) -> None:
+def check(scenario: dict, label: str = "", result=None) -> None:
     """The scenario goes the same way in both; if not, it is shown."""
-    difference = differences(scenario, result, blocked)
+    difference = differences(scenario, result)
     assert difference is None, f"{label}{difference}\n{json.dumps(scenario)}"
 
 

@@ -57,6 +57,15 @@ CASES = {
             once("H3", "H1", 0, 6, "1638 ns"),
         ],
     },
+    "an output whose only queue is stopped waits for no credit": {
+        "topology": {"k-ary-n-tree": {"k": 2, "n": 3}},
+        "links": {"rate": "8 Gbit/s", "flow_control": "packet-slots"},
+        "switches": {"buffer": "4 packets"},
+        "adapters": {"mtu": "500 B"},
+        "scheme": {"isolate": {"ccfit": {"detect": 0, "stop": 2, "go": 1}}},
+        "traffic": [{"to": "h0", "from": ["h6", "h3", "h7"], "message": "501 B"}],
+        "measure": {"duration": "20 us", "warm_up": "5 us", "probes": ["deliveries"]},
+    },
     "a victim mask has the numbers that are printed on ports": {
         "topology": {
             "graph": {

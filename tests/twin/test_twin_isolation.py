@@ -20,8 +20,7 @@ def of_inputs(fabric) -> list[dict]:
 
 @in_chunks(SEEDS // 2)
 def test_flows_are_set_aside_as_their_twin_says(seeds):
-    # An output that has been blocked goes on counting so when its only queue is stopped: see docs/reference/twin.md.
-    check_seeds(random_isolation, seeds, blocked=False)
+    check_seeds(random_isolation, seeds)
 
 
 def test_the_summary_counts_what_the_twin_counts():

@@ -15,7 +15,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_schemes::isolate::{self, Effect, HeadDecision, IsolationRules, Notices, Suspect};
-use congestree_units::{Bytes, Span};
+use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
@@ -143,6 +143,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             for output in self.move_head(input, queue, aside).into_iter().flatten() {
                 self.ask(output);
             }
+            self.waits_for_less(base + u32::from(packet.output));
             let voq = self.input_map().is_by_output();
             let cam = &mut self.control.isolation.cams[input];
             if voq {
@@ -186,10 +187,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn hush_as_told(&mut self, input: PortId, number: u8) {
         let queue = self.switches.inputs.set_aside(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
-        if self.switches.inputs.queues[queue].stopped != stopped
-            && let Some(output) = self.stop_queue(input, queue, stopped)
-        {
+        if self.switches.inputs.queues[queue].stopped == stopped {
+            return;
+        }
+        let requested = self.requested_output(queue);
+        if let Some(output) = self.stop_queue(input, queue, stopped) {
             self.ask(output);
+        }
+        if let Some(output) = requested {
+            self.waits_for_less(output);
+        }
+    }
+
+    /// A queue that waited for this output does so no longer: perhaps nothing lacks credit any more.
+    fn waits_for_less(&mut self, output: PortId) {
+        if self.links.outs[output].blocked_since != Time::NEVER {
+            self.consider(output);
         }
     }
 
