@@ -33,6 +33,8 @@ pub(crate) enum ControlFrame {
     Region {
         /// 1 to 63; zero: no more.
         degree: u8,
+        /// The number of the output at its switch.
+        output: u16,
         /// Where what else it says is kept.
         place: u32,
     },
@@ -68,7 +70,7 @@ impl ControlFrame {
     pub(super) fn rank(self) -> u64 {
         match self {
             ControlFrame::Pause { lane, .. } => u64::from(lane),
-            ControlFrame::Region { place, .. } => 1 << 32 | u64::from(place),
+            ControlFrame::Region { output, .. } => 1 << 32 | u64::from(output),
             ControlFrame::Isolation { place } => u64::from(place),
             ControlFrame::Queue { queue, .. } => 2 << 32 | u64::from(queue),
             ControlFrame::Retry(_) | ControlFrame::Freed { .. } | ControlFrame::Consumed | ControlFrame::Lost => 0,

@@ -147,6 +147,8 @@ pub(crate) enum Letter {
         port: PortId,
         /// How congested it is.
         degree: u8,
+        /// The number of the output at its switch.
+        output: u16,
         /// The output that it is about.
         about: PortId,
         /// Its harmful flows, as switches tell them.

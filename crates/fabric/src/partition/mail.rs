@@ -79,9 +79,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ControlFrame::Isolation { place } => {
                 Letter::Line { at, port, says: self.control.isolation.take_out(place) }
             }
-            ControlFrame::Region { degree, place } => {
+            ControlFrame::Region { degree, output, place } => {
                 let (about, flows) = self.control.regional.take_out(place);
-                Letter::Region { at, port, degree, about, flows }
+                Letter::Region { at, port, degree, output, about, flows }
             }
             notice => Letter::Notice { at, port, notice },
         });
@@ -151,9 +151,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
             Letter::Lost { at, port, lane, cells } => self.note_lost(port, lane, cells, at),
-            Letter::Region { at, port, degree, about, flows } => {
+            Letter::Region { at, port, degree, output, about, flows } => {
                 let place = self.control.regional.say(about, flows);
-                self.set_out(port, at, ControlFrame::Region { degree, place });
+                self.set_out(port, at, ControlFrame::Region { degree, output, place });
             }
             Letter::Line { at, port, says } => {
                 let place = self.control.isolation.say(says);

@@ -123,7 +123,9 @@ macro_rules! all_features {
             /// Switches write into packets what reaction points want to know.
             Telemeters, telemeters: |plan| plan.scheme.react.needs().telemetry != Telemetry::None;
             /// They are told of what packets that start make of buffers, after all that start in an instant.
-            TalksLate, talks_late: |plan| plan.flow_control.unit == CreditUnit::Pause || plan.scheme.flow_queues.is_some();
+            TalksLate, talks_late: |plan| plan.flow_control.unit == CreditUnit::Pause
+                || plan.scheme.flow_queues.is_some()
+                || plan.scheme.regional.is_some();
             /// Neighbours have something to tell each other.
             NeighboursTalk, neighbours_talk: |plan| plan.neighbours_talk();
             /// Receivers pause their senders instead of giving credit.

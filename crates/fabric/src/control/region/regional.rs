@@ -65,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// An output finds no congestion of its own any more: a root holds nobody.
     fn region_calmed(&mut self, output: PortId) {
-        self.untell_region(output);
+        self.untell_region(output, false);
         let region = &mut self.control.regional.outputs[output];
         if region.beyond.is_empty() && region.control.on() {
             region.control.stop();
@@ -110,7 +110,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if region.beyond.is_empty() {
                 region.control.stop();
             }
-            self.untell_region(output);
+            self.untell_region(output, true);
             self.region_changed(output);
         }
     }
@@ -124,28 +124,31 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             self.control.regional.outputs[output].told |= 1 << local;
-            self.tell_of(base + local, output, degree);
+            self.tell_of(base + local, output, degree, false);
         }
     }
 
-    /// Tells all who were told that it is over.
-    fn untell_region(&mut self, output: PortId) {
+    /// Tells all who were told that it is over; `late` if that is because a packet starts.
+    fn untell_region(&mut self, output: PortId, late: bool) {
         let base = self.links.outs[output].base;
         let told = std::mem::take(&mut self.control.regional.outputs[output].told);
         for local in (0..64u32).filter(|local| told & (1 << local) != 0) {
-            self.tell_of(base + local, output, 0);
+            self.tell_of(base + local, output, 0, late);
         }
     }
 
     /// Tells the switch at the other end of an input.
-    fn tell_of(&mut self, input: PortId, output: PortId, degree: u8) {
+    fn tell_of(&mut self, input: PortId, output: PortId, degree: u8, late: bool) {
         if self.rules.is_host(self.links.ins[input].sender) {
             return;
         }
         let flows = self.control.regional.outputs[output].flows.flows().to_vec();
         let place = self.control.regional.say(output, flows);
         let bytes = self.control.regional.params.notice.0 as u32;
-        self.tell(input, Frame { bytes, after: Span::ZERO, notice: ControlFrame::Region { degree, place } });
+        let number = (output - self.links.outs[output].base) as u16;
+        let notice = ControlFrame::Region { degree, output: number, place };
+        let frame = Frame { bytes, after: Span::ZERO, notice };
+        if late { self.tell_late(input, frame) } else { self.tell(input, frame) }
     }
 
     /// An output hears that another one beyond it is congested, or is no more.
