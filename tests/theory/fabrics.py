@@ -70,3 +70,36 @@ def cut_through(size: int, path: list[tuple[int, int]], forwarding: int) -> int:
 def store_and_forward(size: int, path: list[tuple[int, int]], forwarding: int) -> int:
     """The time of a packet along a path if each switch forwards when the last byte is in."""
     return sum(wire_time(size, rate) + delay for rate, delay in path) + forwarding * (len(path) - 1)
+
+
+def numbered_both_ways(scheme: dict, flow_control: str, queues="voq", probes=()) -> list[tuple]:
+    """When every packet came in, and the run, with ports numbered one way and the other, which must not matter.
+
+    A burst fills the queue of an output again and again. What the output tells with a packet that starts goes over a
+    link on which another packet starts at that very instant, from an output that may decide before it or after. Every
+    output has one input, so that nobody takes turns.
+    """
+    links = [
+        {"a": "A", "b": "B", "rate": "16 Gbit/s", "rate_back": "8 Gbit/s"},
+        {"a": "a0", "b": "A", "rate": "16 Gbit/s"},
+        {"a": "a1", "b": "A"},
+        {"a": "b0", "b": "B"},
+        {"a": "b1", "b": "B"},
+    ]
+    named = {"hosts": ["a0", "a1", "b0", "b1"], "switches": ["A", "B"]}
+    bursts = {"from": "a0", "to": "b0", "arrivals": {"messages": {"count": 20, "every": "60 us"}}, "message": "29400 B"}
+    found = []
+    for order in (links, links[::-1]):
+        described = scenario(
+            {"graph": named | {"links": order}},
+            [bursts, {"from": "b1", "to": "a1"}],
+            "1 ms",
+            links={"flow_control": {flow_control: {}}},
+            switches={"buffer": "200 kB", "forwarding_delay": "1 us", "queues": queues},
+            scheme=scheme,
+            measure={"probes": ["deliveries", *probes]},
+        )
+        result = run(described)
+        rows = result.arrow("deliveries").to_pylist()
+        found.append((sorted((row["flow"], row["sequence"], row["time_ps"]) for row in rows), result))
+    return found

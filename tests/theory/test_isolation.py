@@ -1,7 +1,7 @@
 """What isolation must do on the test bed: whoever does not want the crowded link gets all that is left of theirs."""
 
 import pytest
-from fabrics import column, latencies, run, scenario
+from fabrics import column, latencies, numbered_both_ways, run, scenario
 
 from congestree.runs import trees
 
@@ -147,3 +147,15 @@ def test_cells_are_those_of_the_paper():
     result = run(scenario(tree, traffic, "10 us", switches={"buffer": "128 KiB"}, scheme=scheme))
     summary = dict(zip(column(result, "summary", "name"), column(result, "summary", "value"), strict=True))
     assert (summary["cam_cells"], summary["sram_cells"]) == (3024, 315)
+
+
+@pytest.mark.parametrize("flow_control", ["pfc", "byte-credits"])
+@pytest.mark.parametrize("scheme", ["fbicm", "ccfit", "hfdi", "ecocc", "bfc"])
+def test_how_ports_are_numbered_does_not_alter_when_a_queue_may_go(scheme, flow_control):
+    """A queue that a packet leaves may go on, or its line ends: so the neighbour is told on the link."""
+    queues = "single" if scheme in ("fbicm", "ccfit") else "voq"
+    part = {scheme: {"notices": {"in-band": {"size": "1000 B"}}} | ({"queues": 1} if scheme == "bfc" else {})}
+    one, other = numbered_both_ways({"isolate": part}, flow_control, queues)
+    summary = dict(zip(column(one[1], "summary", "name"), column(one[1], "summary", "value"), strict=True))
+    assert summary.get("notices_go", summary.get("flow_gos")) > 20
+    assert one[0] == other[0]

@@ -6,7 +6,7 @@ the switches, so that the victim finds room behind it. Flow control alone leaves
 
 import numpy as np
 import pytest
-from fabrics import column, run, scenario
+from fabrics import column, numbered_both_ways, run, scenario
 
 
 def rates(scheme: dict, probes=(), **how) -> dict[str, float]:
@@ -170,40 +170,8 @@ def test_what_goes_behind_others_has_no_windows():
 
 @pytest.mark.parametrize("flow_control", ["pfc", "byte-credits"])
 def test_how_ports_are_numbered_does_not_alter_when_a_region_ends(flow_control):
-    """An output tells the end of its region with its last packet, over a link on which a packet starts at that instant.
-
-    Which of the two outputs decides first must not matter. Every output has one input, so that nobody takes turns.
-    """
-    links = [
-        {"a": "A", "b": "B", "rate": "16 Gbit/s", "rate_back": "8 Gbit/s"},
-        {"a": "a0", "b": "A", "rate": "16 Gbit/s"},
-        {"a": "a1", "b": "A"},
-        {"a": "b0", "b": "B"},
-        {"a": "b1", "b": "B"},
-    ]
-    named = {"hosts": ["a0", "a1", "b0", "b1"], "switches": ["A", "B"]}
-    came = []
-    for order in (links, links[::-1]):
-        result = run(
-            scenario(
-                {"graph": named | {"links": order}},
-                [
-                    {
-                        "from": "a0",
-                        "to": "b0",
-                        "arrivals": {"messages": {"count": 20, "every": "60 us"}},
-                        "message": "29400 B",
-                    },
-                    {"from": "b1", "to": "a1"},
-                ],
-                "1 ms",
-                links={"flow_control": {flow_control: {}}},
-                switches={"buffer": "200 kB", "forwarding_delay": "1 us"},
-                scheme={"schedule": {"rcm": {"equilibrium": "3 kB", "sample_every": 2, "notice": "1000 B"}}},
-                measure={"probes": ["deliveries", "ports"]},
-            )
-        )
-        table = result.arrow("deliveries").to_pylist()
-        came.append(sorted((row["flow"], row["sequence"], row["time_ps"]) for row in table))
-        assert sum(column(result, "ports", "notices")) > 20
-    assert came[0] == came[1]
+    """An output tells the end of its region with its last packet."""
+    regions = {"rcm": {"equilibrium": "3 kB", "sample_every": 2, "notice": "1000 B"}}
+    one, other = numbered_both_ways({"schedule": regions}, flow_control, probes=["ports"])
+    assert sum(column(one[1], "ports", "notices")) > 20
+    assert one[0] == other[0]

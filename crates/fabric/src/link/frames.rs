@@ -40,6 +40,8 @@ pub(crate) enum ControlFrame {
     },
     /// A line of the neighbour's memory: see `isolation`.
     Isolation {
+        /// Its number.
+        line: u8,
         /// Where what it says is kept.
         place: u32,
     },
@@ -71,7 +73,7 @@ impl ControlFrame {
         match self {
             ControlFrame::Pause { lane, .. } => u64::from(lane),
             ControlFrame::Region { output, .. } => 1 << 32 | u64::from(output),
-            ControlFrame::Isolation { place } => u64::from(place),
+            ControlFrame::Isolation { line, .. } => 3 << 32 | u64::from(line),
             ControlFrame::Queue { queue, .. } => 2 << 32 | u64::from(queue),
             ControlFrame::Retry(_) | ControlFrame::Freed { .. } | ControlFrame::Consumed | ControlFrame::Lost => 0,
         }

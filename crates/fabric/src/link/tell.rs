@@ -134,7 +134,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match self.links.neighbours.on_the_way.arrive(place) {
             Some(ControlFrame::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
             Some(ControlFrame::Region { degree, place, .. }) => self.hear_of_region(port, degree, place),
-            Some(ControlFrame::Isolation { place }) => self.hear_of_line(port, place),
+            Some(ControlFrame::Isolation { place, .. }) => self.hear_of_line(port, place),
             Some(ControlFrame::Queue { queue, stop }) => self.hear_of_queue(port, queue, stop),
             Some(ControlFrame::Retry(word)) => self.hear_word(port, word),
             Some(ControlFrame::Freed { lane, count }) => self.hear_freed(port, lane, count),

@@ -76,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[cold]
     pub(crate) fn tell_away(&mut self, port: PortId, at: Time, notice: ControlFrame) {
         self.border.write(match notice {
-            ControlFrame::Isolation { place } => {
+            ControlFrame::Isolation { place, .. } => {
                 Letter::Line { at, port, says: self.control.isolation.take_out(place) }
             }
             ControlFrame::Region { degree, output, place } => {
@@ -156,8 +156,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.set_out(port, at, ControlFrame::Region { degree, output, place });
             }
             Letter::Line { at, port, says } => {
+                let line = says.line();
                 let place = self.control.isolation.say(says);
-                self.set_out(port, at, ControlFrame::Isolation { place });
+                self.set_out(port, at, ControlFrame::Isolation { line, place });
             }
         }
     }

@@ -4,6 +4,7 @@
 //! it, and a bit that a compiled variant leaves out, may have, or always has. So nobody can ask for what a
 //! variant left out, and a variant cannot forget what a plan needs.
 
+use congestree_schemes::isolate::Notices;
 use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::Node;
 use congestree_units::Span;
@@ -125,7 +126,8 @@ macro_rules! all_features {
             /// They are told of what packets that start make of buffers, after all that start in an instant.
             TalksLate, talks_late: |plan| plan.flow_control.unit == CreditUnit::Pause
                 || plan.scheme.flow_queues.is_some()
-                || plan.scheme.regional.is_some();
+                || plan.scheme.regional.is_some()
+                || plan.scheme.isolate.as_ref().is_some_and(|rules| matches!(rules.notices, Notices::InBand(_)));
             /// Neighbours have something to tell each other.
             NeighboursTalk, neighbours_talk: |plan| plan.neighbours_talk();
             /// Receivers pause their senders instead of giving credit.

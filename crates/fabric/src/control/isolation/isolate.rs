@@ -15,13 +15,17 @@ use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_schemes::isolate::{self, Effect, HeadDecision, IsolationRules, Notices, Suspect};
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Span, Time};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
+
+/// When a notice is told: as it comes about, or after all packets that start in the instant.
+const AT_ONCE: bool = false;
+const LATE: bool = true;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have
@@ -80,7 +84,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         self.sort(input, queue, &rules, &mut effects);
-        self.carry_out(input, effects, &rules);
+        self.carry_out(input, effects, &rules, AT_ONCE);
         self.control.isolation.rules = Some(rules);
     }
 
@@ -114,7 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.sort(input, queue, &rules, &mut effects);
         }
-        self.carry_out(input, effects, &rules);
+        self.carry_out(input, effects, &rules, LATE);
         self.control.isolation.rules = Some(rules);
     }
 
@@ -206,12 +210,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Does what the memory of an input wants done.
-    fn carry_out(&mut self, input: PortId, mut effects: Vec<Effect>, rules: &IsolationRules) {
+    /// Does what the memory of an input wants done. Who is told of it on the link is told late if it is because a packet leaves.
+    fn carry_out(&mut self, input: PortId, mut effects: Vec<Effect>, rules: &IsolationRules, late: bool) {
         let base = self.links.ins[input].base;
         for effect in effects.drain(..) {
             match effect {
-                Effect::Upstream(notice) => self.tell_upstream(input, notice, rules.notices),
+                Effect::Upstream(notice) => self.tell_upstream(input, notice, rules.notices, late),
                 Effect::Congested(output) => self.root_counts(base + u32::from(output), true),
                 Effect::Calm(output) => self.root_counts(base + u32::from(output), false),
             }
@@ -226,7 +230,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn tell_upstream(&mut self, input: PortId, notice: isolate::Notice, way: Notices) {
+    fn tell_upstream(&mut self, input: PortId, notice: isolate::Notice, way: Notices, late: bool) {
         let kind = match notice {
             isolate::Notice::Allocate { .. } => 0,
             isolate::Notice::Stop { .. } => 1,
@@ -234,12 +238,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             isolate::Notice::Release { .. } => 3,
         };
         self.control.isolation.counts.notices[kind] += 1;
-        let notice = ControlFrame::Isolation { place: self.control.isolation.say(notice) };
+        let notice = ControlFrame::Isolation { line: notice.line(), place: self.control.isolation.say(notice) };
         match way {
             Notices::OutOfBand(way) => self.tell_out_of_band(input, way.delay, notice),
             Notices::InBand(way) => {
-                let Bytes(bytes) = way.size;
-                self.tell(input, Frame { bytes: bytes as u32, after: Span::ZERO, notice });
+                let frame = Frame { bytes: way.size.0 as u32, after: Span::ZERO, notice };
+                if late { self.tell_late(input, frame) } else { self.tell(input, frame) }
             }
         }
     }
@@ -276,7 +280,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             for number in 0..rules.queues {
                 self.hush_as_told(input, number);
             }
-            self.carry_out(input, effects, &rules);
+            self.carry_out(input, effects, &rules, AT_ONCE);
         }
         self.control.isolation.rules = Some(rules);
     }
