@@ -34,6 +34,7 @@ class Fabric:
         self.hop_lanes = HopLanes(scenario, graph)
         self.detours = Detours(scenario, self)
         self.now = 0
+        self.decides = False  # all that happens in this instant has happened: now packets start
         self.agenda = []
         self.scheduled = 0
         self.deliveries = []  # (flow, sequence, time ps, marked, injected ps), in the order of delivery
@@ -110,8 +111,10 @@ class Fabric:
             *_, node, action, arguments = heapq.heappop(self.agenda)
             action(*arguments)
             touched[node] = True
+        self.decides = True
         for node in touched:
             node.decide()
+        self.decides = False
         for node in touched if self.neighbours_talk else ():
             for wire in node.wires_out():
                 wire.send_late_frames()

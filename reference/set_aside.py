@@ -240,13 +240,14 @@ class Lines:
             self.obey(line)
 
     def tell(self, what: str, line: Line, destinations=()) -> None:
-        """The neighbour upstream is told."""
+        """The neighbour upstream is told; of what packets that start bring about, after all that start."""
         self.counts[what] += 1
         wire = self.switch.outputs[self.port].wire
         says = wire.back.sender_port, what, line.number, line.hops, list(destinations)
         hear = wire.back.sender.hear_of_line
         if self.rule.in_band:
-            wire.line_up(Frame(self.rule.notice, 0, None, says, hear))
+            frame = Frame(self.rule.notice, 0, None, says, hear, rank=line.number)
+            (wire.late_frames.append if self.switch.fabric.decides else wire.line_up)(frame)
         else:
             fabric = self.switch.fabric
             heard = fabric.now + wire.delay + self.rule.notice

@@ -254,15 +254,11 @@ class Switch:
         first, started, is_blocked = self.turn, False, {}
         for k in range(len(self.outputs)):
             output = self.outputs[(first + k) % len(self.outputs)]
-            if output.wire.frames:
-                output.wire.send_frame()  # told by one that has started a packet in this instant
             stay, is_blocked[output] = self.choose(output)
             if stay is not None:
                 self.start(stay, output)
                 self.turn, started = (output.port + 1) % len(self.outputs), True
         for output in self.outputs:
-            if output.wire.frames:
-                output.wire.send_frame()
             if started:  # what others found before may be so no more
                 stay, is_blocked[output] = self.choose(output)
                 assert stay is None, "one round of decisions is enough"

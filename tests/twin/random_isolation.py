@@ -97,12 +97,11 @@ def marks(rng: random.Random, scenario: dict) -> dict:
 
 
 def notices(rng: random.Random, rule: dict, scenario: dict) -> dict:
-    """Beside the link, or on it: then outputs must decide in turn, as they do where read ports are counted."""
-    way, switches = rng.random(), scenario["switches"]
-    plain = switches["arbiter"] == "round-robin" and "crossbar" not in switches
+    """Beside the link, or on it if packets go there straight from their inputs."""
+    way = rng.random()
     if way < 0.4:
         rule["notices"] = {"out-of-band": {"delay": rng.choice(["0 ns", "20 ns", "1 us"])}}
-    elif way < 0.7 and switches["read_ports"] != "all" and plain:
+    elif way < 0.7 and "crossbar" not in scenario["switches"]:
         rule["notices"] = {"in-band": {"size": rng.choice(["64 B", "64 B", "1 B", "500 B", "1500 B"])}}
     return rule
 
