@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_
 from random_go_back import random_go_back
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 8)
 def test_lost_packets_go_again_as_their_twin_has_it(seeds):
     check_seeds(random_go_back, seeds)
 

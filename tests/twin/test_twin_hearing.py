@@ -10,7 +10,7 @@ from reference.dctcp import Dctcp
 from reference.swift import Swift
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 8)
 def test_windows_and_rates_over_losses_are_those_of_the_twin(seeds):
     check_seeds(random_hearing, seeds)
 

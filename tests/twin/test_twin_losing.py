@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_
 from random_losing import random_losing
 
 
-@in_chunks(SEEDS // 5)
+@in_chunks(SEEDS // 8)
 def test_losses_by_chance_are_those_of_the_twin(seeds):
     check_seeds(random_losing, seeds)
 

@@ -9,7 +9,7 @@ from reference import run
 from reference.sizes import Pareto, Table
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 8)
 def test_messages_are_made_as_their_twin_makes_them(seeds):
     check_seeds(random_making, seeds)
 

@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_
 from random_nscc import random_nscc
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 8)
 def test_windows_are_those_of_the_twin(seeds):
     check_seeds(random_nscc, seeds)
 

@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks
 from random_paths import random_paths
 
 
-@in_chunks(SEEDS // 5)
+@in_chunks(SEEDS // 8)
 def test_paths_are_those_of_the_twin(seeds):
     check_seeds(random_paths, seeds)
 

@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_
 from random_rccc import random_rccc
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 8)
 def test_credit_is_that_of_the_twin(seeds):
     check_seeds(random_rccc, seeds)
 

@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_
 from random_reno import random_reno
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 8)
 def test_windows_and_timers_are_those_of_the_twin(seeds):
     check_seeds(random_reno, seeds)
 
