@@ -259,7 +259,7 @@ pub enum After {
     /// When the last message was made; it waits at the source until those before it are done.
     #[default]
     Made,
-    /// When all of the last message was acknowledged. Needs a transport.
+    /// When all of the last message was acknowledged. Needs a transport, and one destination for a source.
     Done,
 }
 

@@ -23,7 +23,7 @@ use crate::resolve::network::built::Network;
 use crate::resolve::network::destination_lanes;
 use crate::resolve::scheme::transport;
 use crate::resolve::traffic::flows::{Book, Destinations, destinations};
-use crate::types::{self, Arrivals, Queues, Scenario, Traffic};
+use crate::types::{self, After, Arrivals, Queues, Scenario, Traffic};
 
 /// Flows, sources, applications, and names of the classes.
 pub(in crate::resolve) type TrafficPlan = (IndexVec<FlowId, FlowPlan>, Vec<SourcePlan>, Vec<Arc<JobPlan>>, Vec<String>);
@@ -204,6 +204,15 @@ fn check_spread(entry: &Traffic, to: &Destinations, spread: bool, path: &str, fi
     } else if to.moves() && !matches!(entry.arrivals, Arrivals::Steady(_)) {
         let fact = "messages to a moving hot host are made when the host can send them";
         findings.complain(format!("{path}.arrivals"), fact, "take arrivals.steady with a load");
+    } else if let Arrivals::Gaps(gaps) = &entry.arrivals
+        && gaps.after == After::Done
+        && (spread || entry.is_finite())
+    {
+        findings.complain(
+            format!("{path}.arrivals.gaps.after"),
+            "messages of a source go by several flows here, and gaps wait for none of them",
+            "write after = \"made\", or give every source one destination",
+        );
     }
 }
 
@@ -392,8 +401,8 @@ fn arrivals(
         Arrivals::Gaps(gaps) => plan::Arrivals::Gaps {
             mean: gaps.mean,
             after: match gaps.after {
-                types::After::Made => plan::After::Made,
-                types::After::Done => plan::After::Done,
+                After::Made => plan::After::Made,
+                After::Done => plan::After::Done,
             },
         },
         Arrivals::Messages(messages) => {
