@@ -10,18 +10,18 @@ import heapq
 from types import SimpleNamespace
 
 from reference import scenario as reader
-from reference import topology
-from reference.checked import Checked
-from reference.credit_messages import CreditTeller
-from reference.detours import Detours
-from reference.faults import Faults
-from reference.hop_lanes import HopLanes
-from reference.host import Host
-from reference.link import Wire
-from reference.queues import Room
-from reference.switch import Switch
-from reference.traffic import make_sources
-from reference.ways import Ways
+from reference.hosts.host import Host
+from reference.hosts.traffic import make_sources
+from reference.links.checked import Checked
+from reference.links.credit_messages import CreditTeller
+from reference.links.faults import Faults
+from reference.links.hop_lanes import HopLanes
+from reference.links.link import Wire
+from reference.network import topology
+from reference.switches.detours import Detours
+from reference.switches.queues import Room
+from reference.switches.switch import Switch
+from reference.switches.ways import Ways
 
 
 class Fabric:

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from reference.dcqcn import read_dcqcn, read_red
-from reference.dctcp import Dctcp, read_dctcp
-from reference.pcn import Pcn, read_pcn
-from reference.power_tcp import PowerTcp, read_power_tcp
 from reference.quantities import choice, given, rate, size, span
-from reference.swift import Swift, read_swift
-from reference.telemetry import Hpcc, read_hpcc
-from reference.timely import Timely, read_timely
+from reference.reactions.dcqcn import read_dcqcn, read_red
+from reference.reactions.dctcp import Dctcp, read_dctcp
+from reference.reactions.pcn import Pcn, read_pcn
+from reference.reactions.power_tcp import PowerTcp, read_power_tcp
+from reference.reactions.swift import Swift, read_swift
+from reference.reactions.telemetry import Hpcc, read_hpcc
+from reference.reactions.timely import Timely, read_timely
 
 REACTIONS = {
     "hpcc": (read_hpcc, Hpcc),

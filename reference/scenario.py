@@ -5,20 +5,20 @@ Times are picoseconds, sizes bytes, rates bits per second.
 
 from dataclasses import dataclass, field
 
-from reference.checked import Checks, read_checks
-from reference.credit_messages import Messages, read_messages
-from reference.dcqcn import DcqcnRule, Red
-from reference.flow_queues import FlowRule, read_flow_queues
-from reference.isolation import IsolationRule, read_isolation
-from reference.lanes import Schedule, Weights
-from reference.memory import Shared, read_shared
+from reference.hosts.sizes import Pareto, Table, read_sizes
+from reference.links.checked import Checks, read_checks
+from reference.links.credit_messages import Messages, read_messages
+from reference.links.lanes import Schedule, Weights
+from reference.links.pauses import Pfc, read_pfc
 from reference.parts import Cct, Cnp, Fecn, Mark, React, Roots, Ternary, read_scheme
-from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
-from reference.queues import Organisation
-from reference.sizes import Pareto, Table, read_sizes
-from reference.transports import read_transport
-from reference.ultra import Trim, read_trim
+from reference.reactions.dcqcn import DcqcnRule, Red
+from reference.switches.flow_queues import FlowRule, read_flow_queues
+from reference.switches.isolation import IsolationRule, read_isolation
+from reference.switches.memory import Shared, read_shared
+from reference.switches.queues import Organisation
+from reference.transports.named import read_transport
+from reference.transports.ultra import Trim, read_trim
 
 
 @dataclass

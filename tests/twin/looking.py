@@ -7,7 +7,7 @@ of hosts first.
 from dataclasses import dataclass, field
 
 from reference import Fabric
-from reference.host import Host
+from reference.hosts.host import Host
 from reference.quantities import choice, span
 
 SOURCE = None

@@ -4,7 +4,10 @@ from collections import defaultdict
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
-from reference import Fabric, host, link, switch
+from reference import Fabric
+from reference.hosts import host
+from reference.links import link
+from reference.switches import switch
 
 
 class Observed:

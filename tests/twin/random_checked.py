@@ -10,7 +10,7 @@ import sys
 
 from random_pauses import random_pauses
 from random_scenarios import random_scenario
-from reference import topology
+from reference.network import topology
 
 BARE = 6
 """One scenario of so many has no retry, unless somebody waits for what is lost."""

@@ -2,7 +2,7 @@
 
 import random
 
-from reference import regular
+from reference.network import regular
 
 NETWORKS = [
     ("dragonfly", {"p": 1, "a": 2, "h": 1}),

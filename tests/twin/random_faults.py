@@ -12,7 +12,7 @@ from random_checked import counts_acks, random_checked
 from random_detours import random_detours
 from random_pauses import random_pauses
 from random_scenarios import credit_loop, random_scenario
-from reference import topology
+from reference.network import topology
 from reference.quantities import rate, span
 
 BASES = [random_scenario, random_pauses, random_checked, random_detours]

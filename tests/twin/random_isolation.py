@@ -13,7 +13,7 @@ from random_infiniband import random_cct
 from random_pauses import random_pauses
 from random_queues import random_arbiter
 from random_scenarios import random_scenario
-from reference import topology
+from reference.network import topology
 
 KINDS = ["fbicm", "ccfit", "hfdi", "ecocc"]
 

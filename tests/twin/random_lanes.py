@@ -4,7 +4,7 @@ import random
 
 from random_pauses import random_pauses
 from random_scenarios import random_scenario
-from reference import topology
+from reference.network import topology
 
 
 def random_lanes(seed: int) -> dict:

@@ -10,7 +10,7 @@ import sys
 
 from random_go_back import random_go_back
 from random_scenarios import random_scenario
-from reference import topology
+from reference.network import topology
 
 
 def random_making(seed: int) -> dict:

@@ -11,7 +11,7 @@ import random
 import sys
 
 from random_scenarios import random_scenario
-from reference import topology
+from reference.network import topology
 
 
 def random_pauses(seed: int) -> dict:

@@ -13,7 +13,7 @@ import sys
 from random_dcqcn import random_dcqcn
 from random_faults import random_failures, random_tree
 from random_telemetry import random_hpcc, random_telemetry
-from reference import topology
+from reference.network import topology
 from reference.quantities import span
 
 

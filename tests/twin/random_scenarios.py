@@ -9,8 +9,8 @@ import random
 import sys
 
 from random_infiniband import random_infiniband
-from reference import topology
-from reference.levels import d_mod_k_by_levels
+from reference.network import topology
+from reference.network.levels import d_mod_k_by_levels
 from reference.quantities import size, span
 
 RATES = ["1 GB/s", "8 Gbit/s", "2 GB/s", "16 Gbit/s", "10 Gbit/s", "7 Gbit/s", "13.3 Gbit/s", "4 Gbit/s"]

@@ -9,7 +9,7 @@ import random
 import sys
 
 from random_scenarios import DELAYS, RATES
-from reference import topology
+from reference.network import topology
 
 DROPS = 6
 """One scenario of so many has no trimming, and often one way alone; all others trim, and hash the entropy."""

@@ -9,12 +9,12 @@ from random_checked import random_checked
 from random_flow_queues import random_flow_queues
 from random_messages import random_messages
 from random_trimming import random_trimming
-from reference import credit_messages
-from reference.checked import Checked
-from reference.flow_queues import FlowQueues
+from reference.links import credit_messages
+from reference.links.checked import Checked
 from reference.quantities import time_for
-from reference.ultra import OutputQueue
-from reference.ways import Ways
+from reference.switches.flow_queues import FlowQueues
+from reference.switches.ways import Ways
+from reference.transports.ultra import OutputQueue
 
 hashed, heard, waiting = Ways.hash, Checked.hear, OutputQueue.waiting
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from generators import GENERATORS
 from reference import Fabric
-from reference.regular import KINDS
+from reference.network.regular import KINDS
 from test_regular import ARRANGEMENTS
 
 PAGE = Path(__file__).parents[2] / "docs/reference/twin.md"

@@ -9,11 +9,11 @@ from functools import wraps
 from comparing import SEEDS, by_hand, check_seeds, engine_rows, in_chunks
 from random_pauses import random_pauses
 from reference import run
-from reference.lanes import ScheduleTurn
-from reference.link import Wire
-from reference.memory import SharedMemory
-from reference.switch import Switch
-from reference.watchdog import Watchdog
+from reference.links.lanes import ScheduleTurn
+from reference.links.link import Wire
+from reference.links.watchdog import Watchdog
+from reference.switches.memory import SharedMemory
+from reference.switches.switch import Switch
 
 
 @in_chunks(SEEDS // 2)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from reference import regular, topology
+from reference.network import regular, topology
 
 from congestree.runs import running
 

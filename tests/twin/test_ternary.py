@@ -8,9 +8,9 @@ from collections import Counter
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_ternary import random_ternary
 from reference import run
-from reference.host import Host
-from reference.np_ecn import NpEcnMarker
-from reference.ternary import TernaryMarker
+from reference.hosts.host import Host
+from reference.marks.np_ecn import NpEcnMarker
+from reference.marks.ternary import TernaryMarker
 
 
 @in_chunks(SEEDS // 2)

@@ -9,8 +9,8 @@ import pytest
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_dcqcn import random_dcqcn
 from reference import run
-from reference.dcqcn import Dcqcn, Notifier
-from reference.red import RedMarker
+from reference.marks.red import RedMarker
+from reference.reactions.dcqcn import Dcqcn, Notifier
 
 
 @in_chunks(SEEDS // 2)

@@ -8,7 +8,7 @@ from collections import Counter
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_finite import random_finite
 from reference import run
-from reference.message_flows import MessageFlows
+from reference.hosts.message_flows import MessageFlows
 
 
 @in_chunks(SEEDS // 2)

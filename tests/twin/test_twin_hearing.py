@@ -6,8 +6,8 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_hearing.py 0 500`.
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_hearing import random_hearing
 from reference import run
-from reference.dctcp import Dctcp
-from reference.swift import Swift
+from reference.reactions.dctcp import Dctcp
+from reference.reactions.swift import Swift
 
 
 @in_chunks(SEEDS // 8)

@@ -6,7 +6,7 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_making.py 0 500`.
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_making import random_making
 from reference import run
-from reference.sizes import Pareto, Table
+from reference.hosts.sizes import Pareto, Table
 
 
 @in_chunks(SEEDS // 8)

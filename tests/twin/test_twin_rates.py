@@ -6,8 +6,8 @@ As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/tes
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_rates import random_rates
 from reference import run
-from reference.dcqcn import Dcqcn
-from reference.telemetry import Hpcc
+from reference.reactions.dcqcn import Dcqcn
+from reference.reactions.telemetry import Hpcc
 
 
 @in_chunks(SEEDS // 2)

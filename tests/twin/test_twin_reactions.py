@@ -6,11 +6,11 @@ As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/tes
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_reactions import random_reactions
 from reference import run
-from reference.dctcp import Dctcp
-from reference.pcn import Pcn
-from reference.power_tcp import PowerTcp
-from reference.swift import Swift
-from reference.timely import Timely
+from reference.reactions.dctcp import Dctcp
+from reference.reactions.pcn import Pcn
+from reference.reactions.power_tcp import PowerTcp
+from reference.reactions.swift import Swift
+from reference.reactions.timely import Timely
 
 
 @in_chunks(SEEDS)

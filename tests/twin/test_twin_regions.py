@@ -13,8 +13,9 @@ from collections import Counter
 import pytest
 from comparing import engine_rows
 from random_scenarios import random_scenario
-from reference import Fabric, switch
+from reference import Fabric
 from reference.quantities import size, span
+from reference.switches import switch
 
 SEEDS = int(os.environ.get("REGIONS_SEEDS", "25"))
 MOST = 63

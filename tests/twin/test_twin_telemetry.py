@@ -6,7 +6,7 @@ As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/tes
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_telemetry import random_telemetry
 from reference import run
-from reference.telemetry import Hpcc
+from reference.reactions.telemetry import Hpcc
 
 
 @in_chunks(SEEDS // 2)

@@ -1,0 +1,1 @@
+"""Hosts: flows, and the messages that feed them."""

@@ -1,0 +1,131 @@
+"""Credits that come back in messages (credit-based flow control of Ultra Ethernet, UEC 1.0 section 5.2).
+
+A receiver counts, lane by lane, the cells that have left its buffer, and tells the count: one lane a message, the lanes
+with news in turn, two messages at least a spacing apart. Counts are absolute, so that a message that is lost is made
+good by the next; where messages can be lost, a count that may not have been heard is told again. Of a packet that was
+lost on the link the receiver knows nothing; from time to time the sender tells what it has consumed, and then it does.
+"""
+
+from collections import Counter, deque
+from dataclasses import dataclass
+
+from reference.links.link import FRAME_IN, Frame
+from reference.quantities import given, size, span, time_for
+
+FREED, CONSUMED = 8, 64  # bytes of the two messages
+CREDIT_DUE, HEAL_DUE = 3, 4  # what is due at a port, after what `reference.links.checked` has
+
+
+@dataclass
+class Messages:
+    """The rule."""
+
+    spacing: int
+    repeat: int
+    heal: int
+
+
+def read_messages(rule: dict | None) -> Messages | None:
+    """What a scenario says of it."""
+    if rule is None:
+        return None
+    return Messages(
+        spacing=size(given(rule, "spacing", "6400 B")),
+        repeat=size(given(rule, "repeat", "262144 B")),
+        heal=span(given(rule, "heal", "256 us")),
+    )
+
+
+class CreditTeller:
+    """The receiving end of a wire."""
+
+    def __init__(self, wire):
+        self.wire = wire
+        self.repeat_at = None
+        self.counts: Counter = Counter()  # what has come about, for whoever wants to know
+        self.fabric = wire.fabric
+        self.rule: Messages = wire.fabric.setup.messages
+        lanes = wire.fabric.setup.lanes
+        self.freed, self.told, self.heard = [0] * lanes, [0] * lanes, [0] * lanes
+        self.owners = [deque() for _ in range(lanes)]
+        self.lost: list[list] = [[] for _ in range(lanes)]
+        self.turn = 0
+        self.next_at = 0
+        self.due_at = set()
+        self.tells_consumed()
+
+    def leaves(self, lane: int, account, cells: int) -> None:
+        """Cells have left the buffer, which were on the account of some queue."""
+        self.freed[lane] += cells
+        self.owners[lane].append((account, cells))
+        self.expect(self.fabric.now)
+
+    def expect(self, at: int) -> None:
+        """A message may be due then, or when the spacing allows it."""
+        self.counts["spaced"] += at < self.next_at
+        at = max(at, self.next_at)
+        if at not in self.due_at:
+            self.due_at.add(at)
+            due = (self.wire.receiver_port, CREDIT_DUE)
+            self.fabric.at(at, FRAME_IN, due, self.wire.receiver, self.due)
+
+    def may_lose(self) -> bool:
+        """Messages can be lost."""
+        checks = self.fabric.setup.checks
+        return checks is not None and checks.words > 0
+
+    def due(self) -> None:
+        """The next lane with news is told."""
+        now = self.fabric.now
+        self.due_at.discard(now)
+        if now < self.next_at:
+            return
+        again = self.repeat_at == now
+        count = len(self.freed)
+        turns = [(self.turn + k) % count for k in range(1, count + 1)]
+        news = [k for k in turns if self.freed[k] != self.told[k]]
+        if not news and again:
+            news = [k for k in turns if self.told[k] != self.heard[k]]
+        if not news:
+            return
+        lane = news[0]
+        self.counts["told"] += 1
+        self.counts["told again"] += self.told[lane] == self.freed[lane]
+        self.told[lane] = self.freed[lane]
+        back = self.wire.back
+        self.turn, self.next_at = lane, now + time_for(self.rule.spacing, back.own_rate)
+        back.line_up(Frame(FREED, 0, None, (lane, self.freed[lane]), self.hear))
+        if self.freed != self.told:
+            self.expect(now)
+        elif self.may_lose():
+            self.repeat_at = now + time_for(self.rule.repeat, back.own_rate)
+            self.expect(self.repeat_at)
+
+    def hear(self, lane: int, count: int) -> None:
+        """The sender hears it."""
+        if self.wire.checked is not None and self.wire.checked.loses_word():
+            return
+        cells, self.heard[lane] = count - self.heard[lane], count
+        while cells > 0:
+            account, freed = self.owners[lane].popleft()
+            self.wire.room[lane].change(account, -freed)
+            cells -= freed
+
+    def tells_consumed(self) -> None:
+        """The sender tells what it has consumed, from time to time."""
+        due = (self.wire.sender_port, HEAL_DUE)
+        at = self.fabric.now + self.rule.heal
+        self.fabric.at(at, FRAME_IN, due, self.wire.sender, self.consumed_is_due)
+
+    def consumed_is_due(self) -> None:
+        """What was sent before has come in or is lost when this has come in."""
+        self.wire.line_up(Frame(CONSUMED, 0, None, (), self.hear_consumed))
+        self.tells_consumed()
+
+    def hear_consumed(self) -> None:
+        """What has not come in was lost."""
+        for lane, lost in enumerate(self.lost):
+            for account, cells in lost:
+                self.counts["healed"] += 1
+                self.leaves(lane, account, cells)
+            lost.clear()

@@ -1,0 +1,134 @@
+"""Links that go down, come up or carry less while the run goes on, and routes that follow.
+
+When a link goes down, packets on its wires that the far end has not begun to forward (a host: that are not all in) are
+lost; their room is given back when they would have come. What neighbours tell each other gets through. Whatever waits
+for the link waits on, until it has been down for the head of queue lifetime: then switches drop it, and what comes
+after it. When the link comes up its wires are empty.
+
+Routes follow in one of two ways, or not at all. `local`: a switch that chooses among several ways leaves out those
+over links of its own that are down, unless all are. `subnet-manager`: some time after a change, all switches get tables
+of shortest paths over the links that were left after it, or those of the scenario if none is down; to whom there is no
+way, packets go as before.
+"""
+
+from reference.links.link import FAULT
+from reference.network import topology
+from reference.quantities import choice, given, rate, span
+from reference.rng import Rng
+
+OPENSM = 4_096_000 << 18  # ps: OpenSM's head of queue lifetime, code 18
+UP, DOWN, DISCARD, SLOW, TABLES = range(5)  # what happens in one instant, in this order
+
+
+class Faults:
+    """All failures of a network."""
+
+    def __init__(self, raw: dict, fabric):
+        rules = raw["links"].get("faults") or {}
+        self.fabric, self.graph = fabric, fabric.graph
+        self.lifetime = span(given(rules, "head_of_queue_lifetime", f"{OPENSM} ps"))
+        name, manager = choice(given(rules, "reroute", "none"))
+        self.local = name == "local"
+        self.any = bool(rules)
+        self.own_routes = fabric.routes
+        self.down: set[int] = set()  # numbers of links
+        self.lost = 0
+        self.discarded = 0
+        for entry, failure in enumerate(rules.get("failures") or []):
+            for link in self.links_of(failure, entry, raw):
+                self.fails(link, failure)
+        if name == "subnet-manager":
+            self.expect_tables(rules["failures"], raw, span(manager["delay"]))
+
+    def links_of(self, failure: dict, entry: int, raw: dict) -> list[int]:
+        """The numbers of the links that a failure is about."""
+        ends = [(self.graph.name(link.a), self.graph.name(link.b)) for link in self.graph.links]
+        if failure.get("link") is not None:
+            a, b = failure["link"]
+            return [number for number, pair in enumerate(ends) if pair in ((a, b), (b, a))]
+        links = [n for n, link in enumerate(self.graph.links) if link.a[0] == link.b[0] == "switch"]
+        count = min(max(1, int(failure["share"] * len(links) + 0.5)), len(links))
+        rng = Rng(failure.get("seed", given(raw, "seed", 1)), "faults", entry)
+        for place in range(count):
+            other = place + rng.below(len(links) - place)
+            links[place], links[other] = links[other], links[place]
+        return sorted(links[:count])
+
+    def at(self, time: int, what: int, node, action, *arguments) -> None:
+        """Something happens before all else of its instant."""
+        self.fabric.at(time, FAULT, what, node, action, *arguments)
+
+    def fails(self, link: int, failure: dict) -> None:
+        """What happens to a link, in both directions."""
+        begin = span(failure["at"])
+        end = None if failure.get("until") is None else span(failure["until"])
+        down = failure.get("rate") is None and failure.get("keeps") is None
+        for wire in self.fabric.wires[2 * link : 2 * link + 2]:
+            if not down:
+                slow = rate(failure["rate"]) if failure.get("rate") else int(wire.rate * failure["keeps"] + 0.5)
+                wire.slow.append((slow, end is not None))
+                self.at(begin, SLOW, wire.sender, self.change, wire, slow)
+                if end is not None:
+                    self.at(end, SLOW, wire.sender, self.change, wire, wire.rate)
+                continue
+            self.at(begin, DOWN, wire.sender, self.goes_down, wire, link)
+            late = begin + self.lifetime
+            if wire.sender in self.fabric.switches and (end is None or late < end):
+                self.at(late, DISCARD, wire.sender, self.discard, wire)
+            if end is not None:
+                self.at(end, UP, wire.sender, self.comes_up, wire, link)
+
+    def change(self, wire, new: int) -> None:
+        """What starts from now on goes at another rate."""
+        wire.rate = new
+
+    def goes_down(self, wire, link: int) -> None:
+        """Nothing starts on the wire, and what is on it is lost."""
+        self.down.add(link)
+        wire.note_blocked(False)
+        wire.down = True
+        self.lost += wire.lose_all()
+
+    def discard(self, wire) -> None:
+        """What waits for the wire is dropped from now on."""
+        wire.discards = True
+
+    def comes_up(self, wire, link: int) -> None:
+        """The wire carries again."""
+        self.down.discard(link)
+        wire.down = wire.discards = False
+
+    def left(self, switch, ports: list[int]) -> list[int]:
+        """The ports of a switch that it may choose from."""
+        up = [port for port in ports if not switch.outputs[port].wire.down]
+        return up if self.local and up else ports
+
+    # ---- the subnet manager ----------------------------------------------------------------------------------------
+
+    def expect_tables(self, failures: list[dict], raw: dict, delay: int) -> None:
+        """Tables for the links as they are after every change."""
+        changes = set()
+        for failure in failures:
+            if failure.get("rate") is None and failure.get("keeps") is None:
+                changes |= {span(failure[key]) for key in ("at", "until") if failure.get(key) is not None}
+        for change in sorted(changes):
+            gone = set()
+            for entry, failure in enumerate(failures):
+                until = failure.get("until")
+                lasts = span(failure["at"]) <= change and (until is None or span(until) > change)
+                if lasts and failure.get("rate") is None and failure.get("keeps") is None:
+                    gone |= set(self.links_of(failure, entry, raw))
+            if change + delay < self.fabric.setup.duration:
+                self.at(change + delay, TABLES, self.fabric.switches[0], self.put_in, frozenset(gone))
+
+    def put_in(self, gone: frozenset) -> None:
+        """All switches have new tables."""
+        self.fabric.ways.without(gone)
+        if not gone:
+            self.fabric.routes = self.own_routes
+            return
+        found = topology.shortest_paths(self.graph, gone)
+        rows = zip(found, self.own_routes, strict=True)
+        self.fabric.routes = [
+            [old if new is None else new for new, old in zip(row, own, strict=True)] for row, own in rows
+        ]

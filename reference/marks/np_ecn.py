@@ -1,0 +1,36 @@
+"""NP-ECN: what waits when flow control lets an output go leaves unmarked, and nothing else that has one behind it.
+
+Cheng et al.: Re-architecting Congestion Management in Lossless Ethernet (NSDI 2020), section 4.
+"""
+
+from reference.marks.counts import Marker
+
+
+class NpEcnMarker(Marker):
+    """What one switch does to mark packets."""
+
+    def __init__(self, switch):
+        super().__init__(switch.setup.mark, switch)
+        self.held = {}  # by output and lane: packets still to leave unmarked, and the end of their hold
+
+    def arrived(self, output, lane: int) -> None:
+        """Only what leaves is looked at."""
+
+    def starts(self, packet, output) -> None:
+        """A data packet starts on this output, and is out of its queue."""
+        wire, now = output.wire, self.switch.fabric.now
+        resumed = now if wire.blocked_since is not None else wire.last_blocked
+        waiting = self.waiting(output, packet.lane)
+        left, known = self.held.get((output.port, packet.lane), (0, None))
+        if resumed != known:
+            left = waiting + 1
+        if left > 0:
+            left -= 1
+        elif waiting > 0:
+            packet.marked = True
+        self.held[output.port, packet.lane] = left, resumed
+
+    def waiting(self, output, lane: int) -> int:
+        """Packets of any kind that wait for an output in a lane."""
+        queues = (queue for entry in self.switch.inputs for queue in entry.queues.values())
+        return sum((stay.output, stay.lane) == (output.port, lane) for queue in queues for stay in queue)

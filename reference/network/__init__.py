@@ -1,0 +1,1 @@
+"""Which nodes there are, and the ways between them."""

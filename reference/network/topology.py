@@ -1,0 +1,221 @@
+"""Who is connected to whom, and which way packets go.
+
+A node is ("host", id) or ("switch", id). The ports of a node follow each other in the order in which its links stand
+in the list of links, or by the numbers printed on them, if they have any; that order is part of the meaning, because
+ties are broken by it.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from reference.network import networks, regular
+from reference.network.levels import d_mod_k_by_levels
+from reference.quantities import choice, rate, span
+
+Node = tuple[str, int]
+
+
+@dataclass
+class Link:
+    """A two-way link; each direction has its rate (bit/s) and delay (ps), each end perhaps a port number."""
+
+    a: Node
+    b: Node
+    rate_ab: int
+    delay_ab: int
+    rate_ba: int
+    delay_ba: int
+    port_a: int | None = None
+    port_b: int | None = None
+
+
+@dataclass
+class Graph:
+    """Hosts, switches, links, and named groups of hosts."""
+
+    hosts: list[str] = field(default_factory=list)
+    switches: list[str] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    groups: dict[str, list[int]] = field(default_factory=dict)
+    regular: tuple[str, dict] | None = None  # kind and parameters, for its own routes
+    tree: tuple[str, int, int] | None = None  # ("k-ary-n-tree", k, n) or ("fat-tree", radix/2, 2): for d-mod-k
+
+    def host(self, name: str) -> Node:
+        """A new host."""
+        self.hosts.append(name)
+        return "host", len(self.hosts) - 1
+
+    def switch(self, name: str) -> Node:
+        """A new switch."""
+        self.switches.append(name)
+        return "switch", len(self.switches) - 1
+
+    def name(self, node: Node) -> str:
+        """The name of a node."""
+        return (self.hosts if node[0] == "host" else self.switches)[node[1]]
+
+    def ports(self, node: Node) -> list[tuple[Node, int]]:
+        """The (neighbour, link number) at each port of a node, in port order."""
+        return [(neighbour, link) for _, neighbour, link in self.numbered(node)]
+
+    def numbered(self, node: Node) -> list[tuple[int, Node, int]]:
+        """The (printed number, neighbour, link number) at each port of a node, in port order."""
+        found = []
+        for id_, link in enumerate(self.links):
+            if link.a == node:
+                found.append((link.port_a or len(found) + 1, link.b, id_))
+            if link.b == node:
+                found.append((link.port_b or len(found) + 1, link.a, id_))
+        return sorted(found)
+
+
+def build(raw: dict) -> Graph:
+    """The graph of a scenario."""
+    kind, given = choice(raw["topology"])
+    wire = rate(raw["links"]["rate"]), span(raw["links"].get("delay") or "0 ns")
+    graph = Graph()
+
+    def join(a: Node, b: Node, there=wire, back=None, numbers=(None, None)) -> None:
+        graph.links.append(Link(a, b, *there, *(back or there), *numbers))
+
+    if kind in networks.KINDS:
+        networks.KINDS[kind](given, wire, graph, join)
+    elif kind in regular.KINDS:
+        regular.build(kind, given, wire, graph, lambda a, b, wire, *ports: join(a, b, wire, numbers=ports))
+    else:
+        raise ValueError(f"no topology is called {kind!r}")
+    return graph
+
+
+def route(raw: dict, graph: Graph) -> list[list[int | None]]:
+    """For each switch and each host, the local port by which the switch forwards to the host."""
+    own = "shortest-path"
+    if graph.regular:
+        own = "d-mod-k" if graph.regular[0] in regular.TREES else "minimal"
+    name, given = choice(raw.get("routing") or ("d-mod-k" if graph.tree else own))
+    if name == "minimal":
+        return regular.minimal(graph)
+    if name == "d-mod-k" and not graph.tree:
+        return d_mod_k_by_levels(graph)
+    if name == "d-mod-k":
+        return [[d_mod_k(graph, s, h) for h in range(len(graph.hosts))] for s in range(len(graph.switches))]
+    if name == "table":
+        return by_table(graph, given)
+    if name == "ports":
+        return by_ports(graph, given)
+    return shortest_paths(graph)
+
+
+def shortest_paths(graph: Graph, gone: frozenset = frozenset()) -> list[list[int | None]]:
+    """Fewest links; of several equally short ways a digit of the destination's id chooses: the lowest one at switches
+    with hosts, the next one a link above them, and so on. Links between switches may be gone."""
+    ways = shortest_ways(graph, gone)
+    below = choices_below(graph, gone)
+    return [
+        [good[h // below[s] % len(good)] if good else None for h, good in enumerate(row)] for s, row in enumerate(ways)
+    ]
+
+
+def choices_below(graph: Graph, gone: frozenset) -> list[int]:
+    """For each switch, how many ways up there are below it: the most of any switch with hosts, times the most of any
+    that is a link further up, and so on to the height below its own. 1 where no switch with hosts can be reached."""
+    switches = range(len(graph.switches))
+    hosts = {s: any(node == "host" for (node, _), _ in graph.ports(("switch", s))) for s in switches}
+    near = {
+        s: [number for (node, number), link in graph.ports(("switch", s)) if node == "switch" and link not in gone]
+        for s in switches
+    }
+    height = {s: 0 for s in switches if hosts[s]}
+    below = {0: 1}
+    while True:
+        level = max(below)
+        above = {other for s in height if height[s] == level for other in near[s]} - set(height)
+        if not above:
+            return [below[height[s]] if s in height else 1 for s in switches]
+        height.update(dict.fromkeys(above, level + 1))
+        below[level + 1] = below[level] * max(sum(o in above for o in near[s]) for s in height if height[s] == level)
+
+
+def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
+    """For each switch and host, the ports of all shortest ways; none at the switch of the host."""
+    home = [graph.ports(("host", h))[0][0] for h in range(len(graph.hosts))]
+    ways = shortest_ways(graph, gone)
+    return [[[] if home[h] == ("switch", s) else good for h, good in enumerate(row)] for s, row in enumerate(ways)]
+
+
+def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
+    """For each switch and host, the ports that lead one link nearer to the host."""
+
+    def left(node: Node) -> list[tuple[Node, int]]:
+        around = graph.ports(node)
+        return [end for end in around if end[1] not in gone or "host" in (node[0], end[0][0])]
+
+    ports = {("switch", s): graph.ports(("switch", s)) for s in range(len(graph.switches))}
+    alive = {node: {end for end in left(node)} for node in ports}
+    table: list[list[list[int]]] = [[[] for _ in graph.hosts] for _ in graph.switches]
+    for h in range(len(graph.hosts)):
+        distance = {("host", h): 0}
+        todo = deque([("host", h)])
+        while todo:
+            node = todo.popleft()
+            if node[0] == "host" and node[1] != h:
+                continue  # packets do not pass through hosts
+            for neighbour, _ in left(node):
+                if neighbour not in distance:
+                    distance[neighbour] = distance[node] + 1
+                    todo.append(neighbour)
+        for s in range(len(graph.switches)):
+            here = distance.get(("switch", s))
+            if here is None:
+                continue
+            good = [
+                port
+                for port, (neighbour, link) in enumerate(ports["switch", s])
+                if (neighbour, link) in alive["switch", s]
+                and distance.get(neighbour) == here - 1
+                and (neighbour[0] == "switch" or neighbour[1] == h)
+            ]
+            table[s][h] = good
+    return table
+
+
+def by_table(graph: Graph, given: dict) -> list[list[int | None]]:
+    """As written, `SWITCH.HOST = "next node"` or a port's number; what is not written goes the shortest way."""
+    table = shortest_paths(graph)
+    for switch, entries in given.items():
+        s = graph.switches.index(switch)
+        own = [(number, graph.name(neighbour)) for number, neighbour, _ in graph.numbered(("switch", s))]
+        for host, hop in entries.items():
+            h = graph.hosts.index(host)
+            good = [port for port, known in enumerate(own) if hop in known]
+            table[s][h] = good[h % len(good)]
+    return table
+
+
+def by_ports(graph: Graph, given: dict) -> list[list[int | None]]:
+    """Port numbers as written, for each switch one for each host; 0 goes the shortest way."""
+    table = shortest_paths(graph)
+    for switch, numbers in given.items():
+        s = graph.switches.index(switch)
+        own = [number for number, _, _ in graph.numbered(("switch", s))]
+        for h, number in enumerate(numbers):
+            if number:
+                table[s][h] = own.index(number)
+    return table
+
+
+def d_mod_k(graph: Graph, switch: int, host: int) -> int:
+    """Down if the host is below; else up, by digit number `level` of the host's id in base k."""
+    kind, k, n = graph.tree
+    if kind == "fat-tree":
+        leaves = 2 * k
+        if switch >= leaves:  # a spine: port = leaf
+            return host // k
+        return host % k if host // k == switch else k + host % k
+    width = k ** (n - 1)
+    level, index = divmod(switch, width)
+    # The switches below agree with this one in the digits `level` and up of the index.
+    if host // k // k**level == index // k**level:
+        return host // k**level % k
+    up = host // k**level % k
+    return k + up

@@ -1,0 +1,1 @@
+"""Sources that keep a rate or a window of their own."""

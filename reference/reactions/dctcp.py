@@ -1,0 +1,87 @@
+"""DCTCP (RFC 8257, sections 3.3 to 3.5), in packets: the window shrinks by the share of packets that were marked.
+
+A loss halves it; a mark and a loss cut it once in a round at most (RFC 8257, section 3.5; RFC 5681, section 3.1).
+"""
+
+import math
+from dataclasses import dataclass
+
+from reference.quantities import given
+from reference.reactions.shared import Reaction
+
+
+@dataclass
+class DctcpRule:
+    """Weight of the newest round, what alpha and the window are at first, and within which bounds the window stays."""
+
+    gain: float
+    initial_alpha: float
+    initial_window: int
+    least_window: int
+    largest_window: int
+    slow_start: bool
+
+
+def read_dctcp(parameters: dict) -> DctcpRule:
+    """All defaults are those of RFC 8257 and RFC 6928; the least window is that of Linux."""
+    return DctcpRule(
+        gain=given(parameters, "gain", 1 / 16),
+        initial_alpha=given(parameters, "initial_alpha", 1.0),
+        initial_window=given(parameters, "initial_window", 10),
+        least_window=given(parameters, "least_window", 2),
+        largest_window=given(parameters, "largest_window", 10_000),
+        slow_start=given(parameters, "slow_start", True),
+    )
+
+
+class Dctcp(Reaction):
+    """The window of one flow."""
+
+    def __init__(self, rule: DctcpRule, flow):
+        super().__init__(rule, flow)
+        self.cwnd = self.bounded(float(rule.initial_window))
+        self.alpha = rule.initial_alpha
+        self.ssthresh = math.inf if rule.slow_start else 0.0
+        self.round_end: int | None = None  # the round is over when so many packets are acknowledged
+        self.acked = self.marked = 0  # packets of this round
+        self.reduced = False  # the window, in this round
+
+    def bounded(self, window: float) -> float:
+        """Between the least window and the largest."""
+        return min(max(window, float(self.rule.least_window)), float(self.rule.largest_window))
+
+    def window(self) -> int:
+        """Whole packets."""
+        return int(self.cwnd)
+
+    def cut(self, share: float) -> None:
+        """The window shrinks to a share, once in a round at most; slow start ends there."""
+        if not self.reduced:
+            self.reduced = True
+            self.cwnd = self.bounded(self.cwnd * share)
+        self.ssthresh = self.cwnd
+
+    def loses(self, timeout: bool, now: int) -> None:
+        """Half of it, or after a timeout the least and slow start up to half."""
+        self.cut(0.5)
+        if timeout:
+            self.cwnd = self.bounded(0.0)
+
+    def hears(self, ack, now: int) -> None:
+        """A mark cuts the window at once, with the alpha of the rounds before; at the end of a round alpha moves."""
+        if ack.feedback == "congested":
+            self.marked += ack.answers
+            self.cut(1.0 - self.alpha / 2.0)
+        elif ack.feedback == "clear" and not self.reduced:
+            grows = ack.answers if self.cwnd < self.ssthresh else ack.answers * (1.0 / self.cwnd)
+            self.cwnd = self.bounded(self.cwnd + grows)
+        self.acknowledged += ack.answers
+        self.acked += ack.answers
+        if self.round_end is None:
+            self.round_end = self.acknowledged + self.on_the_way()
+        if self.acknowledged >= self.round_end and ack.answers > 0:
+            share = self.marked / max(self.acked, 1)
+            self.alpha = (1.0 - self.rule.gain) * self.alpha + self.rule.gain * share
+            self.acked = self.marked = 0
+            self.reduced = False
+            self.round_end = self.acknowledged + self.on_the_way()

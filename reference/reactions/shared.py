@@ -1,0 +1,68 @@
+"""What sources go by that hear of every ACK and keep a rate or a window of their own, anew with each life of a flow.
+
+`telemetry` has HPCC, which is one of them; the others have a file each. Floats are added in the order of the engine.
+"""
+
+import math
+
+from reference.network.idle import idle_round_trip
+
+
+class Reaction:
+    """A source that nothing has slowed down yet: what all of them share."""
+
+    def __init__(self, rule, flow):
+        host = flow.source.host
+        self.rule = rule
+        self.flow = flow
+        self.line = float(host.wire.own_rate)  # bit/s
+        self.packet = host.setup.mtu + host.setup.header  # a full packet, bytes
+        self.sent = self.acknowledged = 0  # packets
+        self.begun_at: int | None = None  # packets sent when the round trip began
+
+    def hears(self, ack, now: int) -> None:
+        """An ACK has come in."""
+        raise NotImplementedError
+
+    def loses(self, timeout: bool, now: int) -> None:
+        """Its transport sends lost packets again: it was told of them, or nothing was heard for too long."""
+
+    def window(self) -> int | None:
+        """Packets that may be unacknowledged, if that is bounded."""
+        return None
+
+    def interval(self, time: int, line: int) -> int:
+        """From the start of a packet that takes so long on the link, of this rate then, to the next."""
+        return 0
+
+    def idle_round_trip(self) -> int:
+        """From the start of a full packet until its ACK is in, if nothing else is on the way."""
+        host = self.flow.source.host
+        return idle_round_trip(host.fabric, host.number, self.flow.destination)
+
+    def on_the_way(self) -> int:
+        """Packets that were sent and are not known to have arrived."""
+        return self.sent - self.acknowledged if self.flow.sender is None else self.flow.sender.flight()
+
+    def turn(self, answers: int) -> str:
+        """Where this ACK of so many packets stands: the first of all, within its round trip, or at its end."""
+        self.acknowledged += answers
+        if self.begun_at is not None and self.acknowledged <= self.begun_at:
+            return "within"
+        turn = "first" if self.begun_at is None else "over"
+        self.begun_at = self.acknowledged + self.on_the_way()
+        return turn
+
+    def product(self, round_trip: int) -> float:
+        """Full packets that the link carries in a round trip, with their fraction."""
+        return round_trip / max(1, -(-self.packet * 8 * 10**12 // int(self.line)))
+
+
+def paced(time: int, line: int, rate: float) -> int:
+    """From the start of a packet to the next at this rate; on a link that is no faster nothing is paced."""
+    return 0 if rate >= line else math.floor(time * (line / rate) + 0.5)
+
+
+def passed(window: float) -> int:
+    """A window in packets, of which the last may start while less than all of it is on its way."""
+    return max(1, math.ceil(window - 1e-6))

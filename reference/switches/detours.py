@@ -1,0 +1,98 @@
+"""Packets that go round by another switch: Valiant's routing and UGAL.
+
+When a packet that comes from a host can be forwarded, its switch draws hosts; the packet may go by the switch of one
+of them. Until it is there it is addressed to that host; there it turns, and goes on as if that host had sent it: where
+lanes have phases, in a lane of the next phase. Both halves follow the fixed routes.
+
+Valiant always goes round. UGAL does if  waiting * links  of the direct way is more than that of the way round, plus a
+threshold; `waiting` are the bytes that wait for the first output, `links` those between switches (UGAL-L). The ideal
+knows what waits for every output of a way, and compares the sums (UGAL-G).
+
+PAR, on a dragonfly, does as UGAL-L; and a packet that goes directly is asked again at its second switch, if that is of
+the group that it comes from and it has to leave it: it may go round from there, as if a host there had sent it.
+"""
+
+from reference.network import regular
+from reference.quantities import choice, size
+from reference.rng import Rng
+
+
+class Detours:
+    """Who goes round, and by whom."""
+
+    def __init__(self, raw: dict, fabric):
+        name, given = choice((raw.get("scheme") or {}).get("route") or "none")
+        self.name = name if name in ("valiant", "ugal", "par") else None
+        self.candidates = given.get("candidates", 1)
+        self.threshold = size(given.get("threshold") or "0 B")
+        self.knows_all = given.get("knows") == "global"
+        self.fabric = fabric
+        graph = fabric.graph
+        self.hosts = len(graph.hosts)
+        self.home = {}
+        for switch in range(len(graph.switches)):
+            for neighbour, _ in graph.ports(("switch", switch)):
+                if neighbour[0] == "host":
+                    self.home[neighbour[1]] = switch
+        self.rng = [Rng(raw.get("seed", 1), "ways", switch) for switch in range(len(graph.switches))]
+        by_route = raw["links"].get("hop_lanes") == "by-route"
+        self.phase = regular.lanes(*graph.regular) if by_route and graph.regular else None
+
+    def choose(self, switch, stay) -> None:
+        """Where a packet goes on to that can be forwarded at a switch from now on."""
+        packet, here = stay.packet, switch.number
+        came_by, lane = stay.input, stay.came_in
+        sender = switch.inputs[stay.input].upstream.sender
+        if sender in self.fabric.hosts:
+            if (between := self.drawn(switch, packet.destination)) is not None:
+                packet.bound, packet.destination = packet.destination, between
+            packet.open = self.name == "par" and packet.bound is None
+        elif packet.open:
+            packet.open = False
+            mine, target = self.group(here), self.group(self.home[packet.destination])
+            if self.group(sender.number) == mine != target:
+                between = self.drawn(switch, packet.destination)
+                if between is not None:
+                    packet.bound, packet.destination = packet.destination, between
+                    if self.phase:
+                        came_by = next(o.port for o in switch.outputs if o.wire.receiver in self.fabric.hosts)
+                        lane = (lane // self.phase + 1) * self.phase
+        elif packet.bound is not None and self.home[packet.destination] == here:
+            if self.phase:
+                came_by = self.fabric.routes[here][packet.destination]
+                lane = (lane // self.phase + 1) * self.phase
+            packet.bound, packet.destination = None, packet.bound
+        stay.output = self.fabric.routes[here][packet.destination]
+        stay.lane = self.fabric.hop_lanes.next(here, came_by, stay.output, lane, packet.flow.service)
+
+    def group(self, switch: int) -> int:
+        """The group of a switch of a dragonfly."""
+        return regular.place_of(self.fabric.graph, switch)[1][0]
+
+    def drawn(self, switch, destination: int) -> int | None:
+        """The host by whose switch a packet goes round; None if it goes directly."""
+        here, home = switch.number, self.home[destination]
+        if here == home:
+            return None
+        found = []
+        for _ in range(self.candidates):
+            between = min(int(self.rng[here].unit() * self.hosts), self.hosts - 1)
+            if self.home[between] not in (here, home):
+                found.append((self.cost((here, between), (self.home[between], destination)), between))
+        if not found:
+            return None
+        cost, between = min(found, key=lambda way: way[0])
+        direct = self.cost((here, destination))
+        return between if self.name == "valiant" or direct > cost + self.threshold else None
+
+    def cost(self, *parts) -> int:
+        """What a way of one or two parts, each from a switch to that of a host, may take."""
+        waiting = [bytes for switch, host in parts for bytes in self.along(switch, host)]
+        return sum(waiting) if self.knows_all else len(waiting) * waiting[0]
+
+    def along(self, switch: int, host: int):
+        """Bytes that wait for each output between switches, on the way from a switch to that of a host."""
+        while switch != self.home[host]:
+            at, local = self.fabric.switches[switch], self.fabric.routes[switch][host]
+            yield sum(at.queued(at.outputs[local], lane) for lane in range(self.fabric.setup.lanes))
+            (_, switch), _ = self.fabric.graph.ports(("switch", switch))[local]

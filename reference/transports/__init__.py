@@ -1,0 +1,1 @@
+"""Senders and receivers that repair losses."""

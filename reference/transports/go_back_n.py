@@ -1,0 +1,114 @@
+"""Go-back-N, the transport of RoCE adapters: everything again from the first packet that is missing.
+
+A receiver answers a packet out of order at once. The sender takes that for a negative acknowledgement and goes back,
+unless the packet that caused the answer was sent before it last went back: what was on its way then is of no use, and
+answered likewise. With `selective` the receiver keeps what is out of order, and the packet that is missing alone goes
+again; so does the next one that is, until all that was sent before the repair has arrived. If nothing is acknowledged
+for `timeout`, the sender goes back as well. How fast it sends is left to its window, and to the reaction of the flow.
+"""
+
+from dataclasses import dataclass
+
+from reference.links.link import TIMER, Packet
+from reference.quantities import given, span
+from reference.transports.in_order import AnswerRule, InOrderReceiver
+from reference.transports.series import Series
+from reference.transports.ultra import Header
+
+
+@dataclass
+class GoBackRule:
+    """What a scenario says of it."""
+
+    timeout: int
+    selective: bool
+    window: int | None
+    answers: AnswerRule
+    control_lane = None  # answers stay in the lane of their flow
+
+    @classmethod
+    def read(cls, parameters: dict):
+        """What a scenario says of it."""
+        selective, flush = given(parameters, "selective", False), parameters.get("ack_flush")
+        return cls(
+            timeout=span(given(parameters, "timeout", "1 ms")),
+            selective=selective,
+            window=parameters.get("window"),
+            answers=AnswerRule(given(parameters, "ack_every", 1), None if flush is None else span(flush), selective),
+        )
+
+    def ends(self, flow) -> tuple:
+        """Both ends of a flow."""
+        return GoBackSender(flow, self), InOrderReceiver(flow, self.answers)
+
+
+class GoBackSender(Series):
+    """The sending end of a flow."""
+
+    def __init__(self, flow, rule: GoBackRule):
+        super().__init__(flow)
+        self.rule = rule
+        self.counts["more was lost"] = 0
+        self.news_at = 0  # when there was news last, a repair began, or a packet was sent with nothing on its way
+        self.repaired_at = 0  # when the last repair began
+        self.repair = 0  # packets below were sent before it began (`selective`)
+
+    def due(self) -> int | None:
+        """What goes next, if the window allows it."""
+        self.refill()
+        number = self.what_next()
+        if number is None or self.repeat or self.rule.window is None or self.flight() < self.rule.window:
+            return number
+        return None
+
+    def start(self, packet: Packet) -> None:
+        """The packet that was due starts."""
+        if self.first == self.top:
+            self.news_at = packet.injected
+        self.goes()
+        packet.header = Header()
+        self.watch()
+
+    def mend(self, now: int, one: bool) -> None:
+        """The first packet that is not acknowledged is lost: it alone goes again, or all from there on."""
+        self.repaired_at = self.news_at = now
+        self.repair = self.top if one else 0
+        if one:
+            self.repeat_first()
+        else:
+            self.go_back()
+
+    def hear(self, packet: Packet) -> None:
+        """An answer: all below a number have arrived, and when the packet started that caused it."""
+        number, now = packet.header.number, self.flow.source.fabric.now
+        if self.acknowledge(number):
+            self.news_at = now
+            if self.first < self.repair:
+                self.counts["more was lost"] += 1
+                self.repeat_first()
+            else:
+                self.repair = 0
+        elif number == self.first < self.top and packet.caused >= self.repaired_at and self.repair == 0:
+            self.counts["told"] += 1
+            self.mend(now, self.rule.selective)
+        self.watch()
+
+    def patience_ends(self) -> int | None:
+        """When a loss is assumed if nothing is acknowledged."""
+        return self.news_at + self.rule.timeout if self.first < self.top else None
+
+    def watch(self) -> None:
+        """It is looked then whether anything was acknowledged."""
+        host, due = self.flow.source.host, self.patience_ends()
+        if due is not None:
+            host.fabric.at(due, TIMER, self.flow.number, host, self.run_out)
+
+    def run_out(self) -> None:
+        """Perhaps nothing was acknowledged for long."""
+        now, due = self.flow.source.fabric.now, self.patience_ends()
+        if due is not None and due <= now:
+            before = dict(self.counts)
+            self.counts["timeouts"] += 1
+            self.mend(now, one=False)
+            self.watch()
+            self.flow.source.host.hear_of_loss(self.flow, before)

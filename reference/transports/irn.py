@@ -1,0 +1,175 @@
+"""IRN, selective repeat for RDMA (SIGCOMM 2018): what decides which packet is sent, and sent again.
+
+A message is a connection: numbers count its packets from 0. Every packet is answered at once, and packets out of order
+are kept. An answer says that all packets below a number have arrived, and which packet caused it. One for a packet
+behind a missing one begins a recovery: the packet that is due goes again, then every packet that is missing below the
+highest that has arrived, each once; then new ones. The recovery is over when all that had been sent before it has
+arrived. If nothing new was heard for the timeout, which is shorter with few packets on their way, it begins anew. Of
+packets that are not acknowledged there are never more than the window.
+"""
+
+from dataclasses import dataclass
+
+from reference.links.link import TIMER, Packet
+from reference.network.idle import idle_round_trip
+from reference.quantities import given, span
+from reference.transports.series import Work
+from reference.transports.ultra import Header
+
+
+@dataclass
+class IrnRule:
+    """What a scenario says of it."""
+
+    window: int | None
+    round_trip: int | None  # else the window is what the link carries in this time, or in that of the flow's path
+    few: int
+    low: int
+    high: int
+    control_lane = None  # answers stay in the lane of their flow
+
+    @classmethod
+    def read(cls, parameters: dict):
+        """What a scenario says of it."""
+        round_trip = parameters.get("round_trip")
+        return cls(
+            window=parameters.get("window"),
+            round_trip=None if round_trip is None else span(round_trip),
+            few=given(parameters, "few", 3),
+            low=span(given(parameters, "timeout_low", "100 us")),
+            high=span(given(parameters, "timeout_high", "320 us")),
+        )
+
+    def ends(self, flow) -> tuple:
+        """Both ends of a flow."""
+        return IrnSender(flow, self), IrnReceiver()
+
+
+class IrnSender(Work):
+    """The sending end of a flow."""
+
+    def __init__(self, flow, rule: IrnRule):
+        super().__init__(flow)
+        self.rule = rule
+        self.arrived: set[int] = set()
+        self.first = 0  # the first that is not acknowledged
+        self.news_at = 0
+        self.recovery: int | None = None  # the packet from which on all were sent after it began
+        self.again_from = 0  # in it, those below have been sent again if they were missing
+        self.due_is_sent = False
+        self.counts["kept back"] = 0
+
+    def window(self) -> int:
+        """Packets that may be unacknowledged."""
+        if self.rule.window is not None:
+            return self.rule.window
+        host = self.flow.source.host
+        round_trip = self.rule.round_trip or idle_round_trip(host.fabric, host.number, self.flow.destination)
+        return max(1, -(-round_trip // host.full_time()))
+
+    def missing(self) -> int | None:
+        """The packet that a recovery sends again next."""
+        if self.recovery is None:
+            return None
+        if not self.due_is_sent:
+            return self.first
+        end = min(max(self.arrived, default=-1) + 1, self.recovery)
+        return next((n for n in range(max(self.again_from, self.first), end) if n not in self.arrived), None)
+
+    def due(self) -> int | None:
+        """What goes next: a packet that is missing, or a new one."""
+        self.refill()
+        missing = self.missing()
+        if missing is not None or self.top == self.end:
+            return missing
+        if self.top - self.first < self.window():
+            return self.top
+        self.counts["kept back"] += 1
+        return None
+
+    def start(self, packet: Packet) -> None:
+        """The packet that was due starts."""
+        if self.missing() is not None:
+            self.counts["resent"] += 1
+            self.due_is_sent, self.again_from = True, packet.sequence + 1
+        else:
+            if self.top == self.first:
+                self.news_at = packet.injected
+            self.top += 1
+        packet.header = Header()
+        self.watch()
+
+    def flight(self) -> int:
+        """Packets that are sent and not known to have arrived."""
+        return self.top - self.known()
+
+    def known(self) -> int:
+        """Packets that are known to have arrived."""
+        return self.first + sum(number >= self.first for number in self.arrived)
+
+    def fills(self) -> bool:
+        """What is due fills a gap."""
+        return self.missing() is not None
+
+    def recover(self, now: int) -> None:
+        """The packet that is due at the receiver is assumed to be lost."""
+        self.recovery, self.again_from, self.due_is_sent, self.news_at = self.top, self.first, False, now
+
+    def patience_ends(self) -> int | None:
+        """When a loss is assumed if nothing new is heard."""
+        flight = self.top - self.first
+        return self.news_at + (self.rule.low if flight < self.rule.few else self.rule.high) if flight else None
+
+    def watch(self) -> None:
+        """It is looked then whether anything new was heard."""
+        host, due = self.flow.source.host, self.patience_ends()
+        if due is not None:
+            host.fabric.at(due, TIMER, self.flow.number, host, self.run_out)
+
+    def run_out(self) -> None:
+        """Perhaps nothing new was heard for long."""
+        now, due = self.flow.source.fabric.now, self.patience_ends()
+        if due is not None and due <= now:
+            before = dict(self.counts)
+            self.counts["timeouts"] += 1
+            self.recover(now)
+            self.watch()
+            self.flow.source.host.hear_of_loss(self.flow, before)
+
+    def hear(self, packet: Packet) -> None:
+        """An answer: all below a number have arrived, and the packet that caused it."""
+        number, cause, now = packet.header.number, packet.header.cause, self.flow.source.fabric.now
+        news = number > self.first
+        self.first = max(self.first, number)
+        if cause >= self.first and cause not in self.arrived:
+            self.arrived.add(cause)
+            news = True
+        if news:
+            self.news_at = now
+        if self.recovery is not None:
+            if self.first >= self.recovery:
+                self.recovery = None
+            elif self.first > self.again_from:
+                self.due_is_sent = True  # what was due has come meanwhile
+        if self.recovery is None and cause > self.first and news:
+            self.counts["told"] += 1
+            self.recover(now)
+        self.watch()
+
+
+class IrnReceiver:
+    """The receiving end of a flow."""
+
+    def __init__(self):
+        self.expected = 0
+        self.ahead: set[int] = set()
+
+    def take(self, packet: Packet) -> tuple[bool, list]:
+        """A packet is in: is it of use, and what is answered?"""
+        of_use = packet.sequence >= self.expected and packet.sequence not in self.ahead
+        if of_use:
+            self.ahead.add(packet.sequence)
+        while self.expected in self.ahead:
+            self.ahead.remove(self.expected)
+            self.expected += 1
+        return of_use, [(packet, Header(cause=packet.sequence, number=self.expected))]

@@ -1,0 +1,20 @@
+"""The transports, as a scenario names them: what a host says to either end of a flow, and hears from it.
+
+A rule gives both `ends` of a flow. The sending end has what is `due`, packets on their way (`flight`), whether what is
+due `fills` a gap, the packets known to have `arrived`, and `counts` of losses by how they were found. The receiving end
+says of a packet whether it is of use, and what is answered.
+"""
+
+from reference.quantities import choice, given
+from reference.transports.go_back_n import GoBackRule
+from reference.transports.irn import IrnRule
+from reference.transports.new_reno import RenoRule
+from reference.transports.ultra import UltraRule
+
+TRANSPORTS = {"uet": UltraRule, "irn": IrnRule, "go-back-n": GoBackRule, "new-reno": RenoRule}
+
+
+def read_transport(scheme: dict):
+    """What repairs losses, if anything does."""
+    kind, parameters = choice(given(scheme, "transport", "none"))
+    return None if kind == "none" else TRANSPORTS[kind].read(parameters)

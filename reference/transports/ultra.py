@@ -1,0 +1,408 @@
+"""The transport of Ultra Ethernet as far as links and switches are concerned: packets spread over paths, acknowledged
+one by one, trimmed or dropped, and sent again one by one. What is on its way is bounded by nobody, or by the window of
+`nscc`, which follows the bytes that the receiver reports, so that lost ACKs do no harm; or by the credit of `rccc`,
+which a sender asks for in every packet, and in a request if there is none.
+
+A message is a connection: numbers count its packets from 0. A lost packet goes before new ones, the lowest number
+first; a packet is lost if a NACK says so, or if nothing was heard of it for the timeout.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from reference.links.link import TIMER, Packet
+from reference.network.idle import idle_round_trip
+from reference.quantities import given, size, span
+from reference.rng import Rng, mix
+from reference.transports.nscc import Nscc, NsccRule, read_nscc
+from reference.transports.paths import read_paths
+from reference.transports.rccc import Credit, Granter, RcccRule, read_rccc
+from reference.transports.series import Work
+
+
+@dataclass
+class UltraRule:
+    """What a scenario says of it."""
+
+    paths: Callable  # makes those of a flow
+    ack_after: int
+    timeout: int
+    control_lane: int | None
+    nscc: NsccRule | None
+    rccc: RcccRule | None
+    round_trip: int | None  # else that of the flow's path
+    most_window: float
+
+    @classmethod
+    def read(cls, parameters: dict):
+        """What a scenario says of it."""
+        control = given(parameters, "congestion_control", "nscc")
+        round_trip = parameters.get("round_trip")
+        return cls(
+            paths=read_paths(given(parameters, "paths", "mixed")),
+            ack_after=size(given(parameters, "ack_after", "16384 B")),
+            timeout=span(given(parameters, "timeout", "100 us")),
+            control_lane=parameters.get("control_lane"),
+            nscc=read_nscc(given(parameters, "nscc", {})) if control in ("nscc", "both") else None,
+            rccc=read_rccc(given(parameters, "rccc", {})) if control in ("rccc", "both") else None,
+            round_trip=None if round_trip is None else span(round_trip),
+            most_window=given(parameters, "most_window", 1.5),
+        )
+
+    def ends(self, flow) -> tuple:
+        """Both ends of a flow."""
+        return Sender(flow, self, flow.source.setup.seed), Receiver(self)
+
+    def granter(self, host, sources: list[int]) -> Granter | None:
+        """What a host grants to those who send to it."""
+        if self.rccc is None:
+            return None
+        trips = [idle_round_trip(host.fabric, source, host.number) for source in sources]
+        round_trip = self.round_trip or max(trips, default=0)
+        window = self.most_window * (host.upstream.rate / 8.0 * (round_trip / 1e12))
+        return Granter(self.rccc, host, round_trip, int(window))
+
+
+@dataclass
+class Trim:
+    """What happens to data that finds no room."""
+
+    size: int
+    lane: int
+    queue: int
+    either: bool
+
+
+def read_trim(switches: dict) -> Trim | None:
+    """How switches trim, if they do."""
+    trim = switches.get("trim")
+    if trim is None:
+        return None
+    return Trim(
+        size=size(given(trim, "size", "64 B")),
+        lane=given(trim, "lane", 1),
+        queue=size(trim["queue"]) if trim.get("queue") else 2 * size(switches["output_queue"]),
+        either=given(trim, "victim", "either") == "either",
+    )
+
+
+@dataclass
+class Header:
+    """What a packet carries for the transport."""
+
+    entropy: int = 0
+    asks: bool = False
+    cause: int = 0  # an answer: the packet that caused it
+    number: int = 0  # an answer: all below have arrived
+    arrived: set[int] = field(default_factory=set)  # an answer: those that its 64 bits tell of
+    again: bool = False  # it was sent before; an answer brings that back
+    received: int = 0  # an answer: bytes that have come in for the first time
+    quanta: int = 0  # up to here its sender could use credit; a grant: up to here it has some
+    to_request: bool = False  # an answer to a request
+    last_hop: bool = False  # it was trimmed in front of its host; a NACK brings that back
+
+
+class Sender(Work):
+    """The sending end of a flow."""
+
+    def __init__(self, flow, rule: UltraRule, seed: int):
+        super().__init__(flow)
+        self.rule = rule
+        self.paths = rule.paths(mix(mix(seed) ^ flow.number))
+        self.sent_at: dict[int, int] = {}  # of those on their way
+        self.lost: set[int] = set()
+        self.tries: dict[int, int] = {}
+        self.first = 0  # the first that is not acknowledged
+        self.flight_bytes = self.received = 0
+        self.window = self.new_window() if rule.nscc else None
+        if self.window is not None:
+            self.counts["kept back"] = 0
+        self.credit = self.new_credit() if rule.rccc else None
+        if self.credit is not None:
+            self.counts |= {"kept back": 0, "requests": 0, "asked": 0}
+
+    def round_trip(self) -> int:
+        """That of the idle network."""
+        host = self.flow.source.host
+        return self.rule.round_trip or idle_round_trip(host.fabric, host.number, self.flow.destination)
+
+    def new_credit(self) -> Credit:
+        """The largest window of it, before anything has come back."""
+        line = self.flow.source.host.wire.own_rate
+        return Credit(self.rule.most_window * (line / 8.0 * (self.round_trip() / 1e12)))
+
+    def new_window(self) -> Nscc:
+        """The window of the flow, scaled to its path."""
+        host, setup = self.flow.source.host, self.flow.source.setup
+        full = setup.mtu + setup.header
+        return Nscc(self.rule.nscc, host.wire.own_rate, full, setup.mtu, self.round_trip(), self.rule.most_window)
+
+    def what_next(self) -> int | None:
+        """A lost packet, the lowest first, or a new one."""
+        return min(self.lost, default=self.top if self.top < self.end else None)
+
+    def lets_go(self, sequence: int) -> bool:
+        """The window has room for it, and there is credit."""
+        if self.credit is not None and self.credit.bytes <= 0:
+            return False
+        return self.window is None or self.window.lets_go(self.flight_bytes, self.sizes[sequence])
+
+    def due(self) -> int | None:
+        """What goes next, if the window allows it."""
+        self.refill()
+        sequence = self.what_next()
+        if sequence is None or self.lets_go(sequence):
+            return sequence
+        self.counts["kept back"] += 1
+        return None
+
+    def fills(self) -> bool:
+        """Windows do not matter here."""
+        return True
+
+    def known(self) -> int:
+        """Packets that are known to have arrived."""
+        return self.top - len(self.sent_at) - len(self.lost)
+
+    def start(self, packet: Packet) -> None:
+        """The packet that was due starts."""
+        again, wish = packet.sequence in self.lost, self.wish(self.flow.source.host.sharers())
+        self.counts["resent"] += again
+        self.lost.discard(packet.sequence)
+        self.top = max(self.top, packet.sequence + 1)
+        full = self.flow.source.setup.mtu + self.flow.source.setup.header
+        closes = self.window is not None and not self.window.lets_go(self.flight_bytes, packet.size + full)
+        spent = self.credit is not None and self.credit.bytes <= packet.size
+        asks = again or self.is_last(packet.sequence) or closes or spent
+        packet.header = Header(self.paths.next(packet.injected), asks, again=again, quanta=wish)
+        if self.credit is not None:
+            self.credit.bytes -= packet.size
+        self.sent_at[packet.sequence] = packet.injected
+        self.tries[packet.sequence] = self.tries.get(packet.sequence, 0) + 1
+        self.flight_bytes += packet.size
+        self.watch()
+
+    def wish(self, sharers: int) -> int:
+        """Up to where it could use credit."""
+        if self.credit is None:
+            return 0
+        backlog, lost = (sum(self.sizes[n] for n in those) for those in (range(self.top, self.end), self.lost))
+        full = self.flow.source.setup.mtu + self.flow.source.setup.header
+        window = math.inf if self.window is None else int(self.window.cwnd) + full
+        return self.credit.wish(backlog, lost, window, full, sharers)
+
+    def watch(self) -> None:
+        """It is looked after whatever has been on its way longest, and whether credit is still missing."""
+        host = self.flow.source.host
+        due = min(self.sent_at.values(), default=None)
+        if due is not None:
+            host.fabric.at(due + self.rule.timeout, TIMER, self.flow.number, host, self.run_out)
+        if self.credit is not None:
+            stuck = self.credit.bytes <= 0 and due is None and self.what_next() is not None
+            if not stuck:
+                self.credit.ask_at = None
+            elif self.credit.ask_at is None:
+                self.credit.ask_at = host.fabric.now + self.round_trip()
+                host.fabric.at(self.credit.ask_at, TIMER, self.flow.number, host, self.run_out)
+
+    def begins(self) -> None:
+        """A group begins."""
+        self.watch()
+
+    def request(self, now: int) -> None:
+        """The receiver is asked for credit."""
+        self.credit.requested_at = now
+        header = Header(self.paths.next(now), cause=self.first, quanta=self.wish(1))
+        self.counts["requests"] += 1
+        self.flow.source.host.send_request(self.flow, header)
+
+    def run_out(self) -> None:
+        """Nothing was heard of a packet for long, or of credit."""
+        now, credit, asks = self.flow.source.fabric.now, self.credit, False
+        if credit is not None and credit.ask_at is not None and credit.ask_at <= now:
+            credit.ask_at = now + self.rule.timeout
+            host = self.flow.source.host
+            host.fabric.at(credit.ask_at, TIMER, self.flow.number, host, self.run_out)
+            credit.requested_at, asks = now, True
+            self.counts["asked"] += 1
+        oldest = min(self.sent_at, key=self.sent_at.get, default=None)
+        if oldest is not None and self.sent_at[oldest] + self.rule.timeout <= now:
+            self.counts["timeouts"] += 1
+            self.lose(oldest)
+            if self.window is not None:
+                self.window.timed_out(self.sizes[oldest])
+            self.paths.times_out(now)
+            self.watch()
+            rested = credit is not None and (
+                credit.requested_at is None or now - credit.requested_at >= self.round_trip()
+            )
+            asks = asks or (rested and not self.lets_go(oldest))
+        if asks:
+            self.request(now)
+
+    def lose(self, sequence: int) -> None:
+        """A packet on its way is lost."""
+        del self.sent_at[sequence]
+        self.lost.add(sequence)
+        self.flight_bytes -= self.sizes[sequence]
+
+    def measured(self, header: Header, now: int) -> int | None:
+        """The round trip that an answer measures, if it is certain which transmission it answers."""
+        sent, tries = self.sent_at.get(header.cause), self.tries.get(header.cause, 0)
+        certain = sent is not None and tries <= 2 and header.again == (tries == 2)
+        return now - sent if certain else None
+
+    def hear(self, packet: Packet) -> None:
+        """An ACK or a NACK has come back."""
+        header, now = packet.header, self.flow.source.fabric.now
+        if self.credit is not None:
+            self.credit.answered()
+        if packet.kind == "nack":
+            self.hear_of_trim(packet, now)
+        elif packet.kind == "grant":
+            self.credit.hears(header.quanta)
+        else:
+            self.first = max(self.first, min(header.number, self.top))
+            news = max(0, header.received - self.received)
+            self.received += news
+            self.flight_bytes -= news
+            round_trip = None if header.to_request else self.measured(header, now)
+            for sequence in [*range(min(header.number, self.top)), *header.arrived]:
+                if sequence < self.top:
+                    self.has_arrived(sequence)
+            if not header.to_request:
+                self.paths.hears(header.entropy, "marked" if packet.marked else "good")
+            if self.window is not None:
+                delay = None if round_trip is None else self.window.timed(round_trip)
+                self.window.hears(now, news, packet.marked, delay, max(self.flight_bytes, 0))
+        self.watch()
+
+    def has_arrived(self, sequence: int) -> None:
+        """A packet has come in, whether it was believed lost or not."""
+        self.sent_at.pop(sequence, None)
+        if sequence in self.lost:
+            self.lost.discard(sequence)
+            self.flight_bytes += self.sizes[sequence]
+
+    def hear_of_trim(self, packet: Packet, now: int) -> None:
+        """A NACK has come back; a trim in front of the receiver says nothing against the path."""
+        header = packet.header
+        if header.cause not in self.sent_at:
+            return
+        if self.window is not None and (round_trip := self.measured(header, now)) is not None:
+            self.window.timed(round_trip)
+        self.lose(header.cause)
+        if self.window is not None:
+            forgiven = self.credit is not None and header.last_hop
+            self.window.trimmed(now, self.sizes[header.cause], forgiven, max(self.flight_bytes, 0))
+        fared = "marked" if packet.marked else "good"
+        self.paths.hears(header.entropy, fared if header.last_hop else "trimmed")
+
+
+class Receiver:
+    """The receiving end of a flow."""
+
+    def __init__(self, rule: UltraRule):
+        self.rule = rule
+        self.expected = 0
+        self.ahead: set[int] = set()
+        self.unanswered = 0
+        self.received = 0  # bytes, for the first time
+        self.asked = self.begun = False
+
+    def has(self, sequence: int) -> bool:
+        """The packet has come in."""
+        return sequence < self.expected or sequence in self.ahead
+
+    def take(self, packet: Packet) -> tuple[bool, list]:
+        """A packet is in: is it of use, and what is answered?"""
+        self.unanswered += packet.size
+        if self.has(packet.sequence):
+            return False, [(packet, self.answer(packet))]
+        at_once = packet.header.asks or not self.begun
+        self.begun, self.asked = True, self.asked or packet.header.asks
+        self.received += packet.size
+        self.ahead.add(packet.sequence)
+        while self.expected in self.ahead:
+            self.ahead.remove(self.expected)
+            self.expected += 1
+        if not self.ahead and self.asked:
+            at_once, self.asked = True, False
+        due = at_once or packet.marked or self.unanswered >= self.rule.ack_after
+        return True, [(packet, self.answer(packet))] if due else []
+
+    def answer(self, packet: Packet) -> Header:
+        """An ACK."""
+        self.unanswered = 0
+        return self.tell(packet)
+
+    def tell(self, packet: Packet) -> Header:
+        """What an answer says: the number, and the 64 packets around the one that caused it."""
+        sequence = packet.sequence
+        base = sequence if packet.header.asks or packet.marked else max(sequence - 63, self.expected + 1, 0)
+        arrived = {number for number in self.ahead if base <= number < base + 64}
+        told = {"again": packet.header.again, "last_hop": packet.header.last_hop, "received": self.received}
+        return Header(packet.header.entropy, cause=sequence, number=self.expected, arrived=arrived, **told)
+
+    def trimmed(self, packet: Packet) -> tuple[str, Header]:
+        """The header of a packet is in, and its payload is not."""
+        if self.has(packet.sequence):
+            return "ack", self.answer(packet)
+        return "nack", self.tell(packet)
+
+
+class OutputQueue:
+    """What may wait for an output of a switch where nobody promises room: beyond it packets are dropped, or trimmed."""
+
+    def __init__(self, switch, output):
+        self.switch, self.output = switch, output
+        self.counts = {"dropped": 0, "trimmed": 0, "in the place of another": 0, "lost at random": 0}
+        self.rng = None
+
+    def chance(self) -> float:
+        """A number between 0 and 1."""
+        number = self.switch.port_number(self.output)
+        self.rng = self.rng or Rng(self.switch.setup.seed, "loss", number)
+        return self.rng.unit()
+
+    def room(self) -> int:
+        """Bytes that may wait: for links of a given rate, and in proportion at others."""
+        setup = self.switch.setup
+        if setup.output_queue_rate is None:
+            return setup.output_queue
+        return setup.output_queue * self.output.wire.own_rate // setup.output_queue_rate
+
+    def waiting(self, stay) -> int:
+        """Bytes in the lane of a packet, if it joins."""
+        return self.switch.queued(self.output, stay.lane) + stay.packet.size
+
+    def admit(self, stay) -> bool:
+        """A packet comes: may it, or what is left of it or of another, join?"""
+        setup = self.switch.setup
+        trim = setup.trim
+        if setup.random_loss > 0.0 and self.chance() < setup.random_loss:
+            self.counts["lost at random"] += 1
+            return False
+        if trim is not None and stay.lane != trim.lane:
+            if not stay.packet.is_data or self.waiting(stay) <= self.room():
+                return True
+            self.cut(stay, trim)
+        limit = self.room() if trim is None else trim.queue
+        fits = self.waiting(stay) <= limit
+        self.counts["dropped"] += not fits
+        return fits
+
+    def cut(self, stay, trim: Trim) -> None:
+        """It loses its payload, or changes places with the newest that waits, which does."""
+        line = self.switch.in_order(self.output, stay.lane) if trim.either else []
+        newest = line[-1] if line else None
+        alike = newest is not None and newest.packet.is_data and newest.packet.size == stay.packet.size
+        if alike and self.chance() < 0.5:
+            newest.packet, stay.packet = stay.packet, newest.packet
+            self.counts["in the place of another"] += 1
+        self.counts["trimmed"] += 1
+        if stay.packet.header is not None:
+            stay.packet.header.last_hop = self.output.wire.receiver in self.switch.fabric.hosts
+        stay.packet.kind, stay.packet.size = "trimmed", trim.size
+        stay.packet.lane = stay.lane = trim.lane
