@@ -4,11 +4,12 @@
 """
 
 import math
+from abc import ABC, abstractmethod
 
 from reference.network.idle import idle_round_trip
 
 
-class Reaction:
+class Reaction(ABC):
     """A source that nothing has slowed down yet: what all of them share."""
 
     def __init__(self, rule, flow):
@@ -20,12 +21,13 @@ class Reaction:
         self.sent = self.acknowledged = 0  # packets
         self.begun_at: int | None = None  # packets sent when the round trip began
 
+    @abstractmethod
     def hears(self, ack, now: int) -> None:
         """An ACK has come in."""
-        raise NotImplementedError
 
     def loses(self, timeout: bool, now: int) -> None:
         """Its transport sends lost packets again: it was told of them, or nothing was heard for too long."""
+        return  # most go by other signs
 
     def window(self) -> int | None:
         """Packets that may be unacknowledged, if that is bounded."""

@@ -9,10 +9,10 @@ for `timeout`, the sender goes back as well. How fast it sends is left to its wi
 
 from dataclasses import dataclass
 
-from reference.links.link import TIMER, Packet
+from reference.links.link import Packet
 from reference.quantities import given, span
 from reference.transports.in_order import AnswerRule, InOrderReceiver
-from reference.transports.series import Series
+from reference.transports.series import Patient, Series
 from reference.transports.ultra import Header
 
 
@@ -42,7 +42,7 @@ class GoBackRule:
         return GoBackSender(flow, self), InOrderReceiver(flow, self.answers)
 
 
-class GoBackSender(Series):
+class GoBackSender(Patient, Series):
     """The sending end of a flow."""
 
     def __init__(self, flow, rule: GoBackRule):
@@ -97,18 +97,6 @@ class GoBackSender(Series):
         """When a loss is assumed if nothing is acknowledged."""
         return self.news_at + self.rule.timeout if self.first < self.top else None
 
-    def watch(self) -> None:
-        """It is looked then whether anything was acknowledged."""
-        host, due = self.flow.source.host, self.patience_ends()
-        if due is not None:
-            host.fabric.at(due, TIMER, self.flow.number, host, self.run_out)
-
-    def run_out(self) -> None:
-        """Perhaps nothing was acknowledged for long."""
-        now, due = self.flow.source.fabric.now, self.patience_ends()
-        if due is not None and due <= now:
-            before = dict(self.counts)
-            self.counts["timeouts"] += 1
-            self.mend(now, one=False)
-            self.watch()
-            self.flow.source.host.hear_of_loss(self.flow, before)
+    def assume_loss(self, now: int) -> None:
+        """Everything goes again."""
+        self.mend(now, one=False)

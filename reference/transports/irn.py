@@ -10,10 +10,10 @@ packets that are not acknowledged there are never more than the window.
 
 from dataclasses import dataclass
 
-from reference.links.link import TIMER, Packet
+from reference.links.link import Packet
 from reference.network.idle import idle_round_trip
 from reference.quantities import given, span
-from reference.transports.series import Work
+from reference.transports.series import Patient, Work
 from reference.transports.ultra import Header
 
 
@@ -45,7 +45,7 @@ class IrnRule:
         return IrnSender(flow, self), IrnReceiver()
 
 
-class IrnSender(Work):
+class IrnSender(Patient, Work):
     """The sending end of a flow."""
 
     def __init__(self, flow, rule: IrnRule):
@@ -120,21 +120,9 @@ class IrnSender(Work):
         flight = self.top - self.first
         return self.news_at + (self.rule.low if flight < self.rule.few else self.rule.high) if flight else None
 
-    def watch(self) -> None:
-        """It is looked then whether anything new was heard."""
-        host, due = self.flow.source.host, self.patience_ends()
-        if due is not None:
-            host.fabric.at(due, TIMER, self.flow.number, host, self.run_out)
-
-    def run_out(self) -> None:
-        """Perhaps nothing new was heard for long."""
-        now, due = self.flow.source.fabric.now, self.patience_ends()
-        if due is not None and due <= now:
-            before = dict(self.counts)
-            self.counts["timeouts"] += 1
-            self.recover(now)
-            self.watch()
-            self.flow.source.host.hear_of_loss(self.flow, before)
+    def assume_loss(self, now: int) -> None:
+        """What is missing goes again."""
+        self.recover(now)
 
     def hear(self, packet: Packet) -> None:
         """An answer: all below a number have arrived, and the packet that caused it."""

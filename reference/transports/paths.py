@@ -4,6 +4,7 @@ All in turn (`oblivious`), all but those with a penalty for marks and trims (`bi
 more (`reps`), or such first and by penalties otherwise (`mixed`). What comes back is "good", "marked" or "trimmed".
 """
 
+from abc import ABC, abstractmethod
 from collections import deque
 
 from reference.quantities import choice, given, span
@@ -24,7 +25,7 @@ class Draws:
         return mix(self.salt ^ mix(self.draws)) * self.paths >> 64
 
 
-class Paths:
+class Paths(ABC):
     """How the paths of a flow are chosen."""
 
     def __init__(self, paths: int, salt: int):
@@ -32,15 +33,17 @@ class Paths:
         self.draws = Draws(paths, salt)
         self.counts = {"passed over": 0, "used again": 0, "frozen": 0, "thawed": 0}
 
+    @abstractmethod
     def next(self, now: int) -> int:
         """That of the next packet."""
-        raise NotImplementedError
 
     def hears(self, path: int, fared: str) -> None:
         """An answer tells how a packet fared."""
+        return  # who goes by turns does not care
 
     def times_out(self, now: int) -> None:
         """A packet is lost, nobody knows where."""
+        return
 
 
 class Oblivious(Paths):

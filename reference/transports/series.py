@@ -7,8 +7,12 @@ if the source stops, the group ends with what has been sent.
                  first                    next                            top            end
 """
 
+from abc import ABC, abstractmethod
 
-class Work:
+from reference.links.link import TIMER
+
+
+class Work(ABC):
     """What there is to send: message by message, or without end."""
 
     def __init__(self, flow):
@@ -41,14 +45,43 @@ class Work:
 
     def begins(self) -> None:
         """A group begins."""
+        return
 
+    @abstractmethod
     def known(self) -> int:
         """Packets that are known to have arrived."""
-        raise NotImplementedError
 
     def is_last(self, number: int) -> bool:
         """As far as is known, no packet of its group comes after it."""
         return number + 1 == self.end and not (self.flow.source.endless and self.flow.source.on)
+
+
+class Patient(ABC):
+    """A sending end that assumes a loss when it has heard nothing for long."""
+
+    @abstractmethod
+    def patience_ends(self) -> int | None:
+        """When that is, if anything is on its way."""
+
+    @abstractmethod
+    def assume_loss(self, now: int) -> None:
+        """Nothing was heard: what is on its way counts as lost."""
+
+    def watch(self) -> None:
+        """It is looked then whether anything was heard."""
+        host, due = self.flow.source.host, self.patience_ends()
+        if due is not None:
+            host.fabric.at(due, TIMER, self.flow.number, host, self.run_out)
+
+    def run_out(self) -> None:
+        """Perhaps nothing was heard for long."""
+        now, due = self.flow.source.fabric.now, self.patience_ends()
+        if due is not None and due <= now:
+            before = dict(self.counts)
+            self.counts["timeouts"] += 1
+            self.assume_loss(now)
+            self.watch()
+            self.flow.source.host.hear_of_loss(self.flow, before)
 
 
 class Series(Work):
