@@ -6,12 +6,13 @@ says of a packet whether it is of use, and what is answered.
 """
 
 from reference.quantities import choice, given
+from reference.transports.efl import EflRule
 from reference.transports.go_back_n import GoBackRule
 from reference.transports.irn import IrnRule
 from reference.transports.new_reno import RenoRule
 from reference.transports.ultra import UltraRule
 
-TRANSPORTS = {"uet": UltraRule, "irn": IrnRule, "go-back-n": GoBackRule, "new-reno": RenoRule}
+TRANSPORTS = {"uet": UltraRule, "irn": IrnRule, "go-back-n": GoBackRule, "new-reno": RenoRule, "efl": EflRule}
 
 
 def read_transport(scheme: dict):

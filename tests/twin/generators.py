@@ -3,6 +3,7 @@
 from random_checked import random_checked
 from random_dcqcn import random_dcqcn
 from random_detours import random_detours, random_par
+from random_efl import random_efl
 from random_faults import random_faults
 from random_finite import random_finite
 from random_flow_queues import random_flow_queues
@@ -33,6 +34,7 @@ GENERATORS = {
     "checked": random_checked,
     "dcqcn": random_dcqcn,
     "detours": random_detours,
+    "efl": random_efl,
     "faults": random_faults,
     "finite": random_finite,
     "flow queues": random_flow_queues,
