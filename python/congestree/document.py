@@ -82,13 +82,14 @@ def read_assignment(text):
 
 
 def to_toml(document):
-    """A document as TOML: plain values first, then one section for each table."""
+    """A document as TOML: plain values first, then one section for each table. What is None is absent, and left out."""
     lines = []
     _write_table(document, (), lines)
     return "\n".join(lines).strip() + "\n"
 
 
 def _write_table(table, path, lines):
+    table = {key: value for key, value in table.items() if value is not None}
     plain = {k: v for k, v in table.items() if not _is_section(v)}
     for key, value in plain.items():
         lines.append(f"{_key(key)} = {_value(value)}")
@@ -121,7 +122,7 @@ def _value(value):
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items() if v is not None) + "}"
     if isinstance(value, (int, float)):
         return repr(int(value) if isinstance(value, int) else float(value))
     return _value(_plain(value))

@@ -26,6 +26,13 @@ def test_toml_round_trip():
     assert document.parse(document.to_toml(TREE), "toml") == TREE
 
 
+@pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml")), ids=lambda p: p.stem)
+def test_what_a_scenario_resolves_to_is_written_as_toml_and_says_the_same(path):
+    """As reports print it. Keys that have no value there, such as the trigger of a marking policy, are absent."""
+    resolved = congestree.check(path)["scenario"]
+    assert congestree.check(document.parse(document.to_toml(resolved), "toml"))["scenario"] == resolved
+
+
 def test_a_value_is_set_without_touching_the_original():
     before = json.dumps(TREE)
     changed = document.set_value(TREE, "traffic.1.pattern.hot-spot.fraction", 0.5)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -56,6 +57,16 @@ def test_classes_of_many_flows_are_a_median_and_a_band(looked):
     least = min((f for f in looked.flows.iter_rows(named=True) if f["class"] == "crowd"), key=lambda f: f["bytes"])
     carried = {f["name"]: f["bytes"] for f in looked.flows.iter_rows(named=True)}
     assert carried[labels[1].removeprefix("least: ")] == least["bytes"]
+
+
+def test_runs_and_studies_of_marking_policies_have_reports(tmp_path):
+    """Their triggers have no value unless the scenario gives one."""
+    shipped = Path(__file__).parents[2] / "scenarios" / "naive-marking.toml"
+    run = congestree.run(shipped, values={"measure.duration": "200 us"})
+    assert "[scheme.mark.naive]" in report.html(run)
+    over = {"scheme.preset": ["none", "naive", "input-triggered", "input-output-triggered"]}
+    study = congestree.sweep(LOOKED, over=over, out=tmp_path, workers=1)
+    assert "input-output-triggered" in report.html(study)
 
 
 def test_the_report_of_a_study_has_means_and_intervals(tmp_path):
