@@ -54,6 +54,12 @@ def test_a_ccmgr_file_is_read_exactly():
     )
 
 
+def test_a_ccmgr_file_is_not_taken_for_one_of_opensm_in_which_control_is_off():
+    (complaint,) = complaints_of(CCMGR, "opensm")
+    assert complaint.startswith("f:2: enable is an option of ccmgr") and complaint.endswith("Say --form ccmgr.")
+    assert read_text("log_flags 0x03\n", "opensm").enabled is False
+
+
 def test_zeros_are_off_for_opensm_and_derived_for_ccmgr():
     off = read_text("congestion_control TRUE\ncc_cct (null)\n")
     derived = read_text("enable TRUE\ncct 0\nccti_timer 0\n")

@@ -283,6 +283,16 @@ def test_the_command_reads_a_file_into_a_scheme(congestree_cli, tmp_path):
     assert json.loads(congestree_cli("cc", "read", "opensm.conf", "--json").stdout)["form"] == "opensm"
 
 
+def test_a_ccmgr_file_is_told_from_parameters_of_an_adapter(congestree_cli, tmp_path):
+    """`threshold` is an option of ccmgr, and the rest of mlx5's rp_threshold."""
+    (tmp_path / "ccmgr.conf").write_text("enable TRUE\nthreshold 0xf\nmarking_rate 0xa\ncct 0\nccti_timer 0\n")
+    done = congestree_cli("cc", "read", "ccmgr.conf", "--json")
+    assert json.loads(done.stdout)["form"] == "ccmgr"
+    for text in ("rp_threshold 1\n", "RPG_THRESHOLD_P1=1\n", "cc_params/dce_tcp_g:1019\n", "DCE_TCP_G_P2 1019\n"):
+        (tmp_path / "nic.txt").write_text(text)
+        assert json.loads(congestree_cli("cc", "read", "nic.txt", "--json").stdout)["form"] == "mlx5"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [

@@ -37,6 +37,7 @@ def read_text(text, form=None, name="the settings"):
     """The settings in a text; `name` is what complaints call it. `form` and what is raised: as for `read`."""
     lines = list(_lines(text, name))
     form = form or _form_of(lines, name)
+    refuse(_others(lines, form))
     reader = _Reader(OPENSM if form == "opensm" else CCMGR, form)
     for line in lines:
         reader.take(line)
@@ -84,6 +85,16 @@ def _form_of(lines, name):
     forms = "cc_ options (opensm.conf), options of the ccmgr plug-in, cc_params of mlx5, or settings of SONiC"
     remedy = f"Name a file with {forms}, or say which with --form"
     raise SettingsError([Note(name, "nothing in this file is about congestion control", remedy)])
+
+
+def _others(lines, form):
+    """A file of ccmgr has nothing that OpenSM knows: read as OpenSM's it would say that control is off."""
+    if form == "opensm" and not any(line.name.startswith("cc_") or line.name in OPENSM for line in lines):
+        for line in lines:
+            if line.name in CCMGR:
+                fact = f"{line.name} is an option of ccmgr, and no option of OpenSM's congestion control is in this file"
+                return [Note(line.place, fact, "Say --form ccmgr")]
+    return []
 
 
 class _Reader:

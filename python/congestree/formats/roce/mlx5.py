@@ -56,6 +56,8 @@ TIMES = {
 RATES = {"rpg_ai_rate": "additive", "rpg_hai_rate": "hyper", "rpg_min_rate": "min_rate"}
 IF_ANY = {"rpg_max_rate": "max_rate", "rate_to_set_on_first_cnp": "first_rate"}
 _LINE = re.compile(r"(?:.*/)?([A-Za-z][A-Za-z0-9_]*)\s*[\s=:]\s*(\S+)")
+PREFIXES = ("rpg_", "rp_", "np_")
+WHOLE = {name + port for name in (*PARAMETERS, *SILENT) for port in ("", "_p1", "_p2")}
 _SPELT = {name.removeprefix("rpg_"): name for name in (*PARAMETERS, *SILENT)}
 _SPELT["clamp_tgt_rate_ati"] = "clamp_tgt_rate_after_time_inc"
 
@@ -63,15 +65,19 @@ _SPELT["clamp_tgt_rate_ati"] = "clamp_tgt_rate_after_time_inc"
 def sysfs_name(name):
     """The sysfs name of a parameter in any spelling; None if there is none."""
     plain = re.sub(r"_p[12]$", "", name.lower())
-    for prefix in ("rpg_", "rp_", "np_"):
+    for prefix in PREFIXES:
         plain = plain.removeprefix(prefix)
     return _SPELT.get(plain)
 
 
 def is_known(text):
-    """Some line of a text gives a value to such a parameter."""
+    """Some line of a text gives a value to such a parameter.
+
+    The rest of a name, such as `threshold`, says nothing: it is an option of the ccmgr plug-in, too.
+    """
     matches = (_LINE.fullmatch(line.split("#")[0].strip()) for line in text.split("\n"))
-    return any(match and sysfs_name(match[1]) for match in matches)
+    names = (match[1].lower() for match in matches if match)
+    return any(sysfs_name(name) and (name.startswith(PREFIXES) or name in WHOLE) for name in names)
 
 
 def read(path):
