@@ -92,7 +92,7 @@ def _others(lines, form):
     if form == "opensm" and not any(line.name.startswith("cc_") or line.name in OPENSM for line in lines):
         for line in lines:
             if line.name in CCMGR:
-                fact = f"{line.name} is an option of ccmgr, and no option of OpenSM's congestion control is in this file"
+                fact = f"{line.name} is an option of ccmgr, and none of OpenSM's options of congestion control is here"
                 return [Note(line.place, fact, "Say --form ccmgr")]
     return []
 
