@@ -165,6 +165,49 @@ def test_the_keyboard_does_it_all(open_page, path, seen):
     assert page.errors == []
 
 
+@pytest.fixture(scope="module")
+def seldom(seen):
+    """The same run with ten looks."""
+    return congestree.run(seen.scenario, values={"measure.sampling_interval": "100 us", "name": "seldom"})
+
+
+def test_the_slider_stands_over_its_instant_however_few_looks_there_are(open_page, seldom, tmp_path):
+    page = open_page(view.write(tmp_path / "seldom.html", seldom), "#look=1")
+    bands, slider = (page.page.locator(name).bounding_box() for name in (".timeline .bands", ".timeline .slider"))
+    for look in range(1, 11):
+        x = bands["x"] + bands["width"] * look / 10
+        page.page.mouse.click(min(x, slider["x"] + slider["width"] - 1), slider["y"] + slider["height"] / 2)
+        page.settle()
+        assert page.text(".timeline .clock") == in_words(look * 100e-6, "s")
+    assert page.errors == []
+
+
+def test_a_click_on_a_band_shows_a_look_at_which_that_tree_stood(open_page, seldom, tmp_path):
+    page = open_page(view.write(tmp_path / "seldom.html", seldom), "#look=10")
+    largest = tree_at(seldom, TIME)["tree"]
+    rows = seldom.trees.filter(seldom.trees["tree"] == largest).sort("time")
+    first = rows["time"][0]
+    bands = page.page.locator(".timeline .bands").bounding_box()
+    x = bands["x"] + bands["width"] * (first - 30e-6) / 1e-3  # within the band, which begins with the look before
+    page.page.mouse.click(x, bands["y"] + 8)
+    page.settle()
+    assert page.text(".timeline .clock") == in_words(first, "s")
+    assert page.text(".card .name") == rows["name"][0]
+    assert page.numbers()["branches"] == [str(rows["branches"][0])]
+
+
+def test_one_slider_goes_through_the_looks_of_both_runs(open_page, seen, tmp_path):
+    longer = congestree.run(seen.scenario, values={"measure.duration": "2 ms", "measure.sampling_interval": "50 us"})
+    page = open_page(view.write(tmp_path / "both.html", seen, longer), "#look=1")
+    times = page.evaluate("() => [...window.congestree.model.times]")
+    assert times == pytest.approx([i * 10e-6 for i in range(1, 101)] + [1e-3 + i * 50e-6 for i in range(1, 21)])
+    page.page.focus(".congestree")
+    page.page.keyboard.press("End")
+    page.settle()
+    assert page.text(".timeline .clock") == in_words(2e-3, "s")
+    assert page.errors == []
+
+
 def test_space_is_the_own_key_of_what_it_presses(open_page, path):
     """A box is ticked and a list opened with it, as everywhere; elsewhere it plays."""
     page = open_page(path, MIDDLE)

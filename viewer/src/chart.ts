@@ -46,7 +46,7 @@ export function chart(model: Model, title: string, unit: string, lines: Line[], 
   ); // prettier-ignore
   plot.over.addEventListener("click", (event) => {
     const time = plot.posToVal(event.offsetX, "x") / inTime;
-    model.set({ frame: model.frameAt(time), playing: false });
+    model.set({ frame: model.frameNear(time), playing: false });
   });
   return { element, follow: () => plot.redraw(false, false), stop: () => plot.destroy() };
 }

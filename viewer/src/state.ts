@@ -36,7 +36,7 @@ export class Model {
   private readonly listeners: ((changed: Set<keyof State>) => void)[] = [];
 
   constructor(readonly data: Data) {
-    this.times = data.runs.map((run) => run.times).reduce((a, b) => (b.length > a.length ? b : a));
+    this.times = allOf(data.runs.map((run) => run.times));
     const busiest = this.busiest();
     this.state = {
       frame: busiest, by: this.quantities()[0] ?? "none", trees: data.runs.some((run) => run.trees), difference: false,
@@ -50,7 +50,7 @@ export class Model {
     if (!rows) return 0;
     const held = new Float64Array(this.data.runs[0]!.times.length);
     for (let i = 0; i < rows.frame.length; i++) held[rows.frame[i]!]! += rows.branches[i]! + 0.001;
-    return this.frameAt(this.data.runs[0]!.times[held.indexOf(Math.max(...held))] ?? 0);
+    return this.frameNear(this.data.runs[0]!.times[held.indexOf(Math.max(...held))] ?? 0);
   }
 
   /** Ids of the quantities that all runs have, or that any has. */
@@ -68,8 +68,17 @@ export class Model {
     return latest(run.times, this.times[frame]!);
   }
 
-  frameAt(time: number): number {
-    return latest(this.times, time);
+  /** The frame that tells of an instant: it shows what came since the frame before. */
+  frameOver(time: number): number {
+    const before = latest(this.times, time);
+    return this.times[before]! >= time * (1 - 1e-9) ? before : Math.min(before + 1, this.times.length - 1);
+  }
+
+  /** The frame next to an instant, before it or after. */
+  frameNear(time: number): number {
+    const before = latest(this.times, time);
+    const after = Math.min(before + 1, this.times.length - 1);
+    return this.times[after]! - time < time - this.times[before]! ? after : before;
   }
 
   get time(): number {
@@ -146,7 +155,13 @@ export class Model {
   }
 }
 
-/** The last of some ascending times that is not after an instant. */
+/** The instants of all runs, each once: runs may have looked at other times, or for longer. */
+function allOf(runs: Float64Array[]): Float64Array {
+  const sorted = runs.flatMap((times) => Array.from(times)).sort((a, b) => a - b);
+  return Float64Array.from(sorted.filter((time, i) => i === 0 || time > sorted[i - 1]! * (1 + 1e-9)));
+}
+
+/** The last of some ascending times that is not after an instant; the first if all are. */
 function latest(times: Float64Array, time: number): number {
   let low = 0;
   let high = times.length;

@@ -26,17 +26,18 @@ export class Timeline {
   private readonly canvas: HTMLCanvasElement;
   private readonly bands: Band[];
   private readonly most: number;
+  private readonly end: number; // of the slider as of the bands: both are drawn over time
   private timer = 0;
   private due = 0;
 
   constructor(private readonly model: Model, private readonly isDark: () => boolean) {
-    const last = model.times.length - 1;
+    this.end = model.times[model.times.length - 1]!;
     this.bands = model.data.runs.flatMap((run, i) => bandsOf(run, i));
     this.most = this.bands.reduce((most, band) => Math.max(most, ...band.held.map((n) => n ?? 0)), 1);
     this.play = h("button", { class: "play", type: "button", click: () => this.toggle(), title: "Play or stop (space)" });
     this.clock = h("output", { class: "clock" });
     this.slider = h("input", {
-      type: "range", min: 0, max: last, step: 1, "aria-label": "Time", class: "slider", input: () => model.set({ frame: Number(this.slider.value), playing: false }),
+      type: "range", min: 0, max: this.end, step: "any", "aria-label": "Time", class: "slider", input: () => this.slide(),
     }); // prettier-ignore
     const speed = h(
       "select",
@@ -89,9 +90,15 @@ export class Timeline {
     this.timer = requestAnimationFrame(step);
   }
 
+  /** The thumb goes from look to look, wherever it is dragged. */
+  private slide(): void {
+    this.model.set({ frame: this.model.frameNear(Number(this.slider.value)), playing: false });
+    this.slider.value = String(this.model.time);
+  }
+
   private update(): void {
     const { frame, playing } = this.model.state;
-    this.slider.value = String(frame);
+    this.slider.value = String(this.model.time);
     const time = inWords(this.model.time, "s");
     this.slider.setAttribute("aria-valuetext", `${time}, look ${frame + 1} of ${this.model.times.length}`);
     this.play.textContent = playing ? "❚❚" : "▶";
@@ -121,7 +128,7 @@ export class Timeline {
     pen.font = "11px system-ui, sans-serif";
     pen.textBaseline = "middle";
     const chosen = this.model.state.chosen;
-    const end = this.model.times[this.model.times.length - 1]!;
+    const across = (time: number) => (time / this.end) * width;
     this.bands.forEach((band, i) => {
       const base = (i + 1) * ROW;
       const mine = chosen?.kind === "tree" && chosen.id === band.tree && chosen.run === band.run;
@@ -132,11 +139,12 @@ export class Timeline {
       pen.fillStyle = css(colours.ink, 0.1);
       pen.fillRect(0, base, width, 1);
       pen.fillStyle = css(ROLES.branch, 0.95);
-      const step = Math.max(1, width / band.times.length);
       band.held.forEach((links, k) => {
         if (links === null) return;
         const tall = 3 + (ROW - 5) * Math.sqrt((links ?? 0) / this.most);
-        pen.fillRect((band.times[k]! / end) * width - step, base - tall, step + 0.5, tall);
+        const right = across(band.times[k]!);
+        const left = Math.min(across(band.times[k - 1] ?? 0), right - 1);
+        pen.fillRect(left, base - tall, right - left + 0.5, tall);
       });
       const name = `${this.model.data.runs.length > 1 ? `${"AB"[band.run]}  ` : ""}${visible(band.root)}`;
       pen.strokeStyle = css(colours.background, 0.85);
@@ -146,19 +154,18 @@ export class Timeline {
       pen.fillText(name, 4, base - ROW / 2 + 1);
     });
     pen.fillStyle = css(ROLES.root);
-    pen.fillRect((this.model.time / end) * width - 1, 0, 2, height);
+    pen.fillRect(across(this.model.time) - 1, 0, 2, height);
   }
 
   private under(event: MouseEvent): [Band | undefined, number] {
     const box = this.canvas.getBoundingClientRect();
-    const end = this.model.times[this.model.times.length - 1]!;
-    return [this.bands[Math.floor((event.clientY - box.top) / ROW)], ((event.clientX - box.left) / box.width) * end];
+    return [this.bands[Math.floor((event.clientY - box.top) / ROW)], ((event.clientX - box.left) / box.width) * this.end];
   }
 
   private choose(event: MouseEvent): void {
     const [band, time] = this.under(event);
     const chosen: Chosen | null = band ? { kind: "tree", run: band.run, id: band.tree } : this.model.state.chosen;
-    this.model.set({ frame: this.model.frameAt(time), chosen, playing: false });
+    this.model.set({ frame: this.model.frameOver(time), chosen, playing: false });
   }
 
   private told(event: MouseEvent): string {
