@@ -116,6 +116,8 @@ class Fabric:
             node.decide()
         self.decides = False
         for node in touched if self.neighbours_talk else ():
+            for memory in node.memories():
+                memory.end_pauses()
             for wire in node.wires_out():
                 wire.send_late_frames()
 

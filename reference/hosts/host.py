@@ -132,6 +132,10 @@ class Host:
         """The wire that leaves from here."""
         return [self.wire]
 
+    def memories(self) -> list[Memory]:
+        """What frees memory as packets start: nothing, a host drains its own."""
+        return []
+
     def account(self, packet: Packet) -> None:
         """Whose room a packet takes here: there is one buffer for all."""
 
@@ -353,8 +357,8 @@ class Host:
             if not self.memory.take(packet.lane, None, packet.size):
                 return
             self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
-            due, give = (self.number, DRAINED, 0), self.memory.give
-            self.fabric.at(self.drained, PAUSE, due, self, give, packet.lane, None, packet.size, False)
+            due, drained = (self.number, DRAINED, 0), self.memory.drained
+            self.fabric.at(self.drained, PAUSE, due, self, drained, packet.lane, packet.size)
         self.take_in(packet)
 
     def take_in(self, packet) -> None:

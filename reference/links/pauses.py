@@ -76,6 +76,7 @@ class Memory:
         self.room = room
         self.held = defaultdict(int)
         self.over: set = set()  # what is above its threshold, by lane and key; and storms
+        self.lighter: list = []  # lanes and keys of which packets have started in this instant
         self.refresh_at = {}
         packet = fabric.setup.mtu + fabric.setup.header
         spare = self.headroom(incoming, node)
@@ -132,11 +133,27 @@ class Memory:
             self.ask(lane, key)
         return True
 
-    def give(self, lane: int, key, nbytes: int, late: bool) -> None:
-        """Room is free again."""
+    def give(self, lane: int, key, nbytes: int) -> None:
+        """Room is free again: a packet starts. Whether that ends a pause is looked at after all that start."""
         self.held[lane, key] -= nbytes
-        if self.held[lane, key] <= self.xon[lane]:
-            self.ask_no_more(lane, key, late)
+        self.lighter.append((lane, key))
+
+    def has_come_down(self, lane: int, key) -> bool:
+        """There is no reason to pause any more."""
+        return self.held[lane, key] <= self.xon[lane]
+
+    def end_pauses(self) -> None:
+        """Everybody has decided: whose pauses end?"""
+        for lane, key in self.lighter:
+            if self.has_come_down(lane, key):
+                self.ask_no_more(lane, key, late=True)
+        self.lighter = []
+
+    def drained(self, lane: int, nbytes: int) -> None:
+        """A host has taken a packet out: a pause may end before anybody decides."""
+        self.held[lane, None] -= nbytes
+        if self.has_come_down(lane, None):
+            self.ask_no_more(lane, None, late=False)
 
     def is_asking(self, lane: int) -> bool:
         """There is a reason to pause this lane."""

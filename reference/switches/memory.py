@@ -129,13 +129,16 @@ class SharedMemory(Memory):
         self.ask(lane, None)
         return True
 
-    def give(self, lane: int, key, nbytes: int, late: bool) -> None:
+    def give(self, lane: int, key, nbytes: int) -> None:
         """Room is free again: in the headroom first."""
         from_headroom = min(nbytes, self.above[lane])
         self.above[lane] -= from_headroom
         before = self.shared(lane)
         self.held[lane, None] -= nbytes - from_headroom
+        self.pool.used -= before - self.shared(lane)
+        self.lighter.append((lane, None))
+
+    def has_come_down(self, lane: int, key) -> bool:
+        """There is no reason to pause any more, with what is free now."""
         shared = self.shared(lane)
-        self.pool.used -= before - shared
-        if self.above[lane] == 0 and (shared == 0 or shared + self.offset() <= self.threshold()):
-            self.ask_no_more(lane, None, late)
+        return self.above[lane] == 0 and (shared == 0 or shared + self.offset() <= self.threshold())

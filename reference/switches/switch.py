@@ -100,6 +100,10 @@ class Switch:
         """The wires that leave from here."""
         return [output.wire for output in self.outputs]
 
+    def memories(self) -> list[Memory]:
+        """What has neighbours pause."""
+        return [entry.memory for entry in self.inputs if entry.memory is not None]
+
     def counted_for(self, stay: Stay):
         """What the bytes of a packet count for: its input, or its queue."""
         return stay.output if self.setup.pfc.per_queue else None
@@ -442,7 +446,7 @@ class Switch:
             assert queue.popleft() is stay, "within a queue nobody passes"
         if self.setup.pfc is not None:
             memory = self.inputs[stay.input].memory
-            memory.give(stay.came_in, self.counted_for(stay), stay.packet.size, late=True)
+            memory.give(stay.came_in, self.counted_for(stay), stay.packet.size)
 
     def move_up(self, stay: Stay) -> None:
         """It has left its queue, and is on its way: what follows may be set aside, and calls for its output."""

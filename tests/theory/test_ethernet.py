@@ -211,3 +211,25 @@ def test_a_headroom_that_ports_share_is_exact_and_a_byte_less_loses_a_packet():
     ):
         congestree.check(twice(23_999, "refuse"))
     assert run(twice(24_000, "refuse")).stopped is None
+
+
+@pytest.mark.parametrize(("alpha", "offset"), [(0.5, "0 B"), (1.0, "0 B"), (2.0, "0 B"), (0.3, "1 kB"), (1.0, "3 kB")])
+def test_which_output_decides_first_does_not_matter_to_a_dynamic_threshold(alpha, offset):
+    """Two outputs start packets at the same instants, of inputs that share memory: what both free counts for both."""
+    rates = {"a": "16 Gbit/s", "b": "13.7 Gbit/s", "c": "8 Gbit/s", "d": "8 Gbit/s"}
+    links = [{"a": "S", "b": host, "rate": rate} for host, rate in rates.items()]
+    dynamic = {"alpha": alpha, "offset": offset}
+    found = []
+    for order in (links, links[::-1]):
+        described = scenario(
+            {"graph": {"hosts": list(rates), "switches": ["S"], "links": order}},
+            [{"from": "a", "to": "c"}, {"from": "b", "to": "d"}],
+            "1 ms",
+            links={"flow_control": {"pfc": {"threshold": {"dynamic": dynamic}}}},
+            switches={"shared_memory": {"size": "60 kB"}, "forwarding_delay": "1 us"},
+            measure={"probes": ["pauses"]},
+        )
+        rows = run(described).arrow("pauses").to_pylist()
+        found.append(sorted((row["time_ps"], row["node"], row["event"]) for row in rows))
+    assert len(found[0]) > 100
+    assert found[0] == found[1]

@@ -192,6 +192,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.act(port);
         }
         self.deciding.clear();
+        if self.pauses() {
+            self.end_pauses();
+        }
         if self.talks_late() {
             self.send_late();
         }

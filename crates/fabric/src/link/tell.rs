@@ -27,9 +27,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port tells its neighbour something because a packet starts: after all that start in this instant. (Where
     /// [`Fabric::talks_late`].)
     pub(crate) fn tell_late(&mut self, port: PortId, frame: Frame) {
+        self.tell_after_all(port, frame);
+        self.consider(port);
+    }
+
+    /// The same when everybody has decided already.
+    pub(crate) fn tell_after_all(&mut self, port: PortId, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.links.neighbours.late.push((port, frame));
-        self.consider(port);
     }
 
     /// Before anybody decides, idle ports send the frames that wait. A frame that is told late takes the place of one that

@@ -9,7 +9,7 @@
 //! - *Shared* by all ports of a switch. An account has `reserved` bytes for itself; beyond those it takes shared
 //!   memory, up to a threshold that is fixed, or alpha times the free part of it. A packet that would go over goes into
 //!   the headroom of the account, and asks for a pause. The pause may end when the headroom is empty and the account is
-//!   `offset` below its threshold; that is looked at when something of it leaves. The headroom of an account is kept
+//!   `offset` below its threshold; that is looked at when something of it has left. The headroom of an account is kept
 //!   for it, or it is only the most that it may have of a headroom that all accounts of the switch share.
 //!
 //! A lane that never pauses loses what finds no room: in shared memory what would bring the queue of its output over
@@ -142,9 +142,13 @@ impl Account {
         self.cross(self.held > self.own.xoff)
     }
 
-    /// Gives it back. Answers whether the pause ends.
-    pub(crate) fn give(&mut self, size: u64) -> bool {
+    /// Gives it back. Whether a pause ends is asked apart.
+    pub(crate) fn give(&mut self, size: u64) {
         self.held -= size;
+    }
+
+    /// Answers whether the pause for want of memory of its own ends.
+    pub(crate) fn ends_own(&mut self) -> bool {
         self.ends(self.held <= self.own.xon)
     }
 
@@ -179,8 +183,8 @@ impl Account {
         self.cross(true)
     }
 
-    /// Gives it back, from the headroom first. Answers whether the pause ends.
-    pub(crate) fn give_shared(&mut self, pool: &mut SharedMemory, size: u64, port: AtPort) -> bool {
+    /// Gives it back, from the headroom first. Whether a pause ends is asked apart: others may give back in the same instant.
+    pub(crate) fn give_shared(&mut self, pool: &mut SharedMemory, size: u64) {
         let above = size.min(self.above);
         self.above -= above;
         pool.above -= above;
@@ -188,6 +192,11 @@ impl Account {
         self.held -= size - above;
         let shared = self.held.saturating_sub(pool.reserved);
         pool.used -= before - shared;
+    }
+
+    /// Answers whether the pause for want of shared memory at this port ends.
+    pub(crate) fn ends_shared(&mut self, pool: &SharedMemory, port: AtPort) -> bool {
+        let shared = self.held.saturating_sub(pool.reserved);
         self.ends(self.above == 0 && (shared == 0 || shared + pool.offset() <= pool.threshold(port.alpha)))
     }
 
@@ -251,9 +260,13 @@ mod tests {
         assert_eq!(account.take(1), Taken::Crossed);
         assert_eq!(account.take(1_999), Taken::Kept);
         assert_eq!(account.take(1), Taken::Refused);
-        assert!(!account.give(3_999));
-        assert!(account.give(1));
-        assert!(!account.give(1_000));
+        let mut given = |size| {
+            account.give(size);
+            account.ends_own()
+        };
+        assert!(!given(3_999));
+        assert!(given(1));
+        assert!(!given(1_000));
     }
 
     fn pool(threshold: Threshold) -> SharedMemory {
@@ -297,8 +310,10 @@ mod tests {
         assert_eq!(account.take_shared(&mut pool, 2_500, port(300), None), Taken::Kept);
         assert_eq!(account.take_shared(&mut pool, 300, port(300), None), Taken::Crossed);
         assert_eq!(account.take_shared(&mut pool, 1, port(300), None), Taken::Refused);
-        assert!(!account.give_shared(&mut pool, 300 + 1_499, port(300)));
-        assert!(account.give_shared(&mut pool, 1, port(300)));
+        account.give_shared(&mut pool, 300 + 1_499);
+        assert!(!account.ends_shared(&pool, port(300)));
+        account.give_shared(&mut pool, 1);
+        assert!(account.ends_shared(&pool, port(300)));
         assert_eq!((account.held, pool.used), (1_000, 500));
     }
 
@@ -314,7 +329,7 @@ mod tests {
         assert_eq!(one.take_shared(&mut pool, 1, port(400), None), Taken::Refused, "most for one");
         assert_eq!(other.take_shared(&mut pool, 301, port(400), None), Taken::Refused, "a byte more than is left");
         assert_eq!(other.take_shared(&mut pool, 300, port(400), None), Taken::Crossed);
-        one.give_shared(&mut pool, 100, port(400));
+        one.give_shared(&mut pool, 100);
         assert_eq!((pool.above, one.above, other.above), (600, 300, 300));
         assert_eq!(other.take_shared(&mut pool, 100, port(400), None), Taken::Kept);
     }
@@ -345,7 +360,8 @@ mod tests {
                 prop_assert!(pool.above <= pool.headroom);
             }
             for (size, which) in kept {
-                accounts[which].give_shared(&mut pool, size, port(3_000));
+                accounts[which].give_shared(&mut pool, size);
+                accounts[which].ends_shared(&pool, port(3_000));
             }
             prop_assert_eq!((pool.used, pool.above), (0, 0));
             prop_assert!(accounts.iter().all(|account| account.bytes() == 0 && !account.pausing));

@@ -1,8 +1,8 @@
 //! Priority flow control (PFC): a receiver that runs out of room in a lane tells its neighbour to pause there.
 //!
 //! **The receiver** counts what its inputs hold (see `memory`). When a count crosses its threshold, a frame is told:
-//! before any packet that starts in that instant. When it has come down, another frame ends the pause; it goes after
-//! the packets that start in that instant, because it is told by one of them. Of a port and lane at most one frame
+//! before any packet that starts in that instant. When it has come down, another frame ends the pause; that is looked at
+//! after all packets that start in that instant, because what each of them frees counts for all. Of a port and lane at most one frame
 //! waits to be sent; what it says is what holds when it is sent. With `quanta` a pause ends by itself; it is told again
 //! when half of it is over.
 //!
@@ -151,17 +151,41 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let account = self.account_of(input, lane, output);
         let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];
-        let ends = if pauses.pools.is_empty() {
-            state.give(u64::from(size))
-        } else {
-            let pool = &mut pauses.pools[self.links.ins[input].switch];
-            state.give_shared(pool, u64::from(size), pauses.shares[input])
-        };
-        let held = state.bytes();
-        self.tell_room(input, lane, held, output);
-        if ends {
-            self.ask_no_more(input, lane, true);
+        match pauses.pools.get_mut(self.links.ins[input].switch) {
+            Some(pool) => state.give_shared(pool, u64::from(size)),
+            None => state.give(u64::from(size)),
         }
+        let (held, may_end) = (state.bytes(), state.pausing);
+        if may_end {
+            pauses.may_end.push((input, lane, account));
+            self.consider(input);
+        }
+        self.tell_room(input, lane, held, output);
+    }
+
+    /// Everybody has decided: pauses end where enough has been given back, whichever packet started first.
+    #[inline]
+    pub(crate) fn end_pauses(&mut self) {
+        if !self.links.pauses.may_end.is_empty() {
+            self.end_these_pauses();
+        }
+    }
+
+    #[inline(never)]
+    fn end_these_pauses(&mut self) {
+        let mut may_end = std::mem::take(&mut self.links.pauses.may_end);
+        for (input, lane, account) in may_end.drain(..) {
+            let pauses = &mut self.links.pauses;
+            let state = &mut pauses.accounts[account];
+            let ends = match pauses.pools.get(self.links.ins[input].switch) {
+                Some(pool) => state.ends_shared(pool, pauses.shares[input]),
+                None => state.ends_own(),
+            };
+            if ends {
+                self.ask_no_more(input, lane, true);
+            }
+        }
+        self.links.pauses.may_end = may_end;
     }
 
     /// Probes hear what an input and an output have.
@@ -210,8 +234,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn drained(&mut self, host: HostId) {
         let Some((lane, size)) = self.links.pauses.drains[host].pop_front() else { return };
         let place = self.at(host.port(), lane);
-        let ends = self.links.pauses.accounts[place].give(size.into());
-        let held = self.links.pauses.accounts[place].bytes();
+        let state = &mut self.links.pauses.accounts[place];
+        state.give(size.into());
+        let (held, ends) = (state.bytes(), state.ends_own());
         self.probe.buffered(self.now, self.links.outs[host.port()].peer.0, lane, held);
         if ends {
             self.ask_no_more(host.port(), lane, false);
@@ -274,7 +299,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let frame = Frame { bytes: self.links.pauses.frame, after: self.links.pauses.response, notice };
         if late {
-            self.tell_late(port, frame);
+            self.tell_after_all(port, frame);
         } else {
             self.tell(port, frame);
         }

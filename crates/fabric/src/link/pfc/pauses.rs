@@ -36,6 +36,9 @@ pub(crate) struct Pauses {
     pub pools: IndexVec<SwitchId, SharedMemory>,
     /// What each input port has of it.
     pub(super) shares: IndexVec<PortId, AtPort>,
+    /// Inputs, lanes and accounts that ask for a pause and have given back something since it was last looked at whether it
+    /// ends.
+    pub(super) may_end: Vec<(PortId, u8, usize)>,
     /// Accounts (and storms) that ask for a pause, by input port and lane.
     pub(super) asking: Vec<u16>,
     /// When a pause is told again, by input port and lane.
@@ -131,6 +134,7 @@ impl Pauses {
             accounts,
             pools,
             shares: (0..ports).map(share).collect(),
+            may_end: Vec::new(),
             asking: vec![0; ports * lanes],
             refresh_at: vec![Time::NEVER; ports * lanes],
             drains: vec![VecDeque::new(); hosts].into(),
