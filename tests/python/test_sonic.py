@@ -259,6 +259,17 @@ def test_the_command_reads_into_a_scenario_and_writes_it_again(written, tmp_path
     assert rows[1].split() == ["100000", "40m", "56320", "18432", "37888", "-3", "0"]
 
 
+@pytest.mark.parametrize("shipped", ["roce-incast", "irn-incast", "pfc-incast"])
+def test_memory_of_a_switch_takes_the_place_of_what_the_scenario_has(written, tmp_path, congestree_cli, shipped):
+    """Of buffers by input as of queues on links without flow control; the note says that they are gone."""
+    written()
+    done = congestree_cli("cc", "read", "config_db.json", "--into", shipped, "--out", "study.toml")
+    gone = {"roce-incast": "switches.buffer", "irn-incast": "switches.output_queue"}.get(shipped)
+    assert ("left out of the scenario" in done.stderr) == (gone is not None) and (gone or "") in done.stderr
+    assert "traffic without a `service`" in done.stderr and "priority 0, which may lose packets" in done.stderr
+    congestree_cli("check", "study.toml")
+
+
 def put(*keys_and_value):
     """A change of CONFIG: the value at these keys."""
     *keys, last, value = keys_and_value

@@ -152,10 +152,13 @@ def _print(sections, into, out):
     from ...formats import roce
     from ...gallery.shipped import scenario_path
 
+    notes = []
     if into is not None:
         path = scenario_path(into)
-        sections = roce.merged(document.parse(*document.read_text(path), str(path)), sections)
+        scenario = document.parse(*document.read_text(path), str(path))
+        sections, notes = roce.merged(scenario, sections), roce.remarks(scenario, sections)
     console.give(document.to_toml(sections), out or "-")
+    _warn(notes)
 
 
 def _ports(into):

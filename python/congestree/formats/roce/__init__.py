@@ -19,7 +19,7 @@ from .model import RoceError
 
 FORMS = {"mlx5": mlx5, "sonic": sonic, "sonic-pg": pg_lookup}
 
-__all__ = ["FORMS", "RoceError", "form_of", "merged", "mlx5", "pg_lookup", "read", "sonic", "write"]
+__all__ = ["FORMS", "RoceError", "form_of", "merged", "mlx5", "pg_lookup", "read", "remarks", "sonic", "write"]
 
 
 def form_of(path):
@@ -52,8 +52,13 @@ def write(scenario, form):
     return FORMS[form].write(scenario)
 
 
+# What switches have in the place of memory that all ports share, and what only links without flow control know.
+INPUTS = ("buffer", "lane_buffers")
+LOSSY = ("output_queue", "output_queue_rate", "trim", "random_loss")
+
+
 def merged(scenario, sections):
-    """A scenario (a dict) with sections that were read in the place of its own."""
+    """A scenario (a dict) with sections that were read in the place of its own, and of what does not go with them."""
     found = dict(scenario)
     for key, value in sections.items():
         own = found.get(key)
@@ -62,4 +67,44 @@ def merged(scenario, sections):
             isinstance(own, dict) and isinstance(value, dict) and key in ("links", "switches", "scheme", "adapters")
         )
         found[key] = {**own, **value} if deeper else value
+    for key in _rivals(scenario, sections):
+        del found["switches"][key]
     return found
+
+
+def remarks(scenario, sections):
+    """Notes on what a scenario (a dict) becomes with sections that were read."""
+    gone = ", ".join(f"switches.{key}" for key in _rivals(scenario, sections))
+    notes = [f"left out of the scenario, since the file has other memory in its place: {gone}"] if gone else []
+    return notes + _lossy_traffic(scenario, sections)
+
+
+def _rivals(scenario, sections):
+    """Keys of a scenario's switches in the place of which the sections have others."""
+    own, switches = scenario.get("switches"), sections.get("switches", {})
+    rivals = (
+        *(INPUTS if "shared_memory" in switches else ()),
+        *(LOSSY if "flow_control" in sections.get("links", {}) else ()),
+    )
+    return [key for key in own if key in rivals] if isinstance(own, dict) else []
+
+
+def _lossy_traffic(scenario, sections):
+    """A note on traffic that travels in a priority which loses packets because nothing says in which it should."""
+    links = sections.get("links", {})
+    control = links.get("flow_control")
+    lossless = control.get("pfc", {}).get("lossless") if isinstance(control, dict) else None
+    entries = scenario.get("traffic")
+    if not lossless or 0 in lossless or not isinstance(entries, list):
+        return []
+    silent = [
+        entry.get("name", f"traffic{number}")
+        for number, entry in enumerate(entries)
+        if isinstance(entry, dict) and not {"service", "lane"} & set(entry)
+    ]
+    if not silent:
+        return []
+    names = ", ".join(map(str, silent[:5])) + (" ..." if len(silent) > 5 else "")
+    return [
+        f"traffic without a `service` ({names}) is in priority 0, which may lose packets: write service = {lossless[0]}"
+    ]
