@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 
@@ -267,3 +268,26 @@ def test_a_run_that_has_lost_a_table_says_which(congestree_cli, small, tmp_path)
     assert "There is no file seen/flows.parquet" in congestree_cli("plot", "seen", code=1).stderr
     (tmp_path / "seen" / "flows.parquet").write_text("no table")
     assert "seen/flows.parquet cannot be read" in congestree_cli("plot", "seen", code=1).stderr
+
+
+def test_paragraphs_of_help_fill_the_lines_of_any_terminal():
+    """Lines as they stand in the code end anywhere in those of a terminal."""
+    import inspect
+
+    from congestree import cli
+    from congestree.cli.console import flowing
+
+    assert flowing("What.\n\nOne\ntwo\nthree.\n\n  an example \\\n    of two lines") == (
+        "What.\n\nOne two three.\n\n  an example \\\n    of two lines"
+    )
+    for command in cli.app.registered_commands:
+        for paragraph in inspect.getdoc(command.callback).split("\n\n"):
+            assert "\n" not in paragraph or paragraph.startswith(" "), command.name
+
+
+def test_the_study_that_help_shows_has_something_to_show(congestree_cli, tmp_path):
+    from congestree.cli.simulate import sweep
+
+    (example,) = re.findall(r"(?m)^\s+congestree (sweep hot-spot .*)$", sweep.sweep.__doc__)
+    done = congestree_cli(*shlex.split(example), "--out", str(tmp_path / "study"), "--json")
+    assert len({round(row["rate.victim"] / 1e9) for row in json.loads(done.stdout)["table"]}) > 1

@@ -7,8 +7,10 @@ Exit codes: 1 something could not be done, 2 the command line or the scenario is
 import contextlib
 import errno
 import functools
+import inspect
 import json
 import os
+import re
 import sys
 import time
 import warnings
@@ -71,7 +73,14 @@ def guarded(command):
             )
             return command(*arguments, **options)
 
+    wrapped.__doc__ = flowing(inspect.getdoc(command) or "")
     return wrapped
+
+
+def flowing(text):
+    """A text whose paragraphs fill lines of any width; what is indented, such as examples, keeps its lines."""
+    paragraphs = re.split(r"\n\s*\n", text)
+    return "\n\n".join(part if part.startswith(" ") else " ".join(part.split("\n")) for part in paragraphs)
 
 
 def say_error(text):

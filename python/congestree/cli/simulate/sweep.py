@@ -38,7 +38,7 @@ def sweep(
 
       congestree sweep scenarios/sweep-load.toml --workers 2
 
-      congestree sweep hot-spot --set 'sweep={"seed"=[1,2,3], "adapters.window"=[1,2,4]}' --out runs/windows
+      congestree sweep hot-spot --set 'sweep={"switches.buffer"=["4 packets","8 packets"], "adapters.window"=[1,2]}'
 
       congestree sweep roce-incast --skip-refused --set 'sweep={"scheme.preset"=["none","dcqcn-paper","hpcc","efl"]}'
 
