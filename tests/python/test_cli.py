@@ -280,9 +280,9 @@ def test_paragraphs_of_help_fill_the_lines_of_any_terminal():
     assert flowing("What.\n\nOne\ntwo\nthree.\n\n  an example \\\n    of two lines") == (
         "What.\n\nOne two three.\n\n  an example \\\n    of two lines"
     )
-    for command in cli.app.registered_commands:
-        for paragraph in inspect.getdoc(command.callback).split("\n\n"):
-            assert "\n" not in paragraph or paragraph.startswith(" "), command.name
+    for registered in cli.app.registered_commands:
+        for paragraph in inspect.getdoc(registered.callback).split("\n\n"):
+            assert "\n" not in paragraph or paragraph.startswith(" "), registered.name
 
 
 def test_the_study_that_help_shows_has_something_to_show(congestree_cli, tmp_path):
