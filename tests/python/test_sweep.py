@@ -166,6 +166,44 @@ def test_an_interrupted_sweep_keeps_what_is_finished_and_goes_on(tmp_path):
     assert f'"resumed": {kept}' in done.stdout
 
 
+def test_another_sweep_in_the_same_folder_is_told(tmp_path):
+    """What was in the table is not any more; the same sweep, extended or not, takes nothing from it."""
+    over = {"seed": [1, 2]}
+    first = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    longer = congestree.sweep(SMALL, over={"seed": [1, 2, 3]}, values=SHORT, out=tmp_path, workers=1)
+    assert (first.dropped, longer.dropped) == (0, 0)
+    path = tmp_path / "grid.toml"
+    path.write_text(f"{SMALL}\n[sweep]\nseed = [4]\n")
+    done = subprocess.run(command("sweep", path, "--out", tmp_path), capture_output=True, text=True, check=True)
+    assert f"{tmp_path} held another sweep: 3 of its finished runs are not points of this one" in done.stderr
+    again = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    assert (again.resumed, again.dropped) == (2, 1), "they are there still"
+
+
+KINDS = {
+    "run": ("run", "hot-spot"),
+    "sweep": ("sweep", "sweep-load"),
+    "search": ("tune", "hot-spot", "--param", "adapters.window=1..4", "--goal", "rate:victim", "-n", "1"),
+    "reproduction": ("reproduce", "hpl2002/fig2", "--quick"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_folder_with_results_of_another_kind_is_refused(tmp_path, kind):
+    """The report of a folder with a run and a sweep was that of the run, whichever came last."""
+    for mark, held in store.KINDS.items():
+        folder = tmp_path / mark.removesuffix(".json")
+        folder.mkdir()
+        (folder / mark).write_text("{}")
+        if held == f"a {kind}":
+            continue
+        done = subprocess.run(command(*KINDS[kind], "--out", folder), capture_output=True, text=True)
+        assert done.returncode == 1, done.stdout
+        assert f"{folder} holds {held} already ({mark})" in done.stderr, done.stderr
+        assert f"Name another folder for a {kind} (--out)." in done.stderr
+        assert [path.name for path in folder.iterdir()] == [mark]
+
+
 def test_what_killed_commands_were_writing_is_removed(tmp_path):
     drafts = [tmp_path / ".runs.parquet.123.part", tmp_path / ".study.json.123.part", tmp_path / ".writable-123"]
     for draft in drafts:

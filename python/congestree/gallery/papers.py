@@ -165,6 +165,7 @@ def _alone(reproduce):
     @functools.wraps(reproduce)
     def guarded(paper, figures=(), *, out, finished=False, scheduler=None, **options):
         chosen_figures(paper, figures)
+        store.keep_apart(out, "claims.json")
         store.prepare(Path(out) / "figures")
         with contextlib.nullcontext() if scheduler or finished else locking.alone(out):
             return reproduce(paper, figures, out=out, finished=finished, scheduler=scheduler, **options)

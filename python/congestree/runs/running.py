@@ -119,7 +119,7 @@ def run(
     if out is None:
         return _run(text, form, name, guard, agenda, None, threads)
     out = Path(out)
-    store.prepare(out)
+    store.prepare(out, store.MANIFEST)
     with locking.alone(out):
         return _run_into(out, text, form, name, guard, agenda, threads)
 

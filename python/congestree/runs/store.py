@@ -15,6 +15,8 @@ from pathlib import Path
 from ..errors import CongestreeError
 
 MANIFEST = "manifest.json"
+# What holds a folder of results, by the file that says so.
+KINDS = {MANIFEST: "a run", "study.json": "a sweep", "question.json": "a search", "claims.json": "a reproduction"}
 PARTS_OF_A_MANIFEST = {
     "scenario": dict, "tables": dict, "seed": int, "duration_s": int | float, "fingerprint": dict, "hash": str,
 }  # fmt: skip
@@ -48,14 +50,25 @@ def _reason(path, error):
     return re.sub(r".*Detail: \[[\w ]*errno \d+\] ", "", error.strerror or str(error))
 
 
-def prepare(folder):
-    """Make sure before a long run that its results can be written."""
+def prepare(folder, mark=None):
+    """Make sure before a long run that its results can be written; mark: as for `keep_apart`."""
     folder = Path(folder)
+    keep_apart(folder, mark)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".writable-{os.getpid()}"
         probe.touch()
         probe.unlink()
+
+
+def keep_apart(folder, mark):
+    """Refuse a folder with results of another kind than `mark` says (`KINDS`): who opens it takes one for another."""
+    for file, kind in KINDS.items():
+        if mark and file != mark and (Path(folder) / file).is_file():
+            raise CongestreeError(
+                f"{folder} holds {kind} already ({file}), and who opens it would take one for the other. Name another "
+                f"folder for {KINDS[mark]} (--out)."
+            )
 
 
 def clear_drafts(folder, wanted=()):

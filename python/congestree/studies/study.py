@@ -25,6 +25,8 @@ from ..runs.results import Run, concatenate, scenario_hash
 from ..runs.running import as_text
 from . import pool
 
+STUDY = "study.json"
+
 
 def expand(scenario, *, over=None, values=None, limit_memory="free"):
     """The points of a sweep: a list of {"values": {path: value}, "scenario": resolved scenario, "memory": B}.
@@ -74,16 +76,18 @@ def sweep(
     skip_refused: leave out points that make no sense, such as a scheme that does not go with the links, unless none
          does. They are in `study.refused`, {label: why}.
 
-    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on. Runs that failed are in
-    `study.failed`, {label: why}. Raises ScenarioError if any point makes no sense (with `skip_refused`: if none makes
-    any), before anything is run; CongestreeError if a file cannot be read, `out` cannot be written or is at work
-    already, or the scheduler does not answer.
+    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on. Runs that failed
+    are in `study.failed`, {label: why}. A folder has one study:
+    `study.dropped` says how many finished runs were points of the one that was there before and are not of this one;
+    they stay, and are in no table. Raises ScenarioError if any point makes no sense (with `skip_refused`: if none makes
+    any), before anything is run; CongestreeError if a file cannot be read, `out` cannot be written, holds results of
+    another kind or is at work already, or the scheduler does not answer.
     """
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
     out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
-    store.prepare(out)
+    store.prepare(out, STUDY)
     # On a cluster several sweeps may share a folder: workers put whole runs in their places.
     with contextlib.nullcontext() if scheduler else locking.alone(out):
         if not scheduler:
@@ -93,8 +97,9 @@ def sweep(
 
 def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
     rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
-    store.write_json(out / "study.json", {"points": rows, "refused": refused})
     study = Study(out, rows, refused)
+    study.dropped = _dropped(out, rows)
+    store.write_json(out / STUDY, {"points": rows, "refused": refused})
     jobs = [
         pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
         for point, row in zip(points, rows, strict=True)
@@ -112,6 +117,14 @@ def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
     study.failed = dict(progress.failed)
     study.resumed = progress.resumed
     return study
+
+
+def _dropped(out, rows):
+    """How many finished runs were points of the study that this folder has had so far, and are not of this one."""
+    with contextlib.suppress(CongestreeError):
+        before = {point["hash"] for point in Study.load(out).points} - {row["hash"] for row in rows}
+        return sum(store.is_finished(out / "runs" / run) for run in before)
+    return 0
 
 
 def label(values):
@@ -156,20 +169,21 @@ class Study:
         self.failed = {}
         self.refused = refused or {}
         self.resumed = 0
+        self.dropped = 0
         self._runs = None
 
     @classmethod
     def load(cls, folder):
         """Open the folder of a study. Raises CongestreeError if there is none in it."""
         try:
-            told = json.loads((Path(folder) / "study.json").read_text(encoding="utf-8"))
+            told = json.loads((Path(folder) / STUDY).read_text(encoding="utf-8"))
             points, refused = told["points"], dict(told.get("refused") or {})
             if not all(
                 re.fullmatch("[0-9a-f]{16}", point["hash"]) and isinstance(point["values"], dict) for point in points
             ):
                 raise ValueError("a hash is the name of a folder and nothing else")
         except (OSError, ValueError, KeyError, TypeError):
-            raise CongestreeError(f"{folder} holds no study: there is no readable study.json in it.") from None
+            raise CongestreeError(f"{folder} holds no study: there is no readable {STUDY} in it.") from None
         return cls(folder, points, refused)
 
     @functools.cached_property

@@ -7,7 +7,7 @@ from ..runs import store
 from ..studies import pool
 from . import deploy, fresh, pictures
 from .goals import Goal, Limit
-from .question import Question, few
+from .question import QUESTION, Question, few
 from .search import Search, alone, library
 from .space import Parameter, Space, joined
 from .tuning import Tuning
@@ -96,7 +96,7 @@ def tune(
         if form not in deploy.FILES:
             raise AskedError(f"There is no kind of file {form!r} to deploy; {there_are(form, list(deploy.FILES))}")
     out = Path(out)
-    store.prepare(out)
+    store.prepare(out, QUESTION)
     with alone(out), pool.Crew() as crew:
         options = {"workers": workers, "scheduler": scheduler, "runs": runs, "on_progress": on_progress}
         search = Search(question, out, crew=crew, **options)

@@ -54,11 +54,17 @@ def sweep(
         study = run_sweep(path, values=read_values(values), out=out, skip_refused=skip_refused, **options)
     if as_json:
         facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "refused": study.refused}
+        facts["dropped"] = study.dropped
         facts["stopped"] = study.stopped
         facts["results"] = str(out)
         console.print_json({**facts, "table": study.runs.to_dicts()})
     elif len(study.runs):
         _show(study, out)
+    if study.dropped:
+        console.say_error(
+            f"note: {out} held another sweep: {study.dropped} of its finished runs are not points of this one. They "
+            "stay in runs, and are in no table any more; name another folder (--out) to keep both"
+        )
     for name, why in list(study.stopped.items())[:MOST_STOPPED]:
         console.say_error(f"ended early: {name}: {why}")
     if (more := len(study.stopped) - MOST_STOPPED) > 0:
