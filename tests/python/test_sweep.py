@@ -180,6 +180,42 @@ def test_another_sweep_in_the_same_folder_is_told(tmp_path):
     assert (again.resumed, again.dropped) == (2, 1), "they are there still"
 
 
+def cut(path):
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+def change(path):
+    """Damage within the table, of which the end of its file, which says what is where, tells nothing."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 4] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("harm", [cut, change, lambda path: path.unlink()])
+def test_a_damaged_run_is_done_again(tmp_path, harm):
+    """One table that cannot be read stopped the sweep that went on."""
+    over = {"seed": [1, 2, 3]}
+    whole = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    harm(tmp_path / "runs" / whole.points[1]["hash"] / "summary.parquet")
+    again = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    assert (again.resumed, again.failed) == (2, {})
+    assert again.runs.drop("wall_s").equals(whole.runs.drop("wall_s"))
+    assert congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1).resumed == 3
+
+
+def test_a_run_of_before_tables_had_sums_is_whole(tmp_path):
+    congestree.run(SMALL, values=SHORT, out=tmp_path)
+    manifest = json.loads((tmp_path / store.MANIFEST).read_text())
+    for table in manifest["tables"].values():
+        del table["footer"]
+    store.write_json(tmp_path / store.MANIFEST, manifest)
+    assert store.is_whole(tmp_path)
+    cut(tmp_path / "flows.parquet")
+    assert store.is_whole(tmp_path), "nobody can tell"
+    (tmp_path / "flows.parquet").unlink()
+    assert not store.is_whole(tmp_path)
+
+
 KINDS = {
     "run": ("run", "hot-spot"),
     "sweep": ("sweep", "sweep-load"),

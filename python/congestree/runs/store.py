@@ -200,6 +200,22 @@ def is_finished(folder):
     return not stopped
 
 
+def is_whole(folder):
+    """A finished run is in this folder, with all its tables, as far as the last parts of their files tell."""
+    try:
+        tables = load_manifest(folder)["tables"] if is_finished(folder) else {}
+        ends = {name: footer_sum(Path(folder) / f"{name}.parquet") for name in tables}
+        return bool(ends) and all(tables[name].get("footer") in (None, ends[name]) for name in ends)
+    except (OSError, AttributeError, CongestreeError):
+        return False
+
+
+def forget(folder):
+    """Have a run count as not finished, so that it is done again."""
+    with writing(folder):
+        (Path(folder) / MANIFEST).unlink(missing_ok=True)
+
+
 def load_manifest(folder):
     """The manifest of a run directory."""
     folder = Path(folder)

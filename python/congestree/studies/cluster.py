@@ -49,6 +49,8 @@ def execute(jobs, *, scheduler, home, on_progress=None, patience=PATIENCE):
     client = _connect(distributed, scheduler, patience)
     sign = Path(home).absolute() / f".sweeping-{uuid.uuid4().hex}"
     store.write_json(sign, {"scheduler": scheduler, "runs": len(waiting)})
+    for job in waiting:
+        store.forget(job.folder)  # what is damaged
     try:
         _gather(distributed, client, waiting, sign, progress, report)
     except (OSError, distributed.core.CommClosedError) as error:

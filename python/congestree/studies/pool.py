@@ -1,7 +1,7 @@
 """Many runs on all cores: worker processes, progress, and nothing ever done twice.
 
 A job is a scenario and the folder that its results go to. A job whose folder holds a
-finished run is not repeated; that is all there is to resuming.
+finished run, with all its tables, is not repeated; that is all there is to resuming.
 """
 
 import contextlib
@@ -161,6 +161,7 @@ def execute(jobs, *, workers=None, on_progress=None, crew=None, limit_memory=Non
     progress, missing = begin(jobs)
     waiting = queue.SimpleQueue()
     for job in missing:
+        store.forget(job.folder)  # what is damaged
         waiting.put(job)
     report = on_progress or (lambda progress: None)
     report(progress)
@@ -174,7 +175,7 @@ def execute(jobs, *, workers=None, on_progress=None, crew=None, limit_memory=Non
 def begin(jobs):
     """A `Progress` that counts what is finished already, and the list of jobs that are not."""
     jobs = list({job.folder: job for job in jobs}.values())
-    missing = [job for job in jobs if not store.is_finished(job.folder)]
+    missing = [job for job in jobs if not store.is_whole(job.folder)]
     done = len(jobs) - len(missing)
     return Progress(total=len(jobs), done=done, resumed=done), missing
 

@@ -76,8 +76,8 @@ def sweep(
     skip_refused: leave out points that make no sense, such as a scheme that does not go with the links, unless none
          does. They are in `study.refused`, {label: why}.
 
-    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on. Runs that failed
-    are in `study.failed`, {label: why}. A folder has one study:
+    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on; a run of which a table
+    is damaged is done again. Runs that failed are in `study.failed`, {label: why}. A folder has one study:
     `study.dropped` says how many finished runs were points of the one that was there before and are not of this one;
     they stay, and are in no table. Raises ScenarioError if any point makes no sense (with `skip_refused`: if none makes
     any), before anything is run; CongestreeError if a file cannot be read, `out` cannot be written, holds results of
@@ -104,18 +104,25 @@ def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
         pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
         for point, row in zip(points, rows, strict=True)
     ]
-    if scheduler:
+    if limit is not None:
+        most = max((point["memory"] for point in points), default=1)
+        workers = workers or max(1, min(pool.default_workers(), limit // most))
+
+    def execute(jobs):
+        if not scheduler:
+            return pool.execute(jobs, workers=workers, on_progress=on_progress, limit_memory=limit)
         from . import cluster
 
-        progress = cluster.execute(jobs, scheduler=scheduler, home=out, on_progress=on_progress)
-    else:
-        if limit is not None:
-            most = max((point["memory"] for point in points), default=1)
-            workers = workers or max(1, min(pool.default_workers(), limit // most))
-        progress = pool.execute(jobs, workers=workers, on_progress=on_progress, limit_memory=limit)
+        return cluster.execute(jobs, scheduler=scheduler, home=out, on_progress=on_progress)
+
+    progress = execute(jobs)
+    study.failed, study.resumed = dict(progress.failed), progress.resumed
+    if damaged := study.damaged():
+        for run in damaged:
+            store.forget(out / "runs" / run)
+        study.failed |= execute([job for job in jobs if job.folder.name in damaged]).failed
+        study.resumed -= len(damaged)
     study.save()
-    study.failed = dict(progress.failed)
-    study.resumed = progress.resumed
     return study
 
 
@@ -170,6 +177,7 @@ class Study:
         self.refused = refused or {}
         self.resumed = 0
         self.dropped = 0
+        self._rows = {}
         self._runs = None
 
     @classmethod
@@ -249,8 +257,25 @@ class Study:
         for point, run in zip(self.points, self, strict=True):
             if run is not None:
                 swept = {path: self._cell(path, value) for path, value in point["values"].items()}
-                rows.append({**swept, **run.row(), "hash": point["hash"]})
+                rows.append({**swept, **self._row(run, point), "hash": point["hash"]})
         return concatenate(rows)
+
+    def _row(self, run, point):
+        """What the table has of a run; it is read once, as a run with this hash has one result."""
+        if point["hash"] not in self._rows:
+            self._rows[point["hash"]] = run.row()
+        return self._rows[point["hash"]]
+
+    def damaged(self):
+        """Finished runs whose part of the table cannot be read: {hash: why}."""
+        found = {}
+        for point, run in zip(self.points, self, strict=True):
+            try:
+                if run is not None:
+                    self._row(run, point)
+            except CongestreeError as error:
+                found[point["hash"]] = str(error)
+        return found
 
     def save(self):
         """Write runs.parquet."""
