@@ -42,6 +42,7 @@ class Fecn:
     fill: str
     victim_mask: str | list[int]
     packet_size: int
+    share: float  # of the packets that leave
     marking_rate: int
     choice: str
 
@@ -62,7 +63,8 @@ class Ternary:
 
     threshold: int  # bytes above which an output that is not held is congested
     for_rate: int | None  # of a link of this rate, and in proportion; none: of all
-    longest_on: int  # not held for longer than this: not held any more
+    longest_on: int | None  # not held for longer than this: not held any more; none: what follows from flow control
+    slack: float  # by this share at least does more come in than goes on, where flow control holds an output
 
 
 @dataclass
@@ -100,12 +102,9 @@ class Cnp:
 
 
 def read_scheme(scheme: dict, setup) -> None:
-    """A preset names the parts; each can be given apart."""
-    preset = given(scheme, "preset", "none")
-    preset = "none" if preset in ("bfc", "fbicm", "hfdi") else preset  # which isolate, and no more
-    setup.persistent = bool(scheme.get("persistent"))
-    infiniband = preset == "ib-cc"
-    kind, parameters = choice(given(scheme, "mark", "fecn" if infiniband else preset))
+    """The parts of a whole scheme, see `presets`."""
+    setup.persistent = scheme["persistent"]
+    kind, parameters = choice(scheme["mark"])
     if kind == "fecn":
         setup.fecn = read_fecn(parameters, setup)
     if kind == "root":
@@ -116,7 +115,7 @@ def read_scheme(scheme: dict, setup) -> None:
     if kind == "red":
         setup.red = read_red(parameters, setup.lanes)
     setup.mark = read_mark(kind, parameters, setup)
-    kind, parameters = choice(given(scheme, "react", {"none": "none", "ib-cc": "cct"}.get(preset, "lipd")))
+    kind, parameters = choice(scheme["react"])
     if kind == "cct":
         setup.cct = read_cct(parameters)
         setup.react = React(kind=kind)
@@ -132,7 +131,7 @@ def read_scheme(scheme: dict, setup) -> None:
         known = {key: value for key, value in parameters.items() if value is not None}
         setup.react = React(kind=kind, **known)
         setup.react.start = min(max(setup.react.start, 1.0), setup.react.floor)
-    kind, parameters = choice(given(scheme, "notify", "cnp" if infiniband else "ack"))
+    kind, parameters = choice(scheme["notify"])
     if kind == "cnp":
         sent, delay = size(given(parameters, "size", "64 B")), span(given(parameters, "delay", "0 s"))
         interval = span(given(parameters, "interval", "0 s"))
@@ -173,6 +172,7 @@ def read_fecn(parameters: dict, setup) -> Fecn:
         fill=given(parameters, "fill", "voq"),
         victim_mask=ports[""] if mask == "ports" else mask,
         packet_size=size(given(parameters, "packet_size", "512 B")),
+        share=given(parameters, "share", 1.0 / (given(parameters, "marking_rate", 1) + 1)),
         marking_rate=given(parameters, "marking_rate", 1),
         choice=given(parameters, "choice", "random"),
     )
@@ -190,11 +190,12 @@ def read_roots(parameters: dict) -> Roots:
 
 
 def read_ternary(parameters: dict) -> Ternary:
-    """The longest ON period has to be given here; the engine derives it from the link if it is not."""
+    """For all switches."""
     return Ternary(
         threshold=size(given(parameters, "threshold", "100 kB")),
         for_rate=rate(parameters.get("for_rate")),
-        longest_on=span(parameters["longest_on"]),
+        longest_on=None if parameters.get("longest_on") is None else span(parameters["longest_on"]),
+        slack=given(parameters, "slack", 0.05),
     )
 
 

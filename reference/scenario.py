@@ -11,6 +11,7 @@ from reference.links.credit_messages import Messages, read_messages
 from reference.links.lanes import Schedule, Weights
 from reference.links.pauses import Pfc, read_pfc
 from reference.parts import Cct, Cnp, Fecn, Mark, React, Roots, Ternary, read_scheme
+from reference.presets import whole
 from reference.quantities import choice, given, rate, size, span
 from reference.reactions.dcqcn import DcqcnRule, Red
 from reference.switches.flow_queues import FlowRule, read_flow_queues
@@ -129,7 +130,7 @@ class Setup:
 def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
     """Read a scenario; whatever it leaves out has the default of the file format."""
     links, switches = raw["links"], raw.get("switches") or {}
-    adapters, scheme, measure = raw.get("adapters") or {}, raw.get("scheme") or {}, raw["measure"]
+    adapters, scheme, measure = raw.get("adapters") or {}, whole(raw.get("scheme") or {}), raw["measure"]
     setup = Setup(
         raw=raw,
         seed=given(raw, "seed", 1),

@@ -30,12 +30,12 @@ class Flow:
         self.rate_limit = entry.rate_limit
         self.reacts = setup.react.kind != "none" and destination is not None
         self.notified = self.reacts and setup.cnp is not None  # marks come back in packets of their own
-        answers = entry.window is not None or (self.reacts and not self.notified)
-        self.acknowledged = destination is not None and answers
         self.start_x = setup.react.start
         self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
         self.reaction = self.new_reaction() if self.reacts and setup.rule else None
-        self.dcqcn = Dcqcn(setup.dcqcn, self) if self.reacts and setup.dcqcn else None
+        self.dcqcn = self.new_dcqcn() if self.reacts and setup.dcqcn else None
+        answers = self.window is not None or (self.reacts and not self.notified)
+        self.acknowledged = destination is not None and answers
         self.notifier = Notifier(setup.cnp.interval) if setup.cnp else None
         self.sender, self.receiver = None, None
         if setup.transport is not None:
@@ -70,13 +70,19 @@ class Flow:
         if self.reaction is not None:
             self.reaction = self.new_reaction()
         if self.dcqcn is not None:
-            self.dcqcn = Dcqcn(self.dcqcn.rule, self)
+            self.dcqcn = self.new_dcqcn()
 
     def new_reaction(self) -> Reaction:
         """A source that has heard nothing; its window, if it has one, is that of the flow."""
         reaction = REACTIONS[self.source.host.setup.react.kind][1](self.source.host.setup.rule, self)
         self.window = reaction.window() or self.window
         return reaction
+
+    def new_dcqcn(self) -> Dcqcn:
+        """The same with a rate that DCQCN cuts and raises."""
+        dcqcn = Dcqcn(self.source.host.setup.dcqcn, self)
+        self.window = dcqcn.window() or self.window
+        return dcqcn
 
     def shares_its_throttle(self) -> bool:
         """The throttle is that of a service level."""
@@ -534,6 +540,7 @@ class Host:
         elif flow.dcqcn is not None:
             for _ in range(answer.answers):
                 flow.dcqcn.hears(answer.feedback)
+            flow.window = flow.dcqcn.window() or flow.window
         elif flow.throttle is None:
             for _ in range(answer.answers if answer.feedback != "undetermined" else 0):
                 flow.x = slower_or_faster(self.setup.react, flow.x, answer.marked)

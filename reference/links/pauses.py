@@ -107,22 +107,35 @@ class Memory:
         port ask, and a full replay buffer."""
         setup = self.fabric.setup
         packet = max(setup.mtu + setup.header, setup.ack)
-        at_switch = hasattr(node, "outputs")
+        window = self.round_of(incoming, node, crossing, back)
+        if setup.checks is not None and setup.checks.retry:
+            replays = min(setup.checks.bytes, setup.checks.frames * packet)
+            return (window - incoming.delay - self.outgoing.delay) * rate // (8 * 10**12) + packet + replays
+        packets = 1 if hasattr(node, "outputs") and self.cut_through() else 2
+        return (window - 1) * rate // (8 * 10**12) + packets * packet
+
+    def cut_through(self) -> bool:
+        """Packets count before their tails are in: who looks at frames waits for those."""
+        return self.fabric.setup.cut_through and self.fabric.setup.checks is None
+
+    def round_of(self, incoming, node, crossing: int, back: int) -> int:
+        """From the start of the packet that makes the port ask until the sender obeys, at worst."""
+        setup = self.fabric.setup
+        packet = max(setup.mtu + setup.header, setup.ack)
         isolate = setup.flow_queues or setup.isolation
         notice = isolate.notice if isolate is not None and isolate.in_band else 0
         told = time_for(max(packet, self.rule.frame, notice), back) - 1
         told += len(self.rule.lossless) * time_for(self.rule.frame, back)
         window = incoming.delay + told + self.outgoing.delay + self.rule.response
-        cut_through = setup.cut_through and setup.checks is None  # who looks at frames waits for their tails
-        if at_switch:
+        if hasattr(node, "outputs"):
             fastest = max(output.wire.own_rate for output in node.outputs)
             matching = max(0, time_for(packet, crossing) - time_for(packet, fastest))
-            window += setup.forwarding_delay + (matching if cut_through else 0)
-        if setup.checks is not None and setup.checks.retry:
-            replays = min(setup.checks.bytes, setup.checks.frames * packet)
-            return (window - incoming.delay - self.outgoing.delay) * rate // (8 * 10**12) + packet + replays
-        packets = 1 if at_switch and cut_through else 2
-        return (window - 1) * rate // (8 * 10**12) + packets * packet
+            window += setup.forwarding_delay + (matching if self.cut_through() else 0)
+        return window
+
+    def swing(self, lane: int) -> int:
+        """Bytes between asking for a pause and asking no more."""
+        return self.xoff[lane] - self.xon[lane] if lane in self.rule.lossless else 0
 
     def take(self, lane: int, key, nbytes: int, queued: int = 0) -> bool:
         """A packet needs room: is there any? (`queued` bytes wait for its output, which matters in shared memory.)"""

@@ -73,18 +73,14 @@ class FecnMarker:
         rule, lane = self.rule, packet.lane
         if not output.congested[lane] or packet.size < rule.packet_size:
             return
-        if self.share() >= 1.0:
+        if rule.share >= 1.0:
             chosen = True
         elif rule.choice == "random":
-            chosen = self.rng_of(output, lane).unit() < self.share()
+            chosen = self.rng_of(output, lane).unit() < rule.share
         else:
             output.eligible[lane] += 1
             chosen = output.eligible[lane] % (rule.marking_rate + 1) == 0
         packet.marked = packet.marked or chosen
-
-    def share(self) -> float:
-        """Of the packets that leave, so many are marked."""
-        return 1.0 / (self.rule.marking_rate + 1)
 
     def rng_of(self, output, lane: int) -> Rng:
         """The chance of an output and lane."""

@@ -3,8 +3,11 @@
 Zhang et al.: Congestion Detection in Lossless Networks (SIGCOMM 2021).
 """
 
+import math
+
 from reference.marks.counts import Marker
 from reference.parts import Ternary
+from reference.quantities import time_for
 
 
 class TernaryMarker(Marker):
@@ -29,7 +32,43 @@ class TernaryMarker(Marker):
         """Held of late: undetermined. Otherwise what waits decides: who was never held was ON before the run, too."""
         wire, now, rule = output.wire, self.switch.fabric.now, self.ternary
         held = now if wire.blocked_since is not None else wire.last_blocked
-        if held is not None and now - held <= rule.longest_on:
+        if held is not None and now - held <= self.longest_on(wire, lane):
             return "undetermined"
         threshold = rule.threshold * wire.rate // rule.for_rate if rule.for_rate else rule.threshold
         return "congested" if self.switch.queued(output, lane) > threshold else "free"
+
+    def longest_on(self, wire, lane: int) -> int:
+        """The longest that an output is not held whose successor goes on holding it: what was let go fills again there,
+        if all but a share goes on, and the output hears of it a round of the link later."""
+        if self.ternary.longest_on is not None:
+            return self.ternary.longest_on
+        memory = memory_behind(wire)
+        if memory is not None:
+            swing, told = memory.swing(lane), memory.round_of(wire, wire.receiver, wire.own_rate, wire.back.own_rate)
+        else:
+            swing, told = room_behind(wire, lane), credit_round(wire)
+        return math.floor(time_for(swing, wire.own_rate) * (1.0 / self.ternary.slack) + 0.5) + told
+
+
+def memory_behind(wire):
+    """Where senders are paused: the memory at the far end."""
+    if wire.fabric.setup.pfc is None:
+        return None
+    node = wire.receiver
+    return node.inputs[wire.receiver_port].memory if hasattr(node, "inputs") else node.memory
+
+
+def room_behind(wire, lane: int) -> int:
+    """Where room is promised: all of it that is in a lane at the far end, in bytes."""
+    setup = wire.fabric.setup
+    units = setup.buffer_units[lane] if hasattr(wire.receiver, "inputs") else setup.receive_units or 0
+    return units * ((setup.mtu + setup.header) if setup.slots else setup.block)
+
+
+def credit_round(wire) -> int:
+    """From the start of a packet until its credit is back, if the packet leaves at once."""
+    setup = wire.fabric.setup
+    there = wire.delay + (setup.forwarding_delay if hasattr(wire.receiver, "inputs") else 0)
+    back = wire.back.delay if setup.credit_delay is None else setup.credit_delay
+    waits = time_for(setup.messages.spacing, wire.back.own_rate) if setup.messages is not None else 0
+    return there + time_for(setup.mtu + setup.header, wire.own_rate) + waits + back

@@ -4,10 +4,13 @@ by a timer and by bytes. The marks that it goes by are those of `red`.
 Zhu et al.: Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015), section 3. Rates are floats in bit/s.
 """
 
+import math
 from dataclasses import dataclass
 
 from reference.links.link import EXPIRE, PACE
+from reference.network.idle import idle_round_trip
 from reference.quantities import given, rate, size, span
+from reference.reactions.shared import passed
 
 # What is due at one instant, in this order.
 ALPHA, CUT, TICK = range(3)
@@ -42,6 +45,8 @@ class DcqcnRule:
     for_rate: int | None
     min_rate: int
     max_rate: int | None
+    window: str  # what is unacknowledged is bounded by what the link carries in a round trip, at its rate or this one
+    round_trip: int | None  # none: that of the path
 
 
 def read_red(parameters: dict, lanes: int) -> Red:
@@ -63,7 +68,7 @@ def read_red(parameters: dict, lanes: int) -> Red:
 
 
 def read_dcqcn(parameters: dict) -> DcqcnRule:
-    """The defaults are those of the paper; a window is not read."""
+    """The defaults are those of the paper."""
     return DcqcnRule(
         gain=given(parameters, "gain", 1 / 256),
         initial_alpha=given(parameters, "initial_alpha", 1.0),
@@ -81,6 +86,8 @@ def read_dcqcn(parameters: dict) -> DcqcnRule:
         for_rate=rate(parameters.get("for_rate")),
         min_rate=rate(given(parameters, "min_rate", "100 Mbit/s")),
         max_rate=rate(parameters.get("max_rate")),
+        window=given(parameters, "window", "none"),
+        round_trip=None if parameters.get("round_trip") is None else span(parameters["round_trip"]),
     )
 
 
@@ -102,6 +109,14 @@ class Dcqcn:
         self.tick_at = None  # when the increase timer expires
         self.timed = self.counted = self.bytes = 0
         self.allowed = True  # the rate lets the next packet start
+
+    def window(self) -> int | None:
+        """Packets that may be unacknowledged, if that is bounded."""
+        if self.rule.window == "none":
+            return None
+        round_trip = self.rule.round_trip or idle_round_trip(self.fabric, self.host.number, self.flow.destination)
+        product = round_trip / self.host.full_time()
+        return max(1, math.ceil(product)) if self.rule.window == "bdp" else passed(product * (self.rate / self.line))
 
     # ---- what is due --------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from reference.reactions.shared import Reaction, paced, passed
 
 @dataclass
 class PowerTcpRule:
-    """Rates in bit/s; T in ps, which has to be given here."""
+    """Rates in bit/s; T in ps."""
 
     signal: str
     gain: float
@@ -22,7 +22,7 @@ class PowerTcpRule:
     slack: float
     gradient: bool
     min_rate: int
-    round_trip: int
+    round_trip: int | None  # none: that of the path
     log_base = None  # of digests, which it does not read
 
 
@@ -36,7 +36,7 @@ def read_power_tcp(parameters: dict) -> PowerTcpRule:
         slack=given(parameters, "slack", 1.05),
         gradient=given(parameters, "gradient", False),
         min_rate=rate(given(parameters, "min_rate", "100 Mbit/s")),
-        round_trip=span(parameters["round_trip"]),
+        round_trip=None if parameters.get("round_trip") is None else span(parameters["round_trip"]),
     )
 
 
@@ -45,7 +45,7 @@ class PowerTcp(Reaction):
 
     def __init__(self, rule: PowerTcpRule, flow):
         super().__init__(rule, flow)
-        self.trip = rule.round_trip / 1e12
+        self.trip = self.base_round_trip() / 1e12
         self.rate = self.old = self.line
         self.power = 1.0
         self.last: list = []  # the records before

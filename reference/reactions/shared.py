@@ -42,6 +42,10 @@ class Reaction(ABC):
         host = self.flow.source.host
         return idle_round_trip(host.fabric, host.number, self.flow.destination)
 
+    def base_round_trip(self) -> int:
+        """That of the rule, or else of its own path."""
+        return self.rule.round_trip or self.idle_round_trip()
+
     def on_the_way(self) -> int:
         """Packets that were sent and are not known to have arrived."""
         return self.sent - self.acknowledged if self.flow.sender is None else self.flow.sender.flight()

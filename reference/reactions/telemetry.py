@@ -23,7 +23,7 @@ class HpccRule:
     mi_thresh: int
     rate_ai: int
     min_rate: int
-    round_trip: int
+    round_trip: int | None  # none: that of the path
     fast_react: bool
     var_win: bool
     rate_bound: bool
@@ -34,14 +34,14 @@ class HpccRule:
 
 
 def read_hpcc(parameters: dict) -> HpccRule:
-    """HPCC; T is always given here."""
+    """The parameters, in the units of the twin; with digests T is given."""
     pint = parameters.get("pint")
     return HpccRule(
         u_target=given(parameters, "u_target", 0.95),
         mi_thresh=given(parameters, "mi_thresh", 5),
         rate_ai=rate(given(parameters, "rate_ai", "50 Mbit/s")),
         min_rate=rate(given(parameters, "min_rate", "100 Mbit/s")),
-        round_trip=span(parameters["round_trip"]),
+        round_trip=None if parameters.get("round_trip") is None else span(parameters["round_trip"]),
         fast_react=given(parameters, "fast_react", True),
         var_win=given(parameters, "var_win", True),
         rate_bound=given(parameters, "rate_bound", True),
@@ -120,7 +120,7 @@ class Hpcc(Reaction):
 
     def __init__(self, rule: HpccRule, flow):
         super().__init__(rule, flow)
-        self.trip = rule.round_trip / 1e12
+        self.trip = self.base_round_trip() / 1e12
         self.rate = self.line
         self.heard = 0
         self.last: list = []

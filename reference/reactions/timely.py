@@ -26,7 +26,7 @@ class TimelyRule:
     min_rate: int
     model: str
     window: str
-    round_trip: int | None  # that a window goes by, which has to be given here
+    round_trip: int | None  # that a window goes by; none: that of the path
 
 
 def read_timely(parameters: dict) -> TimelyRule:
@@ -53,6 +53,7 @@ class Timely(Reaction):
 
     def __init__(self, rule: TimelyRule, flow):
         super().__init__(rule, flow)
+        self.trip = self.base_round_trip() if rule.window != "none" else 0
         self.rate = self.line
         self.before = 0.0  # the round-trip time of the last move, in seconds
         self.diff = 0.0
@@ -64,7 +65,7 @@ class Timely(Reaction):
         """What the link carries in a round trip, at its rate or at that of the moment."""
         if self.rule.window == "none":
             return None
-        product = self.product(self.rule.round_trip)
+        product = self.product(self.trip)
         if self.rule.window == "bdp":
             return max(1, math.ceil(product))
         return passed(product * (self.rate / self.line))

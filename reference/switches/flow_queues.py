@@ -31,7 +31,7 @@ class FlowRule:
 
 def read_flow_queues(scheme: dict) -> FlowRule | None:
     """What a scheme says of it."""
-    kind, parameters = choice(given(scheme, "isolate", "bfc" if scheme.get("preset") == "bfc" else "none"))
+    kind, parameters = choice(scheme["isolate"])
     if kind != "bfc":
         return None
     way, notice = choice(given(parameters, "notices", "in-band"))

@@ -43,10 +43,8 @@ class IsolationRule:
 
 def read_isolation(scheme: dict) -> IsolationRule | None:
     """What a scheme says of it."""
-    preset = scheme.get("preset")
-    schemes = (*BY_DESTINATION, "hfdi", "ecocc")
-    kind, parameters = choice(given(scheme, "isolate", preset if preset in schemes else "none"))
-    if kind not in schemes:
+    kind, parameters = choice(scheme["isolate"])
+    if kind not in (*BY_DESTINATION, "hfdi", "ecocc"):
         return None
     way, notice = choice(given(parameters, "notices", "out-of-band"))
     by_destination = kind in BY_DESTINATION
@@ -133,7 +131,3 @@ class RootMarker(FecnMarker):
         """A data packet starts on this output: is it marked?"""
         output.congested[LANE] = output.roots > 0
         super().starts(packet, output)
-
-    def share(self) -> float:
-        """It may be given."""
-        return self.rule.share

@@ -106,6 +106,10 @@ class SharedMemory(Memory):
         xon = self.rule.xoff - 2 * (setup.mtu + setup.header) if self.rule.xon is None else self.rule.xon
         return max(0, self.rule.xoff - max(0, xon))
 
+    def swing(self, lane: int) -> int:
+        """Bytes between asking for a pause and asking no more."""
+        return self.offset()
+
     def shared(self, lane: int) -> int:
         """Bytes beyond its own that a lane has."""
         return max(0, self.held[lane, None] - self.pool.rule.reserved)

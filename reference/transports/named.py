@@ -5,7 +5,7 @@ due `fills` a gap, the packets known to have `arrived`, and `counts` of losses b
 says of a packet whether it is of use, and what is answered.
 """
 
-from reference.quantities import choice, given
+from reference.quantities import choice
 from reference.transports.efl import EflRule
 from reference.transports.go_back_n import GoBackRule
 from reference.transports.irn import IrnRule
@@ -17,5 +17,5 @@ TRANSPORTS = {"uet": UltraRule, "irn": IrnRule, "go-back-n": GoBackRule, "new-re
 
 def read_transport(scheme: dict):
     """What repairs losses, if anything does."""
-    kind, parameters = choice(given(scheme, "transport", "none"))
+    kind, parameters = choice(scheme["transport"])
     return None if kind == "none" else TRANSPORTS[kind].read(parameters)

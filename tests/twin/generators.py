@@ -19,6 +19,7 @@ from random_mixed import random_mixed
 from random_nscc import random_nscc
 from random_paths import random_paths
 from random_pauses import random_pauses
+from random_presets import random_presets
 from random_queues import random_queues
 from random_rates import random_rates
 from random_rccc import random_rccc
@@ -51,6 +52,7 @@ GENERATORS = {
     "par": random_par,
     "paths": random_paths,
     "pauses": random_pauses,
+    "presets": random_presets,
     "queues": random_queues,
     "rates": random_rates,
     "rccc": random_rccc,

@@ -28,7 +28,19 @@ def random_dcqcn(seed: int) -> dict:
         "notify": random_notify(rng, packet, scenario["links"]["lanes"]),
         "react": {"dcqcn": random_rule(rng, packet)},
     }
+    bound(random.Random(f"window {seed}"), scenario)
     return scenario
+
+
+def bound(rng: random.Random, scenario: dict) -> None:
+    """What is unacknowledged is bounded, too; what follows the rate needs ACKs."""
+    if rng.random() < 0.4:
+        rule, acks = scenario["scheme"]["react"]["dcqcn"], scenario["scheme"]["notify"] == "ack"
+        rule["window"] = rng.choice(["bdp", "bdp-at-rate"] if acks else ["bdp"])
+        for section in (scenario["adapters"], *scenario["traffic"]):
+            section.pop("window", None)
+        if rng.random() < 0.5:
+            rule["round_trip"] = rng.choice(["3 us", "11.3 us", "40 us"])
 
 
 def thresholds(rng: random.Random, packet: int) -> dict:
@@ -65,7 +77,7 @@ def random_notify(rng: random.Random, packet: int, lanes: int):
 
 
 def random_rule(rng: random.Random, packet: int) -> dict:
-    """Any parameters but a window."""
+    """Any parameters but those of a window."""
     options = {
         "gain": [0.5, 0.0625, 0.3],
         "initial_alpha": [0.5, 0.9],

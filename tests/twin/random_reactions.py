@@ -16,7 +16,10 @@ def random_reactions(seed: int) -> dict:
     rng = random.Random(f"reactions {seed}")
     scenario = random_dcqcn(rng.randrange(10**6))
     name, draw = rng.choice([*DRAWS.items()])
-    scenario["scheme"] |= {"notify": "ack", "react": {name: draw(rng, scenario)}}
+    rule = draw(rng, scenario)
+    scenario["scheme"] |= {"notify": "ack", "react": {name: rule}}
+    if random.Random(f"own path {seed}").random() < 0.3:
+        rule.pop("round_trip", None)
     scenario["adapters"].pop("window", None)
     for entry in scenario["traffic"]:
         entry.pop("window", None)

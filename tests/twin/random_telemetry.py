@@ -20,7 +20,10 @@ def random_telemetry(seed: int) -> dict:
         scenario = rng.choice([random_scenario, random_scenario, random_pauses, random_queues])(rng.randrange(2**32))
         if goes(scenario):
             break
-    scenario["scheme"] = {"persistent": rng.random() < 0.3, "react": {"hpcc": random_hpcc(rng)}}
+    hpcc = random_hpcc(rng)
+    if "pint" not in hpcc and random.Random(f"own path {seed}").random() < 0.3:
+        del hpcc["round_trip"]
+    scenario["scheme"] = {"persistent": rng.random() < 0.3, "react": {"hpcc": hpcc}}
     scenario["adapters"].pop("window", None)
     for entry in scenario["traffic"]:
         entry.pop("window", None)

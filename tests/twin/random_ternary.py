@@ -27,6 +27,11 @@ def random_ternary(seed: int) -> dict:
     }
     if rng.random() < 0.3:
         tcd["for_rate"] = rng.choice(["8 Gbit/s", "7 Gbit/s", "13.3 Gbit/s"])
+    own = random.Random(f"longest {seed}")
+    if own.random() < 0.3:  # as it follows from flow control
+        del tcd["longest_on"]
+        if own.random() < 0.7:
+            tcd["slack"] = own.choice([0.5, 1.0, 0.8])
     scenario["scheme"]["mark"] = "np-ecn" if rng.random() < 0.3 else {"tcd": tcd}
     return scenario
 
