@@ -4,9 +4,11 @@ By hand: `PYTHONPATH=. python tests/twin/test_pauses.py 0 500`.
 """
 
 from collections import Counter
+from copy import deepcopy
 from functools import wraps
 
-from comparing import SEEDS, by_hand, check_seeds, engine_rows, in_chunks
+import pytest
+from comparing import SEEDS, by_hand, check, check_seeds, engine_rows, in_chunks
 from random_pauses import random_pauses
 from reference import run
 from reference.links.lanes import ScheduleTurn
@@ -49,6 +51,52 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
     while len(reached) < 8 and (seed := next(seeds, None)) is not None:
         run(random_pauses(seed))
     assert len(reached) == 8, reached
+
+
+STORMED = {
+    "topology": {
+        "graph": {
+            "hosts": ["a", "b", "c", "d"],
+            "switches": ["S"],
+            "links": [
+                {"a": "S", "b": "a"},
+                {"a": "S", "b": "b", "rate": "5 Gbit/s"},
+                {"a": "S", "b": "c", "rate": "5 Gbit/s"},
+                {"a": "S", "b": "d"},
+            ],
+        }
+    },
+    "links": {
+        "rate": "8 Gbit/s",
+        "delay": "50 ns",
+        "lanes": 3,
+        "flow_control": {
+            "pfc": {
+                "losses": "count",
+                "threshold": {"static": {"xoff": "2 kB", "xon": "1 kB"}},
+                "storms": [{"host": "d", "lane": 2, "start": "5 us"}],
+            }
+        },
+    },
+    "switches": {"buffer": "100 kB", "forwarding_delay": "40 ns"},
+    "adapters": {"mtu": "1000 B", "header": "0 B"},
+    "traffic": [
+        {"from": "a", "to": "d", "lane": 2},
+        {"from": "b", "to": "d", "lane": 0},
+        {"from": "c", "to": "d", "lane": 1},
+        {"from": "a", "to": "b", "lane": 2, "arrivals": {"steady": {"load": 0.1}}},
+    ],
+    "measure": {"duration": "30 us", "probes": ["deliveries"]},
+}
+"""The lane that the watchdog drops is the last of three, and the port is always busy with the others."""
+
+
+@pytest.mark.parametrize("detection", ["9.3 us", "9.7 us", "10 us", "10.9 us"])
+def test_a_watchdog_drops_as_soon_as_the_port_is_idle_whichever_lane_is_next(detection):
+    scenario = deepcopy(STORMED)
+    watchdog = {"detection_time": detection, "restoration_time": "10 us", "action": "drop"}
+    scenario["links"]["flow_control"]["pfc"]["watchdog"] = watchdog
+    check(scenario)
 
 
 LAPSES = {

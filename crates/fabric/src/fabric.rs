@@ -133,7 +133,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
     #[inline(always)]
     fn decide(&mut self, port: PortId) {
-        let alone = self.deciding.is_empty() && !self.has_input_queues() && !self.fails();
+        let alone = self.deciding.is_empty() && !self.has_input_queues() && !self.drops_first();
         if self.rules.is_host(port) || !alone || self.agenda.more_at(self.now) {
             self.consider(port);
         } else {

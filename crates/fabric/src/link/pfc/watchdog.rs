@@ -60,15 +60,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The watchdog drops what waits for this output and lane.
     #[inline]
     pub(crate) fn drops(&self, output: PortId, lane: u8) -> bool {
+        self.watchdog_drops() && self.links.pauses.held[self.at(output, lane)].ignored
+    }
+
+    /// Something may have to be dropped before anybody decides.
+    #[inline(always)]
+    pub(crate) fn drops_first(&self) -> bool {
+        self.fails() || self.pauses() && self.watchdog_drops()
+    }
+
+    #[inline(always)]
+    fn watchdog_drops(&self) -> bool {
         self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
-            && self.links.pauses.held[self.at(output, lane)].ignored
     }
 
     /// Before anybody decides, idle outputs drop what waits in the lanes in which their watchdog drops packets. The packet
     /// that is then next at an input takes part in the same round.
     #[inline]
     pub(crate) fn drop_ignored(&mut self) {
-        if !self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop) {
+        if !self.watchdog_drops() {
             return;
         }
         self.drop_before_deciding(|fabric, port, lane| {
