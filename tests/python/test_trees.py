@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from pathlib import Path
 
 import pytest
 
@@ -265,3 +266,9 @@ def test_without_ffmpeg_a_film_is_refused_and_a_gif_is_not(seen, tmp_path, monke
 )
 def test_plot_says_what_is_wrong(seen, congestree_cli, options, says):
     assert says in congestree_cli("plot", seen.folder, "--tree", *options, code=1).stderr
+
+
+def test_one_link_is_a_link():
+    values = {"scheme.preset": "naive", "measure.probes": ["trees"], "measure.sampling_interval": "1 ms"}
+    run = congestree.run(Path(__file__).parents[2] / "scenarios" / "hot-spot.toml", values=values)
+    assert "1 tree, 1 link held at 3 ms" in drawing.draw_trees(run, "3 ms").axes[0].get_title(loc="left")

@@ -294,3 +294,20 @@ def test_pauses_are_written_as_hpcc_writes_them():
         stops = [stop for _, node, kind, port, stop in lines if node == host and (kind, port) == (0, 1)]
         assert stops and all(stop == (k + 1) % 2 for k, stop in enumerate(stops))
     assert {line[1] for line in lines} == {1, 2, 3, 4, 5}
+
+
+def test_the_last_start_is_told_in_the_unit_that_reads_best(congestree_cli, tmp_path):
+    (tmp_path / "flow.txt").write_text("1\n0 1 3 100 1000 2.00002\n")
+    assert "last start  2.00002 s" in congestree_cli("import", "flow.txt").stdout
+    (tmp_path / "flow.txt").write_text("1\n0 1 3 100 1000 0.000025\n")
+    assert "last start  25 us" in congestree_cli("import", "flow.txt").stdout
+
+
+def test_a_run_too_short_for_its_flows_says_so_and_shows_no_empty_table(congestree_cli, tmp_path):
+    (tmp_path / "short.toml").write_text(
+        'topology.single-switch.hosts = 2\nlinks.rate = "1 Gbit/s"\ntraffic = [{ from = "H1", to = "H2", '
+        'flows = "by-message", message = "1 MB", arrivals = "messages" }]\n'
+        'measure = { duration = "1 ms", probes = ["completions"] }\n'
+    )
+    told = congestree_cli("run", "short.toml").stdout
+    assert "No flow has finished by the end of the run." in told and "p99.9" not in told

@@ -195,7 +195,8 @@ def _draw(ax, fabric, state, at):
         ax.plot(x[-1], y[-1], "*", color=_colour(tree["tree"]), ms=6 + 9 * small, mec="black", mew=0.6, zorder=7)
     _nodes(ax, fabric, state, flows, {tree["tree"] for tree in trees_now}, small)
     held = len({(link["port"], link["lane"]) for link in links})
-    what = f"{len(trees_now)} tree{'' if len(trees_now) == 1 else 's'}, {held} links held" if trees_now else "no tree"
+    some = (f"{count} {what}{'' if count == 1 else 's'}" for count, what in ((len(trees_now), "tree"), (held, "link")))
+    what = f"{', '.join(some)} held" if trees_now else "no tree"
     ax.set_title(f"{state.name + ': ' if state.name else ''}{what} at {in_words(at, 's')}")
     _legend(ax, trees_now, fabric.names)
     xs = [x for x, _ in fabric.place.values()]

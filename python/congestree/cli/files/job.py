@@ -118,7 +118,7 @@ def _show_job(job):
     rows = [
         ("iteration", time(job["iteration"])),
         ("computing", time(job["computing"])),
-        ("exposed communication", f"{time(job['exposed'])} ({job['exposed_share']:.1%})"),
+        ("exposed communication", f"{time(job['exposed'])} ({job['exposed_share']:.1%} of a rank's time)"),
         ("alone", f"{time(job['alone'])} (slowdown {job['slowdown']:.3f})"),
         ("on an ideal network", f"{time(job['ideal'])} (slowdown {job['slowdown_ideal']:.3f})"),
         ("slowest rank", job["slowest"]),

@@ -48,7 +48,7 @@ def import_workload(form, file, flows, config, into, out, as_json):
             ("hosts", workload.hosts),
             ("flows", len(workload.flows)),
             ("bytes", sum(flow.size for flow in workload.flows)),
-            ("last start", f"{workload.flows[-1].start / 1e6:,.6g} us"),
+            ("last start", _instant(workload.flows[-1].start)),
         ]
     if as_json and not console.is_stdout(out):
         console.print_json(
@@ -62,6 +62,14 @@ def import_workload(form, file, flows, config, into, out, as_json):
         console.say()
     if out is not None:
         console.give(text, out, quiet=as_json)
+
+
+def _instant(picoseconds):
+    """An instant in the unit in which it reads best, to six digits."""
+    from ...quantities import scale_for
+
+    factor, unit = scale_for("s", picoseconds / 1e12)
+    return f"{picoseconds / 1e12 * factor:.6g} {unit}"
 
 
 def run_text(folder, form):

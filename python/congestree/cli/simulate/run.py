@@ -133,6 +133,9 @@ def _show_completions(result):
         if fct["flows"]
     ]
     console.say()
+    if not rows:
+        console.say("No flow has finished by the end of the run.")
+        return
     console.table(
         "Flows that have finished, and their slowdown",
         ("size", ">flows", ">mean time", ">p50", ">p95", ">p99", ">p99.9"),
@@ -156,6 +159,9 @@ def _show_transfers(result):
         for row in _transfers(result)
     ]
     console.say()
+    if not rows:
+        console.say("No transfer has arrived whole by the end of the run.")
+        return
     columns = ("class", ">transfers", ">mean time", ">p50", ">p95", ">p99")
     console.table("Transfers that have arrived whole, and their times", columns, rows)
 
