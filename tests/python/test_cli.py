@@ -200,7 +200,8 @@ def test_list_shows_parts_topologies_scenarios_and_papers(congestree_cli):
     assert {"lipd", "fimd", "aimd", "input-triggered"} <= names["parts"]
     assert {"two-switch", "fat-tree", "graph"} <= names["topologies"]
     assert {"hpl2002", "ecn2002"} <= names["papers"]
-    assert names["scenarios"]
+    told = {entry["name"]: entry["summary"] for entry in everything["scenarios"]}
+    assert all(summary.endswith(".") for summary in told.values()), "a sentence, and not the title once more"
     assert "lipd" in congestree_cli("list", "parts").stdout
 
 
