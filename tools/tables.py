@@ -14,6 +14,7 @@ ROWS = {
     "summary": "A row for each number that describes the run as a whole.",
     "jobs": "With a `program` in traffic. A row for each application.",
     "ranks": "With a `program` in traffic. A row for each rank of each application.",
+    "steps": "With a `program` whose steps have names: `collective`, `training`, `moe`, `chakra`. A row for each step and round.",
     "faults": "With `links.faults`. A row for each failure of a link that has begun.",
     "flow_series": "Probe `flows`. A row for each flow and bin.",
     "class_series": "Probe `classes`. A row for each entry of the traffic and bin.",
@@ -175,15 +176,73 @@ to = "B_C"
 duration = "100 us"
 probes = ["regions"]
 """
+BY_FLOW = """
+[topology.single-switch]
+hosts = 3
+[links]
+rate = "10 Gbit/s"
+[scheme]
+preset = "bfc"
+[[traffic]]
+from = ["H2", "H3"]
+to = "H1"
+[measure]
+duration = "100 us"
+"""
+SPRAYED = """
+[topology.fat-tree]
+radix = 4
+[links]
+rate = "10 Gbit/s"
+[scheme.route.spray]
+[[traffic]]
+from = ["h0", "h1"]
+to = "h4"
+[measure]
+duration = "100 us"
+"""
+ANSWERED = """
+[topology.single-switch]
+hosts = 3
+[links]
+rate = "10 Gbit/s"
+flow_control = "none"
+[switches]
+output_queue = "20 kB"
+[scheme]
+preset = "irn"
+[[traffic]]
+from = ["H2", "H3"]
+to = "H1"
+message = "100 kB"
+arrivals.messages.count = 1
+[measure]
+duration = "100 us"
+"""
+STEPPED = """
+[topology.single-switch]
+hosts = 4
+[links]
+rate = "100 Gbit/s"
+[[traffic]]
+from = "all"
+program.moe = { tokens = 16, gate.uniform = { experts = 8, chosen = 2 } }
+[measure]
+duration = "1 ms"
+"""
 SOURCES = {
     "": PROBED,
     "Where messages are flows": FINITE,
     "On links that lose, or with a transport": LOSSY,
+    "With the transports `irn` and `uet`": ANSWERED,
+    "Where packets of a flow take several ways": SPRAYED,
     "With priority flow control": PAUSED,
     "With isolation": ISOLATED,
+    "With isolation by flow": BY_FLOW,
     "On links that err": CHECKED,
     "With links that fail": FAILING,
     "With regional control": REGIONAL,
+    "With steps that have names": STEPPED,
 }
 """When a run tells what the runs before it do not, and such a run."""
 

@@ -49,6 +49,19 @@ def test_every_key_of_a_scenario_stands_on_a_page():
     assert "In a scenario: ." not in pages[1]
 
 
+def test_every_column_and_row_that_the_engine_writes_stands_on_the_page_of_tables():
+    """By the names in its sources: what only some networks have, such as packets out of order, is soon forgotten."""
+    page = (ROOT / "docs/reference/tables.md").read_text(encoding="utf-8")
+    named = re.compile(r'Column::\w+\(\s*"(\w+)"|\(\s*"(\w+)",\s*[^"()]*(?:\([^()]*\))?[^"()]*,\s*"[^"]*",\s*"[^"]+"')
+    names = {}
+    for path in (*(ROOT / "crates/fabric/src").rglob("*.rs"), *(ROOT / "crates/probes/src").rglob("*.rs")):
+        if path.name != "live.rs":  # tables for who drives a simulation
+            source = path.read_text(encoding="utf-8").split("#[cfg(test)]")[0]
+            names |= {found[1] or found[2]: path for found in named.finditer(source)}
+    assert len(names) > 150 and {"reorder_extent", "flow_stops", "joined"} <= set(names)
+    assert not {name: path for name, path in names.items() if f"`{name}`" not in page}
+
+
 def test_examples_of_the_command_line_are_whole():
     page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
     for block in re.findall(r"```sh\n(.*?)```", page, re.S):
