@@ -10,6 +10,7 @@ the run. Corpora are in fuzz/corpus, one folder a target; what has found new way
 """
 
 import argparse
+import functools
 import importlib
 import json
 import pkgutil
@@ -187,12 +188,54 @@ def gate(data, folder):
     congestree.check(_job(program), limit_memory=MEMORY)
 
 
+LISTENING = {
+    "topology": {"single-switch": {"hosts": 3}},
+    "links": {"rate": "8 Gbit/s"},
+    "scheme": {"mark": {"red": {"min": "2 kB", "max": "9 kB"}}},
+    "traffic": [{"from": "all", "arrivals": "injected"}],
+    "measure": {"duration": "5 us"},
+}
+
+
+def session(data, folder):
+    """What another program says to `congestree serve`, with a simulation open already: every line has an answer."""
+    from congestree.errors import CongestreeError
+    from congestree.live import serving
+
+    said = [line for line in data.decode(errors="replace").splitlines() if '"open"' not in line]
+    answers = []
+    serving.serve([json.dumps({"call": "open", "scenario": LISTENING}), *said], answers.append)
+    opened, *told = map(json.loads, answers)
+    if len(told) != sum(bool(line.strip()) for line in said) or any(("ok" in a) == ("error" in a) for a in told):
+        raise AssertionError(answers)
+    if "ok" not in opened or not any("ok" in answer for answer in told):
+        raise CongestreeError("No line was understood.")
+
+
+@functools.cache
+def _question():
+    from congestree import tune
+
+    sending = {**LISTENING, "traffic": [{"from": ["H1", "H2"], "to": "H3"}]}
+    return tune.ask(sending, parameters=["scheme.mark.red.max=5 kB..50 kB"], goals=["use:H3"])
+
+
+def search(data, folder):
+    """The journal of a search for parameters; its question is as it was."""
+    from congestree.tune import Tuning
+
+    _file(data, folder, "journal.log")
+    _question().write_down(folder)
+    tuning = Tuning(_question(), folder)
+    tuning.evaluations, tuning.front, tuning.importance()
+
+
 TARGETS = {
     "scenario": scenario, "ibnetdiscover": fabric, "ibsim": fabric, "topo": fabric, "lfts": tables, "opensm": manager,
     "ccmgr": manager, "mlx5": roce, "sonic": roce, "pg-lookup": roce, "hpcc": workload, "cm": workload, "goal": program,
     "binary-goal": foreign_program, "vef": foreign_program, "operations": operations,
     "infragraph": infrastructure, "htsim-topo": tiers, "chakra": trace, "moe-gate": gate,
-    "rows": rows, "run": run_folder, "study": study_folder,
+    "rows": rows, "run": run_folder, "study": study_folder, "session": session, "search": search,
 }  # fmt: skip
 
 
@@ -209,7 +252,7 @@ def one(target, data, folder):
 
 def load_readers():
     """Every module with a reader, now: what a function imports when it is called first would have no counters."""
-    for name in ("scenario", "formats", "runs", "studies"):
+    for name in ("scenario", "formats", "runs", "studies", "live", "tune"):
         loaded = importlib.import_module(f"congestree.{name}")
         for module in pkgutil.walk_packages(getattr(loaded, "__path__", []), f"{loaded.__name__}."):
             importlib.import_module(module.name)

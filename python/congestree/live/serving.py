@@ -15,6 +15,7 @@ what came about until then. An `id` comes back with the answer.
 """
 
 import json
+import math
 
 from ..errors import CongestreeError
 from .driving import Live
@@ -60,7 +61,7 @@ class _Session:
 
     def _read(self, line):
         try:
-            request = json.loads(line, parse_constant=_no_number)
+            request = json.loads(line, parse_constant=_no_number, parse_float=_number)
         except ValueError as error:
             raise CongestreeError(f"The line is not JSON ({error}): write one object a line.") from None
         call = request.get("call") if isinstance(request, dict) else None
@@ -128,6 +129,11 @@ class _Session:
 def _no_number(word):
     """NaN and Infinity, which Python reads, and no other program."""
     raise ValueError(f"{word} is not a number")
+
+
+def _number(text):
+    """A number that has not become infinity by being too large."""
+    return float(text) if math.isfinite(float(text)) else _no_number(text)
 
 
 def _id(request):

@@ -67,9 +67,42 @@ def open_study(folder, question=None):
         storage = optuna.storages.JournalStorage(journal)
         if directions is None:
             return optuna.load_study(study_name=NAME, storage=storage)
-        return optuna.create_study(study_name=NAME, storage=storage, directions=directions, load_if_exists=True)
-    except (OSError, ValueError, KeyError) as error:
+        study = optuna.create_study(study_name=NAME, storage=storage, directions=directions, load_if_exists=True)
+        trials = study.get_trials(deepcopy=False)
+    except Exception as error:  # whatever Optuna makes of a damaged line
         raise CongestreeError(f"{folder / JOURNAL} cannot be read: {str(error).rstrip('.')}.") from None
+    for trial in trials:
+        if "setting" in trial.user_attrs and not _is_sound(question, trial.user_attrs):
+            raise CongestreeError(
+                f"{folder / JOURNAL} is damaged: evaluation {trial.number} is not what was written down of it. Search "
+                "again with another --out."
+            )
+    return study
+
+
+def _is_sound(question, said):
+    """What is kept of an evaluation has the form in which it was kept."""
+    asked = {
+        "goals": [goal.label for goal in question.goals],
+        "limits": [question.name_of(limit) for limit in question.limits],
+    }
+    known = {parameter.name for parameter in question.space.parameters}
+    forms = {"batch": int, "setting": dict, "conditions": dict, "why": str, "early": bool}
+    return (
+        all(isinstance(said[key], form) for key, form in forms.items() if key in said)
+        and "batch" in said
+        and set(said["setting"]) == known
+        and all(_are_numbers(said[key], names) for key, names in asked.items() if key in said)
+        and _are_numbers(said.get("beginning", {}), ())
+        and ("goals" not in said or "limits" in said or bool(said.get("early")))
+    )
+
+
+def _are_numbers(values, names):
+    """A number by each of these names, and nothing but numbers."""
+    if not isinstance(values, dict) or not set(names) <= set(values):
+        return False
+    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values.values())
 
 
 def _journal(optuna, path):
