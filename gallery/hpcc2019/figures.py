@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from congestree.plots.style import logarithmic
+
 from ..common.plots import COLOURS, entitle, legend_below, panels
 from .key import rows
 from .scenario import SCHEMES
@@ -21,7 +23,8 @@ def slowdowns(results):
         known = [row for row in rows() if (row["scheme"], row["load"]) == (scheme, 50)]
         axes[0].plot([SIZES.index(row["most"]) for row in known], [row["value"] for row in known], "x", color=colour)
     axes[0].set_xticks(places, [f"{most / 1000:g} kB" if most < 1e6 else f"{most / 1e6:g} MB" for most in SIZES])
-    axes[0].set(xlabel="size", ylabel="slowdown, 99 %", yscale="log")
+    axes[0].set(xlabel="size", ylabel="slowdown, 99 %")
+    logarithmic(axes[0].yaxis)
     entitle(axes[0], "WebSearch at 50 % on 320 hosts; crosses: published")
     return legend_below(figure, axes[0])
 

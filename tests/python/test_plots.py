@@ -45,6 +45,61 @@ def test_links_and_queues_are_plotted_with_labels_and_unknown_ports_are_refused(
         plots.plot_utilisation(finished, ports=["S->nowhere"])
 
 
+BUSY = """
+name = "busy"
+topology.k-ary-n-tree = { k = 4, n = 2 }
+links = { rate = "200 Gbit/s", delay = "100 ns" }
+[[traffic]]
+from = "all"
+pattern = "uniform"
+flows = "by-message"
+sizes.cdf = "web-search"
+arrivals.poisson.load = 0.8
+[measure]
+duration = "2 ms"
+probes = ["completions", "ports", "trees"]
+"""
+
+
+def written(axis, ax):
+    """The numbers that are read at an axis, within what is shown."""
+    ax.figure.canvas.draw()
+    low, high = sorted(axis.get_view_interval())
+    both = (axis.get_major_ticks(), axis.get_minor_ticks())
+    return [t.label1.get_text() for ticks in both for t in ticks if low <= t.get_loc() <= high and t.label1.get_text()]
+
+
+def test_slowdowns_are_read_off_in_plain_numbers():
+    """Over little more than a factor of ten the axis had the numbers 10^0 and 10^1 alone."""
+    ax = labelled(plots.plot_slowdown(congestree.run(BUSY)))
+    assert {"1", "2", "5", "10"} <= set(written(ax.yaxis, ax))
+    assert {"10 kB", "100 kB", "1 MB"} <= set(written(ax.xaxis, ax))
+    assert not any("$" in word for axis in (ax.xaxis, ax.yaxis) for word in written(axis, ax))
+
+
+def test_an_axis_of_powers_has_numbers_however_far_it_goes():
+    from congestree.plots.style import axes, logarithmic
+
+    for most, some in ((1.6, {"1.2", "1.4"}), (40, {"1", "2", "5", "10", "20"}), (1e6, {"1", "100", "10000"})):
+        ax = axes()[1]
+        ax.set_ylim(1, most)
+        logarithmic(ax.yaxis)
+        assert some <= set(written(ax.yaxis, ax)), most
+
+
+def test_a_plot_of_some_links_says_of_how_many():
+    run = congestree.run(BUSY)
+    shown = plots.plot_utilisation(run).axes[0].get_title("left").replace("\n", " ")
+    assert shown == "busy: use of links: the 8 busiest of 48 in use"
+    assert plots.plot_utilisation(run, ports=["s0_0->h0"]).axes[0].get_title("left") == "busy: use of links"
+
+
+def test_trees_are_counted_in_whole_numbers():
+    for some in ({}, {"traffic.0.arrivals.poisson.load": 0.01}):
+        ax = labelled(congestree.drawing.plot_trees(congestree.run(BUSY, values=some)))
+        assert len(written(ax.yaxis, ax)) > 1 and all("." not in word for word in written(ax.yaxis, ax))
+
+
 def test_a_study_gives_a_heat_map_and_lines_with_intervals(study):
     ax = labelled(plots.plot_heat(study, x="window", y="rate", value="rate.contenders", unit="bit/s"))
     assert ax.images[0].get_array().shape == (2, 3)

@@ -336,6 +336,7 @@ def plot_trees(run, ax=None):
     name = run.scenario.get("name")
     ax.set(xlabel=f"time ({unit})", ylabel="number", title=f"{name}: congestion trees" if name else "congestion trees")
     ax.set_xlim(0, run.duration * factor)
-    ax.set_ylim(bottom=0)
+    ax.set_ylim(0, max(1.0, 1.05 * max(links.max(initial=0), number.max(initial=0))))
+    ax.yaxis.get_major_locator().set_params(integer=True)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return figure

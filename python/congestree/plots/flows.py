@@ -7,7 +7,22 @@ import numpy as np
 from ..columns import told_apart
 from ..quantities import bits_per_second, scale_for, seconds
 from ..runs import measures
-from .style import COLOURS, MANY, axes, chosen, chosen_ports, colour, legend, numbers, series, span, styled, titled
+from .style import (
+    COLOURS,
+    MANY,
+    axes,
+    chosen,
+    chosen_ports,
+    colour,
+    in_bytes,
+    legend,
+    logarithmic,
+    numbers,
+    series,
+    span,
+    styled,
+    titled,
+)  # fmt: skip
 
 
 @styled
@@ -114,11 +129,12 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
     table = run.arrow("ports")
     names, busy = table["name"].to_pylist(), numbers(table["utilisation"])
     chosen = chosen_ports(run, names, busy, ports)
+    told = _told_of(run, chosen, busy, ports)
     names = told_apart(names)
     figure, ax = axes(ax)
     if "port_series" not in run.tables:
         ax.barh([names[i] for i in chosen][::-1], [100 * busy[i] for i in chosen][::-1], color=COLOURS[0])
-        ax.set(xlabel="utilisation (%)", xlim=(0, 100), title=titled(run, "utilisation of links"))
+        ax.set(xlabel="utilisation (%)", xlim=(0, 100), title=titled(run, f"utilisation of {told}"))
         return figure
     times, width, last, carried = series(run, "port_series", "port", "bytes", len(names))
     ends = np.append(times[1:], times[-1] + last)
@@ -128,11 +144,19 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
     factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
     for number, i in enumerate(chosen):
         ax.plot(ends * in_time, rates[:, i] * factor, color=colour(number), label=names[i])
-    ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=titled(run, "use of links"))
+    ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=titled(run, f"use of {told}"))
     ax.set_xlim(0, run.duration * in_time)
     ax.set_ylim(bottom=0)
     legend(ax)
     return figure
+
+
+def _told_of(run, shown, busy, ports):
+    """Which links a plot shows: those that were named, or the busiest of so many."""
+    hosts = set(run.arrow("flows")["source"].to_pylist())
+    origins = run.arrow("ports")["from"].to_pylist()
+    used = sum(busy[i] > 0 and origin not in hosts for i, origin in enumerate(origins))
+    return "links" if ports or len(shown) == used else f"links: the {len(shown)} busiest of {used} in use"
 
 
 @styled
@@ -176,10 +200,12 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
     for number, (name, label) in enumerate((("p50", "median"), ("p95", "95 %"), ("p99", "99 %"))):
         ax.plot(at, [row[name] for row in rows], "o-", ms=3, color=colour(number), label=label)
-    ax.set(xscale="log", yscale="log", xlabel="flow size (B)", ylabel="slowdown", title=titled(run, _by_size(run)))
+    ax.set(xlabel="flow size", ylabel="slowdown", title=titled(run, _by_size(run)))
     if rows:
         ax.set_ylim(bottom=1.0)
         legend(ax)
+    logarithmic(ax.xaxis, in_bytes)
+    logarithmic(ax.yaxis)
     return figure
 
 

@@ -107,6 +107,29 @@ def chosen_ports(run, names, busy, ports):
     return inner[:8]
 
 
+def logarithmic(axis, word="{:g}".format):
+    """A logarithmic axis whose numbers are read off: 1, 2, 5, 10, not powers; over many decades these alone.
+
+    axis: `ax.xaxis` or `ax.yaxis`. word: what stands at a value.
+    """
+    from matplotlib.ticker import AutoLocator, FuncFormatter, LogLocator, NullFormatter
+
+    getattr(axis.axes, f"set_{axis.axis_name}scale")("log")
+    low, high = sorted(axis.get_view_interval())
+    span = high / low
+    axis.set_major_locator(AutoLocator() if span < 8 else LogLocator(subs=(1, 2, 5) if span < 300 else (1,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: word(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def in_bytes(value):
+    """A number of bytes at an axis in powers of ten: 100 B, 20 kB, 1 MB."""
+    for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if value >= 0.9999 * unit:
+            return f"{value / unit:g} {name}"
+    return f"{value:g} B"
+
+
 def colour(number):
     return COLOURS[number % len(COLOURS)]
 
