@@ -200,17 +200,28 @@ def test_ctrl_c_keeps_what_is_finished_and_stops_the_workers(machines, tmp_path)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "kept" in said
-    assert "Traceback" not in said
-    time.sleep(2 * cluster.LOOK_EVERY)
-    kept = manifests(out)
+    assert "Traceback" not in said, said
+    kept = settled(lambda: manifests(out), 2 * cluster.LOOK_EVERY)
     assert 3 <= len(kept) < 40
-    time.sleep(1)
-    assert manifests(out) == kept, "the workers have stopped"
     done = subprocess.run([*asked, "--json"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"exit {done.returncode}\n{done.stderr}\n{done.stdout}"
     assert json.loads(done.stdout)["resumed"] == len(kept)
-    ended = machines.runs("ended")
-    assert len(ended) == len({run for run, _ in ended}) == 40, "no run ended twice, over both commands"
+    after = manifests(out)
+    assert len(after) == 40 and {run: after[run] for run in kept} == kept, "what was kept was not touched again"
+    # A run may have ended in the moment of Ctrl-C, with its tables not in their place: it is not kept, and done again.
+    ended = [run for run, _ in machines.runs("ended")]
+    assert set(ended) == set(after)
+    twice = {run for run in ended if ended.count(run) > 1}
+    assert len(ended) <= 42 and not twice & set(kept), "what was kept did not end twice, over both commands"
+
+
+def settled(look, seconds):
+    """What is seen when nothing has changed for so long: the workers have stopped."""
+    while True:
+        seen = look()
+        time.sleep(seconds)
+        if look() == seen:
+            return seen
 
 
 @pytest.mark.slow
