@@ -349,6 +349,16 @@ def test_the_line_protocol_answers_every_line():
     assert told[9]["ok"]["packet_hops"] == 2
 
 
+def test_an_argument_that_a_call_does_not_know_is_answered_with_those_that_it_takes():
+    told = []
+    calls = [{"call": "advance", "to": "1 ms"}, {"call": "close", "now": True}]
+    serving.serve([json.dumps(call) for call in calls], told.append)
+    assert [json.loads(answer)["error"] for answer in told] == [
+        'advance knows no "to": it takes until.',
+        'close knows no "now": it takes nothing.',
+    ]
+
+
 def test_the_command_serves_another_program():
     lines = [{"call": "open", "scenario": scenario()}, {"call": "close"}]
     text = "".join(json.dumps(line) + "\n" for line in lines)

@@ -72,7 +72,8 @@ class _Session:
         for name in sorted(needed - given):
             raise CongestreeError(f"{request['call']} needs {name}: give it.")
         for name in sorted(given - needed - possible):
-            raise CongestreeError(f"{request['call']} knows no {name}: leave it out.")
+            known = ", ".join(sorted(needed | possible)) or "nothing"
+            raise CongestreeError(f'{request["call"]} knows no "{name}": it takes {known}.')
         return request
 
     def _do(self, request):

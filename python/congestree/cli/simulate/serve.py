@@ -13,8 +13,9 @@ def serve(
 ):
     """Drive a live simulation from any program: a JSON object a line in, one a line out.
 
-    Calls are open, inject, schedule, advance, drain, observe, change and close. A call that makes no sense is answered
-    with an error, and nothing has changed.
+    Calls are open, inject, schedule, advance, drain, observe, change and close, written as {"call": "open",
+    "scenario": "live.toml"} and {"call": "advance", "until": "1 ms"}. A call that makes no sense is answered with an
+    error, and nothing has changed.
 
     [bold]Examples[/bold]
 
