@@ -208,6 +208,21 @@ def test_a_report_tells_the_slowdown_and_the_link():
     assert report["explain"]
 
 
+def test_a_step_without_a_name_of_its_own_is_told_once(tmp_path):
+    """Not "held by all-reduce all-reduce"."""
+    path = tmp_path / "job.json"
+    told = scenario([DATA / "all_reduce_4"], hosts=8, chakra={"library": {"chunk": "1 MiB"}})
+    hosts = congestree.network(told)["hosts"]
+    ring = {"operation": "all-reduce", "algorithm": "ring", "bytes": "1 MiB"}
+    told["traffic"] = [{"name": "ring", "from": hosts[:4], "job": {"ranks": 4}, "program": {"collective": ring}}]
+    told["traffic"].append({"name": "others", "from": hosts[4:], "to": hosts[1], "arrivals": "greedy"})
+    path.write_text(json.dumps(told))
+    said = cli.invoke(app, ["job", "report", str(path)])
+    assert said.exit_code == 0, said.output
+    (line,) = (line for line in said.stdout.splitlines() if line.startswith("held by"))
+    assert line.split() == ["held", "by", "all-reduce,", "step", "0", "of", "round", "0"]
+
+
 def test_the_command_tells_it_in_words_and_as_json(tmp_path):
     path = tmp_path / "job.json"
     (tmp_path / "traces").mkdir()

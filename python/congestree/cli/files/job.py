@@ -125,8 +125,9 @@ def _show_job(job):
     ]
     held = job["held_by"]
     if held:
+        step = dict.fromkeys([held["operation"], held["name"]])  # one word if the step has no name of its own
         rows += [
-            ("held by", f"{held['operation']} {held['name']}, step {held['step']} of round {held['round']}"),
+            ("held by", f"{' '.join(step)}, step {held['step']} of round {held['round']}"),
             ("lost in it", f"{time(held['lost'])} beyond the {time(held['ideal'])} of the ideal network"),
             ("last to come, to finish", f"rank {held['latest']}, rank {held['last']}"),
         ]
