@@ -272,3 +272,11 @@ def test_one_link_is_a_link():
     values = {"scheme.preset": "naive", "measure.probes": ["trees"], "measure.sampling_interval": "1 ms"}
     run = congestree.run(Path(__file__).parents[2] / "scenarios" / "hot-spot.toml", values=values)
     assert "1 tree, 1 link held at 3 ms" in drawing.draw_trees(run, "3 ms").axes[0].get_title(loc="left")
+
+
+def test_trees_that_hold_no_others_are_told_as_such():
+    """The sentence comes after all trees, and "nobody stood behind it" did not say behind which."""
+    run = congestree.run(SPREADING, values={"traffic.1.rate": "1 MB/s", "traffic.1.start": "990 us"})
+    facts = trees.summary(run)
+    assert facts["trees"] and not facts["suffering"]
+    assert trees.explain(run)[-1] == "No flow stood behind a tree that it had no part in."

@@ -330,7 +330,7 @@ def _sufferers(facts):
     if rest:
         sentences.append(f"So did flows of {_many(len(rest), 'more class', 'more classes')}, less.")
     if facts["trees"] and not facts["suffering"]:
-        sentences.append("Nobody stood behind it who had no part in it.")
+        sentences.append("No flow stood behind a tree that it had no part in.")
     return sentences
 
 
