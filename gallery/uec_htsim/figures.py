@@ -16,10 +16,14 @@ def tails(results):
     axes = axes[0]
     axes.axhspan(0.9, 1.1, color=GREY, alpha=0.25, lw=0, label="accepted")
     axes.axhline(1, color=INK, lw=1.2, ls="--", label="published")
-    colours = [BLUE if abs(ratio - 1) <= 0.1 else VERMILION for ratio in ratios]
-    axes.scatter(range(len(ratios)), ratios, c=colours, s=14)
+    sure = [row["verdict"] == "reproduced" for row in rows]
+    axes.scatter(range(len(ratios)), ratios, c=[BLUE if one else VERMILION for one in sure], s=14)
+    for place, (row, ratio, one) in enumerate(zip(rows, ratios, sure, strict=True)):
+        if not one:
+            word = f"{row['id'].partition('/')[0]}: {row['verdict']}"
+            axes.annotate(word, (place, ratio), (-6, 0), textcoords="offset points", ha="right", va="center", fontsize=8)
     axes.legend(frameon=False, fontsize=8.5, loc="lower right")
-    axes.set(xlabel="run", ylabel="tail here over tail in the key")
+    axes.set(xlabel="run of the key, in its order", ylabel="tail here over tail in the key")
     entitle(axes, "Ultra Ethernet: last flow finished, against the published runs")
     return figure
 

@@ -1,14 +1,18 @@
 """Ultra Ethernet against its key: every row has a claim, and runs that leave nothing to chance are met."""
 
 import hashlib
+import json
 import tomllib
+from collections import Counter
+from pathlib import Path
 
 from verdicts import module
 
 import congestree
-from congestree.gallery import shipped
+from congestree.gallery import papers, shipped
 
 FOLDER = shipped.papers()["uec-htsim"]
+ADOPTED = Path(__file__).parents[2] / "docs" / "data" / "uec-htsim.json"
 
 
 def test_every_row_of_the_key_is_a_claim_and_every_tail_with_a_value_is_judged():
@@ -18,6 +22,25 @@ def test_every_row_of_the_key_is_a_claim_and_every_tail_with_a_value_is_judged()
     judged = {id for id, text in texts.items() if "accept" in text}
     tails = {f"{row['run_id']}/tail_fct" for row in rows if row["metric"] == "tail_fct" and row["value"]}
     assert tails <= judged and len(tails) > 50
+
+
+def test_the_readme_counts_what_was_adopted():
+    """It told of four undecided rows, and two lines below of two."""
+    rows = [row for row in json.loads(ADOPTED.read_text(encoding="utf-8")) if row["verdict"] != "measured"]
+    count = Counter(row["verdict"] for row in rows)
+    near = sum(abs(row["value"] / row["target"] - 1) <= 0.05 for row in rows)
+    said = (
+        f"Of the {len(rows)} times that have a value, {count['reproduced']} are within a tenth of it with their whole "
+        f"interval, and {count['undecided']} are undecided; {near} means are within a twentieth."
+    )
+    assert said in (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+def test_rows_that_are_not_sure_have_their_names_in_the_figure():
+    rows = json.loads(ADOPTED.read_text(encoding="utf-8"))
+    figure = module("uec-htsim", "figures").FIGURES["tails"](papers.Results({}, claims=rows))
+    named = {text.get_text() for text in figure.axes[0].texts}
+    assert named == {f"{row['id'].partition('/')[0]}: undecided" for row in rows if row["verdict"] == "undecided"}
 
 
 def test_one_flow_takes_as_long_as_published_to_the_nanosecond():
