@@ -1,5 +1,7 @@
 """Plots are figures with labelled axes and units; they never open a window."""
 
+import itertools
+
 import pytest
 
 import congestree
@@ -132,3 +134,26 @@ def test_a_mean_over_many_settings_has_a_title_in_lines(study, monkeypatch):
     (ax, _) = plots.plot_heat(study, x="window", y="rate", value="rate.contenders", unit="bit/s").axes
     lines = ax.get_title("left").splitlines()
     assert len(lines) > 1 and max(map(len, lines)) <= plots.style.LONG and lines[-1].endswith("number 5, too")
+
+
+@pytest.mark.parametrize(("least", "most"), [(1.6e4, 9e5), (1, 6), (64, 3e7), (0.3, 40), (1.1, 1.9)])
+def test_numbers_along_a_logarithmic_axis_are_plain_and_apart(least, most):
+    from congestree.plots.style import axes, in_bytes, logarithmic
+
+    figure, ax = axes(figsize=(3.2, 3))
+    ax.plot([least, most], [least, most], "o")
+    for axis, across in ((ax.xaxis, ("x0", "x1")), (ax.yaxis, ("y0", "y1"))):
+        logarithmic(axis, in_bytes)
+        figure.canvas.draw()
+        limits = sorted(axis.get_view_interval())
+        shown = [
+            label for label in axis.get_ticklabels(which="both") if label.get_text() and _value_at(label, axis, limits)
+        ]
+        boxes = sorted((label.get_window_extent() for label in shown), key=lambda box: getattr(box, across[0]))
+        assert shown and not any("times" in label.get_text() for label in shown)
+        assert all(getattr(a, across[1]) <= getattr(b, across[0]) for a, b in itertools.pairwise(boxes))
+
+
+def _value_at(label, axis, limits):
+    """Whether a label stands within the axis, and not beyond its ends."""
+    return limits[0] <= label.get_position()[0 if axis.axis_name == "x" else 1] <= limits[1]

@@ -103,7 +103,11 @@ def test_senders_have_rate_round_trip_time_and_phase(lossy):
 
 @pytest.mark.parametrize(
     ("transport", "said"),
-    [("irn = {}", "window (packets)"), ('go-back-n = { timeout = "1 ms" }', "sending rate (bit/s)")],
+    [
+        ("irn = {}", "window (packets)"),
+        ('new-reno = { least_timeout = "1 ms" }', "window over round trip (Gbit/s)"),
+        ('go-back-n = { timeout = "1 ms" }', "sending rate (bit/s)"),
+    ],
 )
 def test_senders_without_a_rate_are_not_drawn_as_if_they_sent_nothing(transport, said):
     run = congestree.run(LOSSY.replace('new-reno = { least_timeout = "1 ms" }', transport))

@@ -108,7 +108,7 @@ def chosen_ports(run, names, busy, ports):
 
 
 def logarithmic(axis, word="{:g}".format):
-    """A logarithmic axis whose numbers are read off: 1, 2, 5, 10, not powers; over many decades these alone.
+    """A logarithmic axis whose numbers are read off: 1, 2, 5, 10 or 1, 3, 10, no powers; over many decades these alone.
 
     axis: `ax.xaxis` or `ax.yaxis`. word: what stands at a value.
     """
@@ -117,7 +117,9 @@ def logarithmic(axis, word="{:g}".format):
     getattr(axis.axes, f"set_{axis.axis_name}scale")("log")
     low, high = sorted(axis.get_view_interval())
     span = high / low
-    axis.set_major_locator(AutoLocator() if span < 8 else LogLocator(subs=(1, 2, 5) if span < 300 else (1,)))
+    beside = 40 if axis.axis_name == "x" else 300  # along x there is less room for words
+    steps = (1, 2, 5) if span < beside else (1, 3) if span < 300 else (1,)
+    axis.set_major_locator(AutoLocator() if span < 8 else LogLocator(subs=steps))
     axis.set_major_formatter(FuncFormatter(lambda value, _: word(value)))
     axis.set_minor_formatter(NullFormatter())
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
-from ..plots.style import axes, chosen, chosen_ports, colour, legend, styled, titled
+from ..plots.style import axes, chosen, chosen_ports, colour, in_bytes, legend, logarithmic, styled, titled
 from ..quantities import scale_for
 from . import measures
 
@@ -72,11 +72,12 @@ def plot_transfers(run, classes=None, after=0.0):
         look = {"color": colour(number), "label": f"{name} ({len(times):,})"}
         left.scatter(size, times * factor, s=3, alpha=0.5, linewidths=0, rasterized=True, **look)
         right.plot(np.sort(times) * factor, np.arange(1, len(times) + 1) / max(1, len(times)), **look)
-    for ax, axis, values in ((left, "x", 0), (left, "y", 1), (right, "x", 1)):
+    plain = "{:g}".format
+    for axis, values, word in ((left.xaxis, 0, in_bytes), (left.yaxis, 1, plain), (right.xaxis, 1, plain)):
         every = [float(value) for one in found.values() for value in one[values]]
         if every and 0 < 10 * min(every) <= max(every):
-            ax.set(**{f"{axis}scale": "log"})  # labels of less than a decade would be written over each other
-    left.set(xlabel="size (B)", ylabel=f"transfer time ({unit})", title=titled(run, "transfer times"))
+            logarithmic(axis, word)
+    left.set(xlabel="size", ylabel=f"transfer time ({unit})", title=titled(run, "transfer times"))
     right.set(xlabel=f"transfer time ({unit})", ylabel="share of transfers", ylim=(0, 1))
     legend(right)
     return figure
@@ -127,7 +128,9 @@ def plot_senders(run, flows=None, queue=None):
         at, mean = queueing_delay(run, queue)
         delays.plot(at * in_time, (mean + shortest) * in_delay, color="black", lw=1, label=f"actual ({queue})")
         legend(delays)
-    what = "window" if in_windows else "sending rate"
+    told = run.scenario.get("scheme", {}).get("transport")
+    of_windows = isinstance(told, dict) and "new-reno" in told
+    what = "window" if in_windows else "window over round trip" if of_windows else "sending rate"
     if not states["rate"].any():
         rates.text(0.5, 0.5, "no rate and no window of their own", transform=rates.transAxes, ha="center")
     rates.set(ylabel=f"{what} ({rate_unit})", title=titled(run, "senders"), ylim=(0, None))
