@@ -21,7 +21,8 @@ def tails(results):
     for place, (row, ratio, one) in enumerate(zip(rows, ratios, sure, strict=True)):
         if not one:
             word = f"{row['id'].partition('/')[0]}: {row['verdict']}"
-            axes.annotate(word, (place, ratio), (-6, 0), textcoords="offset points", ha="right", va="center", fontsize=8)
+            look = {"textcoords": "offset points", "ha": "right", "va": "center", "fontsize": 8}
+            axes.annotate(word, (place, ratio), (-6, 0), **look)
     axes.legend(frameon=False, fontsize=8.5, loc="lower right")
     axes.set(xlabel="run of the key, in its order", ylabel="tail here over tail in the key")
     entitle(axes, "Ultra Ethernet: last flow finished, against the published runs")
