@@ -1,5 +1,6 @@
 """The parts that manage congestion, as a scenario names them: marks, what brings them back, reactions."""
 
+import math
 from dataclasses import dataclass
 
 from reference.quantities import choice, given, rate, size, span
@@ -27,7 +28,7 @@ class Mark:
     """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; others are apart."""
 
     kind: str = "none"
-    trigger: int = 0
+    trigger: float = 0
     feedback: str = "counters"
     exempt_blocked: int | None = None
     output_threshold: int = 8
@@ -150,11 +151,11 @@ def read_mark(kind: str, parameters: dict, setup) -> Mark:
     )
 
 
-def full_packets(setup) -> int:
-    """Packets of full size for which an input and lane has room."""
+def full_packets(setup) -> float:
+    """Packets of full size for which an input and lane has room; without end if it has no buffer of its own."""
     full = setup.mtu + setup.header
-    if setup.lossy:
-        return 0
+    if setup.lossy or setup.shared_memory is not None:
+        return math.inf
     return min(setup.buffer_units) // (full if setup.pfc else setup.units_of(full))
 
 

@@ -54,6 +54,10 @@ class Flow:
         self.delivered = self.delivered_bytes = self.marked = 0
         self.packets: int | None = None  # of the one message that it has, if it comes and goes with it
 
+    def has_message(self) -> bool:
+        """Of a message not all has been sent; or acknowledged, if there is a transport."""
+        return bool(self.queue) or (self.sender is not None and self.sender.known() < len(self.sender.sizes))
+
     def renew(self) -> None:
         """A new life: a fresh window and a fresh rate; ACKs and notifications of the former one are ignored.
 
@@ -453,6 +457,8 @@ class Host:
             flow.reaction.loses(timeouts > 0, self.fabric.now)
             flow.window = flow.reaction.window() or flow.window
             self.set_pace(flow)
+        elif flow.dcqcn is not None and losses + timeouts > 0:
+            flow.window = flow.dcqcn.window() or flow.window
 
     def deliver_data(self, packet) -> None:
         """Count it; acknowledge it, echoing its mark, or notify its source of the mark."""

@@ -18,6 +18,8 @@ class Posting:
     def __init__(self, flow, setup):
         self.flow = flow
         self.cost, self.depth = setup.message_cost, setup.queue_depth
+        if flow.source.endless and setup.transport is not None:
+            self.depth = None  # what a transport sends without end is one message
         self.waiting = deque()
         self.outstanding = 0
 

@@ -243,9 +243,9 @@ class Source:
         if flow.shares_its_throttle() and not flow.throttle.allows():
             return False
         if self.entry.pattern != "moving":
-            return len(self.pairs) > 1 or not any(flow.queue for flow in self.flows.values())
+            return len(self.pairs) > 1 or not any(flow.has_message() for flow in self.flows.values())
         hot = self.hot_host()
-        return hot != self.host.number and not self.flows[hot].queue
+        return hot != self.host.number and not self.flows[hot].has_message()
 
     def asked_to_make(self) -> None:
         """Its host could send: a message is made; the host is told when the next is due."""

@@ -1,8 +1,10 @@
-"""Switches that choose among all shortest ways, packet by packet: at random (`spray`), or where the fewest bytes wait
-(`least-queue`; among equals where chance falls); or as a hash of the flow, its kind and its entropy says (`ecmp`)."""
+"""Switches that choose among all shortest ways, packet by packet: at random or in turn (`spray`), or where the fewest
+bytes wait (`least-queue`; among equals where chance falls); or as a hash of the flow, its kind and its entropy says
+(`ecmp`). With `flowlet` a flow may go another way, drawn or the emptiest, if it has paused for so long: a switch has a
+table of the last packets, in which flows are told apart by a hash that is the same everywhere."""
 
 from reference.network import topology
-from reference.quantities import choice
+from reference.quantities import choice, given, span
 from reference.rng import Rng, mix
 
 
@@ -11,13 +13,19 @@ class Ways:
 
     def __init__(self, raw: dict, fabric):
         name, parameters = choice((raw.get("scheme") or {}).get("route") or "none")
-        self.name = name if name in ("spray", "least-queue", "ecmp") else None
+        self.name = name if name in ("spray", "least-queue", "ecmp", "flowlet") else None
         self.same_hash = parameters.get("same_hash", False)
+        self.choice = given(parameters, "choice", "random")
+        self.gap = span(given(parameters, "gap", "50 us"))
+        self.entries = given(parameters, "entries", 4096)
         self.seed = raw.get("seed", 1)
         self.hashed = 0
         self.fabric = fabric
         switches = range(len(fabric.graph.switches))
         self.rng = [Rng(raw.get("seed", 1), "ways", switch) for switch in switches]
+        self.turns = [0 for _ in switches]
+        self.seen: list[dict] = [{} for _ in switches]  # by place in the table: when a packet came last, and its way
+        self.counts = {"goes on": 0, "anew": 0}
         self.sets: list[list[list[int]]] = []
         self.without(frozenset())
 
@@ -36,18 +44,43 @@ class Ways:
             return ports[0] if ports else fixed
         if self.name == "ecmp":
             return ports[self.hash(switch.number, packet) * len(ports) >> 64]
+        if self.name == "spray" and self.choice == "in-turn":
+            self.turns[switch.number] += 1
+            return ports[self.turns[switch.number] % len(ports)]
+        if self.name == "flowlet":
+            return ports[self.flowlet(switch, packet, ports)]
+        return ports[self.drawn(switch, ports, self.name == "least-queue")]
+
+    def flowlet(self, switch, packet, ports: list[int]) -> int:
+        """The place among the ways of what came last of this flow, unless that is long ago; or another."""
+        now, seen = self.fabric.now, self.seen[switch.number]
+        place = mix(self.label(packet)) * self.entries >> 64
+        at, way = seen.get(place, (None, 0))
+        goes_on = at is not None and now - at < self.gap and way < len(ports)
+        self.counts["goes on" if goes_on else "anew"] += 1
+        if not goes_on:
+            way = self.drawn(switch, ports, self.choice == "least-queue")
+        seen[place] = now, way
+        return way
+
+    def drawn(self, switch, ports: list[int], emptiest: bool) -> int:
+        """A place among the ways at random; or that of the emptiest, of equals the next from there on."""
         first = min(int(self.rng[switch.number].unit() * len(ports)), len(ports) - 1)
-        if self.name == "spray":
-            return ports[first]
-        in_turn = ports[first:] + ports[:first]
+        if not emptiest:
+            return first
+        in_turn = [*range(first, len(ports)), *range(first)]
         lanes = range(self.fabric.setup.lanes)
-        return min(in_turn, key=lambda port: sum(switch.queued(switch.outputs[port], lane) for lane in lanes))
+        return min(in_turn, key=lambda way: sum(switch.queued(switch.outputs[ports[way]], lane) for lane in lanes))
 
     def hash(self, switch: int, packet) -> int:
         """64 bits of a packet at a switch, which has a hash of its own."""
         self.hashed += 1
+        salt = 0 if self.same_hash else mix(self.seed) ^ mix(switch + 1)
+        return mix(mix(self.label(packet)) ^ mix(salt))
+
+    def label(self, packet) -> int:
+        """The flow, its kind, and its entropy."""
         label = packet.flow.number << 2 | {"data": 0, "cnp": 2}.get(packet.kind, 1)
         if packet.header is not None:
             label |= packet.header.entropy << 48
-        salt = 0 if self.same_hash else mix(self.seed) ^ mix(switch + 1)
-        return mix(mix(label) ^ mix(salt))
+        return label

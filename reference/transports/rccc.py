@@ -156,7 +156,6 @@ class Credit:
         self.granted = 0  # quanta
         self.speculating = True  # nothing has come back yet
         self.requested_at: int | None = None
-        self.ask_at: int | None = None  # when it asks, because it has none and nothing is on its way
 
     def answered(self) -> None:
         """The first answer ends what was sent without leave."""

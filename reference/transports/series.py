@@ -34,7 +34,8 @@ class Work(ABC):
             if not source.on:
                 del self.sizes[self.top :]
             elif self.top == self.end and is_there:
-                self.sizes.append(queue.popleft()[1])
+                queue.popleft()
+                self.sizes.append(source.setup.mtu + source.setup.header)
                 source.sent()
         elif self.known() == self.end and is_there:
             message = queue[0][2]

@@ -118,9 +118,12 @@ class Sender(Work):
         self.window = self.new_window() if rule.nscc else None
         if self.window is not None:
             self.counts["kept back"] = 0
+        self.stopped = False  # its source is without end, and has
+        self.ask_at: int | None = None  # when it asks the receiver, see `watch`
+        self.counts |= {"requests": 0, "asked": 0, "asked at the end": 0}
         self.credit = self.new_credit() if rule.rccc else None
         if self.credit is not None:
-            self.counts |= {"kept back": 0, "requests": 0, "asked": 0}
+            self.counts["kept back"] = 0
 
     def round_trip(self) -> int:
         """That of the idle network."""
@@ -137,6 +140,13 @@ class Sender(Work):
         host, setup = self.flow.source.host, self.flow.source.setup
         full = setup.mtu + setup.header
         return Nscc(self.rule.nscc, host.wire.own_rate, full, setup.mtu, self.round_trip(), self.rule.most_window)
+
+    def refill(self) -> None:
+        """There may be more; or no more, if a source without end has stopped."""
+        super().refill()
+        if self.flow.source.endless and not self.flow.source.on and self.top > 0 and not self.stopped:
+            self.stopped = True
+            self.watch()
 
     def what_next(self) -> int | None:
         """A lost packet, the lowest first, or a new one."""
@@ -188,31 +198,45 @@ class Sender(Work):
         if self.credit is None:
             return 0
         backlog, lost = (sum(self.sizes[n] for n in those) for those in (range(self.top, self.end), self.lost))
+        if self.flow.source.endless and self.flow.source.on:
+            backlog = math.inf
         full = self.flow.source.setup.mtu + self.flow.source.setup.header
         window = math.inf if self.window is None else int(self.window.cwnd) + full
         return self.credit.wish(backlog, lost, window, full, sharers)
 
     def watch(self) -> None:
-        """It is looked after whatever has been on its way longest, and whether credit is still missing."""
+        """It is looked after whatever has been on its way longest. After a round trip the receiver is asked:
+        for credit, if there is none and nothing is on its way; and what has come in, if the source has stopped, whose last packet
+        did not ask, and then once a round trip until all has arrived.
+        """
         host = self.flow.source.host
         due = min(self.sent_at.values(), default=None)
         if due is not None:
             host.fabric.at(due + self.rule.timeout, TIMER, self.flow.number, host, self.run_out)
-        if self.credit is not None:
-            stuck = self.credit.bytes <= 0 and due is None and self.what_next() is not None
-            if not stuck:
-                self.credit.ask_at = None
-            elif self.credit.ask_at is None:
-                self.credit.ask_at = host.fabric.now + self.round_trip()
-                host.fabric.at(self.credit.ask_at, TIMER, self.flow.number, host, self.run_out)
+        stuck = self.credit is not None and self.credit.bytes <= 0 and due is None and self.what_next() is not None
+        if not stuck and (due is None or not self.asks_at_the_end()):
+            self.ask_at = None
+        elif self.ask_at is None:
+            self.ask_again(self.round_trip())
+
+    def asks_at_the_end(self) -> bool:
+        """Its source has stopped, and it is not known that all has arrived."""
+        return self.stopped and self.first < self.end
+
+    def ask_again(self, after: int) -> None:
+        """The receiver is asked then, unless that has become needless."""
+        host = self.flow.source.host
+        self.ask_at = host.fabric.now + after
+        host.fabric.at(self.ask_at, TIMER, self.flow.number, host, self.run_out)
 
     def begins(self) -> None:
         """A group begins."""
         self.watch()
 
     def request(self, now: int) -> None:
-        """The receiver is asked for credit."""
-        self.credit.requested_at = now
+        """The receiver is asked for credit, and for what has come in."""
+        if self.credit is not None:
+            self.credit.requested_at = now
         header = Header(self.paths.next(now), cause=self.first, quanta=self.wish(1))
         self.counts["requests"] += 1
         self.flow.source.host.send_request(self.flow, header)
@@ -220,12 +244,13 @@ class Sender(Work):
     def run_out(self) -> None:
         """Nothing was heard of a packet for long, or of credit."""
         now, credit, asks = self.flow.source.fabric.now, self.credit, False
-        if credit is not None and credit.ask_at is not None and credit.ask_at <= now:
-            credit.ask_at = now + self.rule.timeout
-            host = self.flow.source.host
-            host.fabric.at(credit.ask_at, TIMER, self.flow.number, host, self.run_out)
-            credit.requested_at, asks = now, True
-            self.counts["asked"] += 1
+        if self.ask_at is not None and self.ask_at <= now:
+            at_the_end = self.asks_at_the_end()
+            self.ask_again(self.round_trip() if at_the_end else self.rule.timeout)
+            asks = True
+            if credit is not None:
+                credit.requested_at = now
+            self.counts["asked at the end" if at_the_end else "asked"] += 1
         oldest = min(self.sent_at, key=self.sent_at.get, default=None)
         if oldest is not None and self.sent_at[oldest] + self.rule.timeout <= now:
             self.counts["timeouts"] += 1

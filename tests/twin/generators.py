@@ -29,6 +29,7 @@ from random_scenarios import random_scenario
 from random_telemetry import random_telemetry
 from random_ternary import random_ternary
 from random_trimming import random_trimming
+from random_ways import random_ways
 
 GENERATORS = {
     "scenarios": random_scenario,
@@ -61,4 +62,5 @@ GENERATORS = {
     "telemetry": random_telemetry,
     "ternary": random_ternary,
     "trimming": random_trimming,
+    "ways": random_ways,
 }

@@ -65,7 +65,7 @@ def adapt(rng: random.Random, scenario: dict, kind: str) -> None:
         adapters.pop("window", None)
         adapters.pop("injection_rate", None)
     marks_by_fill = "fecn" in scenario["scheme"].get("mark", {}) or scenario["scheme"]["preset"] == "ib-cc"
-    if marks_by_fill or "shared_memory" in switches:
+    if marks_by_fill:
         scenario["scheme"] = {"preset": "none"}
 
 

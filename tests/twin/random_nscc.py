@@ -26,7 +26,17 @@ def random_nscc(seed: int) -> dict:
         mtu = int(adapters["mtu"].split()[0])
         entry["message"] = f"{rng.choice([8 * mtu, 13 * mtu + 5, 20 * mtu])} B"
         entry["arrivals"] = {"messages": {"count": rng.choice([1, 2])}}
+    endless(random.Random(f"endless {seed}"), scenario)
     return scenario
+
+
+def endless(rng: random.Random, scenario: dict) -> None:
+    """Some sources always have a packet until they stop, and some receivers pass packets on in order."""
+    if rng.random() < 0.3:
+        scenario["scheme"]["transport"]["uet"]["delivery"] = "ordered"
+    for entry in scenario["traffic"]:
+        if rng.random() < 0.3:
+            entry |= {"arrivals": "greedy", "stop": rng.choice(["13 us", "31 us", "60 us"])}
 
 
 def random_window(rng: random.Random) -> dict:

@@ -20,7 +20,11 @@ def test_the_random_scenarios_reach_what_they_are_about():
         return windows + of_senders(fabric) + of_outputs(fabric, "bounded")
 
     rules = ("proportional", "fair", "fast", "cut", "adapted", "ignored", "given up", "eta")
-    check_reached(random_nscc, counts, dict.fromkeys((*rules, "trimmed", "dropped", "timeouts", "kept back"), 10))
+    check_reached(
+        random_nscc,
+        counts,
+        dict.fromkeys((*rules, "trimmed", "dropped", "timeouts", "kept back", "asked at the end"), 10),
+    )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
     def counts(fabric):
         return of_senders(fabric) + [host.granter.counts for host in fabric.hosts]
 
-    what = ("granted", "spared", "empty", "less", "kept back", "requests", "asked", "timeouts")
+    what = ("granted", "spared", "empty", "less", "kept back", "requests", "asked", "asked at the end", "timeouts")
     check_reached(random_rccc, counts, dict.fromkeys(what, 10))
 
 
