@@ -206,8 +206,8 @@ class Sender(Work):
 
     def watch(self) -> None:
         """It is looked after whatever has been on its way longest. After a round trip the receiver is asked:
-        for credit, if there is none and nothing is on its way; and what has come in, if the source has stopped, whose last packet
-        did not ask, and then once a round trip until all has arrived.
+        for credit, if there is none and nothing is on its way; and what has come in, if the source has stopped,
+        whose last packet did not ask, and then once a round trip until all has arrived.
         """
         host = self.flow.source.host
         due = min(self.sent_at.values(), default=None)
