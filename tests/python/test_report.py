@@ -129,6 +129,18 @@ def test_the_report_of_a_paper_marks_values_in_their_intervals(tmp_path):
     assert [word for word in re.findall(r'<circle class="(\w+)"', text)] == ["here", "out"]
 
 
+def test_a_study_in_which_nothing_differs_tells_of_all_classes(tmp_path):
+    """It told of the first class alone, whatever that was, and drew windows of 1.5 packets."""
+    scenario = Path(__file__).parents[2] / "scenarios" / "hot-spot.toml"
+    over = {"seed": [1, 2], "adapters.window": [2, 4]}
+    study = congestree.sweep(scenario, over=over, values={"measure.duration": "2 ms"}, out=tmp_path, workers=1)
+    assert measures_of(study) == ["rate.contenders", "rate.victim"]
+    text = report.html(study)
+    assert "rate.victim is the same at all points" in text
+    axis = congestree.plots.plot_lines(study, "window", "rate.victim", unit="bit/s").axes[0].xaxis
+    assert all(float(place).is_integer() for place in axis.get_majorticklocs())
+
+
 @pytest.mark.parametrize(
     "text",
     ["{", "{}", "[1]", '[{"id": "hpl2002-fig2a-victim"}]', '[{"id": ["x"], "verdict": "reproduced", "value": 1}]',

@@ -77,6 +77,8 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
             continue
         ax.plot(at, mean, "o-", ms=3.5, color=colour(number), label=label)
         ax.fill_between(at, mean - half, mean + half, color=colour(number), alpha=0.18, lw=0)
+    if all(isinstance(t, int) for t in ticks):
+        ax.xaxis.get_major_locator().set_params(integer=True)
     if not numeric:
         ax.set_xticks(range(len(ticks)), [_said(study, x_name, t) for t in ticks])
         ax.set_xlim(-0.5, len(ticks) - 0.5)

@@ -54,11 +54,11 @@ def few(kinds, most=8):
 
 
 def measures_of(study):
-    """Measures that differ between the runs, those of classes first."""
+    """Measures that differ between the runs, those of classes first; if none does, those of all classes."""
     columns = study.runs.columns
-    order = [c for c in columns if c.startswith(("rate.", "completion."))]
-    order += [c for c in ("accepted_load", "jain_index", "blocked", "marked", "dropped") if c in columns]
-    return [c for c in order if differs(study.runs[c].to_list())] or order[:1]
+    of_classes = [c for c in columns if c.startswith(("rate.", "completion."))]
+    order = of_classes + [c for c in ("accepted_load", "jain_index", "blocked", "marked", "dropped") if c in columns]
+    return [c for c in order if differs(study.runs[c].to_list())] or of_classes or order[:1]
 
 
 def differs(values):
