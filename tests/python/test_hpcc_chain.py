@@ -108,6 +108,20 @@ def test_every_setting_is_taken_over_or_named_in_one_note(mix):
     assert not any("has no meaning" in note for note in notes)
 
 
+def test_a_setting_of_the_scheme_itself_is_not_called_one_of_others(mix):
+    """DCTCP's own rate was left out as a "setting of other schemes"."""
+    path = mix / "config.txt"
+    text = re.sub(r"CC_MODE \d+", "CC_MODE 8", path.read_text())
+    text = re.sub(r"(KMIN_MAP|KMAX_MAP) .*", r"\1 2 25000000000 100 100000000000 500", text)
+    path.write_text(re.sub("PMAX_MAP .*", "PMAX_MAP 2 25000000000 0.2 100000000000 0.2", text))
+    _, notes = scenario_of(mix)
+    assert [note.partition(": ")[2] for note in notes if "DCTCP_RATE_AI" in note] == [
+        "DCTCP_RATE_AI is left out: windows grow by a packet each round trip here"
+    ]
+    (rate,) = (note for note in notes if "taken for all links" in note)
+    assert "links of 25 Gbit/s" in rate
+
+
 def test_the_memory_is_that_of_the_simulators_switch(mix):
     scenario, notes = scenario_of(mix)
     # 3 x rate x delay at each port, and 4 KiB; the rest of BUFFER_SIZE is shared. Six ports a switch.

@@ -3,7 +3,7 @@
 Each function answers the scheme of a scenario, and the bytes of telemetry that packets and ACKs carry.
 """
 
-from ...quantities import bits_per_second, exactly
+from ...quantities import bits_per_second, exactly, in_words
 from .model import WorkloadError, whole
 
 TIMES = {"ALPHA_RESUME_INTERVAL": "alpha_period", "RATE_DECREASE_INTERVAL": "cut_period", "RP_TIMER": "increase_timer"}
@@ -97,6 +97,9 @@ def _dctcp(config, rate, payload, round_trip):
     dctcp = {"initial_window": packets, "largest_window": packets, "least_window": 1, "slow_start": False}
     if (gain := config.number("EWMA_GAIN", 0.0, 1.0)) is not None:
         dctcp["gain"] = gain
+    if config.rate("DCTCP_RATE_AI"):
+        line = config.line("DCTCP_RATE_AI")
+        config.notes.append(f"line {line}: DCTCP_RATE_AI is left out: windows grow by a packet each round trip here")
     return {"preset": "dctcp", "react": {"dctcp": dctcp}} | _mark(config, rate)
 
 
@@ -151,5 +154,6 @@ def _red(config, rate):
     if alike and len(known) > 1:
         red["for_rate"] = exactly(rate, "bit/s")
     elif len(known) > 1:
-        config.notes.append(f"line {line}: the thresholds of links of {rate} bit/s are taken for all links")
+        said = f"the thresholds of links of {in_words(rate, 'bit/s')} are taken for all links"
+        config.notes.append(f"line {line}: {said}")
     return red
