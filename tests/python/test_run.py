@@ -10,7 +10,8 @@ import pytest
 
 import congestree
 from congestree.errors import CongestreeError
-from congestree.runs import store
+from congestree.runs import results, store
+from congestree.tune.goals import Goal
 
 from .conftest import SMALL, command, interrupt
 
@@ -28,6 +29,31 @@ def test_the_bottleneck_is_full_and_shared_evenly(finished):
     rates = finished.class_rates()
     assert 2 * rates["contenders"] == pytest.approx(8e9, rel=0.02)
     assert rates["bystander"] == pytest.approx(0.8e9, rel=0.02)
+
+
+UNIFORM = """
+topology.single-switch.hosts = 5
+links.rate = "10 Gbit/s"
+[[traffic]]
+name = "all to all"
+from = "all"
+pattern = "uniform"
+arrivals.poisson.load = 0.4
+[measure]
+duration = "500 us"
+"""
+
+
+@pytest.mark.parametrize("few", [results.FEW, 0], ids=["in lists", "in tables"])
+def test_rates_of_classes_can_be_compared_whatever_flows_a_scheme_makes(monkeypatch, few):
+    """Without control a source has one flow to everybody, with it one for each destination: as much comes through."""
+    monkeypatch.setattr(results, "FEW", few)
+    free, controlled = (congestree.run(UNIFORM, values={"scheme.preset": preset}) for preset in ("none", "ib-cc"))
+    assert len(free.flows) == 5 < len(controlled.flows)
+    for run in (free, controlled):
+        assert run.class_rates()["all to all"] == pytest.approx(run.value("accepted_load_per_host"), rel=1e-9)
+        assert Goal.read("rate:all to all").take(run) == pytest.approx(run.class_rates()["all to all"], rel=1e-9)
+    assert controlled.class_rates()["all to all"] == pytest.approx(free.class_rates()["all to all"], rel=0.05)
 
 
 def test_the_series_add_up_to_the_totals(finished):

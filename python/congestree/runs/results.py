@@ -302,14 +302,21 @@ class Run:
         return values[name]
 
     def class_rates(self):
-        """Mean rate of the flows of each traffic class (bit/s)."""
+        """Mean rate of the sources of each traffic class (bit/s): of each host what its flows brought over, together.
+
+        How many flows a source has may hang on the scheme: one to everybody, or one for each destination.
+        """
         if self.arrow("flows").num_rows <= FEW:
             rates = {}
-            for name, rate in zip(*(self.arrow("flows")[c].to_pylist() for c in ("class", "rate")), strict=True):
-                rates.setdefault(name, []).append(rate)
-            return {name: sum(values) / len(values) for name, values in rates.items()}
-        groups = self.arrow("flows").group_by("class", use_threads=False).aggregate([("rate", "mean")])
-        return dict(zip(groups["class"].to_pylist(), groups["rate_mean"].to_pylist(), strict=True))
+            columns = (self.arrow("flows")[c].to_pylist() for c in ("class", "source", "rate"))
+            for name, source, rate in zip(*columns, strict=True):
+                of = rates.setdefault(name, {})
+                of[source] = of.get(source, 0.0) + rate
+            return {name: sum(of.values()) / len(of) for name, of in rates.items()}
+        sums = [("rate", "sum"), ("source", "count_distinct")]
+        groups = self.arrow("flows").group_by("class", use_threads=False).aggregate(sums)
+        columns = (groups[c].to_pylist() for c in ("class", "rate_sum", "source_count_distinct"))
+        return {name: rate / sources for name, rate, sources in zip(*columns, strict=True)}
 
     def silent_classes(self):
         """Classes of traffic of which nothing was sent after the warm-up."""
@@ -329,7 +336,7 @@ class Run:
         return dict(zip(jobs["job"].to_pylist(), jobs["completion"].to_pylist(), strict=True))
 
     def row(self):
-        """The run as one row of a study: the summary, the mean rate of each class, how it was made."""
+        """The run as one row of a study: the summary, the mean rate of the sources of each class, how it was made."""
         summary = self.arrow("summary")
         row = dict(zip(summary["name"].to_pylist(), summary["value"].to_pylist(), strict=True))
         row |= {f"rate.{name}": rate for name, rate in self.class_rates().items()}

@@ -234,7 +234,7 @@ class Study:
 
     @property
     def runs(self):
-        """One row for each finished run: what varied, the summary, the mean rate of each class.
+        """One row for each finished run: what varied, the summary, the mean rate of the sources of each class.
 
         A polars frame. Columns: the swept paths; the names of the table `summary` in their base units; `rate.<class>`
         (bit/s); `completion.<application>` (s); `wall_s`, `packet_hops`, `stopped`; `hash`, the folder of the run.

@@ -52,8 +52,12 @@ def _flows(run, of):
 
 
 def _mean_rate(run, of):
-    rates = _flows(run, of)
-    return sum(rates) / len(rates) if rates else math.nan
+    """The mean of the hosts that send in a class: how many flows they have may hang on the scheme."""
+    flows = run.arrow("flows", columns=["class", "source", "rate"])
+    meant = [_is_of(name, of) for name in flows["class"].to_pylist()]
+    total = sum(rate for rate, is_meant in zip(flows["rate"].to_pylist(), meant, strict=True) if is_meant)
+    sources = {source for source, is_meant in zip(flows["source"].to_pylist(), meant, strict=True) if is_meant}
+    return total / len(sources) if sources else math.nan
 
 
 def _use(run, of):
@@ -150,7 +154,7 @@ def _arrived(run, of):
 
 
 MEASURES = {
-    "rate": Measure("mean rate of the flows of a class", "bit/s", "max", _mean_rate, "class"),
+    "rate": Measure("mean rate of the sources of a class", "bit/s", "max", _mean_rate, "class"),
     "slowest": Measure(
         "rate of the slowest flow of a class", "bit/s", "max", lambda r, o: min(_flows(r, o), default=math.nan), "class"
     ),
