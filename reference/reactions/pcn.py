@@ -46,14 +46,17 @@ class Pcn(Reaction):
         return paced(time, line, self.rate)
 
     def hears(self, ack, now: int) -> None:
-        """Packets have come in: they count for the period that is under way, also if one ends at this instant."""
+        """Packets have come in, be they of use to a transport or not: they count for the period that is under way, also
+        if one ends at this instant.
+        """
+        came = max(ack.answers, 1)
         if self.ends is None:
             self.begins(now)
         self.catches_up(now)
         if self.packets == 0:
             self.round_trip = now - ack.caused
-        self.packets += ack.answers
-        self.marked += ack.answers if ack.feedback == "congested" else 0
+        self.packets += came
+        self.marked += came if ack.feedback == "congested" else 0
         self.held = self.held or ack.feedback == "undetermined"
 
     def begins(self, now: int) -> None:
