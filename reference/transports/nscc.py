@@ -72,13 +72,18 @@ class Nscc:
         self.clamp()
         self.increase = 0.0
         self.since_adjust = 0  # bytes
-        self.adjusted_at = 0  # ps, when a period was over last
+        self.adjusted_at: int | None = None  # ps, when a period was over last; the first begins with the connection
         self.empty_for, self.is_fast = 0, False
         self.average = 0.0
         self.cut_at: int | None = None
         self.achieved, self.round_end, self.trigger = 0, None, False
         self.to_ignore = self.ignored = 0
         self.counts = dict.fromkeys(("proportional", "fair", "fast", "cut", "adapted", "ignored", "given up", "eta"), 0)
+
+    def begins(self, now: int) -> None:
+        """There is something to send: if it is the first, so is the period."""
+        if self.adjusted_at is None:
+            self.adjusted_at = now
 
     def largest(self) -> float:
         """The largest window."""

@@ -144,6 +144,8 @@ class Sender(Work):
     def refill(self) -> None:
         """There may be more; or no more, if a source without end has stopped."""
         super().refill()
+        if self.window is not None and self.end > 0:
+            self.window.begins(self.flow.source.host.fabric.now)
         if self.flow.source.endless and not self.flow.source.on and self.top > 0 and not self.stopped:
             self.stopped = True
             self.watch()

@@ -57,11 +57,12 @@ impl<'a> Holds<'a> {
         if let (Some(shared), false) = (&self.plan.switch.shared_memory, to_host) {
             return Bytes(SharedMemory::new(0, shared, pfc.threshold).offset());
         }
+        // A host whose receive buffer does not fill has thresholds all the same: a storm pauses its switch.
         let room = match to_host {
-            true => self.plan.adapter.receive_units.unwrap_or(0),
-            false => self.plan.switch.buffer_units[lane],
+            true => self.plan.adapter.receive_units.map_or(u64::MAX, u64::from),
+            false => self.plan.switch.buffer_units[lane].into(),
         };
-        let own = Own::of(self.plan, room.into(), pfc.lossless[lane], around, to_host);
+        let own = Own::of(self.plan, room, pfc.lossless[lane], around, to_host);
         own.map_or(Bytes(0), |own| Bytes(own.xoff - own.xon))
     }
 }
@@ -81,9 +82,13 @@ mod tests {
 
     /// How the output towards the switch, of host 0, is held.
     fn held(plan: &Plan) -> HoldView {
+        held_at(plan, PortId(0))
+    }
+
+    fn held_at(plan: &Plan, port: PortId) -> HoldView {
         let fabric = Fabric::<HeapAgenda, Silent, Any>::build(plan, Silent);
         let rates: Vec<Rate> = fabric.links.rates.iter().map(Serialiser::rate).collect();
-        Holds::new(plan, &fabric.links.outs, &rates).of(PortId(0), 0)
+        Holds::new(plan, &fabric.links.outs, &rates).of(port, 0)
     }
 
     #[test]
@@ -110,5 +115,7 @@ mod tests {
         plan.pfc = Some(PfcPlan { threshold, ..small_pfc() });
         // 110 ns to the switch; a packet that has just started and a frame of 64 ns go before; 10 ns back.
         assert_eq!(held(&plan), HoldView { swing: Bytes(5_000), feedback: Span(1_183_999) });
+        // A host that takes all at once: two packets, as its account has it.
+        assert_eq!(held_at(&plan, PortId(3)).swing, Bytes(2_000));
     }
 }

@@ -201,8 +201,8 @@ struct Quick {
 }
 
 impl Nscc {
-    /// A window before anything was heard.
-    pub fn new(params: &Arc<NsccParams>, path: NsccPath) -> Self {
+    /// A window before anything was heard, and with the first work of a connection: its first period begins.
+    pub fn new(params: &Arc<NsccParams>, path: NsccPath, now: Time) -> Self {
         let scale = product(path.line, path.round_trip) / product(REFERENCE.0, REFERENCE.1);
         let target = params.target.map_or(path.round_trip.as_secs() * params.target_share, |target| target.as_secs());
         let segment = path.segment as f64;
@@ -218,7 +218,7 @@ impl Nscc {
             average: 0.0,
             increase: 0.0,
             since_adjust: 0,
-            adjusted_at: Time::START,
+            adjusted_at: now,
             fast_bytes: 0,
             fast_on: false,
             cut_at: None,
@@ -391,7 +391,7 @@ mod tests {
             round_trip: Span::from_us(12),
             most_window: 1.5,
         };
-        Nscc::new(&Arc::new(params), path)
+        Nscc::new(&Arc::new(params), path, Time::START)
     }
 
     fn ten_packets() -> NsccParams {
@@ -512,6 +512,17 @@ mod tests {
         // 1 - 0.8 x (12 - 9)/12.
         ack(&mut window, 1, true, 12);
         assert_eq!(window.window(), 180_000);
+    }
+
+    #[test]
+    fn the_first_period_begins_with_the_connection() {
+        let windows = [0, 1_000].map(|start| {
+            let params = Arc::new(ten_packets());
+            let mut window = Nscc::new(&params, window(ten_packets()).path, Time(start * 1_000_000));
+            [5, 11, 13].into_iter().for_each(|us| ack(&mut window, start + us, false, 5));
+            window.window()
+        });
+        assert_eq!(windows[0], windows[1]);
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl State {
         self.rules.params.most_window * product(link.line, self.round_trip())
     }
 
-    fn settle(&mut self, link: HostLink) {
+    fn settle(&mut self, now: Time, link: HostLink) {
         if self.full != 0 {
             return;
         }
@@ -151,7 +151,7 @@ impl State {
             round_trip: self.round_trip(),
             most_window: self.rules.params.most_window,
         };
-        self.window = self.rules.nscc.as_ref().map(|params| Nscc::new(params, path));
+        self.window = self.rules.nscc.as_ref().map(|params| Nscc::new(params, path, now));
     }
 
     fn size_of(&self, sequence: u32) -> u32 {
@@ -294,7 +294,7 @@ impl Transport for Uet {
 
     fn on_work(&mut self, now: Time, end: u32, link: HostLink) {
         let state = &mut *self.state;
-        state.settle(link);
+        state.settle(now, link);
         if state.last == 0 {
             state.last = state.full;
         }
