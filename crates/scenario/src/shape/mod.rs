@@ -17,6 +17,7 @@ use serde_json::{Map, Value as Json};
 use crate::complaint::{listed, name as name_of};
 use crate::tree::{TreeEntry, TreeNode, Value};
 use describe::{described, example};
+use schema::Alternatives;
 
 /// Something that does not fit, at a place in the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,10 +101,10 @@ impl<'a> Walk<'a> {
         let keys: Vec<&str> = keys(schema).collect();
         let remedy = match nearest::nearest(&entry.key, keys.iter().copied()) {
             Some(near) => format!("did you mean {}?", name_of(near)),
-            None => match self.home_of(&entry.key, path) {
+            None => match self.home_of(&entry.key, path).or_else(|| self.deeper_home_of(&entry.key, schema)) {
                 Some(home) => format!("{} belongs to {home}", name_of(&entry.key)),
                 None if keys.is_empty() => "take it out; there are no keys here".into(),
-                None => format!("keys here are {}", listed(keys)),
+                None => format!("keys here are {}", keys.join(", ")),
             },
         };
         let fact = format!("there is no key {} here", name_of(&entry.key));
@@ -125,6 +126,23 @@ impl<'a> Walk<'a> {
             }
         }
         (!homes.is_empty()).then(|| homes.join(" or "))
+    }
+
+    /// What in this table has this key: one of its own tables, or tables of its choices, as `load` is of arrivals.poisson.
+    fn deeper_home_of(&self, key: &str, table: &'a Json) -> Option<String> {
+        let mut homes = Vec::new();
+        for (name, inner) in table.get("properties").and_then(Json::as_object).into_iter().flatten() {
+            let inner = resolve(self.schema, inner);
+            if keys(inner).any(|other| other == key) {
+                homes.push(name.clone());
+            }
+            for (choice, inner) in Alternatives::of(inner).tables {
+                if keys(resolve(self.schema, inner)).any(|other| other == key) {
+                    homes.push(format!("{name}.{choice}"));
+                }
+            }
+        }
+        (!homes.is_empty()).then(|| listed(homes))
     }
 
     fn list(&mut self, schema: &'a Json, node: &TreeNode, items: &[TreeNode], path: &str) -> Json {

@@ -79,7 +79,8 @@ fn fits(program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) 
         _ => 2,
     };
     if ranks < least {
-        let fact = format!("{ranks} ranks are too few for this program");
+        let are = if ranks == 1 { "rank is" } else { "ranks are" };
+        let fact = format!("{ranks} {are} too few for this program");
         findings.complain(format!("{path}.program"), fact, format!("let at least {least} ranks run"));
         return false;
     }

@@ -78,7 +78,8 @@ impl Check for FecnParams {
         }
         let buffer = setting.buffer;
         if self.enter.is_none() && buffer.is_none() {
-            let fact = "a threshold weight is a share of a buffer in bytes, but links.flow_control counts packets";
+            let fact = "a threshold weight is a share of the bytes that an input has for itself, and it has none here: \
+                        its buffer is counted in packets, or there is shared memory or a queue at the output in its place";
             found.complain("threshold", fact, "give scheme.mark.fecn.enter in bytes");
         }
         // A sum over the queues of several inputs may well be above what one buffer holds.
