@@ -3,7 +3,7 @@
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import FuncFormatter
 
 from congestree.plots import COLOURS, STYLE
 
@@ -32,4 +32,4 @@ def legend_below(figure, axes):
 
 def percent(axis):
     """Fractions of a link in per cent."""
-    axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    axis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.4g}%"))

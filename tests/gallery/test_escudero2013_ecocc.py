@@ -102,3 +102,18 @@ def test_table_3_alone_has_the_runs_by_which_it_is_judged():
     gains = papers.module("escudero2013-ecocc", "claims_gains")
     with pytest.raises(LookupError, match="set iii"):
         gains.judged({"set a": None})
+
+
+def test_shares_below_one_per_cent_have_numbers_of_their_own():
+    """Ports without a free queue are a few in ten thousand in figure 10a, and every number beside it was "0%"."""
+    from congestree.data.gallery.common.plots import panels, percent
+
+    figure, (axes,) = panels(1)
+    axes.plot([0, 1], [0, 0.0006])
+    percent(axes.yaxis)
+    figure.canvas.draw()
+    words = [label.get_text() for label in axes.get_yticklabels()]
+    assert len(set(words)) == len(words) > 2 and "0.02%" in words
+    axes.set_ylim(0, 1)
+    figure.canvas.draw()
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["0%", "20%", "40%", "60%", "80%", "100%"]
