@@ -124,6 +124,17 @@ class Wire:
             self.receiver.account(packet), packet.units
         )
 
+    def has_credit(self, lane: int, taken: int = 0) -> bool:
+        """A full packet could be sent now, besides so many units. Where each queue at the far end has room of its own,
+        that is so unless a packet lacks it.
+        """
+        setup, room = self.fabric.setup, self.room[lane]
+        if lane in self.paused:
+            return False
+        if setup.organisation.has_room_by_queue() and not room.is_endless():
+            return self.blocked_since is None
+        return room.shared - taken >= setup.units_of(setup.mtu + setup.header)
+
     def send(self, packet: Packet, then=None) -> None:
         """Take room for the packet, and start sending."""
         self.take(packet)

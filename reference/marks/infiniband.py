@@ -41,7 +41,7 @@ class FecnMarker:
             output.congested[lane] = fill > rule.leave[lane]
         else:
             output.congested[lane] = fill > rule.enter[lane] and (
-                self.is_masked(output) or self.has_credit(output, lane, taken)
+                self.is_masked(output) or output.wire.has_credit(lane, taken)
             )
 
     def fill(self, output, lane: int) -> int:
@@ -61,12 +61,6 @@ class FecnMarker:
         if isinstance(mask, str):
             return mask == "all"
         return self.switch.fabric.graph.numbered(("switch", self.switch.number))[output.port][0] in mask
-
-    def has_credit(self, output, lane: int, taken: int) -> bool:
-        """A full packet could be sent now, besides those units."""
-        setup = self.switch.setup
-        free = 0 if lane in output.wire.paused else output.wire.room[lane].shared
-        return free - taken >= setup.units_of(setup.mtu + setup.header)
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output, and is out of its queue: is it marked?"""

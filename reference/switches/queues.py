@@ -43,6 +43,10 @@ class Organisation:
                 return output % self.count
         return None
 
+    def has_room_by_queue(self) -> bool:
+        """Each queue has room that is its own."""
+        return self.kind == "voqnet" or self.memory != "shared"
+
     def rooms(self, units: int, ports: int) -> tuple[int, int, float]:
         """Of the room of a lane: what its queues share, and what each has reserved, and may have at most.
 
@@ -65,6 +69,10 @@ class Room:
         self.shared, self.reserve, self.limit = shared, reserve, limit
         self.used: dict = {}  # units by queue
         self.initial = shared
+
+    def is_endless(self) -> bool:
+        """Nobody ever lacks room here."""
+        return self.initial == float("inf")
 
     def beyond(self, used: int) -> int:
         """Units that a queue takes of what is shared, if it uses so many."""

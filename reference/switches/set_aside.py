@@ -43,7 +43,7 @@ class Lines:
         if length > detect and (self.rule.detect_above or length == detect + 1):
             stay = self.suspect(queue)
             output = self.switch.outputs[stay.output]
-            credit = not self.rule.needs_credit or self.switch.has_credit(output)
+            credit = not self.rule.needs_credit or output.wire.has_credit(LANE)
             if self.rule.local:
                 known = output.known.listing(stay.packet.destination)
                 if credit and not known and self.line_of(stay.packet.destination) is None:

@@ -207,11 +207,6 @@ class Switch:
         for entry in self.inputs:
             entry.aside.hears(what, known, entry.queues.get((LANE, name)))
 
-    def has_credit(self, output: Output) -> bool:
-        """A full packet could leave in the lane in which packets are set aside."""
-        full = self.setup.units_of(self.setup.mtu + self.setup.header)
-        return LANE not in output.wire.paused and output.wire.room[LANE].shared >= full
-
     def left(self, stay: Stay) -> None:
         """Its last byte has left: the room it took in its input buffer is free, and so is a read port."""
         entry = self.inputs[stay.input]

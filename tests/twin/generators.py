@@ -1,5 +1,6 @@
 """All generators of random scenarios that both the engine and its twin run, by what they are about."""
 
+from random_beside import random_beside
 from random_carried import random_carried
 from random_checked import random_checked
 from random_dcqcn import random_dcqcn
@@ -34,6 +35,7 @@ from random_ways import random_ways
 
 GENERATORS = {
     "scenarios": random_scenario,
+    "beside": random_beside,
     "carried": random_carried,
     "checked": random_checked,
     "dcqcn": random_dcqcn,

@@ -20,9 +20,13 @@ KINDS = ["fbicm", "ccfit", "hfdi", "ecocc"]
 
 def random_isolation(seed: int, kinds=None) -> dict:
     """The scenario of this seed."""
-    rng = random.Random(f"isolation {seed}")
+    return isolated(random.Random(f"isolation {seed}"), [random_scenario, random_scenario, random_pauses], kinds)
+
+
+def isolated(rng: random.Random, bases: list, kinds=None) -> dict:
+    """A scenario of one of these kinds, in which a scheme of one of those sets flows aside."""
     while True:
-        scenario = rng.choice([random_scenario, random_scenario, random_pauses])(rng.randrange(10**6))
+        scenario = rng.choice(bases)(rng.randrange(10**6))
         flow_control = scenario["links"]["flow_control"]
         pfc = flow_control.get("pfc", {})
         hosts = topology.build(scenario).hosts
