@@ -47,6 +47,12 @@ def ahead_of_time():
         return live.drain(), live.close()
 
 
+def test_a_scenario_for_injected_messages_reads_back_with_all_its_defaults():
+    """Its record in a run was refused, by report and view: whoever injects a message says how large it is."""
+    resolved = congestree.check(scenario())["scenario"]
+    assert congestree.check(resolved)["scenario"] == resolved
+
+
 def test_what_is_injected_is_delivered_as_in_a_run():
     notices, result = ahead_of_time()
     assert sorted(n.what for n in notices) == [1, 2, 3, 4, 5] and all(n.kind == "delivered" for n in notices)

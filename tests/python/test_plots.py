@@ -79,6 +79,13 @@ def test_slowdowns_are_read_off_in_plain_numbers():
     assert not any("$" in word for axis in (ax.xaxis, ax.yaxis) for word in written(axis, ax))
 
 
+def test_slowdowns_of_no_flow_that_has_finished_are_an_empty_plot(tmp_path):
+    """Was a traceback: no number can be read off an axis of powers without values."""
+    run = congestree.run(BUSY, values={"measure.duration": "1 us"})
+    assert run.arrow("completions").num_rows == 0
+    assert tmp_path / "slowdown.png" in plots.draw_all(run, tmp_path)
+
+
 def test_an_axis_of_powers_has_numbers_however_far_it_goes():
     from congestree.plots.style import axes, logarithmic
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::Scenario;
 use crate::resolve::{SchemeParts, bin, is_tree, sampling_interval, scheme_parts};
-use crate::types::{Routing, Topology};
+use crate::types::{Arrivals, Routing, Topology};
 
 /// A scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
 ///
@@ -32,7 +32,7 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
         entry.name = Some(entry.class_name(i));
         if entry.program.is_some() {
             entry.job.get_or_insert_default();
-        } else if entry.sizes.is_none() && entry.list.is_none() {
+        } else if entry.sizes.is_none() && entry.list.is_none() && entry.arrivals != Arrivals::Injected {
             entry.message.get_or_insert(full.adapters.mtu);
         }
         entry.lane.get_or_insert(full.links.service_lanes.get(usize::from(entry.service)).copied().unwrap_or(0));

@@ -204,8 +204,8 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     if rows:
         ax.set_ylim(bottom=1.0)
         legend(ax)
-    logarithmic(ax.xaxis, in_bytes)
-    logarithmic(ax.yaxis)
+        logarithmic(ax.xaxis, in_bytes)
+        logarithmic(ax.yaxis)
     return figure
 
 
