@@ -175,3 +175,18 @@ def test_how_ports_are_numbered_does_not_alter_when_a_region_ends(flow_control):
     one, other = numbered_both_ways({"schedule": regions}, flow_control, probes=["ports"])
     assert sum(column(one[1], "ports", "notices")) > 20
     assert one[0] == other[0]
+
+
+@pytest.mark.parametrize("measured", ["from-onset", "always"])
+def test_how_ports_are_numbered_does_not_alter_when_windows_end(measured):
+    """A root that holds its flows too, and windows of a few packets: some are full, others over."""
+    regions = {"equilibrium": "3 kB", "sample_every": 2, "notice": "1000 B", "least_window": "3 us"}
+    regions |= {"root_control": True, "windows_measured": measured}
+    one, other = numbered_both_ways({"schedule": {"rcm": regions}}, "byte-credits", probes=["regions"])
+    windows = [result.arrow("region_windows").to_pylist() for _, result in (one, other)]
+    assert len(windows[0]) > 50
+    assert one[0] == other[0]
+    for rows in windows:
+        rows[:] = [{name: row[name] for name in ("time_ps", "port", "number", "harmful")} for row in rows]
+        rows.sort(key=lambda row: (row["time_ps"], row["port"]))
+    assert windows[0] == windows[1]

@@ -67,6 +67,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.probe.blocked(port.0, since, self.now);
             }
         }
+        if self.regions() && self.probe.wants_regions() {
+            self.tell_last_windows();
+        }
         self.audit_at_end();
         self.probe.finish(self.now);
         if let Some(Stop::Deadlock(circle)) = &mut self.records.stop {

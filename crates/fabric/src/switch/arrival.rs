@@ -56,7 +56,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         } else if self.marks_by_fill() {
             self.fill_changed(side, output, lane, size, 0, 0);
         }
-        if self.buffers_outputs() {
+        if self.regions() {
+            self.let_go(output);
+        } else if self.buffers_outputs() {
             self.fill_output(output, lane);
         }
         if asks {

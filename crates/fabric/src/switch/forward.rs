@@ -35,6 +35,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// first.
     #[inline]
     pub(crate) fn forward(&mut self, output: PortId) {
+        if self.regions() {
+            // A window may be over that held some, whether or not the link is busy.
+            self.let_go(output);
+        }
         if self.frame_first(output) {
             return;
         }

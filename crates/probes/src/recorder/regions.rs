@@ -68,6 +68,9 @@ impl Regions {
     pub(super) fn take_in(&mut self, part: Self) {
         self.states.extend(part.states);
         self.windows.extend(part.windows);
+        for (known, theirs) in self.now.iter_mut().zip(part.now) {
+            known.1 = known.1.max(theirs.1);
+        }
         for (key, counts) in part.flows {
             let sum = self.flows.entry(key).or_default();
             sum.looked += counts.looked;

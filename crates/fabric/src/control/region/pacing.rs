@@ -6,7 +6,10 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionWindow};
-use congestree_schemes::regional::{Entries, control::ControlWindow};
+use congestree_schemes::regional::{
+    Entries,
+    control::{ControlWindow, Leaving},
+};
 use congestree_units::Time;
 use congestree_wire::{FlowId, PacketId, PacketKind, PortId};
 
@@ -15,6 +18,21 @@ use crate::switch::arbiter::{Decision, QueuePosition};
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
+/// What is chosen of all where none of the others can go: if nobody can, the output waits for whoever can first.
+fn either(others: Decision, all: Decision) -> Decision {
+    match (others, all) {
+        (
+            Decision::Wait { starved: one, blocked, input_free },
+            Decision::Wait { starved: other, blocked: all_blocked, input_free: all_free },
+        ) => Decision::Wait {
+            starved: if one == 0 || other == 0 { one.max(other) } else { one.min(other) },
+            blocked: blocked || all_blocked,
+            input_free: input_free.min(all_free),
+        },
+        _ => all,
+    }
+}
+
 /// Packets behind a held one that are looked through for one that is not.
 const PASSED: usize = 64;
 
@@ -22,7 +40,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Harmful flows of this output may be held.
     #[inline]
     pub(crate) fn paces_flows(&self, output: PortId) -> bool {
-        self.control.regional.outputs[output].control.on()
+        self.control.regional.outputs[output].control.on(self.now)
     }
 
     /// By what switches tell a flow from others, also from those that had its record before: its number, as a header has.
@@ -33,6 +51,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Flows are to be paced, for this degree; `more`: some were not known to be harmful.
     pub(super) fn pace_region(&mut self, output: PortId, degree: u8, more: bool) {
+        if self.probe.wants_regions() {
+            self.window_changed(output);
+        }
         if more {
             self.more_harmful(output);
         }
@@ -42,8 +63,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return;
         }
-        let on = self.control.regional.outputs[output].control.on();
-        let waiting = if on { 0 } else { self.harmful_waiting(output) };
+        let waiting = if self.paces_flows(output) { Vec::new() } else { self.harmful_waiting(output) };
         self.control.regional.outputs[output].control.on_degree(self.now, degree, waiting);
     }
 
@@ -54,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         if self.control.regional.counts_always() {
-            self.control.regional.outputs[output].control.stop();
+            self.control.regional.outputs[output].control.stop(self.now);
         }
         if self.control.regional.outputs[output].control.measures() {
             let waiting = self.harmful_waiting(output);
@@ -70,7 +90,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let over = self.control.regional.params.least_window;
         let region = &mut self.control.regional.outputs[output];
         let flows = &region.flows;
-        let counted = (!region.control.on()).then(|| region.running.counted(self.now, over, |flow| flows.has(flow)));
+        let counted =
+            (!region.control.on(self.now)).then(|| region.running.counted(self.now, over, |flow| flows.has(flow)));
         counted.flatten().map(|counted| region.control.begin(self.now, counted, degree)).is_some()
     }
 
@@ -80,28 +101,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.regional.params.flow_entries == Entries::OneASample
     }
 
-    /// The harmful flows that wait at the inputs for an output, by bit.
-    fn harmful_waiting(&self, output: PortId) -> u64 {
+    /// The harmful flows that wait at the inputs for an output.
+    fn harmful_waiting(&self, output: PortId) -> Vec<u32> {
         if self.harmful_come_and_go() {
-            return 0;
+            return Vec::new();
         }
-        let harmful = self.control.regional.outputs[output].flows.flows();
         let (base, radix) = (self.links.outs[output].base, self.links.outs[output].radix);
-        let mut waiting = 0;
-        for (side, lane) in PortId::each(base..base + u32::from(radix)).flat_map(|input| {
+        let queues = PortId::each(base..base + u32::from(radix)).flat_map(|input| {
             let side = self.links.ins[input];
             (0..self.lanes() as u8).map(move |lane| (side, lane))
-        }) {
-            let list = self.switches.queues.get(self.queue(&side, lane, (output - base) as u16));
-            for packet in
-                list.iter(&self.packets).map(|id| &self.packets[id]).filter(|packet| packet.kind == PacketKind::Data)
-            {
-                if let Some(which) = harmful.iter().position(|&flow| flow == self.region_label(packet.flow)) {
-                    waiting |= 1 << which;
-                }
-            }
-        }
-        waiting
+        });
+        let waiting: Vec<u32> = queues
+            .flat_map(|(side, lane)| {
+                let list = self.switches.queues.get(self.queue(&side, lane, (output - base) as u16));
+                list.iter(&self.packets).map(|id| &self.packets[id])
+            })
+            .filter(|packet| packet.kind == PacketKind::Data)
+            .map(|packet| self.region_label(packet.flow))
+            .collect();
+        let harmful = self.control.regional.outputs[output].flows.flows();
+        harmful.iter().copied().filter(|flow| waiting.contains(flow)).collect()
     }
 
     /// A packet has left a virtual output queue: windows count it.
@@ -116,14 +135,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let over = self.control.regional.params.least_window;
             self.control.regional.outputs[output].running.on_sent(self.now, size, label, over);
         }
+        if self.probe.wants_regions() {
+            self.window_changed(output);
+        }
         if self.paces_flows(output) {
             let label = self.region_label(flow);
             let region = &mut self.control.regional.outputs[output];
-            let which = region.flows.flows().iter().position(|&harmful| harmful == label && kind == PacketKind::Data);
-            region.control.on_sent(self.now, size, which, self.control.regional.params.least_window);
+            let flow_held = (kind == PacketKind::Data && region.flows.has(label)).then_some(label);
+            let packet = Leaving { size, flow: flow_held, harmful: region.flows.flows() };
+            region.control.on_sent(self.now, packet, self.control.regional.params.least_window);
             if self.probe.wants_regions() {
                 if kind == PacketKind::Data {
-                    let paced = RegionFlow::Paced { harmful: which.is_some() };
+                    let paced = RegionFlow::Paced { harmful: flow_held.is_some() };
                     self.probe.region_flow(self.now, output.0, self.reporting_flow(flow).0, paced);
                 }
                 self.window_changed(output);
@@ -131,13 +154,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Probes hear of the window of an output.
+    /// Probes hear of windows that have begun since an output had anything to do.
+    pub(crate) fn tell_last_windows(&mut self) {
+        let outputs: Vec<PortId> = self.links.outs.ids().collect();
+        outputs.into_iter().for_each(|output| self.window_changed(output));
+    }
+
+    /// Probes hear of the last window of an output that has begun.
     fn window_changed(&mut self, output: PortId) {
         let windows = self.control.regional.params.pacing.by_windows();
-        let window = self.control.regional.outputs[output].control.window();
+        let window = self.control.regional.outputs[output].control.window(self.now);
         if let Some(window) = window.filter(|_| windows) {
-            let ControlWindow { number, bytes, lasts, harmful, before } = window;
-            self.probe.region_window(self.now, output.0, RegionWindow { number, bytes, lasts, harmful, before });
+            let ControlWindow { number, since, bytes, lasts, harmful, before } = window;
+            self.probe.region_window(since, output.0, RegionWindow { number, bytes, lasts, harmful, before });
         }
     }
 
@@ -155,6 +184,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if matches!(others, Decision::Send { .. }) {
                 return others;
             }
+            return either(others, self.next_not_held(output, lane, held));
         }
         self.next_not_held(output, lane, held)
     }

@@ -12,12 +12,26 @@ use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet has joined a queue for an output: it may be the time to look.
+    /// A packet has joined a queue for an output: it may be the time to look. Flows that were held may be so no more.
     #[inline(never)]
     pub(crate) fn region_joined(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
+        let held = self.paces_flows(output);
+        self.region_looks(input, output, lane, id);
+        if held && self.links.outs[output].busy_until <= self.now {
+            self.consider(output);
+        }
+    }
+
+    /// Bytes in the memory of an output, if it has any.
+    fn held_at_output(&self, output: PortId) -> Option<u32> {
+        let lanes = (0..self.lanes() as u8).map(|lane| self.at(output, lane));
+        self.buffers_outputs().then(|| lanes.map(|place| self.switches.output_buffers.held[place] as u32).sum())
+    }
+
+    fn region_looks(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
         let side = self.links.ins[input];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
-        let at_output = self.buffers_outputs().then(|| self.switches.output_buffers.held[self.at(output, lane)] as u32);
+        let at_output = self.held_at_output(output);
         let waiting = self.waiting_for(output) as u32;
         let packet = &self.packets[id];
         let flow = self.region_label(packet.flow);
@@ -55,7 +69,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 if paces {
                     self.pace_region(output, degree, false);
                 }
-                self.tell_region(output, lane, degree);
+                self.tell_region(output, degree);
             }
             Finding::Calm => self.region_calmed(output),
             Finding::Easing => {}
@@ -67,17 +81,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn region_calmed(&mut self, output: PortId) {
         self.untell_region(output, false);
         let region = &mut self.control.regional.outputs[output];
-        if region.beyond.is_empty() && region.control.on() {
-            region.control.stop();
-            self.let_go(output);
-            if self.links.outs[output].busy_until <= self.now {
-                self.consider(output);
-            }
+        if region.beyond.is_empty() && region.control.on(self.now) {
+            region.control.stop(self.now);
         }
     }
 
-    /// Packets that were held for an output at its inputs may cross: nobody else tells the output of them.
-    fn let_go(&mut self, output: PortId) {
+    /// Packets for an output that waited at its inputs, in any lane, cross if no window holds them any more.
+    pub(crate) fn let_go(&mut self, output: PortId) {
         if self.buffers_outputs() {
             (0..self.lanes() as u8).for_each(|lane| self.fill_output(output, lane));
         }
@@ -108,7 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if waiting == 0 && region.point.degree() > 0 {
             region.point.on_empty();
             if region.beyond.is_empty() {
-                region.control.stop();
+                region.control.stop(self.now);
             }
             self.untell_region(output, true);
             self.region_changed(output);
@@ -116,11 +126,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Tells every switch that has sent something for this output how congested it is, and by whom.
-    fn tell_region(&mut self, output: PortId, lane: u8, degree: u8) {
+    fn tell_region(&mut self, output: PortId, degree: u8) {
         let (base, radix) = (self.links.outs[output].base, self.links.outs[output].radix);
         for local in 0..u32::from(radix) {
-            let queue = self.queue(&self.links.ins[base + local], lane, (output - base) as u16);
-            if self.control.regional.queues[queue].present == 0 {
+            let side = self.links.ins[base + local];
+            let mut queues = (0..self.lanes() as u8).map(|lane| self.queue(&side, lane, (output - base) as u16));
+            if queues.all(|queue| self.control.regional.queues[queue].present == 0) {
                 continue;
             }
             self.control.regional.outputs[output].told |= 1 << local;
@@ -164,8 +175,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             region.repeated = 0;
             if region.beyond.is_empty() {
                 region.flows.forget();
-                region.control.stop();
-                self.let_go(port);
+                region.control.stop(self.now);
             }
         } else {
             if region.beyond.is_empty() {
@@ -179,6 +189,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.pace_region(port, counts, more);
         }
         self.region_changed(port);
+        self.let_go(port);
         self.ask(port);
     }
 }

@@ -60,10 +60,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The packet that waits longest at the output.
     pub(crate) fn first_at_output(&mut self, output: PortId, lane: u8) -> Decision {
-        if self.regions() && self.paces_flows(output) {
-            // Some that were held may be no more.
-            self.fill_output(output, lane);
-        }
         let place = self.at(output, lane);
         let state = &self.links.out_lanes[place];
         match self.switches.queues.head(self.queue_at_output(output, lane)) {
@@ -83,6 +79,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.output_buffers.held[place] -= u64::from(self.packets[id].size);
         let queue = self.queue_at_output(output, lane);
         self.switches.queues.change(queue, |list| list.unlink(&mut self.packets, before));
-        self.fill_output(output, lane);
+        match self.regions() {
+            true => self.let_go(output),
+            false => self.fill_output(output, lane),
+        }
     }
 }
