@@ -51,7 +51,8 @@ class Fabric:
                     there, back = self.wires[2 * number : 2 * number + 2]
                     own = there.sender is node
                     node.add_port(out=there if own else back, back=back if own else there)
-        talks = (self.setup.pfc, self.setup.checks, self.setup.messages, self.setup.flow_queues, self.setup.isolation)
+        setup = self.setup
+        talks = (setup.pfc, setup.checks, setup.messages, setup.flow_queues, setup.isolation, setup.regions)
         self.neighbours_talk = any(rule is not None for rule in talks)  # otherwise no wire ever has frames
         if self.setup.checks is not None:
             self.check_frames()

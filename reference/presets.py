@@ -5,7 +5,7 @@ A part that a scenario names itself takes the place of the preset's, with all it
 
 from reference.quantities import given
 
-NOTHING = {"isolate": "none", "mark": "none", "notify": "ack", "react": "none", "transport": "none"}
+NOTHING = {"isolate": "none", "mark": "none", "notify": "ack", "react": "none", "schedule": "none", "transport": "none"}
 """Flow control alone."""
 
 RED = {"red": {"min": "5 kB", "max": "200 kB", "probability": 0.01, "for_rate": "40 Gbit/s"}}

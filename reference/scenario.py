@@ -14,6 +14,7 @@ from reference.parts import Cct, Cnp, Fecn, Mark, React, Roots, Ternary, read_sc
 from reference.presets import whole
 from reference.quantities import choice, given, rate, size, span
 from reference.reactions.dcqcn import DcqcnRule, Red
+from reference.regions.rule import RegionRule, read_regions
 from reference.switches.flow_queues import FlowRule, read_flow_queues
 from reference.switches.isolation import IsolationRule, read_isolation
 from reference.switches.memory import Shared, read_shared
@@ -110,6 +111,7 @@ class Setup:
     transport: object  # of all flows, if packets can be lost and are sent again
     flow_queues: FlowRule | None  # queues by flow at outputs, in lane 0
     isolation: IsolationRule | None  # what is set aside, in lane 0
+    regions: RegionRule | None  # outputs tell each other of congestion
     duration: int
     warm_up: int
     entries: list[Entry] = field(default_factory=list)
@@ -139,6 +141,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         transport=read_transport(scheme),
         flow_queues=read_flow_queues(scheme),
         isolation=read_isolation(scheme),
+        regions=read_regions(scheme),
         **of_links(links, hosts),
         **of_switches(switches),
         **of_adapters(adapters),

@@ -124,6 +124,7 @@ class Memory:
         packet = max(setup.mtu + setup.header, setup.ack)
         isolate = setup.flow_queues or setup.isolation
         notice = isolate.notice if isolate is not None and isolate.in_band else 0
+        notice = max(notice, setup.regions.notice if setup.regions is not None else 0)
         told = time_for(max(packet, self.rule.frame, notice), back) - 1
         told += len(self.rule.lossless) * time_for(self.rule.frame, back)
         window = incoming.delay + told + self.outgoing.delay + self.rule.response

@@ -81,6 +81,7 @@ class Output:
         self.known = KnownLines()  # at the far end of its link
         self.roots = 0  # queues that count in its congestion state, see `set_aside`
         self.telemetry = None  # what it writes into packets, if anything
+        self.region = None  # that of congestion which it is in, see `regions`
 
     def lanes(self) -> list[int]:
         """The lanes in the order in which they are tried: by weight, or in turn after the one served last."""

@@ -18,6 +18,7 @@ from reference.marks.red import RedMarker
 from reference.marks.ternary import TernaryMarker
 from reference.quantities import time_for
 from reference.reactions.telemetry import Port
+from reference.regions.region import Region
 from reference.switches.flow_queues import LANE, FlowQueues
 from reference.switches.isolation import RootMarker
 from reference.switches.memory import Pool, SharedMemory
@@ -64,6 +65,8 @@ class Switch:
             self.outputs[-1].by_flow = FlowQueues(setup.flow_queues, self, self.outputs[-1])
         if setup.isolation is not None:
             self.inputs[-1].aside = Lines(setup.isolation, self, len(self.inputs) - 1)
+        if setup.regions is not None:
+            self.outputs[-1].region = Region(setup.regions, self, self.outputs[-1])
         if setup.lossy:
             self.outputs[-1].bounded = OutputQueue(self, self.outputs[-1])
         if setup.telemetry is not None:
@@ -160,12 +163,14 @@ class Switch:
             return
         lane = stay.lane
         self.join(stay)
+        if output.region is not None:
+            output.region.joined(stay)
         if stay.packet.is_data:
             self.inputs[stay.input].held[stay.came_in] += 1
             self.outputs[stay.output].present[lane] += 1
             self.marker.arrived(output, lane)
         self.marker.queue_changed(output, lane)
-        self.move_over(output, lane)
+        self.move_over(output)
         aside = self.inputs[stay.input].aside
         if aside is not None and lane == LANE and stay.packet.is_data:
             aside.joined(self.queue_of(stay))
@@ -206,6 +211,11 @@ class Switch:
         name = self.setup.organisation.queue_of(None, port)
         for entry in self.inputs:
             entry.aside.hears(what, known, entry.queues.get((LANE, name)))
+
+    def hear_of_region(self, port: int, *says) -> None:
+        """The neighbour tells of congestion: packets may be held no more."""
+        self.outputs[port].region.hear(*says)
+        self.move_over(self.outputs[port])
 
     def left(self, stay: Stay) -> None:
         """Its last byte has left: the room it took in its input buffer is free, and so is a read port."""
@@ -248,6 +258,8 @@ class Switch:
             pass
         for output in self.outputs if self.setup.crossbar else ():
             self.depart(output)
+        for output in self.outputs if self.setup.regions else ():
+            self.move_over(output)
         if self.setup.arbiter == "islip":
             return self.decide_together()
         first, started, is_blocked = self.turn, False, {}
@@ -326,6 +338,8 @@ class Switch:
             stay = next(iter(output.waiting[lane]), None)
             fits = stay is not None and output.wire.fits(stay.packet)
             return (stay, False) if fits else (None, stay is not None)
+        if output.region is not None:
+            return output.region.next(lane, crosses=False)
         return self.oldest(output, lane) if self.setup.arbiter == "fifo" else self.next_in_turn(output, lane)
 
     def next_in_turn(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
@@ -428,17 +442,23 @@ class Switch:
                     oldest.passed += 1
             self.leave_queue(stay)
             output.last_input[lane] = stay.input
+        if output.region is not None:
+            output.region.left()
         self.marker.queue_changed(output, lane, stay.packet.units)
-        self.move_over(output, lane)
+        self.move_over(output)
 
     def leave_queue(self, stay: Stay) -> None:
-        """It is the head of a queue at its input, and leaves it."""
+        """It is the head of a queue at its input, or goes before those that are held, and leaves it."""
         if self.flows_of(stay) is not None:
             self.flows_of(stay).leave(stay)
         else:
             queue = self.queue_of(stay)
             self.calls_no_more(queue)
-            assert queue.popleft() is stay, "within a queue nobody passes"
+            region = self.outputs[stay.output].region
+            assert queue[0] is stay or region is not None, "within a queue nobody passes"
+            queue.remove(stay)
+            if region is not None:
+                region.crossed(stay)
         if self.setup.pfc is not None:
             memory = self.inputs[stay.input].memory
             memory.give(stay.came_in, self.counted_for(stay), stay.packet.size)
@@ -451,20 +471,27 @@ class Switch:
                 aside.left(queue, stay)
             self.calls(queue)
 
-    def move_over(self, output: Output, lane: int) -> None:
+    def move_over(self, output: Output) -> None:
         """The buffer of the output takes packets from the inputs in turn, as long as the next one fits."""
-        while self.setup.output_buffer is not None:
+        if self.setup.output_buffer is not None:
+            for lane in range(self.setup.lanes):
+                while (stay := self.next_over(output, lane)) is not None:
+                    self.leave_queue(stay)
+                    self.calls(self.queue_of(stay))
+                    self.inputs[stay.input].gone_over.append(stay)
+                    output.waiting[lane].append(stay)
+                    output.last_input[lane] = stay.input
+
+    def next_over(self, output: Output, lane: int) -> Stay | None:
+        """The packet that goes over next, if it fits."""
+        if output.region is not None:
+            stay, _ = output.region.next(lane, crosses=True)
+        else:
             ports = [(output.last_input[lane] + k) % len(self.inputs) for k in range(1, len(self.inputs) + 1)]
             heads = [self.inputs[port].queues.get((lane, output.port)) for port in ports]
             stay = next((queue[0] for queue in heads if queue), None)
-            held = sum(other.packet.size for other in output.waiting[lane])
-            if stay is None or held + stay.packet.size > self.setup.output_buffer:
-                return
-            self.leave_queue(stay)
-            self.calls(self.queue_of(stay))
-            self.inputs[stay.input].gone_over.append(stay)
-            output.waiting[lane].append(stay)
-            output.last_input[lane] = stay.input
+        held = sum(other.packet.size for other in output.waiting[lane])
+        return stay if stay is not None and held + stay.packet.size <= self.setup.output_buffer else None
 
     def drops(self, output: Output, lane: int) -> bool:
         """What waits for an output in a lane is dropped: it has been down, or paused, for too long."""

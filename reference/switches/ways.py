@@ -42,6 +42,12 @@ class Ways:
         ports = self.fabric.faults.left(switch, ports)
         if len(ports) < 2:
             return ports[0] if ports else fixed
+        chosen = self.choose(switch, packet, ports)
+        region = switch.outputs[chosen].region
+        return chosen if region is None else region.way_round(packet, ports)
+
+    def choose(self, switch, packet, ports: list[int]) -> int:
+        """One of several ports."""
         if self.name == "ecmp":
             return ports[self.hash(switch.number, packet) * len(ports) >> 64]
         if self.name == "spray" and self.choice == "in-turn":

@@ -26,6 +26,7 @@ from random_queues import random_queues
 from random_rates import random_rates
 from random_rccc import random_rccc
 from random_reactions import random_reactions
+from random_regions import random_regions
 from random_reno import random_reno
 from random_scenarios import random_scenario
 from random_telemetry import random_telemetry
@@ -62,6 +63,7 @@ GENERATORS = {
     "rates": random_rates,
     "rccc": random_rccc,
     "reactions": random_reactions,
+    "regions": random_regions,
     "new-reno": random_reno,
     "telemetry": random_telemetry,
     "ternary": random_ternary,

@@ -8,15 +8,17 @@ from comparing import differences
 from random_checked import random_checked
 from random_flow_queues import random_flow_queues
 from random_messages import random_messages
+from random_regions import random_regions
 from random_trimming import random_trimming
 from reference.links import credit_messages
 from reference.links.checked import Checked
 from reference.quantities import time_for
+from reference.regions.windows import Windows
 from reference.switches.flow_queues import FlowQueues
 from reference.switches.ways import Ways
 from reference.transports.ultra import OutputQueue
 
-hashed, heard, waiting = Ways.hash, Checked.hear, OutputQueue.waiting
+hashed, heard, waiting, begin = Ways.hash, Checked.hear, OutputQueue.waiting, Windows.begin
 
 OFF = {
     "a queue holds a byte less": (random_trimming, OutputQueue, "waiting", lambda self, stay: waiting(self, stay) + 1),
@@ -38,6 +40,12 @@ OFF = {
         FlowQueues,
         "keeps",
         lambda self, known: known.packets > 0,
+    ),
+    "a window is over a picosecond late": (
+        random_regions,
+        Windows,
+        "begin",
+        lambda self, length, lasts, *more: begin(self, length, lasts + 1, *more),
     ),
 }
 

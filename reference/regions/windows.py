@@ -1,0 +1,99 @@
+"""Control (RCC): harmful flows leave an output by windows.
+
+What is sent in a time T is measured from when congestion is known, or counted all the time: W bytes, and of them W_c of
+harmful flows. Then one window follows the other. In each, harmful flows may send W_c (1 - F_b/128), where W_c is what
+they might in the one before and F_b the highest degree that was told in it; the packet that reaches it still goes. The
+window ends with the packet that makes W full, or T after it began, before all else that happens at that instant. If no
+degree was told in it, that is the end of the control.
+"""
+
+from reference.regions.rule import RegionRule
+
+WINDOW = 0.4  # the rank of the end of a window: before all that happens in its instant
+LEAST = 1500.0  # bytes that harmful flows may send in any window
+
+
+class Windows:
+    """The windows of one output. `state` is none, "measuring" or "pacing"."""
+
+    def __init__(self, rule: RegionRule, switch, port: int):
+        self.rule, self.switch, self.fabric, self.port = rule, switch, switch.fabric, port
+        self.state: str | None = None
+        self.begun = 0  # windows so far
+        self.history: list[tuple] = []  # of each: when it began, its number, bytes, time, and what is allowed, and was
+        self.counts = dict.fromkeys(("measured", "counted", "full", "over", "ended", "held"), 0)
+        self.sent: list[tuple] = []  # packets that have left: when, bytes, flow of data
+
+    # ---- measuring ----------------------------------------------------------------------------------------------
+
+    def tells(self, degree: int, waiting: set) -> None:
+        """The output is congested to this degree, or its region is; these harmful flows wait for it."""
+        if self.state is None:
+            self.state, self.first = "measuring", self.fabric.now
+            self.begins_to_measure(waiting)
+            self.degree = degree
+        else:
+            self.degree = max(self.degree, degree)
+
+    def begins_to_measure(self, waiting: set) -> None:
+        """W is measured from now on until these have sent."""
+        self.since, self.missing = self.fabric.now, set(waiting)
+        self.total = self.harmful = 0
+
+    def stop(self) -> None:
+        """The control is over."""
+        self.state = None
+
+    def counted(self, flows) -> tuple[int, int] | None:
+        """What was sent lately, and by harmful flows, if they have sent."""
+        lately = [sent for sent in self.sent if self.fabric.now - sent[0] < self.rule.least_window]
+        theirs = sum(size for _, size, flow in lately if flow is not None and flow in flows)
+        return (sum(size for _, size, _ in lately), theirs) if theirs else None
+
+    # ---- windows ------------------------------------------------------------------------------------------------
+
+    def begin(self, length: int, lasts: int, before: float, degree: int) -> None:
+        """A window begins, of so many bytes and so long; harmful flows had so many bytes before."""
+        self.state, self.begun = "pacing", self.begun + 1
+        self.length, self.lasts = length, lasts
+        self.share = max(before * (1.0 - degree / 128.0), LEAST)
+        self.total = self.harmful = self.degree = 0
+        self.history.append((self.fabric.now, self.begun, length, lasts, self.share, before))
+        self.fabric.at(self.fabric.now + lasts, WINDOW, self.port, self.switch, self.is_over, self.begun)
+
+    def is_over(self, number: int) -> None:
+        """The time of a window is over, unless it was full before."""
+        if self.state == "pacing" and self.begun == number:
+            self.counts["over"] += 1
+            self.end()
+
+    def end(self) -> None:
+        """The next one begins if a degree was told in this one."""
+        if self.degree == 0:
+            self.counts["ended"] += 1
+            self.stop()
+        else:
+            self.begin(self.length, self.lasts, self.share, self.degree)
+
+    def leaves(self, size: int, flow: int | None, flows) -> None:
+        """A packet of so many bytes leaves; of that flow, if it is data."""
+        harmful = flow is not None and flow in flows
+        if self.state is None:
+            return
+        self.total += size
+        self.harmful += size if harmful else 0
+        if self.state == "pacing":
+            if self.total >= self.length:
+                self.counts["full"] += 1
+                self.end()
+            return
+        self.missing = {other for other in self.missing if other in flows and other != flow}
+        now, least = self.fabric.now, self.rule.least_window
+        all_have = not self.missing and self.harmful > 0
+        if now - self.since >= least and (all_have or now - self.first >= 10 * least):
+            self.counts["measured"] += 1
+            self.begin(self.total, now - self.since, float(self.harmful), self.degree)
+
+    def holds(self) -> bool:
+        """Harmful flows have sent what they may."""
+        return self.state == "pacing" and self.harmful >= self.share
