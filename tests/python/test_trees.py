@@ -280,3 +280,21 @@ def test_trees_that_hold_no_others_are_told_as_such():
     facts = trees.summary(run)
     assert facts["trees"] and not facts["suffering"]
     assert trees.explain(run)[-1] == "No flow stood behind a tree that it had no part in."
+
+
+def test_flows_that_come_and_go_are_told_at_those_of_their_sources(seen, congestree_cli, tmp_path):
+    """They had ids beyond the table of flows: explain, report and view ended in a traceback."""
+    comes = {"flows": "by-message", "message": "8 KiB"}
+    values = {f"traffic.{i}.{key}": value for i in (0, 1) for key, value in comes.items()}
+    values |= {f"traffic.{i}.arrivals": {"poisson": {"load": 0.5}} for i in (0, 1)}
+    run = congestree.run(seen.scenario, values=values, out=tmp_path / "run")
+    flows = run.flows
+    assert run.tree_flows["flow"].max() < flows.height and run.tree_losses["flow"].max() < flows.height
+    facts = trees.summary(run)
+    assert set(facts["trees"][0]["contributors"]) == {"contenders"} and facts["trees"][0]["root"] == "B->B_C"
+    (sufferer,) = facts["suffering"]
+    assert (sufferer["class"], sufferer["flows"]) == ("victim", 1)
+    most = max(row["contributors"] for row in run.trees.to_dicts())
+    assert most <= flows.filter(flows["class"] == "contenders").height, "sources, however many messages wait"
+    for command in ("explain", "report", "view"):
+        congestree_cli(command, run.folder)

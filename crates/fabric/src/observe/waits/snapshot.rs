@@ -151,7 +151,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     let fresh = Backlog {
                         buffer: self.buffer_of(packet),
                         output: place as u32,
-                        flow: packet.flow.0,
+                        flow: self.reporting_flow(packet.flow).0,
                         destination: packet.destination.0,
                         label: self.label_of(id),
                         bytes: u64::from(packet.size),
@@ -260,7 +260,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             look.waiting.push(Backlog {
                 buffer: SOURCE,
                 output: place as u32,
-                flow: id.0,
+                flow: self.reporting_flow(id).0,
                 destination: flow.target.0,
                 label: self.flow_number(id) << 2 | PacketKind::Data as u64,
                 bytes: u64::from(size),
