@@ -141,8 +141,13 @@ def _marked(run, of):
 
 def _finished(run, of):
     """Flows that have finished, of those that started: whole run."""
-    started = run.value("flows_started")
-    return run.value("flows_finished") / started if started else math.nan
+    counted = ["flows_started", "flows_finished"]
+    if set(counted) <= set(run.units("flows")):
+        flows = run.arrow("flows", columns=["class", *counted]).to_pylist()
+        started, finished = (sum(row[c] for row in flows if _is_of(row["class"], of)) for c in counted)
+    else:  # a run of before the counts by flow: of all classes
+        started, finished = (run.value(c) for c in counted)
+    return finished / started if started else math.nan
 
 
 def _arrived(run, of):
@@ -180,7 +185,12 @@ MEASURES = {
 FINISHED = "finished"
 """What goals about completion leave open: they know of flows that have finished, and of no other."""
 MEASURES[FINISHED] = Measure(
-    "share of the flows that have finished, of those that started", "", "max", _finished, probes=("completions",)
+    "share of the flows by message that have finished, of those that started",
+    "",
+    "max",
+    _finished,
+    "class",
+    probes=("completions",),
 )
 ARRIVED = "arrived"
 """The same for goals about messages. How many were made nothing tells; of the same traffic they are the same."""
@@ -212,7 +222,7 @@ def told_beside(asked):
     for goal in asked:
         kind = goal.measure.partition("-")[0]
         if kind in ("fct", "slowdown"):
-            found[FINISHED, None] = Goal(FINISHED, None, "max")
+            found[FINISHED, goal.of] = Goal(FINISHED, goal.of, "max")
         elif kind == "message":
             found[ARRIVED, goal.of] = Goal(ARRIVED, goal.of, "max")
     return [goal for key, goal in found.items() if key not in {(other.measure, other.of) for other in asked}]

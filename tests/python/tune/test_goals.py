@@ -117,6 +117,21 @@ def test_what_has_not_finished_is_told_beside_the_goals_that_do_not_know_of_it(t
     assert made.chosen["setting"] == {"traffic.1.rate": "10 Gbit/s"}
 
 
+def test_the_share_that_has_finished_is_that_of_the_class_of_the_goal():
+    """Of a hundred short flows all are done, of the long ones none: 98 % told the reader of the long ones nothing."""
+    run = congestree.run(STARVED, values={"traffic.1.rate": "10 Mbit/s", "measure.probes": ["completions"]})
+    begun, done = run.value("flows_started"), run.value("flows_finished")
+    assert value("finished", run) == done / begun > 0.97
+    assert value("finished:long", run) == 0.0 and value("finished:short", run) > 0.99
+    assert sum(run.flows["flows_started"]) == begun and sum(run.flows["flows_finished"]) == done
+    finished = run.completions["class"].value_counts().rows()
+    assert [(c, n) for c, n in finished if n] == [
+        (row["class"], row["flows_finished"]) for row in run.flows.to_dicts() if row["flows_finished"]
+    ]
+    asked = [goals.Goal.read(text) for text in ("fct-p99:long", "slowdown-mean", "fct-mean:short")]
+    assert [goal.label for goal in goals.told_beside(asked)] == ["finished:long", "finished", "finished:short"]
+
+
 def test_messages_of_a_transport_count_from_when_they_are_made():
     """Fifteen messages to one host, made at once: the last byte of the last of them is the whole incast."""
     run = congestree.run(shipped.scenario_path("uec-incast"), values={"measure.warm_up": "0 s"})
@@ -316,5 +331,5 @@ def test_a_scenario_that_cannot_be_measured_as_it_stands_ends_no_search(tmp_path
     assert "As it stands it could not be measured: as it is, seed 1000001: there is nothing" in done.stdout
     text = (tmp_path / "out" / "result.json").read_text()
     rows = json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))["fresh seeds"]["beside"]
-    assert [row["measure"] for row in rows] == ["fct-p99:long", "finished"]
+    assert [row["measure"] for row in rows] == ["fct-p99:long", "finished:long"]
     assert all(row["why"] and row["better"] is None for row in rows)

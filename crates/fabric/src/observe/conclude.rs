@@ -193,6 +193,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Column::new("marked", "", "marked data packets delivered after the warm-up", each(|c| c.marked)),
             ],
         };
+        if self.has_finite_flows() {
+            let (begun, finished): (Vec<u64>, Vec<u64>) = self.ends.finite.counts_by_account().unzip();
+            let meaning = "flows by message of this row that have begun, whole run";
+            table.columns.push(Column::new("flows_started", "", meaning, begun));
+            let meaning = "flows by message of this row that have finished, whole run";
+            table.columns.push(Column::new("flows_finished", "", meaning, finished));
+        }
         table.columns.extend(self.loss_columns());
         table.columns.extend(self.order_columns());
         table.columns.extend(self.fault_columns());

@@ -50,8 +50,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.coalesces() {
             self.put_by(id);
         }
-        let number = self.ends.finite.started;
-        self.ends.finite.started += 1;
+        let number = self.ends.finite.begin(account);
         let packets = bytes.div_ceil(self.rules.adapter.mtu.0);
         let place = self.ends.finite.place(id);
         self.ends.finite.records[place] = Record { account, packets, number, bytes };

@@ -21,8 +21,10 @@ pub(crate) struct FiniteFlows {
     pub(super) done: IndexVec<FlowId, FlowMeter>,
     /// By host: places among its flows that are taken, and that there are.
     pub(super) places: IndexVec<HostId, (u32, u32)>,
-    pub(super) started: u64,
+    started: u64,
     pub(super) finished: u64,
+    /// By flow of the plan: its flows that have begun, and that have finished.
+    counted: IndexVec<FlowId, (u64, u64)>,
     /// Numbers of flows that have finished, if somebody wants to hear of them.
     pub landed: Option<Vec<u64>>,
 }
@@ -65,6 +67,7 @@ impl FiniteFlows {
             left: vec![Vec::new(); plan.flows.len()].into(),
             rest: plan.news_takes(),
             done: vec![FlowMeter::default(); plan.flows.len()].into(),
+            counted: vec![(0, 0); plan.flows.len()].into(),
             places,
             ..Self::default()
         }
@@ -88,12 +91,20 @@ impl FiniteFlows {
         Some(left.remove(place).record)
     }
 
+    /// A flow begins on an account; its number among all.
+    pub(super) fn begin(&mut self, account: FlowId) -> u64 {
+        self.counted[account].0 += 1;
+        self.started += 1;
+        self.started - 1
+    }
+
     /// The flow of a record has finished at a host. Of other parts of a network this is heard in any order.
     pub(super) fn leave(&mut self, record: FlowId, finished: Time, host: HostId) {
         let account = self.records[self.place(record)].account;
         let new = Left { free_at: finished + self.rest, host, record };
         let place = self.left[account].partition_point(|left| *left < new);
         self.left[account].insert(place, new);
+        self.counted[account].1 += 1;
         self.finished += 1;
     }
 
@@ -101,12 +112,18 @@ impl FiniteFlows {
     pub(super) fn take_in(&mut self, part: &Self) {
         self.records.clone_from(&part.records);
         (self.started, self.finished) = (part.started, part.finished);
+        self.counted.clone_from(&part.counted);
         self.done.iter_mut().zip(&part.done).for_each(|(sum, done)| sum.add(*done));
     }
 
     /// Finite flows that have begun, and that have finished.
     pub(crate) fn counts(&self) -> (u64, u64) {
         (self.started, self.finished)
+    }
+
+    /// The same, by flow of the plan.
+    pub(crate) fn counts_by_account(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.counted.iter().copied()
     }
 }
 
