@@ -72,7 +72,7 @@ def open_study(folder, question=None):
     except Exception as error:  # whatever Optuna makes of a damaged line
         raise CongestreeError(f"{folder / JOURNAL} cannot be read: {str(error).rstrip('.')}.") from None
     for trial in trials:
-        if "setting" in trial.user_attrs and not _is_sound(question, trial.user_attrs):
+        if "setting" in trial.user_attrs and not _is_sound(question, trial):
             raise CongestreeError(
                 f"{folder / JOURNAL} is damaged: evaluation {trial.number} is not what was written down of it. Search "
                 "again with another --out."
@@ -80,8 +80,9 @@ def open_study(folder, question=None):
     return study
 
 
-def _is_sound(question, said):
-    """What is kept of an evaluation has the form in which it was kept."""
+def _is_sound(question, trial):
+    """What is kept of an evaluation has the form in which it was kept; one that was cut off may lack its end."""
+    said = trial.user_attrs
     asked = {
         "goals": [goal.label for goal in question.goals],
         "limits": [question.name_of(limit) for limit in question.limits],
@@ -94,7 +95,7 @@ def _is_sound(question, said):
         and set(said["setting"]) == known
         and all(_are_numbers(said[key], names) for key, names in asked.items() if key in said)
         and _are_numbers(said.get("beginning", {}), ())
-        and ("goals" not in said or "limits" in said or bool(said.get("early")))
+        and ("goals" not in said or "limits" in said or bool(said.get("early")) or not trial.state.is_finished())
     )
 
 
