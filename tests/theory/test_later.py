@@ -26,7 +26,6 @@ ISLANDS = {
     }
 }
 HERE = {"from": ["a0", "a1", "a3"], "to": "a2"}
-ELSEWHERE = {"from": ["b1", "b2", "b3"], "to": "b0"}
 ALL_TO_ALL = {"all-to-all": {"bytes": "200 kB"}}
 MANY = {"message": "50 kB", "flows": "by-message", "arrivals": {"poisson": {"load": 0.3}}}
 ON_OFF = {"on-off": {"on": "20 us", "off": "5 us"}}

@@ -18,7 +18,6 @@ from reference.presets import PRESETS
 
 LOSSY = [name for name, parts in PRESETS.items() if "transport" in parts]
 ASIDE = [name for name, parts in PRESETS.items() if "isolate" in parts]
-PACED = [name for name in PRESETS if name not in LOSSY + ASIDE]
 RATES = ["10 Gbit/s", "25 Gbit/s", "40 Gbit/s", "100 Gbit/s"]
 
 
