@@ -544,7 +544,7 @@ class Host:
             flow.window = flow.reaction.window() or flow.window
             self.set_pace(flow)
         elif flow.dcqcn is not None:
-            for _ in range(answer.answers):
+            for _ in range(max(answer.answers, 1)):  # a mark counts, be the packet of use to a transport or not
                 flow.dcqcn.hears(answer.feedback)
             flow.window = flow.dcqcn.window() or flow.window
         elif flow.throttle is None:
