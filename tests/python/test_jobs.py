@@ -249,3 +249,18 @@ def test_a_message_is_in_when_all_of_it_is_though_packets_overtake_each_other(ro
             expected.append(packets["time_ps"][:first].max())
             told.append(round(at * 1e12))
     assert len(told) > 0 and told == expected
+
+
+def test_ranks_of_a_host_share_its_link_inside_the_node():
+    """Two jobs send 1000 B each from one host to its neighbour, over a link of 1 B/ns."""
+    program = {"text": "num_ranks 2 rank 0 { send 1000b to 1 } rank 1 { recv 1000b from 0 }"}
+    run = congestree.run(
+        {
+            "topology": {"single-switch": {"hosts": 2}},
+            "links": {"rate": "8 Gbit/s"},
+            "adapters": {"node": {"hosts": 2, "rate": "8 Gbit/s", "delay": "10 ns"}},
+            "traffic": [{"name": name, "from": "all", "program": program} for name in ("one", "two")],
+            "measure": {"duration": "50 us"},
+        }
+    )
+    assert run.jobs["finished"].to_list() == pytest.approx([1.01e-6, 2.01e-6])

@@ -17,8 +17,15 @@ use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::jobs::ranks::{COPIED, FINISHES, Job, KIND, Leg, Ranks, UnderWay};
 use crate::partition::border::Letter;
-use crate::plan::{JobPlan, SendEnd};
+use crate::plan::{JobPlan, Plan, SendEnd};
 use crate::tune::variants::Variant;
+
+impl Plan {
+    /// From the start of a message inside a node until its receiver is told: alike for all jobs, whose messages share links.
+    pub(crate) fn told_inside_after(&self) -> Span {
+        self.jobs.iter().filter_map(|job| job.told_inside_after()).min().unwrap_or(Span::ZERO)
+    }
+}
 
 impl JobPlan {
     /// The messages that take links inside nodes: from where to where, and how large.
@@ -30,15 +37,15 @@ impl JobPlan {
 
     /// From the start of a message inside a node until its receiver is told: before it is in; and if its sender hears that it
     /// is in, at once or after the delay once more, that is as long again after it at least.
-    pub(crate) fn told_inside_after(&self) -> Span {
-        let Some(node) = self.node else { return Span::ZERO };
-        let least = self.inside_nodes().map(|(.., bytes)| node.rate.time_for(bytes)).min().unwrap_or(Span::ZERO);
+    fn told_inside_after(&self) -> Option<Span> {
+        let node = self.node?;
+        let least = self.inside_nodes().map(|(.., bytes)| node.rate.time_for(bytes)).min()?;
         let before_it_is_in = Span((node.delay + least).0.saturating_sub(1));
-        match self.send_end {
+        Some(match self.send_end {
             SendEnd::Left => before_it_is_in,
             SendEnd::Delivered => Span((node.delay + least).0 / 2),
             SendEnd::Acknowledged => before_it_is_in.min(node.delay + Span(least.0 / 2)),
-        }
+        })
     }
 }
 
@@ -57,15 +64,15 @@ impl Ranks {
         else {
             return;
         };
-        let own = &mut state.ranks[rank as usize];
-        let start = own.node_out.max(fabric.now);
-        own.node_out = start + node.rate.time_for(Bytes(bytes));
+        let link = &mut self.inside[state.plan.hosts[rank as usize]];
+        let start = link.out.max(fabric.now);
+        link.out = start + node.rate.time_for(Bytes(bytes));
         state.pending += 1;
         if state.plan.send_end == SendEnd::Left {
             let rank = state.first_rank + rank;
-            fabric.schedule(own.node_out, Event::Rank { rank, about: FINISHES << KIND | send });
+            fabric.schedule(link.out, Event::Rank { rank, about: FINISHES << KIND | send });
         }
-        let (at, host) = (start + state.told_inside_after, state.plan.hosts[to as usize]);
+        let (at, host) = (start + self.told_inside_after, state.plan.hosts[to as usize]);
         let message = UnderWay::new(job, send, Leg::Inside, fabric.now);
         match fabric.border.is_away(host.port()) {
             true => fabric.border.write(Letter::Inside { at, host, message }),
@@ -106,10 +113,10 @@ impl Ranks {
             return;
         };
         message.leg = Leg::Data;
-        let start = Time(fabric.now.0 - state.told_inside_after.0);
-        let receiver = &mut state.ranks[to as usize];
-        receiver.node_in = receiver.node_in.max(start) + node.rate.time_for(Bytes(bytes));
-        let at = receiver.node_in + node.delay;
+        let start = Time(fabric.now.0 - self.told_inside_after.0);
+        let link = &mut self.inside[state.plan.hosts[to as usize]];
+        link.into = link.into.max(start) + node.rate.time_for(Bytes(bytes));
+        let at = link.into + node.delay;
         let about = COPIED << KIND | send;
         fabric.schedule(at, Event::Rank { rank: state.first_rank + to, about });
         match state.plan.send_end {

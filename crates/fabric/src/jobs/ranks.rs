@@ -5,7 +5,7 @@ use std::sync::Arc;
 use congestree_traffic::matching::Mailboxes;
 use congestree_traffic::program::{Action, Program, Progress};
 use congestree_units::{Span, Time};
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::host::flow::NONE;
 use crate::jobs::busy::Busy;
@@ -38,6 +38,10 @@ pub(crate) struct Ranks {
     pub(super) foretold: bool,
     /// Receives whose messages must come over the network and have not been sent; kept where the network is cut.
     pub(super) awaited: i64,
+    /// The links inside nodes, by host; empty if there are none.
+    pub(super) inside: IndexVec<HostId, NodeLink>,
+    /// From the start of a message inside a node until its receiver is told.
+    pub(super) told_inside_after: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -60,8 +64,6 @@ pub(super) struct Job {
     pub(super) finished: Time,
     /// By operation that sends: the first of its messages that are copied; empty if all go over the network.
     pub(super) copies: Vec<u32>,
-    /// From the start of a message inside a node until its receiver is told.
-    pub(super) told_inside_after: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -77,9 +79,15 @@ pub(super) struct Rank {
     pub(super) bytes: u64,
     /// Its copies in the memory of its host follow each other.
     pub(super) memory_free: Time,
-    /// Its links inside its node are busy until then, out and in.
-    pub(super) node_out: Time,
-    pub(super) node_in: Time,
+}
+
+/// The link of a host inside its node, which all ranks there share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NodeLink {
+    /// Messages leave by it until then.
+    pub(super) out: Time,
+    /// And come in until then.
+    pub(super) into: Time,
 }
 
 /// Messages of a flow on their way, oldest first, as each of its ends knows them. What a packet asks that comes in is here, so
@@ -162,6 +170,7 @@ impl Ranks {
             jobs.push(Job::new(plan, job_of.len() as u32));
             job_of.resize(job_of.len() + plan.hosts.len(), id as u32);
         }
+        let nodes = plan.jobs.iter().any(|job| job.node.is_some());
         Some(Box::new(Self {
             open: jobs.len() as u32,
             jobs,
@@ -173,6 +182,8 @@ impl Ranks {
             end_run: plan.measure.until_jobs_end,
             foretold: plan.foretells_deliveries(),
             awaited: 0,
+            inside: if nodes { vec![NodeLink::default(); plan.graph.hosts.len()].into() } else { Vec::new().into() },
+            told_inside_after: plan.told_inside_after(),
         }))
     }
 
@@ -214,8 +225,6 @@ impl Job {
                     messages: 0,
                     bytes: 0,
                     memory_free: Time::START,
-                    node_out: Time::START,
-                    node_in: Time::START,
                 }
             })
             .collect();
@@ -230,7 +239,6 @@ impl Job {
             ranks,
             courses: Self::no_courses(plan),
             copies: vec![NONE; if plan.copies() { program.operations().len() } else { 0 }],
-            told_inside_after: plan.told_inside_after(),
             plan: Arc::clone(plan),
         }
     }

@@ -40,7 +40,7 @@ impl Plan {
                 "its switches know at once what waits at others (scheme.route with knows = \"global\")",
             ),
             (
-                self.joined_apart().any(|job| job.told_inside_after() == Span::ZERO),
+                self.joins_apart() && self.told_inside_after() == Span::ZERO,
                 "links inside its nodes join hosts at different switches and take no time (adapters.node.delay)",
             ),
         ];
@@ -98,13 +98,13 @@ impl Plan {
         doubts.iter().find(|(stands, _)| *stands).map(|&(_, why)| why)
     }
 
-    /// Jobs whose messages take links inside nodes between hosts that may be in different parts.
-    fn joined_apart(&self) -> impl Iterator<Item = &JobPlan> {
+    /// Messages of some job take links inside nodes between hosts that may be in different parts.
+    fn joins_apart(&self) -> bool {
         let in_nodes = self.jobs.iter().any(|job| job.node.is_some());
         let hosts = if in_nodes { self.graph.ports().hosts } else { Vec::new() };
-        let switch = move |host: HostId| hosts[host.index()].first().map(|port| port.peer);
-        let apart = move |job: &&JobPlan| job.inside_nodes().any(|(from, to, _)| switch(from) != switch(to));
-        self.jobs.iter().map(|job| &**job).filter(|job| job.node.is_some()).filter(apart)
+        let switch = |host: HostId| hosts[host.index()].first().map(|port| port.peer);
+        let apart = |job: &Arc<JobPlan>| job.inside_nodes().any(|(from, to, _)| switch(from) != switch(to));
+        self.jobs.iter().filter(|job| job.node.is_some()).any(apart)
     }
 
     /// How long the news that a flow has finished takes to every part of the network at most, however it is cut.
@@ -121,7 +121,8 @@ impl Plan {
         let crossbar = self.switch.crossbar.map_or(Rate(0), |crossbar| crossbar.rate);
         let fastest = if crossbar.0 > self.fastest().0 { crossbar } else { self.fastest() };
         let told = if self.senders_hear_of_deliveries() { self.delivery() } else { Span(u64::MAX) };
-        self.joined_apart().map(JobPlan::told_inside_after).fold(self.least_crossing(fastest).min(told), Span::min)
+        let inside = if self.joins_apart() { self.told_inside_after() } else { Span(u64::MAX) };
+        self.least_crossing(fastest).min(told).min(inside)
     }
 
     /// The lookahead if tails leave buffers no faster than at this rate: over a link, or over a crossbar.
