@@ -264,3 +264,24 @@ def test_ranks_of_a_host_share_its_link_inside_the_node():
         }
     )
     assert run.jobs["finished"].to_list() == pytest.approx([1.01e-6, 2.01e-6])
+
+
+def test_a_job_changes_no_ack_of_others():
+    """Of a source without end no packet is the last of a message, whatever runs beside it."""
+    traffic = [
+        {"name": "endless", "from": "H1", "to": "H2", "message": "2048 B"},
+        {"name": "job", "from": ["H3", "H4"], "program": {"text": "num_ranks 2"}},
+    ]
+    alone, beside = (
+        congestree.run(
+            {
+                "topology": {"single-switch": {"hosts": 4}},
+                "links": {"rate": "8 Gbit/s"},
+                "adapters": {"acks": {"every": 4, "after": "5 us"}, "window": 4},
+                "traffic": traffic[:count],
+                "measure": {"duration": "50 us"},
+            }
+        )
+        for count in (1, 2)
+    )
+    assert alone.manifest["fingerprint"] == beside.manifest["fingerprint"]

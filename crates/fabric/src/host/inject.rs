@@ -96,12 +96,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(super) fn next_of_stream(&mut self, flow_id: FlowId, size: u32) -> Packet {
         let packet = self.packet_of(flow_id, PacketKind::Data, size);
-        let (marks_last, coalesces) = (self.runs_programs() || self.posts(), self.coalesces());
+        // Of a source without end only the posting of its messages asks where one ends.
+        let (posts, asks_where_it_ends) = (self.posts(), self.runs_programs() || self.coalesces());
         let flow = &mut self.ends.flows[flow_id];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
         let packet = Packet {
             sequence: flow.sent,
-            last: (marks_last || coalesces && !greedy) && flow.remaining <= self.rules.adapter.mtu.0,
+            last: (posts || asks_where_it_ends && !greedy) && flow.remaining <= self.rules.adapter.mtu.0,
             acks: u8::from(flow.window != WindowState::None),
             created: if greedy { self.now } else { flow.created },
             ..packet
