@@ -73,6 +73,14 @@ def test_one_trace_for_all_and_parts_of_a_rank(tmp_path):
     assert took == pytest.approx(5e-6 + 7 * (WAY + sent(65536)), rel=0.01)
 
 
+def test_a_collective_of_which_nothing_is_known_holds_up_no_other(tmp_path):
+    """Beside one that was recorded for 5 us the other begins at once."""
+    nodes = [node(1, COLL, duration=5), node(2, COLL, comm_type=ALL_GATHER, comm_size=64)]
+    run = congestree.run(scenario(written(tmp_path, nodes, nodes)))
+    assert run.steps["begun"][0] == 0.0 and run.steps["finished"][0] < 2e-6
+    assert run.jobs["completion"][0] == pytest.approx(5e-6)
+
+
 def test_dependencies_on_what_comes_later_and_on_nothing(tmp_path):
     written(tmp_path, [node(1, COMP, [2, 99], duration=3), node(2, COMP, duration=4)], [node(1, COMP, duration=1)])
     assert completion([tmp_path]) == pytest.approx(7e-6)

@@ -5,7 +5,8 @@
 //! - A load or store takes its recorded duration, or its bytes at memory speed, on a third.
 //! - A send is one message; a receive waits for one of the same tag from that rank, those of one tag in order.
 //! - A collective node is the part of its rank in the next operation of its process group: the k-th node of a group at one
-//!   rank goes with the k-th at each other. One without an operation takes its recorded duration: nothing is known of it.
+//!   rank goes with the k-th at each other. One without an operation takes its recorded duration, beside everything else: nothing
+//!   is known of it.
 //! - A dependency on a node that is not in the trace is none: recorders cut them off.
 //!
 //! Of a trace only its operations and the numbers of its nodes are kept.
@@ -52,10 +53,12 @@ pub struct Manner {
     pub most: usize,
 }
 
-/// Processors of a rank: of the accelerator, of the host, of memory.
+/// Processors of a rank: of the accelerator, of the host, of memory, and one for what nothing is known of, which must not be in
+/// anybody's way. `IDLE` is between them.
 const ACCELERATOR: u8 = 0;
 const HOST: u8 = 1;
 const MEMORY: u8 = 2;
+const UNKNOWN: u8 = IDLE + 1;
 /// Tags of messages inside collectives begin here; those of traces are below.
 const INSIDE: u32 = 1 << 31;
 
@@ -206,8 +209,7 @@ impl<'a> Making<'a> {
     fn cpu(&self, node: &TraceNode) -> u8 {
         match node.kind {
             NodeKind::MemLoad | NodeKind::MemStore => MEMORY,
-            // What nothing is known of must not be in anybody's way.
-            NodeKind::Collective => IDLE,
+            NodeKind::Collective => UNKNOWN,
             _ if matches!(node.attribute("is_cpu_op"), Some(crate::Attribute::Flag(true))) => HOST,
             _ => ACCELERATOR,
         }
