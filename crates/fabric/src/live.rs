@@ -144,6 +144,11 @@ impl Live {
         self.work.len() + self.carried.len()
     }
 
+    /// A host, for messages.
+    fn name_of(&self, host: u32) -> String {
+        format!("`{}`", self.plan.graph.hosts[host as usize])
+    }
+
     /// Gives a message to its host, now or later; its number.
     pub fn inject(&mut self, at: Time, message: InjectedMessage) -> Result<u64, Refusal> {
         self.check_time(at)?;
@@ -152,13 +157,14 @@ impl Live {
             return refuse(format!("there is no host {host}: there are {hosts}, counted from 0"), "name one of them");
         }
         if message.from == message.to {
-            return refuse(format!("host {} would send to itself", message.from), "carry it out without the network");
+            let fact = format!("{} would send to itself", self.name_of(message.from));
+            return refuse(fact, "carry it out without the network");
         }
         if message.bytes == 0 || message.bytes > LARGEST {
             return refuse(format!("a message of {} B cannot be sent", message.bytes), "give it 1 B to 10^15 B");
         }
         if !self.accounts.contains_key(&(message.class, message.from)) {
-            let fact = format!("host {} sends no injected messages of entry {}", message.from, message.class);
+            let fact = format!("{} sends no injected messages of entry {}", self.name_of(message.from), message.class);
             return refuse(fact, "name an entry with arrivals = \"injected\", and a host in its from");
         }
         self.sequence += 1;

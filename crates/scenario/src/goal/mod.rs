@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
 
     fn expected<T>(&mut self, piece: Piece<'a>, what: &str) -> Read<T> {
         let fact = format!("expected {what}, found {}", piece.token.described());
-        self.fail(piece.at, fact, "see docs/howto/run-an-application.md for the form of a GOAL file")
+        self.fail(piece.at, fact, "`congestree goal make barrier --ranks 3` prints a GOAL file, to compare with")
     }
 
     fn number(&mut self, what: &str) -> Read<(u64, usize)> {

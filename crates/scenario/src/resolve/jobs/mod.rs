@@ -214,11 +214,11 @@ fn check_end(goal: &Goal, program: &Program, path: &str, findings: &mut Findings
         Some(Action::Send { tag, .. }) => format!("that rank sends it one with tag {tag}, which it does not receive"),
         _ => "look for a send that is missing, or that waits for what comes after this receive".to_owned(),
     };
-    let fact = format!(
-        "rank {rank} waits forever for {}, and so {} operations never finish",
-        rehearsal::described(action),
-        rehearsal.unfinished
-    );
+    let never = match rehearsal.unfinished {
+        1 => "one operation never finishes".to_owned(),
+        several => format!("{several} operations never finish"),
+    };
+    let fact = format!("rank {rank} waits forever for {}, and so {never}", rehearsal::described(action));
     let at = goal.places[first as usize];
     let text = if let Program::Text(text) = program { text.as_str() } else { "" };
     findings.complain_within(&format!("{path}.program.text"), text, at, fact, remedy);
