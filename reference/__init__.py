@@ -7,8 +7,8 @@ picosecond with the same mark. Where the two differ, this is the text to read fi
 covers, which docs/reference/twin.md lists.
 
 Read in this order: `fabric` (the clock), `link` (packets, wires, credits), `switch`, `host`, `traffic`, `schemes`,
-`lanes`, `infiniband`, `checked`, `credit_messages`; then `scenario`, `parts`, `topology` and `rng`. Standard library
-only; no code is shared with the engine.
+`lanes`, `infiniband`, `checked`, `credit_messages`, `program`, `job`; then `scenario`, `parts`, `topology` and `rng`.
+Standard library only; no code is shared with the engine.
 """
 
 from reference.fabric import Fabric, run

@@ -28,8 +28,9 @@ class Fabric:
     """A whole network and its clock."""
 
     def __init__(self, scenario: dict):
+        scenario = topology.with_file(scenario)
         self.graph = graph = topology.build(scenario)
-        self.setup = reader.read(scenario, graph.hosts, graph.groups)
+        self.setup = reader.read(scenario, graph)
         self.routes = topology.route(scenario, graph)
         self.hop_lanes = HopLanes(scenario, graph)
         self.detours = Detours(scenario, self)
@@ -65,6 +66,7 @@ class Fabric:
             for node in [*self.hosts, *self.switches]:
                 node.make_memory()  # whose headroom depends on how slow links become
         self.flows = []
+        self.jobs = []
         self.sources = make_sources(self)
         if getattr(self.setup.transport, "rccc", None) is not None:
             for host in self.hosts:
@@ -121,6 +123,11 @@ class Fabric:
                 memory.end_pauses()
             for wire in node.wires_out():
                 wire.send_late_frames()
+
+    def job_over(self) -> None:
+        """A job has finished; with the last one the run may be over."""
+        if self.setup.until_jobs_end and all(job.finished is not None for job in self.jobs):
+            self.setup.duration = self.now
 
     def run(self) -> None:
         """Work every instant up to the end, the end included."""

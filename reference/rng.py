@@ -49,3 +49,12 @@ class Rng:
     def exponential(self, mean: int) -> int:
         """An exponential time with this mean, in whole picoseconds, never zero."""
         return max(1, math.floor(mean * -math.log(1.0 - self.unit()) + 0.5))
+
+
+def shuffle(items: list, rng: Rng) -> list:
+    """A list in random order (Fisher and Yates)."""
+    items = list(items)
+    for last in range(len(items) - 1, 0, -1):
+        other = rng.below(last + 1)
+        items[last], items[other] = items[other], items[last]
+    return items

@@ -5,9 +5,13 @@ Times are picoseconds, sizes bytes, rates bits per second.
 
 from dataclasses import dataclass, field
 
+from reference.hosts import lists
+from reference.hosts.lists import read_list
 from reference.hosts.sizes import Pareto, Table, read_sizes
+from reference.jobs.placement import Node, read_node
 from reference.links.checked import Checks, read_checks
 from reference.links.credit_messages import Messages, read_messages
+from reference.links.destination_lanes import read_destination_lanes
 from reference.links.lanes import Schedule, Weights
 from reference.links.pauses import Pfc, read_pfc
 from reference.parts import Cct, Cnp, Fecn, Mark, React, Roots, Ternary, read_scheme
@@ -44,7 +48,11 @@ class Entry:
     queue_pairs: int
     service: int
     lane: int
+    own_lane: bool  # said for the entry, and not by its service level
     by_message: bool  # every message is a flow of its own
+    program: object = None  # an application, as a scenario names it
+    job: dict = field(default_factory=dict)  # and how it runs
+    listed: list = field(default_factory=list)  # messages one by one, each with the host that sends it
 
 
 @dataclass(kw_only=True)
@@ -56,6 +64,7 @@ class Setup:
     lanes: int
     lane_weights: Weights | None  # none: lanes take turns
     lane_schedule: Schedule | None  # the same
+    destination_lanes: list[int | None]  # by host
     pfc: Pfc | None  # takes the place of credits
     checks: Checks | None  # what links do to frames, if anything
     slots: bool
@@ -114,6 +123,8 @@ class Setup:
     regions: RegionRule | None  # outputs tell each other of congestion
     duration: int
     warm_up: int
+    until_jobs_end: bool
+    node: Node | None  # links inside nodes
     entries: list[Entry] = field(default_factory=list)
 
     def room(self, text: str) -> int:
@@ -122,6 +133,11 @@ class Setup:
             return int(text.split()[0])
         return size(text) // self.block
 
+    def lane_towards(self, destination: int | None, entry: Entry) -> int:
+        """The lane of the packets of an entry for a host."""
+        lane = None if destination is None or entry.own_lane else self.destination_lanes[destination]
+        return entry.lane if lane is None else lane
+
     def units_of(self, nbytes: int) -> int:
         """What a packet of this size costs, in credit units; where senders are paused, one of any number."""
         if self.lossy:
@@ -129,8 +145,9 @@ class Setup:
         return 1 if self.slots or self.pfc else -(-(nbytes + self.overhead) // self.block)
 
 
-def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
+def read(raw: dict, graph) -> Setup:
     """Read a scenario; whatever it leaves out has the default of the file format."""
+    hosts, groups = graph.hosts, graph.groups
     links, switches = raw["links"], raw.get("switches") or {}
     adapters, scheme, measure = raw.get("adapters") or {}, whole(raw.get("scheme") or {}), raw["measure"]
     setup = Setup(
@@ -138,6 +155,9 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         seed=given(raw, "seed", 1),
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),
+        until_jobs_end=given(measure, "until_jobs_end", False),
+        node=read_node(adapters),
+        destination_lanes=read_destination_lanes(links, graph),
         transport=read_transport(scheme),
         flow_queues=read_flow_queues(scheme),
         isolation=read_isolation(scheme),
@@ -274,18 +294,21 @@ def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict
     if entry.get("to") is not None:
         pattern, parameters = "fixed", {"to": named(entry["to"])[0]}
     else:
-        pattern, parameters = choice(entry["pattern"])
+        pattern, parameters = choice(given(entry, "pattern", "program"))
         if pattern == "hot-spot":
             parameters = {"to": named(parameters["to"]), "fraction": parameters["fraction"]}
         elif pattern == "moving":
             parameters = {"to": named(parameters["to"]), "every": span(parameters["every"])}
     arrivals, arrival_parameters = choice(entry.get("arrivals") or "greedy")
+    listed = read_list(given(entry, "list", []), hosts)
+    if listed:
+        arrivals = "listed"
     stop = entry.get("stop")
     service, service_lanes = given(entry, "service", 0), given(setup.raw["links"], "service_lanes", [])
     lane_of_service = service_lanes[service] if service < len(service_lanes) else 0
     return Entry(
         name=entry.get("name") or f"traffic{k}",
-        sources=named(entry["from"]),
+        sources=named(given(entry, "from", [])),
         pattern=pattern,
         pattern_parameters=parameters,
         arrivals=arrivals,
@@ -301,5 +324,9 @@ def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict
         queue_pairs=given(entry, "queue_pairs", 1),
         service=service,
         lane=given(entry, "lane", lane_of_service),
-        by_message=given(entry, "flows", "by-pair") == "by-message",
+        own_lane=entry.get("lane") is not None,
+        by_message=given(entry, "flows", "by-pair") == "by-message" or arrivals in lists.KINDS,
+        program=entry.get("program"),
+        job=given(entry, "job", {}),
+        listed=listed,
     )

@@ -24,7 +24,7 @@ class Flow:
         self.name = name
         self.source = source  # the generator that feeds it
         self.destination = destination  # None: every message has its own (then there is neither window nor ACK)
-        self.lane = entry.lane
+        self.lane = setup.lane_towards(destination, entry)
         self.service = entry.service
         self.window = entry.window
         self.rate_limit = entry.rate_limit
@@ -53,6 +53,7 @@ class Flow:
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
         self.packets: int | None = None  # of the one message that it has, if it comes and goes with it
+        self.line = None  # the messages of an application that it carries
 
     def has_message(self) -> bool:
         """Of a message not all has been sent; or acknowledged, if there is a transport."""
@@ -115,6 +116,7 @@ class Host:
         self.wire = self.upstream = None
         self.granter = None  # who grants credit, if receivers do
         self.memory: Memory | None = None  # where senders are paused
+        self.node_out = self.node_in = 0  # when its link inside its node is free
 
     def add_port(self, out, back) -> None:
         """Its link: `out` leaves from here, `back` comes in here."""
@@ -259,7 +261,7 @@ class Host:
         held = {flow.lane for flow in self.flows if self.may_send(flow)} | {
             packet.lane for packet in [*self.control][:1]
         }
-        willing = [source for source in self.asks if source.entry.lane not in held and source.wants_to_make()]
+        willing = [source for source in self.asks if source.pairs[0].lane not in held and source.wants_to_make()]
         if willing:
             self.draw(willing).asked_to_make()
         return bool(willing)
@@ -316,9 +318,11 @@ class Host:
             self.inject_at = now + time_for(packet.size, self.setup.injection_rate)
             self.wake(self.inject_at, flow)
         self.wire.send(packet)
+        left = now + flow.last_time
         if packet.last and not flow.acknowledged and flow.sender is None:
-            left = now + time_for(packet.size, self.wire.rate)
             self.fabric.at(left, PACE, flow.number, self, flow.posting.done, flow.epoch)
+        if packet.last and flow.line is not None:
+            flow.line.leaves(packet.sequence, left)
         flow.source.sent()
 
     def set_pace(self, flow: Flow) -> None:
@@ -449,6 +453,8 @@ class Host:
         if known < len(sender.sizes) == sender.known() and not flow.source.endless:
             flow.posting.done(flow.epoch)
             flow.source.done()
+            if flow.line is not None:
+                flow.line.answered(sender.known() - 1)
 
     def hear_of_loss(self, flow: Flow, before: dict) -> None:
         """Its reaction hears if its transport has found a loss since."""
@@ -484,6 +490,8 @@ class Host:
         if flow.packets is not None and flow.delivered == flow.packets:
             flow.source.ends_of_flows.finished(flow, self.number)
         self.fabric.deliveries.append((flow.number, packet.sequence, self.fabric.now, packet.marked, packet.injected))
+        if flow.line is not None:
+            flow.line.comes_in(packet.sequence)
 
     def acknowledge(self, packet) -> None:
         """One ACK for so many packets, or what has come in within a time; all have met the same, if the source wants to
@@ -531,6 +539,8 @@ class Host:
             flow.outstanding -= ack.answers
         if ack.last:
             flow.posting.done(ack.epoch)
+            if flow.line is not None:
+                flow.line.answered(ack.sequence)
         if flow.reacts and not flow.notified:
             self.hear(ack)
 

@@ -6,6 +6,7 @@ left last, but none that was left a moment ago: for as long as anything takes at
 a place is not known to be free. If there is no such place it gets a new one, behind all others.
 """
 
+from reference.hosts import lists
 from reference.hosts.host import Flow
 from reference.hosts.posting import Message
 from reference.quantities import time_for
@@ -64,7 +65,9 @@ def least_crossing(fabric) -> int:
 
 
 def smallest_payload(setup, entry) -> int:
-    """Of any packet of an entry."""
+    """Of any packet of an entry: a byte, where sizes are not fixed, and where ranks announce messages."""
+    if entry.sizes is not None or entry.program is not None or entry.arrivals in lists.KINDS:
+        return 1
     return entry.message % setup.mtu or setup.mtu
 
 

@@ -57,3 +57,13 @@ class Posting:
         for message in messages:
             message.ready = float("inf")
         self.post()
+
+
+def packets_of(message: int, setup) -> list[int]:
+    """The sizes on the wire of the packets of a message."""
+    sizes = []
+    while message > 0:
+        payload = min(message, setup.mtu)
+        sizes.append(payload + setup.header)
+        message -= payload
+    return sizes

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 from reference.quantities import choice, size
 from reference.rng import Rng
@@ -42,12 +43,22 @@ class Table:
         return min(max(drawn, 1), max(high, 1))
 
 
+def read_table(written) -> list[tuple[int, float]]:
+    """The rows of a table: written out, or in a file, with a size in bytes and a share up to 1 or 100 on each line."""
+    if not isinstance(written, str):
+        return [(size(row["size"]), row["share"]) for row in written]
+    lines = (line.split("#")[0].replace(",", " ").split() for line in Path(written).read_text().splitlines())
+    rows = [(int(float(row[0])), float(row[1])) for row in lines if row]
+    unit = 100.0 if rows[-1][1] == 100.0 else 1.0
+    return [(nbytes, share / unit) for nbytes, share in rows]
+
+
 def read_sizes(sizes) -> Pareto | Table | None:
     """The sizes of a traffic entry, if they are drawn."""
     if sizes is None:
         return None
     kind, parameters = choice(sizes)
     if kind == "cdf":
-        return Table([(size(row["size"]), row["share"]) for row in parameters[""]])
+        return Table(read_table(parameters[""]))
     most = parameters.get("most")
     return Pareto(parameters["shape"], size(parameters["mean"]), math.inf if most is None else size(most))

@@ -4,9 +4,11 @@ A source belongs to one host and one entry of the traffic. It feeds one flow if 
 nobody acknowledges them; otherwise one flow for each destination it may draw.
 """
 
+from reference.hosts import lists
 from reference.hosts.host import Flow
 from reference.hosts.message_flows import MessageFlows
-from reference.hosts.posting import Message
+from reference.hosts.posting import Message, packets_of
+from reference.jobs.job import Job
 from reference.links.link import SOURCE
 from reference.quantities import given, rate, span, time_for
 from reference.rng import Rng
@@ -16,9 +18,16 @@ DRAWN = ("uniform", "hot-spot", "groups")
 
 
 def make_sources(fabric) -> list:
-    """All sources of all traffic entries; ids count through."""
+    """All sources of all traffic entries; ids count through. An application has none, but ranks."""
     sources = []
     for entry in fabric.setup.entries:
+        if entry.program is not None:
+            fabric.jobs.append(Job(fabric, entry, sum(len(job.ranks) for job in fabric.jobs)))
+            continue
+        if entry.arrivals in lists.KINDS:
+            for host, messages in lists.by_host(fabric, entry).items():
+                sources.append(Source(fabric, len(sources), entry, 0, fabric.hosts[host], messages))
+            continue
         for k, host in enumerate(entry.sources):
             for _ in range(entry.queue_pairs if entry.arrivals == "greedy" else 1):
                 sources.append(Source(fabric, len(sources), entry, k, fabric.hosts[host]))
@@ -28,7 +37,7 @@ def make_sources(fabric) -> list:
 class Source:
     """One generator of messages."""
 
-    def __init__(self, fabric, number: int, entry, place: int, host):
+    def __init__(self, fabric, number: int, entry, place: int, host, listed: list[lists.Listed] | None = None):
         self.fabric = fabric
         self.setup = fabric.setup
         self.number = number
@@ -37,8 +46,9 @@ class Source:
         self.arrival_rng = Rng(self.setup.seed, "arrivals", number)
         self.destination_rng = Rng(self.setup.seed, "destinations", number)
         self.size_rng = Rng(self.setup.seed, "sizes", number)
-        self.on = entry.arrivals in ("poisson", "gaps", "messages", "steady")  # its flows may start packets
-        self.endless = not self.on  # greedy, at least while it is on
+        self.endless = entry.arrivals in ("greedy", "on-off")  # at least while it is on
+        self.on = not self.endless  # its flows may start packets
+        self.listed = listed  # its messages to come, if they are listed
         self.made = 0
         self.flows: dict[int | None, Flow] = {}
         self.since = None  # when its life began: an endless source has made all of its messages then
@@ -79,7 +89,8 @@ class Source:
             position = self.setup.entries.index(entry)
             return [permutation(Rng(self.setup.seed, "permutation", position), hosts)[me]]
         isolates = self.setup.flow_queues is not None or self.setup.isolation is not None
-        own_queues = self.setup.organisation.kind == "voqnet" or isolates
+        lanes = not entry.own_lane and any(lane is not None for lane in self.setup.destination_lanes)
+        own_queues = self.setup.organisation.kind == "voqnet" or isolates or lanes
         acknowledged = entry.window is not None or self.setup.react.kind != "none" or self.setup.transport is not None
         if not (acknowledged or own_queues or entry.pattern == "moving"):
             return [None]
@@ -141,6 +152,8 @@ class Source:
             self.turn_on()
         elif kind == "on-off":
             self.toggle_on()
+        elif self.listed is not None:
+            self.wait_for_listed()
         elif self.asked:
             if self.entry.pattern == "moving":
                 self.hot_host_moves()
@@ -200,6 +213,17 @@ class Source:
         if not self.over(self.fabric.now + wait):
             self.later(self.fabric.now + wait, self.arrival)
 
+    def wait_for_listed(self) -> None:
+        """The next message of a list is made in its time."""
+        if self.listed and not self.over(due := self.start + self.listed[0].after):
+            self.later(due, self.make_listed)
+
+    def make_listed(self) -> None:
+        """It is time for it."""
+        message = self.listed.pop(0)
+        self.ends_of_flows.begin(message.to, packets_of(message.size, self.setup))
+        self.wait_for_listed()
+
     def size(self) -> int:
         """Of the next message."""
         return self.entry.message if self.entry.sizes is None else self.entry.sizes.draw(self.size_rng)
@@ -215,7 +239,7 @@ class Source:
         """The time between two messages: given, or that of a Poisson source, its wire time divided by the load."""
         if self.entry.arrivals == "gaps":
             return self.arrival_rng.exponential(span(self.entry.arrival_parameters["mean"]))
-        wire_time = time_for(sum(self.packets(self.entry.message)), self.host.wire.own_rate)
+        wire_time = time_for(sum(packets_of(self.entry.message, self.setup)), self.host.wire.own_rate)
         return self.arrival_rng.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
 
     def due(self) -> int:
@@ -227,7 +251,7 @@ class Source:
         parameters, message = self.entry.arrival_parameters, self.entry.message
         if parameters.get("rate") is not None:
             return rate(parameters["rate"])
-        wire_bytes = sum(self.packets(message))
+        wire_bytes = sum(packets_of(message, self.setup))
         return max(int(self.host.wire.own_rate * parameters["load"] * message / wire_bytes + 0.5), 1)
 
     def wants_to_make(self) -> bool:
@@ -262,26 +286,17 @@ class Source:
 
     # ---- what ---------------------------------------------------------------------------------------------------
 
-    def packets(self, message: int) -> list[int]:
-        """The sizes on the wire of the packets of a message."""
-        setup, sizes = self.setup, []
-        while message > 0:
-            payload = min(message, setup.mtu)
-            sizes.append(payload + setup.header)
-            message -= payload
-        return sizes
-
     def make(self, message: int) -> None:
         """A message: its packets join the flow towards its destination."""
         destination = self.draw()
         if self.ends_of_flows is not None:
             self.made += 1
-            return self.ends_of_flows.begin(destination, self.packets(message))
+            return self.ends_of_flows.begin(destination, packets_of(message, self.setup))
         flow = self.flows.get(destination) or self.flows[None]
         if self.entry.queue_pairs > 1:
             flow = self.pairs[self.made % len(self.pairs)]
         self.made += 1
-        sizes = self.packets(message)
+        sizes = packets_of(message, self.setup)
         posted = Message(len(sizes))
         flow.queue.extend((destination, size, posted) for size in sizes)
         flow.posting.made(posted)

@@ -24,6 +24,8 @@ ANSWER = 7.5  # an ACK that a host turns around is ready
 TIMER = 7.6  # a transport has heard nothing of a packet for long; a host grants credit
 FLUSH = 7.7  # packets have waited for their ACK for long enough
 SOURCE = 8  # traffic starts, stops, toggles, makes a message
+RANK = 8.3  # a rank of an application begins, or what it waits for comes about
+INSIDE = 8.6  # a message inside a node starts
 PACE = 9  # a flow or a host may send again
 
 

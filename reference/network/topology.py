@@ -5,8 +5,11 @@ in the list of links, or by the numbers printed on them, if they have any; that 
 ties are broken by it.
 """
 
+import json
+import tomllib
 from collections import deque
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from reference.network import networks, regular
 from reference.network.levels import d_mod_k_by_levels
@@ -67,6 +70,17 @@ class Graph:
             if link.b == node:
                 found.append((link.port_b or len(found) + 1, link.a, id_))
         return sorted(found)
+
+
+def with_file(raw: dict) -> dict:
+    """The scenario with the topology that the file has which it names, and the routing, unless it has one itself."""
+    kind, given = choice(raw["topology"])
+    if kind != "file":
+        return raw
+    path = Path(given[""])
+    said = json.loads(path.read_text()) if path.suffix == ".json" else tomllib.loads(path.read_text())
+    routing = {} if raw.get("routing") else {"routing": said.get("routing")}
+    return {**raw, "topology": said["topology"], **routing}
 
 
 def build(raw: dict) -> Graph:

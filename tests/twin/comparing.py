@@ -30,10 +30,10 @@ def engine_says(scenario: dict) -> tuple[list, list]:
     return deliveries, [(name, round(blocked * 1e12)) for name, blocked in rows("ports", "name", "blocked")]
 
 
-def engine_rows(scenario: dict) -> dict[str, list[dict]]:
+def engine_rows(scenario: dict, **how) -> dict[str, list[dict]]:
     """All tables as the engine has them, as rows."""
     engine = pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
-    output = engine.run(json.dumps(scenario), "json")
+    output = engine.run(json.dumps(scenario), "json", **how)
     assert json.loads(output.meta())["stopped"] is None
     tables = {}
     for table, columns in output.tables().items():
@@ -86,7 +86,7 @@ def differs_in_parts(scenario: dict, parts: int, result, threads: int = 2) -> st
         return None
     assert meta["stopped"] is None, meta["stopped"]
     wanted = fingerprint(result.deliveries)
-    if any(entry.get("flows") == "by-message" for entry in scenario["traffic"]):
+    if any(entry.by_message for entry in result.fabric.setup.entries):
         # Such flows have numbers of their own in it: it is held against that of the whole run, which the twin's is.
         wanted = json.loads(_engine.run(json.dumps(bare), "json", parts=1).meta())["fingerprint"]["results"]
     if (found := meta["fingerprint"]["results"]) != wanted:
@@ -166,13 +166,13 @@ def check(scenario: dict, label: str = "", result=None) -> None:
     assert difference is None, f"{label}{difference}\n{json.dumps(scenario)}"
 
 
-def by_hand(draw) -> None:
+def by_hand(draw, differs=differences) -> None:
     """Compare one seed, or all seeds in a range, as the command line says, and print what differs."""
     seeds = [int(text) for text in sys.argv[1:]]
     bad = 0
     for seed in range(*seeds) if len(seeds) == 2 else seeds:
         try:
-            difference = differences(draw(seed))
+            difference = differs(draw(seed))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # the engine's panics are not exceptions of the usual kind

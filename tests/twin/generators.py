@@ -1,5 +1,6 @@
 """All generators of random scenarios that both the engine and its twin run, by what they are about."""
 
+from random_applications import random_applications
 from random_beside import random_beside
 from random_carried import random_carried
 from random_checked import random_checked
@@ -14,6 +15,7 @@ from random_hearing import random_hearing
 from random_irn import random_irn
 from random_isolation import random_isolation
 from random_lanes import random_lanes
+from random_lists import random_lists
 from random_losing import random_losing
 from random_making import random_making
 from random_messages import random_messages
@@ -31,11 +33,13 @@ from random_reno import random_reno
 from random_scenarios import random_scenario
 from random_telemetry import random_telemetry
 from random_ternary import random_ternary
+from random_towards import random_towards
 from random_trimming import random_trimming
 from random_ways import random_ways
 
 GENERATORS = {
     "scenarios": random_scenario,
+    "applications": random_applications,
     "beside": random_beside,
     "carried": random_carried,
     "checked": random_checked,
@@ -50,6 +54,7 @@ GENERATORS = {
     "irn": random_irn,
     "isolation": random_isolation,
     "lanes": random_lanes,
+    "lists": random_lists,
     "losing": random_losing,
     "making": random_making,
     "messages": random_messages,
@@ -67,6 +72,7 @@ GENERATORS = {
     "new-reno": random_reno,
     "telemetry": random_telemetry,
     "ternary": random_ternary,
+    "towards": random_towards,
     "trimming": random_trimming,
     "ways": random_ways,
 }

@@ -29,12 +29,13 @@ TREATED = {
     "Measuring": "probe",
 }
 BESIDE = {
-    "topology": {*KINDS},
+    "topology": {*KINDS, "file"},
     "arrangement": {*ARRANGEMENTS},
     "probe": {"deliveries", "flows", "classes", "ports", "queues", "latency", "counters"}
     | {"output-queues", "pauses", "buffers"},
 }
-"""What other tests than those by `GENERATORS` compare: `test_regular` graphs, `test_twin_measures` tables."""
+"""What other tests than those by `GENERATORS` compare: `test_regular` graphs, `test_twin_files` one in a file,
+`test_twin_measures` tables."""
 
 
 DRAWN = 100  # scenarios of each generator; `make test` compares at least as many

@@ -1,0 +1,96 @@
+"""Messages between ranks, and the line in which those from one host to another come in."""
+
+from collections import deque
+from dataclasses import dataclass
+
+from reference.hosts.host import Flow
+from reference.hosts.posting import Message as Posted
+from reference.hosts.traffic import packets_of
+
+
+@dataclass(eq=False)
+class Message:
+    """A message that a rank has sent."""
+
+    sender: int
+    operation: int  # the number of the operation that sends it
+    receiver: int
+    tag: int
+    size: int
+    made: int
+    leg: str = "data"  # on its way is itself, its "request", or the "grant" that answers it
+    receive: int | None = None  # the operation that has been promised to it
+    end: int = 0  # one more than the number of its last packet
+    missing: int = 0  # packets that are not in
+
+
+class Outlet:
+    """What feeds the flow from one host to another: the ranks of one job."""
+
+    on, endless, ends_of_flows = True, False, None
+
+    def __init__(self, fabric, host, entry):
+        self.fabric, self.setup, self.host, self.entry = fabric, fabric.setup, host, entry
+        self.since = 0
+
+    def sent(self) -> None:
+        """Ranks do not wait for that."""
+
+    def done(self) -> None:
+        """They hear of it from their line."""
+
+
+class Line:
+    """The messages of a job from one host to another, one after the other: they leave, are acknowledged, and are in.
+
+    A message is in when it is whole, and all before it are.
+    """
+
+    def __init__(self, job, source: int, destination: int):
+        fabric, self.job = job.fabric, job
+        host, names = fabric.hosts[source], fabric.graph.hosts
+        name = f"{names[source]}->{names[destination]}"
+        outlet = Outlet(fabric, host, job.entry)
+        self.flow = Flow(len(fabric.flows), name, outlet, destination, job.entry, fabric.setup)
+        self.flow.line = self
+        fabric.flows.append(self.flow)
+        host.flows.append(self.flow)
+        host.last_flow = len(host.flows) - 1
+        self.made = 0  # packets
+        self.leaving: dict[int, Message] = {}  # by the number of the last packet
+        self.coming: deque[Message] = deque()
+
+    def push(self, message: Message) -> None:
+        """One more message, or what goes ahead of it. None is without a byte."""
+        size = max(1, message.size if message.leg == "data" else 1)
+        sizes = packets_of(size, self.job.fabric.setup)
+        self.made += len(sizes)
+        message.end, message.missing = self.made, len(sizes)
+        self.coming.append(message)
+        self.leaving[self.made - 1] = message
+        posted = Posted(len(sizes))
+        self.flow.queue.extend((self.flow.destination, nbytes, posted) for nbytes in sizes)
+        self.flow.posting.made(posted)
+
+    def leaves(self, sequence: int, at: int) -> None:
+        """The last packet of a message has left its host then."""
+        if self.job.send_end == "left":
+            self.job.send_ends(self.leaving.pop(sequence), at)
+
+    def answered(self, sequence: int) -> None:
+        """The last packet of a message is acknowledged, and all before it."""
+        if self.job.send_end == "acknowledged":
+            self.job.hear(self.job.acknowledged, self.leaving.pop(sequence))
+
+    def comes_in(self, sequence: int) -> None:
+        """A packet is in, perhaps the last that some messages waited for."""
+        if self.flow.receiver is None:
+            next(message for message in self.coming if sequence < message.end).missing -= 1
+        while self.coming and self.is_whole(self.coming[0]):
+            self.job.hear(self.job.arrived, self.coming.popleft())
+
+    def is_whole(self, message: Message) -> bool:
+        """All of a message is in; a transport knows the first packet that is not."""
+        if self.flow.receiver is not None:
+            return message.end <= self.flow.receiver.expected
+        return message.missing == 0
