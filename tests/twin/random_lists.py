@@ -79,7 +79,7 @@ def random_incast(rng: random.Random, hosts: list[str]) -> dict:
     if how < 0.4:
         incast |= {"count": rng.randint(1, 5), "every": rng.choice(["1 us", "4.4 us", "20 us"])}
     elif how < 0.8:
-        incast |= {"load": rng.choice([0.1, 0.4])} | ({"count": rng.randint(1, 9)} if rng.random() < 0.5 else {})
+        incast |= {"load": rng.choice([0.1, 0.4]), "count": rng.randint(1, 9)}
     return entry | {"arrivals": {"incast": incast}}
 
 
