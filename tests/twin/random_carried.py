@@ -50,7 +50,7 @@ def random_carried(seed: int) -> dict:
 
 
 def adapt(rng: random.Random, scenario: dict, transport: dict) -> None:
-    """What a transport says itself is left out, and so are sources that are switched on and off, or steady."""
+    """What a transport says itself is left out, and so are sources that are switched on and off."""
     adapters = scenario["adapters"]
     for key in ("window", "acks", "ack_lane"):
         adapters.pop(key, None)
@@ -63,10 +63,6 @@ def adapt(rng: random.Random, scenario: dict, transport: dict) -> None:
             entry["arrivals"] = "greedy"
             if entry.get("pattern") == "uniform" or "hot-spot" in entry.get("pattern", ()):
                 entry["pattern"] = "permutation"
-        if "steady" in entry["arrivals"]:
-            entry["arrivals"] = {"messages": {"count": rng.randint(3, 12), "every": rng.choice(["1 us", "4 us"])}}
-        if "moving" in entry.get("pattern", ()):
-            entry["pattern"] = "uniform"
 
 
 def react(rng: random.Random, scenario: dict, packet: int, voq: bool) -> None:

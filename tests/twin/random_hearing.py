@@ -27,6 +27,9 @@ def random_hearing(seed: int) -> dict:
     name = rng.choice(["dctcp", "dctcp", "swift", "swift", "timely", "power-tcp", "dcqcn"])
     if name == "dcqcn":
         scenario["scheme"] |= {"notify": {"cnp": {"size": "20 B"}}, "react": {name: random_rule(rng, packet)}}
+        if random.Random(f"window {seed}").random() < 0.5:
+            scenario["scheme"]["notify"] = "ack"
+            scenario["scheme"]["react"][name]["window"] = "bdp-at-rate"
     else:
         scenario["scheme"] |= {"notify": "ack", "react": {name: DRAWS[name](rng, scenario)}}
     if name == "swift" and rng.random() < 0.7:

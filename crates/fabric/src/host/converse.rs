@@ -286,6 +286,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.message_done(id, now);
             self.next_message(id);
+            if self.ends.flows[id].supply == Supply::Pushed {
+                // A steady source may have waited for that, and is asked by its host.
+                self.ask(self.ends.flows[id].host.port());
+            }
             if self.runs_programs() {
                 self.message_acknowledged(id);
             }

@@ -44,7 +44,8 @@ impl<'a> Holds<'a> {
         };
         let full = self.rates[usize::from(out.rate)].time_for(plan.adapter.full());
         let way_back = &self.outs[out.peer];
-        let back = plan.flow_control.credit_delay.unwrap_or(way_back.head_delay);
+        let link_alone = || way_back.propagation(plan.switch.forwarding_delay);
+        let back = plan.flow_control.credit_delay.unwrap_or_else(link_alone);
         // A message with credit waits until the one before is so many bytes ago.
         let spacing = plan.flow_control.messages.map_or(Bytes(0), |messages| messages.spacing);
         let told = self.rates[usize::from(way_back.rate)].time_for(spacing);
@@ -96,6 +97,14 @@ mod tests {
         // 110 ns to the switch, and a packet of a microsecond; 2^21 slots of 1,000 B, whose credits are back at once.
         let view = held(&star(3, &[(0, 2), (1, 2)]));
         assert_eq!(view, HoldView { swing: Bytes(1_000 << 21), feedback: Span::from_ns(1_110) });
+    }
+
+    #[test]
+    fn a_credit_comes_back_in_the_time_of_the_link_alone() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.flow_control.credit_delay = None;
+        // 10 ns to the host, a packet of a microsecond, and 10 ns back: no switch routes a credit.
+        assert_eq!(held_at(&plan, PortId(3)).feedback, Span::from_ns(1_020));
     }
 
     #[test]

@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use congestree_units::{Bytes, Span, Time};
 
-use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
+use super::{Feedback, LinkView, LossSignal, Needs, ReactionPoint, Sent};
 use crate::power::power;
 
 mod params;
@@ -294,6 +294,11 @@ impl ReactionPoint for Dcqcn {
             state.rate.cut_due = allowed;
         }
         state.grow_alpha(now, first);
+    }
+
+    /// Losses say nothing to it; but the window is looked at, and goes by the rate of this instant.
+    fn on_loss(&mut self, now: Time, _loss: LossSignal) {
+        self.state.settle(now);
     }
 
     fn on_sent(&mut self, now: Time, size: Bytes) {

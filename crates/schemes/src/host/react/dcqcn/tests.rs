@@ -128,3 +128,13 @@ fn a_window_of_the_bandwidth_delay_product() {
     assert_eq!(windowed.window(), Some(25));
     assert_eq!(source(DcqcnParams::default()).window(), None);
 }
+
+#[test]
+fn the_window_goes_by_the_rate_of_the_instant_also_if_a_loss_is_all_that_is_heard() {
+    let bound = DcqcnParams { byte_counter: Bytes(0), window: WindowBound::BdpAtRate, ..Default::default() };
+    let mut source = source(bound);
+    source.on_feedback(at(100), Feedback::Congested);
+    assert_eq!(source.window(), Some(13)); // half of 25 packets
+    source.on_loss(at(156), LossSignal::Timeout);
+    assert_eq!(source.window(), Some(19)); // three quarters: the timer has expired once
+}
