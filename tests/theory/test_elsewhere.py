@@ -1,8 +1,15 @@
-"""When a run begins does not matter: if all begins later, all is later by as much.
+"""What goes on elsewhere does not matter, and neither does when a run begins, or how it is looked at.
 
-What goes by the clock of the run and not by what has happened (slots of a crossbar, receivers that move) takes its turn
-at multiples of something: `LATER` is one of all of these.
+Two islands have a link between them that nobody uses. On one of them hosts send, under every scheme of the gallery, by
+every kind of traffic; its packets come in at the same picosecond whatever the other island does. A feature that traffic
+needs is part of what an engine is built of: it must not alter what has no need of it.
+
+How long one looks, and at what, does not matter either. And if all begins later, all is later by as much. What goes by
+the clock of the run and not by what has happened (slots of a crossbar, receivers that move) takes its turn at multiples
+of something: `LATER` is one of all of these.
 """
+
+import itertools
 
 import pytest
 from gallery.every_scheme.scenario import ACK, HEADER, LINKS, PACKET, lanes, memory
@@ -26,6 +33,7 @@ ISLANDS = {
     }
 }
 HERE = {"from": ["a0", "a1", "a3"], "to": "a2"}
+ELSEWHERE = {"from": ["b1", "b2", "b3"], "to": "b0"}
 ALL_TO_ALL = {"all-to-all": {"bytes": "200 kB"}}
 MANY = {"message": "50 kB", "flows": "by-message", "arrivals": {"poisson": {"load": 0.3}}}
 ON_OFF = {"on-off": {"on": "20 us", "off": "5 us"}}
@@ -41,6 +49,15 @@ KINDS = {
     "moving": [{"from": ["a1", "a3"], **MOVING}],
     "job": [{"from": ["a0", "a1", "a2", "a3"], "program": ALL_TO_ALL}],
 }
+OTHERS = [
+    ELSEWHERE,
+    ELSEWHERE | {"message": "10 kB", "arrivals": {"poisson": {"load": 0.5}}},
+    ELSEWHERE | {"message": "30 kB", "arrivals": {"gaps": {"mean": "10 us"}}},
+    ELSEWHERE | SOME,
+    ELSEWHERE | MANY,
+    {"from": ["b0", "b1", "b2", "b3"], "program": ALL_TO_ALL},
+    {"from": "all", "arrivals": "injected"},
+]
 
 
 def on_islands(case, traffic):
@@ -75,6 +92,38 @@ def deliveries(scenario, before=0):
         (row["time_ps"] - before, row["injected_ps"] - before, names[row["flow"]], row["sequence"], row["marked"])
         for row in rows
     )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_goes_on_elsewhere_does_not_matter(case):
+    compared = 0
+    for kind, other in itertools.product(("endless", "many", "job"), OTHERS):
+        alone = deliveries(on_islands(case, KINDS[kind]))
+        beside = deliveries(on_islands(case, [*KINDS[kind], other]))
+        if alone is not None and beside is not None:
+            assert len(alone) > 100
+            assert beside == alone, (kind, other)
+            compared += 1
+    assert compared >= 10
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_how_one_looks_does_not_matter(case):
+    """Longer, after a warm-up, with audits and searches for deadlocks all the time, and at what is there by the bin."""
+    looks = {
+        "duration": "230 us",
+        "warm_up": "70 us",
+        "bin": "3 us",
+        "deadlock_timeout": "3 us",
+        "audit": True,
+        "probes": ["deliveries", "flows", "classes", "ports", "latency"],
+    }
+    for kind in ("endless", "steady", "job"):
+        scenario = on_islands(case, KINDS[kind])
+        otherwise = {**scenario, "measure": looks}
+        found = deliveries(scenario)
+        assert [row for row in deliveries(otherwise) if row[0] <= 150_000_000] == found, kind
+        assert len(found) > 100
 
 
 @pytest.mark.parametrize("case", CASES)
