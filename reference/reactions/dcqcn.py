@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from reference.links.link import EXPIRE, PACE
 from reference.network.idle import idle_round_trip
-from reference.quantities import given, rate, size, span
+from reference.quantities import given, rate, size, span, time_for
 from reference.reactions.shared import passed
 
 # What is due at one instant, in this order.
@@ -115,7 +115,8 @@ class Dcqcn:
         if self.rule.window == "none":
             return None
         round_trip = self.rule.round_trip or idle_round_trip(self.fabric, self.host.number, self.flow.destination)
-        product = round_trip / self.host.full_time()
+        setup = self.host.setup
+        product = round_trip / time_for(setup.mtu + setup.header, self.host.wire.own_rate)
         return max(1, math.ceil(product)) if self.rule.window == "bdp" else passed(product * (self.rate / self.line))
 
     # ---- what is due --------------------------------------------------------------------------------------------

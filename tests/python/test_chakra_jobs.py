@@ -227,7 +227,7 @@ def test_a_step_without_a_name_of_its_own_is_told_once(tmp_path):
     path.write_text(json.dumps(told))
     said = cli.invoke(app, ["job", "report", str(path)])
     assert said.exit_code == 0, said.output
-    (line,) = (line for line in said.stdout.splitlines() if line.startswith("held by"))
+    (line,) = (line for line in said.stdout.splitlines() if line.startswith("held by  "))
     assert line.split() == ["held", "by", "all-reduce,", "step", "0", "of", "round", "0"]
 
 

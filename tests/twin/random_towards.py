@@ -10,6 +10,7 @@ import sys
 from random_applications import loses_in_some_lanes, random_applications
 from random_scenarios import random_scenario
 from reference.network import topology
+from reference.quantities import choice
 
 
 def random_towards(seed: int) -> dict:
@@ -20,6 +21,7 @@ def random_towards(seed: int) -> dict:
         links = scenario["links"]
         plain = (
             not loses_in_some_lanes(scenario)
+            and not may_lose_of_a_job(scenario)
             and "hop_lanes" not in links
             and not {"route", "transport"} & {*scenario["scheme"]}
         )
@@ -40,6 +42,13 @@ def random_towards(seed: int) -> dict:
             entry["pattern"] = "uniform" if "moving" in entry["pattern"] else entry["pattern"]
             entry["arrivals"] = {"poisson": {"load": rng.choice([0.2, 0.6, 0.9])}}
     return scenario
+
+
+def may_lose_of_a_job(scenario: dict) -> bool:
+    """A threshold is given, which more lanes may make too high, and losses are counted: a job would wait for ever."""
+    kind, pauses = choice(scenario["links"].get("flow_control", "byte-credits"))
+    threshold = pauses.get("threshold", {}) if kind == "pfc" else {}
+    return bool(threshold) and any("program" in entry for entry in scenario["traffic"])
 
 
 if __name__ == "__main__":
