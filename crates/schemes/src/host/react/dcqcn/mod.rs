@@ -60,6 +60,8 @@ struct State {
     heard: bool,
     /// Bytes sent since the byte counter last expired.
     bytes: u64,
+    /// The rate that the window goes by, which is looked at when something is heard (bit/s).
+    heard_at: f64,
 }
 
 /// What the passing of time alone changes, and changes now and then only: small, so that looking ahead is cheap.
@@ -189,6 +191,45 @@ impl State {
         }
     }
 
+    /// A cut, now or when one is allowed again; and alpha grows.
+    fn notified(&mut self, now: Time) {
+        self.settle(now);
+        let first = self.rate.cut_at == Time::NEVER;
+        let allowed = match self.rate.cut_at {
+            Time::NEVER => now,
+            at => at + self.params.cut_period,
+        };
+        if allowed <= now {
+            self.cut(now);
+        } else {
+            self.rate.cut_due = allowed;
+        }
+        self.grow_alpha(now, first);
+    }
+
+    /// The rate as it is then, for a look that changes nothing: what it allowed before stays allowed.
+    fn ahead(&self, now: Time) -> RateState {
+        let mut rate = self.rate;
+        loop {
+            let next = rate.cut_due.min(rate.expiry);
+            if next > now {
+                return rate;
+            }
+            if rate.cut_due == next {
+                rate.cut(next, self.alpha_at(next), &self.params);
+            } else {
+                rate.tick(&self.params, self.line());
+            }
+        }
+    }
+
+    /// Something is heard: the window goes by the rate of this instant.
+    fn look_at_window(&mut self, now: Time) {
+        if self.params.window == WindowBound::BdpAtRate {
+            self.heard_at = self.ahead(now).now;
+        }
+    }
+
     /// Everything that is due at `now` or before is done.
     fn settle(&mut self, now: Time) {
         loop {
@@ -227,6 +268,7 @@ impl Dcqcn {
                 alpha_from: Time::NEVER,
                 heard: false,
                 bytes: 0,
+                heard_at: 0.0,
             }),
         };
         source.at_link(LinkView::default());
@@ -235,16 +277,12 @@ impl Dcqcn {
 
     /// The current rate in bit/s, with everything done that is due by `now`.
     pub fn rate(&self, now: Time) -> f64 {
-        let mut state = (*self.state).clone();
-        state.settle(now);
-        state.rate.now
+        self.state.ahead(now).now
     }
 
     /// The target rate in bit/s, likewise.
     pub fn target(&self, now: Time) -> f64 {
-        let mut state = (*self.state).clone();
-        state.settle(now);
-        state.rate.target
+        self.state.ahead(now).target
     }
 
     /// Alpha, likewise.
@@ -273,32 +311,21 @@ impl ReactionPoint for Dcqcn {
         let most = state.params.max_rate.map_or(line, |rate| line.min(rate.0 as f64));
         state.link = link.with_round_trip(state.params.round_trip);
         (state.rate.now, state.rate.target, state.rate.most) = (most, most, most);
+        state.heard_at = most;
     }
 
     fn on_feedback(&mut self, now: Time, feedback: Feedback) {
-        let state = &mut *self.state;
         match feedback {
-            Feedback::Clear if state.params.window == WindowBound::BdpAtRate => return state.settle(now),
-            Feedback::Clear => return,
-            Feedback::Undetermined => return state.hold(now),
-            Feedback::Congested => state.settle(now),
+            Feedback::Clear => {}
+            Feedback::Undetermined => self.state.hold(now),
+            Feedback::Congested => self.state.notified(now),
         }
-        let first = state.rate.cut_at == Time::NEVER;
-        let allowed = match state.rate.cut_at {
-            Time::NEVER => now,
-            at => at + state.params.cut_period,
-        };
-        if allowed <= now {
-            state.cut(now);
-        } else {
-            state.rate.cut_due = allowed;
-        }
-        state.grow_alpha(now, first);
+        self.state.look_at_window(now);
     }
 
     /// Losses say nothing to it; but the window is looked at, and goes by the rate of this instant.
     fn on_loss(&mut self, now: Time, _loss: LossSignal) {
-        self.state.settle(now);
+        self.state.look_at_window(now);
     }
 
     fn on_sent(&mut self, now: Time, size: Bytes) {
@@ -344,7 +371,7 @@ impl ReactionPoint for Dcqcn {
 
     fn window(&self) -> Option<u32> {
         let state = &*self.state;
-        state.params.window.packets(state.link, state.rate.now / state.line())
+        state.params.window.packets(state.link, state.heard_at / state.line())
     }
 }
 

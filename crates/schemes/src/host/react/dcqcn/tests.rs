@@ -138,3 +138,18 @@ fn the_window_goes_by_the_rate_of_the_instant_also_if_a_loss_is_all_that_is_hear
     source.on_loss(at(156), LossSignal::Timeout);
     assert_eq!(source.window(), Some(19)); // three quarters: the timer has expired once
 }
+
+#[test]
+fn a_start_that_was_allowed_before_a_cut_stays_allowed_whatever_is_heard_later() {
+    let bound = DcqcnParams { window: WindowBound::BdpAtRate, byte_counter: Bytes(0), ..Default::default() };
+    let mut source = source(DcqcnParams { cut_period: Span::from_us(50), ..bound });
+    source.on_feedback(at(0), Feedback::Congested);
+    source.on_feedback(at(49), Feedback::Congested); // acted upon at 50 us
+    let (start, time) = (Time(49_300_000), Span(320_000));
+    let last = Sent { start, time, full: time, line: Rate::from_gbps(25) };
+    let allowed = source.next_start(last);
+    assert!(allowed < at(50), "{allowed:?}");
+    source.on_feedback(at(51), Feedback::Clear);
+    assert_eq!(source.next_start(last), allowed);
+    assert_eq!(source.window(), Some(7)); // a quarter of 25 packets
+}
