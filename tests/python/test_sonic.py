@@ -115,6 +115,62 @@ def test_queues_of_lossy_priorities_have_a_share_of_the_free_memory(written):
     assert "lossy_alpha" not in without["switches"]["shared_memory"]
 
 
+def test_a_switch_of_mellanox_is_read_with_its_usual_profiles(written):
+    """Egress profiles as SONiC gives them to switches of Mellanox: an exponent of 7 means no bound."""
+
+    def usual(config):
+        config["BUFFER_POOL"]["egress_lossless_pool"]["mode"] = "dynamic"
+        put(
+            "BUFFER_PROFILE",
+            "egress_lossless_profile",
+            {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
+        )(config)
+
+    sections, notes = roce.read(written(usual))
+    plain, _ = roce.read(written())
+    assert sections == plain
+    (note,) = [note for note in notes if "without bound" in note]
+    assert "egress_lossless_profile" in note
+    assert checked(sections)
+
+
+def test_a_switch_of_broadcom_is_read_with_its_usual_profiles(written):
+    """Tables in the shape that SONiC's documents show: a size below xon, lossy queues with a share of a static pool."""
+
+    def usual(config):
+        config["BUFFER_POOL"][POOL] |= {"size": "26284032", "xoff": "6291456"}
+        config["BUFFER_POOL"]["egress_lossless_pool"]["size"] = "32575488"
+        config["BUFFER_PROFILE"] |= {
+            PROFILE: {
+                "pool": f"[BUFFER_POOL|{POOL}]",
+                "size": "1248",
+                "xon": "2288",
+                "xon_offset": "2288",
+                "xoff": "177632",
+                "dynamic_th": "-3",
+            },
+            "ingress_lossy_profile": {"pool": POOL, "size": "0", "static_th": "32575488"},
+            "egress_lossless_profile": {
+                "mode": "static",
+                "pool": "egress_lossless_pool",
+                "size": "0",
+                "static_th": "32575488",
+            },
+            "egress_lossy_profile": {
+                "mode": "dynamic",
+                "pool": "egress_lossless_pool",
+                "size": "0",
+                "dynamic_th": "3",
+            },
+        }
+
+    sections, notes = roce.read(written(usual))
+    shared = sections["switches"]["shared_memory"]
+    assert (shared["reserved"], shared["headroom"], shared["lossy_alpha"]) == ("1248 B", "177632 B", 8.0)
+    assert any("xon of 2288 is left out" in note for note in notes)
+    assert checked(sections)
+
+
 def test_a_headroom_that_ports_share_goes_there_and_back(written, tmp_path):
     def sharing(config):
         config["BUFFER_POOL"]["ingress_lossless_pool"]["xoff"] = "100000"
@@ -301,10 +357,11 @@ WRONG = [
     (put("BUFFER_PROFILE", PROFILE, "pool", "lake"), "names 'lake', and BUFFER_POOL has no such entry"),
     (put("BUFFER_PROFILE", PROFILE, "pool", "egress_lossless_pool"), "which is no ingress pool"),
     (put("BUFFER_PROFILE", PROFILE, "xoff", "0"), "has an xoff of 0: no headroom"),
-    (put("BUFFER_PROFILE", PROFILE, "xon", "60000"), "xon of 60000, which is more than its size"),
+    (put("BUFFER_PROFILE", PROFILE, "xon", "94209"), "xon of 94209, which is more than its size and xoff"),
     (put("BUFFER_PROFILE", PROFILE, "dynamic_th", "11"), "has a dynamic_th of 11"),
-    (put("BUFFER_PROFILE", PROFILE, "dynamic_th", None), "should have a dynamic_th alone"),
-    (put("BUFFER_PROFILE", PROFILE, "static_th", "9"), "should have a dynamic_th alone"),
+    (put("BUFFER_PROFILE", PROFILE, "dynamic_th", None), "either a dynamic_th or a static_th, and has neither"),
+    (put("BUFFER_PROFILE", PROFILE, "static_th", "9"), "either a dynamic_th or a static_th, and has both"),
+    (put("BUFFER_PROFILE", PROFILE, "mode", "static"), "is 'static', and it has a dynamic_th"),
     (put("BUFFER_PROFILE", PROFILE, "xof", "9"), "'xof' is not a field of BUFFER_PROFILE"),
     (put("BUFFER_PROFILE", PROFILE, "size", None), "has no size"),
     (put("BUFFER_PROFILE", PROFILE, "size", "56 KB"), "size of BUFFER_PROFILE"),
@@ -340,7 +397,8 @@ WRONG = [
         "has headroom (xoff), which queues have no use for",
     ),
     (put("BUFFER_PROFILE", "egress_lossy_profile", "dynamic_th", "9"), "has a dynamic_th of 9"),
-    (put("BUFFER_PROFILE", "egress_lossy_profile", "dynamic_th", None), "should have a dynamic_th alone"),
+    (put("BUFFER_PROFILE", "egress_lossy_profile", "dynamic_th", None), "and has neither"),
+    (put("BUFFER_PROFILE", "egress_lossless_profile", {"pool": "egress_lossless_pool", "dynamic_th": "6"}), "2^6 of"),
     (other_share, "lossy queues have a dynamic_th of"),
     (twice, "there are 2 lossless profiles"),
 ]
@@ -371,7 +429,7 @@ WRONG_ROWS = [
     ("100000 5m 1 1 1 0\n100000 5ft 1 1 1 0", "'5ft' is not a cable length"),
     ("0 5m 1 1 1 0", "'0' is no speed"),
     ("100000 5m 1 1 1 0\n100000 5m 1 1 1 0", "stands in line 1 already"),
-    ("100000 5m 1 2 1 0", "which is more than its size of 1"),
+    ("100000 5m 1 3 1 0", "which is more than its size and xoff together"),
     ("# nothing\n", "there is no profile in it"),
 ]
 

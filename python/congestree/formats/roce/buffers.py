@@ -24,7 +24,7 @@ BESIDE = (queues.TABLE, "CABLE_LENGTH", "PORT", "PORT_QOS_MAP", "PFC_WD")
 FIELDS = {
     "BUFFER_POOL": {"type", "mode", "size", "xoff", "percentage"},
     "BUFFER_PROFILE": {
-        "pool", "size", "xon", "xon_offset", "xoff", "dynamic_th", "static_th", "headroom_type",
+        "pool", "mode", "size", "xon", "xon_offset", "xoff", "dynamic_th", "static_th", "headroom_type",
         "packet_discard_action",
     },
     "BUFFER_PG": {"profile"},
@@ -99,7 +99,7 @@ class Reader:
             profile = str(row.get("profile", "NULL"))
             if profile == "NULL":
                 fact = f"{key} has no profile of its own: the switch makes one when it runs"
-                self.refuse(key, fact, "take it from `show buffer configuration` there, or a pg_profile_lookup.ini")
+                self.refuse(key, fact, "take it from `show buffer information` there, or a pg_profile_lookup.ini")
             profile = self.entry("BUFFER_PROFILE", profile, key)
             if "xoff" not in self.document["BUFFER_PROFILE"][profile]:
                 self.note(
@@ -119,13 +119,20 @@ class Reader:
         return pool
 
     def mode(self, name, pool):
-        """Whether thresholds of a profile are dynamic or static: as those of its pool are."""
-        row, mode = self.document["BUFFER_PROFILE"][name], self.document["BUFFER_POOL"][pool].get("mode")
-        if mode not in ("dynamic", "static"):
-            self.refuse(pool, f"mode of BUFFER_POOL|{pool} is {mode!r}", "write dynamic or static")
-        if f"{mode}_th" not in row or len({"dynamic_th", "static_th"} & set(row)) == 2:
-            self.refuse(name, f"{name} should have a {mode}_th alone, as the pool {pool} is {mode}", f"write {mode}_th")
-        return mode
+        """Whether a profile's threshold is dynamic or static: as its field says, whatever the mode of its pool.
+
+        SONiC's own files have lossy profiles with a `dynamic_th` in a static pool.
+        """
+        row, of_pool = self.document["BUFFER_PROFILE"][name], self.document["BUFFER_POOL"][pool].get("mode")
+        if of_pool not in ("dynamic", "static"):
+            self.refuse(pool, f"mode of BUFFER_POOL|{pool} is {of_pool!r}", "write dynamic or static")
+        has = [mode for mode in ("dynamic", "static") if f"{mode}_th" in row]
+        if len(has) != 1:
+            fact = f"{name} should have either a dynamic_th or a static_th, and has {'both' if has else 'neither'}"
+            self.refuse(name, fact, f"write {of_pool}_th alone, as its pool {pool} is {of_pool}")
+        if row.get("mode", has[0]) != has[0]:
+            self.refuse(name, f"mode of {name} is {row['mode']!r}, and it has a {has[0]}_th", "make them agree")
+        return has[0]
 
     def profile(self, name, ports):
         """The profile of this name, of these ports, and the name of its pool."""
@@ -219,7 +226,7 @@ def read(path, document, text, profiles=(), ports=None):
     size = reader.number("BUFFER_POOL", pool, "size")
     if size is None:
         fact = f"{pool} has no size: the switch works it out when it runs"
-        reader.refuse(pool, fact, "take it from `show buffer configuration` there")
+        reader.refuse(pool, fact, "take it from `show buffer information` there")
     headroom_pool = reader.number("BUFFER_POOL", pool, "xoff", 0)
     if headroom_pool and profile.size == profile.xon + profile.xoff:
         fact = f"{name} has headroom of its own in its size, and {pool} has headroom that all share (xoff)"

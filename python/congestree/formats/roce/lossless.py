@@ -59,9 +59,9 @@ def check(path, line, profile):
     if profile.xoff == 0:
         fact = f"{profile.name} has an xoff of 0: no headroom, so that it would lose packets"
         raise RoceError(path, line, fact, "write the bytes that still come in after a pause was asked for")
-    if profile.xon > profile.size:
-        fact = f"{profile.name} has an xon of {profile.xon}, which is more than its size of {profile.size}"
-        raise RoceError(path, line, fact, "make size at least xon")
+    if profile.xon > profile.size + profile.xoff:
+        fact = f"{profile.name} has an xon of {profile.xon}, which is more than its size and xoff together"
+        raise RoceError(path, line, fact, f"make it {profile.size + profile.xoff} at most")
     if profile.dynamic_th is not None and not LEAST_EXPONENT <= profile.dynamic_th <= MOST_EXPONENT:
         fact = f"{profile.name} has a dynamic_th of {profile.dynamic_th}, and alpha is 2 to the power of it"
         raise RoceError(path, line, fact, f"write a number from {LEAST_EXPONENT} to {MOST_EXPONENT}")

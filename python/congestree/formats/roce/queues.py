@@ -10,6 +10,7 @@
 | SONiC | scenario |
 |-------|----------|
 | queues of lossless priorities, `static_th` no less than what all inputs share | any such lane: no bound |
+| queues of lossless priorities, `dynamic_th` of 7 or more | the same; switches of Mellanox have it so |
 | queues of other priorities, `dynamic_th` | `switches.shared_memory.lossy_alpha` = 2^`dynamic_th`: more is dropped |
 
 A bound on a lossless queue would drop packets that no pause can save, and a fixed bound on a lossy one has no word
@@ -22,6 +23,8 @@ from .model import BYTES, whole_units
 TABLE = "BUFFER_QUEUE"
 LOSSLESS_POOL, LOSSY_POOL = "egress_lossless_pool", "egress_lossy_pool"
 LOSSLESS, LOSSY = "egress_lossless_profile", "egress_lossy_profile"
+# Mellanox's SAI reads an exponent of 7 or more as infinity; 128 times what is free is 99 % of the memory elsewhere.
+UNBOUNDED_EXPONENT = 7
 
 
 def read(reader, priorities, shared):
@@ -36,7 +39,11 @@ def read(reader, priorities, shared):
         if paused and paused != queues:
             fact = f"{key} has queues that pause ({_listed(paused)}) and others that drop"
             reader.refuse(key, fact, "give each their own entry")
-        if paused and (mode == "dynamic" or threshold < shared):
+        if paused and mode == "dynamic" and threshold >= UNBOUNDED_EXPONENT:
+            reader.note(
+                f"queues of {name} are without bound here, as a dynamic_th of {threshold} says on some switches"
+            )
+        elif paused and (mode == "dynamic" or threshold < shared):
             bound = f"{threshold} B" if mode == "static" else f"2^{threshold} of what is free"
             fact = f"{key} may hold no more than {bound}, so that a lossless queue would drop the rest"
             reader.refuse(key, fact, f"give {name} a static_th of what all inputs share, {shared}, or more")
