@@ -7,6 +7,7 @@ import pytest
 import congestree
 from congestree import plots
 from congestree.errors import CongestreeError
+from congestree.plots import style
 
 from .conftest import SMALL
 
@@ -115,6 +116,19 @@ def test_a_study_gives_a_heat_map_and_lines_with_intervals(study):
     ax = labelled(plots.plot_lines(study, x="window", value="rate.contenders", by="traffic.1.rate", unit="bit/s"))
     assert len(ax.lines) == 2
     labelled(plots.plot_lines(study, x="traffic.1.rate", value="rate.bystander", unit="bit/s"))
+
+
+@pytest.mark.parametrize("count", [3, 9])
+def test_names_along_x_do_not_meet_however_many_there_are(count):
+    figure, ax = style.axes()
+    style.name_ticks(ax, ["input-triggered, aimd", "none", *(f"output-triggered-{n}" for n in range(count - 2))])
+    figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+    if ax.get_xticklabels()[0].get_rotation():
+        starts = [box.x1 for box in boxes]
+        assert all(b - a > 15 for a, b in itertools.pairwise(starts))
+    else:
+        assert all(a.x1 < b.x0 for a, b in itertools.pairwise(boxes))
 
 
 def test_plots_leave_the_settings_of_matplotlib_alone(finished):

@@ -97,6 +97,22 @@ def test_a_long_value_is_told_by_its_number(tmp_path):
     assert study.short("traffic.0.from", json.dumps(lists[1])) == "#2"
 
 
+def test_a_table_that_only_names_parts_is_told_by_their_names(tmp_path):
+    schemes = [
+        {"preset": "none"},
+        {"mark": {"input-triggered": {}}, "react": {"aimd": {}}},
+        {"mark": {"input-triggered": {"persistent": True}}, "react": "aimd"},
+        "{not a table",
+    ]
+    study = congestree.Study(tmp_path, [{"hash": str(n), "values": {"scheme": v}} for n, v in enumerate(schemes)])
+    told = [study.label(point["values"]) for point in study.points]
+    assert told == ["scheme none", "scheme input-triggered, aimd", "scheme #3", "scheme {not a table"]
+    both = congestree.Study(
+        tmp_path, [{"hash": n, "values": {"scheme": {part: "red"}}} for n, part in (("0", "mark"), ("1", "preset"))]
+    )
+    assert [both.short("scheme", value) for value in both.axes["scheme"]] == ['{"mark": "red"}', '{"preset": "red"}']
+
+
 def test_a_mistake_in_the_sweep_is_found_before_anything_runs(tmp_path):
     with pytest.raises(congestree.ScenarioError):
         congestree.sweep(SMALL, over={"adapters.window": [1, "many"]}, out=tmp_path)

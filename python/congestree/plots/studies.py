@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..quantities import scale_for
-from .style import axes, colour, in_lines, last, legend, styled, tick
+from .style import axes, colour, in_lines, last, legend, name_ticks, styled, tick
 
 
 @styled
@@ -23,7 +23,7 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
     figure, ax = axes(ax)
     picture = ax.imshow(grid * factor, origin="lower", aspect="auto", cmap="viridis")
     ax.grid(False)
-    ax.set_xticks(range(len(across)), [_said(study, x, v) for v in across])
+    name_ticks(ax, [_said(study, x, v) for v in across])
     ax.set_yticks(range(len(down)), [_said(study, y, v) for v in down])
     if grid.size <= 150:
         middle = (np.nanmax(grid) + np.nanmin(grid)) / 2
@@ -80,7 +80,7 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
     if all(isinstance(t, int) for t in ticks):
         ax.xaxis.get_major_locator().set_params(integer=True)
     if not numeric:
-        ax.set_xticks(range(len(ticks)), [_said(study, x_name, t) for t in ticks])
+        name_ticks(ax, [_said(study, x_name, t) for t in ticks])
         ax.set_xlim(-0.5, len(ticks) - 0.5)
     ax.set(xlabel=last(x_name), ylabel=f"{value} ({name})" if name else value, title=_mean_of(study, table, groups))
     legend(ax)

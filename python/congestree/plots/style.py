@@ -140,6 +140,10 @@ LONG = 72
 """Letters of a title that have room above axes of our size."""
 
 
+ROOM = 66
+"""Letters that have room side by side beneath axes of our size."""
+
+
 def titled(run, what):
     """A title with the name of the scenario; in lines, if it is long."""
     name = run.scenario.get("name") or ""
@@ -158,6 +162,18 @@ def last(path):
 
 def tick(value):
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def name_ticks(ax, names):
+    """Names at 0, 1, 2 and so on along x: in lines where they would meet, aslant where a word is too long for that."""
+    room = max(1, ROOM // max(1, len(names)))
+    lines = ["\n".join(textwrap.wrap(name, room, break_long_words=False, break_on_hyphens=False)) for name in names]
+    aslant = any(len(word) > room for name in names for word in name.split())
+    ax.set_xticks(range(len(names)), names if aslant else lines)
+    if aslant:
+        ax.tick_params(axis="x", rotation=30)
+        for label in ax.get_xticklabels():
+            label.set(ha="right", rotation_mode="anchor")
 
 
 def legend(ax):

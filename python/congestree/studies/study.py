@@ -150,6 +150,22 @@ def ends(paths):
     return shortest
 
 
+def parts_named(text):
+    """The names in a table of parts without settings, written as JSON: {"mark": {"red": {}}} is red; else None."""
+    try:
+        table = json.loads(text) if isinstance(text, str) and text.startswith("{") else None
+    except ValueError:
+        return None
+    names = []
+    for part in (table or {}).values():
+        if isinstance(part, dict) and list(part.values()) == [{}]:
+            (part,) = part
+        if not isinstance(part, str):
+            return None
+        names.append(part)
+    return ", ".join(names) or None
+
+
 def cell(value):
     """A swept value as a table cell: numbers and texts as they are, tables as JSON."""
     return value if isinstance(value, (str, int, float, bool)) else json.dumps(value)
@@ -224,9 +240,17 @@ class Study:
         return [path for path in self.settings if path not in by and len(self.axes[path]) > 1]
 
     def short(self, path, value):
-        """A swept value of a dotted path for people: one that is long is told by its number in the sweep, "#2"."""
+        """A swept value of a dotted path for people: one that is long is told by its number in the sweep, "#2".
+
+        Tables that only name parts are told by those names: {"preset": "none"} is none.
+        """
         value = self._cell(path, value)
-        return f"#{self.axes[path].index(value) + 1}" if len(str(value)) > 40 else value
+        told = parts_named(value)
+        if told is not None and [parts_named(other) for other in self.axes[path]].count(told) == 1:
+            value = told
+        elif len(str(value)) > 40:
+            value = f"#{self.axes[path].index(self._cell(path, value)) + 1}"
+        return value
 
     def label(self, values):
         """A point in a few words: "seed 2, table #3"; `values` is {dotted path: value}."""
