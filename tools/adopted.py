@@ -34,6 +34,22 @@ def adopted():
     return found
 
 
+def settled():
+    """The files of adopted claims, with the verdicts of what is accepted now: {path: text}."""
+    found = {}
+    for paper, rows in adopted().items():
+        path = DATA / f"{paper}.json"
+        now = {row["id"]: row for row in rows}
+        old = json.loads(path.read_text(encoding="utf-8"))
+        found[path] = written([now.get(row["id"], row) for row in old])
+    return found
+
+
+def written(rows):
+    """Claims as they stand in a file."""
+    return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
+
+
 def figures(paper):
     """The figures that were adopted with the claims of a paper: {name: path}."""
     return {path.stem: path for path in sorted((DATA / "figures" / paper).glob("*.png"))}
@@ -145,7 +161,7 @@ def adopt(source):
         rows = {row["id"]: row for row in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
         kept = [row for row in claims if row["id"] in rows and not at_least(row, rows[row["id"]])]
         rows |= {row["id"]: row for row in claims if row not in kept}
-        path.write_text(json.dumps(list(rows.values()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(written(list(rows.values())), encoding="utf-8")
         if fuller := [row["id"] for row in kept if row["verdict"] != "not run"]:
             print(f"kept, as they are of more runs or cases: {', '.join(fuller)}")
         drawn = {path.stem: path for path in sorted((source / "figures").glob("*.png"))}
@@ -173,7 +189,7 @@ def adopt_cases(source):
         if taken := sorted(case for case in known if as_many(row, old, case)):
             rows[row["id"]] = joined(row, old, taken)
             print(f"{row['id']}: {', '.join(taken)}")
-    path.write_text(json.dumps(list(rows.values()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(written(list(rows.values())), encoding="utf-8")
     letter(paper)
 
 

@@ -14,6 +14,7 @@
 | docs/reference/tables.md | the columns of a small run with all probes |
 | docs/claims.md | docs/data/<paper>.json, adopted from `congestree reproduce` |
 | docs/schemes.md | the same, of every-scheme |
+| docs/data/<paper>.json | itself, judged by what is accepted now |
 | docs/speed.md | docs/data/bench.json, adopted from `congestree bench` |
 | docs/trust.md, docs/reference/installing.md | docs/data/trust, from `make night`, `faults`, `fuzz` and others |
 | docs/bibliography.md | docs/bibliography.bib |
@@ -26,7 +27,7 @@ import re
 import sys
 import typing
 
-from adopted import DOCS, adopt, adopt_cases, adopt_figures, speed_page
+from adopted import DOCS, adopt, adopt_cases, adopt_figures, settled, speed_page
 from api import api_page
 from claims import claims_page
 from parts import parts_page, scenario_page
@@ -106,7 +107,7 @@ def bibliography_page():
 
 
 def pages():
-    """All generated pages: {path: text}."""
+    """All generated pages, and the verdicts that stand in data: {path: text}."""
     from congestree import _engine
 
     catalogue, schema = json.loads(_engine.catalogue()), json.loads(_engine.schema())
@@ -125,7 +126,7 @@ def pages():
     }
     made = {name: MARK + text.rstrip() for name, text in made.items()}
     made["reference/scenario.schema.json"] = json.dumps(schema, indent=2, ensure_ascii=False)
-    return {DOCS / name: text + "\n" for name, text in made.items()}
+    return {DOCS / name: text + "\n" for name, text in made.items()} | settled()
 
 
 def main():
