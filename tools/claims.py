@@ -34,7 +34,10 @@ What papers say, what came out here, and why where it differs. Every claim is ju
 ```sh
 make gallery PAPER=hpl2002                         # runs all of a paper; all: every paper, resumable
 python tools/pages.py --adopt runs/hpl2002         # takes its claims over to this page
+python -m gallery.common.tried hpl2002             # what was tested of claims that do not come out
 ```
+
+What stands under *Tested* is printed by the last command, or by one that the README of the paper names beside what had been expected.
 """
 
 

@@ -1,14 +1,15 @@
 """What was tried of the claims that do not come out: ``python -m gallery.common.tried escudero2013-ecocc``.
 
-Placements of the ranks, of which the paper says nothing; what keeps IB-ITh from answering short crowds; and hosts that
-do not pass over stopped destinations under HFDI, as those under EcoCC do.
+Placements of the ranks, of which the paper says nothing; throttles of set A in the place of set III, alone and with what
+keeps IB-ITh from answering short crowds; and hosts that do not pass over stopped destinations under HFDI, as those under
+EcoCC do.
 """
 
 import random
 from functools import partial
 
 from ..common.tried import Change
-from .scenario import PACKET, TECHNIQUES, nodes
+from .scenario import PACKET, READINGS, TECHNIQUES, nodes, scheme
 from .traces import NETWORK, PROGRAMS
 
 
@@ -56,8 +57,16 @@ def isolated(scenario, **more):
     return scenario | {"scheme": scheme | {"isolate": {"hfdi": scheme["isolate"]["hfdi"] | more}}}
 
 
+def with_set_a(scenario):
+    """Timer and share of marks are those of set A, not of Paper III, where a program runs."""
+    technique = scenario["scheme"]["preset"]
+    again = scheme(NETWORK, technique, READINGS["a"], "all", 2) if technique != "none" else scenario["scheme"]
+    return scenario | {"scheme": again}
+
+
 def throttled(scenario, key, value):
-    """A key of the throttle, or of what marks for it, under IB-ITh."""
+    """Set A, and another value of a key of the throttle, or of what marks for it, under IB-ITh."""
+    scenario = with_set_a(scenario)
     scheme = scenario["scheme"]
     if scheme["preset"] != "ib-ith":
         return scenario
@@ -85,6 +94,8 @@ ALONE = (
     "p6-fig8a-ptrans-ecocc",
 )
 WORST = ("p6-fig8-1vl-ibith-worst",)
+SHORT_CROWDS = named((1, 2), PROGRAMS, ("1vl", "ib-ith", "ecocc"))
+"""Runs of the claim about them, and of the pairs that it is decided by."""
 JUDGING = ("1vl_reading-any", "ib-ith_reading-iii", "hfdi_reading-a", "ecocc_reading-iii", "voqnet_reading-any")
 """Techniques in the reading that judges."""
 NETS = tuple(
@@ -96,6 +107,10 @@ NETS = tuple(
 )
 CAUSES = ("cause_n-1_by-hfdi", "cause_n-2_by-hfdi")
 """Runs that stand beside one of the claims."""
+TEN = tuple(name.removesuffix("r0") for name in NETS if "n-1_pattern-2" in name and name.endswith("_r0"))
+"""The draws of hot nodes of Table 3 on network #1, of which there are ten."""
+PORTS = ("port_n-1", "port_n-2", "ports_n-1", "ports_n-2")
+"""Where inputs have one read port."""
 TRIED = [
     Change(
         "hold",
@@ -105,9 +120,18 @@ TRIED = [
             "p6-fig7-p1-hfdi-equal",
             "p6-fig7-p2-ecocc-over-hfdi",
             "p6-order-overall",
+            "p6-table3-ecocc-hfdi-net1",
+            "p6-fig11-order",
         ),
-        NETS,
+        (*NETS, *TEN, *PORTS),
         partial(isolated, hosts_skip_stopped=False),
+    ),
+    Change(
+        "set-a",
+        "throttles of set A, not of set III",
+        ("p6-fig8a-beff-ecocc", "p6-fig8a-ptrans-ecocc", "p6-fig8a-ecocc-hfdi-similar", *WORST),
+        (*SC1, *SHORT_CROWDS),
+        with_set_a,
     ),
     Change(
         "local",
@@ -142,14 +166,14 @@ TRIED = [
             f"{key}-{value}".replace(" ", ""),
             words,
             WORST,
-            named((1, 2), PROGRAMS, ("1vl", "ib-ith", "ecocc")),
+            SHORT_CROWDS,
             partial(throttled, key=key, value=value),
         )
         for key, value, words in (
-            ("high", 16, "IB-ITh marks above 16 packets, not 6"),
-            ("high", 48, "IB-ITh marks above 48 packets, not 6"),
-            ("timer", "2 us", "IB-ITh's CCTI_Timer is 2 us, not 8"),
-            ("timer", "0.5 us", "IB-ITh's CCTI_Timer is 0.5 us, not 8"),
+            ("high", 16, "set A, and IB-ITh marks above 16 packets, not 6"),
+            ("high", 48, "set A, and IB-ITh marks above 48 packets, not 6"),
+            ("timer", "2 us", "set A, and IB-ITh's CCTI_Timer is 2 us, not 8"),
+            ("timer", "0.5 us", "set A, and IB-ITh's CCTI_Timer is 0.5 us, not 8"),
         )
     ),
 ]
