@@ -1,8 +1,8 @@
 """What was tried of the claims that do not come out: ``python -m gallery.common.tried escudero2013-ecocc``.
 
-Placements of the ranks, of which the paper says nothing; throttles of set A in the place of set III, alone and with what
-keeps IB-ITh from answering short crowds; and hosts that do not pass over stopped destinations under HFDI, as those under
-EcoCC do.
+Placements of the ranks, of which the paper says nothing; throttles of set A in the place of set III, alone and with
+what keeps IB-ITh from answering short crowds; and hosts that do not pass over stopped destinations under HFDI, as those
+under EcoCC do.
 """
 
 import random
