@@ -33,3 +33,9 @@ def legend_below(figure, axes):
 def percent(axis):
     """Fractions of a link in per cent."""
     axis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.4g}%"))
+
+
+def doublings(axis):
+    """An axis in powers of two whose numbers are read off: 2, 4, 8."""
+    getattr(axis.axes, f"set_{axis.axis_name}scale")("log", base=2)
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

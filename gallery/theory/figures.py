@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, entitle, panels, percent
+from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, doublings, entitle, panels, percent
 from ..uec_htsim.claims import View as Peer
 from ..uec_htsim.key import cases
 from . import formulas
@@ -38,7 +38,7 @@ def saturation(results):
         axes.plot(list(found), [float(share) for share in found.values()], "o-", color=colour, lw=1, label=label)
     axes.plot(list(formulas.KAROL), list(formulas.KAROL.values()), "x", color=GREY, label="Karol 1987, Table I")
     axes.axhline(formulas.LIMIT, color=GREY, lw=0.8, ls=":", label="2 - √2")
-    axes.set_xscale("log", base=2)
+    doublings(axes.xaxis)
     axes.set(xlabel="ports", ylabel="busy slots of an output", ylim=(0.5, 1.02))
     percent(axes.yaxis)
     entitle(axes, "Inputs that never rest, uniform destinations")
@@ -66,8 +66,8 @@ def shares(results):
     entitle(axes[1], "ECMP, four flows a leaf")
     axes[1].legend(frameon=False)
     times = [study.views("incast", n)[0].ends() * 1e6 for n in SENDERS]
-    axes[2].plot(SENDERS, times, "o-", color=BLUE, label="incast: µs of n messages")
-    axes[2].set(xlabel="senders", ylabel="µs", ylim=(0, None))
+    axes[2].plot(SENDERS, times, "o-", color=BLUE)
+    axes[2].set(xlabel="senders", ylabel="time of the last message (µs)", ylim=(0, None))
     entitle(axes[2], "Incast")
     return figure
 
