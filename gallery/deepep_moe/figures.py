@@ -1,6 +1,6 @@
 """The table as curves, and the study in four panels."""
 
-from ..common.plots import BLUE, GREY, VERMILION, entitle, legend_below, panels
+from ..common.plots import BLUE, GREY, VERMILION, doublings, entitle, legend_below, panels
 from ..common.study import Missing
 from .runs import MUCH
 from .scenario import PUBLISHED
@@ -22,8 +22,8 @@ def table(results):
                 ours = study.times(operation, control, ways)
                 times = [float(time + study.fixed()) for time in ours.values()]
                 panel.plot(list(ours), times, line, color=colour, label=f"{control}, {ways}")
-        panel.set_xscale("log", base=2)
-        panel.set(xlabel="ranks", ylabel="us", ylim=(0, None))
+        doublings(panel.xaxis)
+        panel.set(xlabel="ranks", ylabel="time (µs)", ylim=(0, None))
         entitle(panel, operation)
     return legend_below(figure, axes[0])
 

@@ -1,6 +1,6 @@
 """The figures: how fast searches come near the best of a grid, beside chance; tails of web search on fresh seeds."""
 
-from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, entitle, panels, percent
+from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, entitle, legend_below, panels, percent
 from .claims import GOALS, NEAR, Study
 
 TITLES = {"victim": "victims' rate", "root": "use of the root", "fairness": "fairness of contributors"}
@@ -32,8 +32,7 @@ def over_grid(part):
             entitle(panel, TITLES[word])
         axes[0].set_ylabel("best so far, below the best of the grid")
         axes[0].plot([], color=ORANGE, lw=1.2, label="random search (right)")
-        axes[0].legend(frameon=False, loc="center right")
-        return figure
+        return legend_below(figure, axes[0])
 
     return draw
 
