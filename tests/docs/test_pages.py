@@ -145,3 +145,13 @@ def test_the_page_of_claims_says_whether_the_aim_is_met():
     text = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
     (met,) = re.findall(r"The aim was that 90% .* It is (met|not met): (?:\d+ of \d+ \((\d+)%\))", text)
     assert (met[0] == "met") == (int(met[1]) >= 90)
+
+
+def test_the_speed_on_the_page_to_decide_is_that_of_the_page_of_speeds():
+    """In millions, cases l and m: with an ACK for every packet, and without."""
+    rates = {
+        row["name"]: row["packet_hops_per_s"] / 1e6 for row in json.loads((ROOT / "docs/data/bench.json").read_text())
+    }
+    with_acks, without = (rates[name] for name in ("l-permutation-1024-acks", "m-permutation-1024"))
+    page = (ROOT / "docs/decide.md").read_text(encoding="utf-8")
+    assert f"{with_acks:.0f} M with an ACK for every packet, {without:.0f} M without" in page
