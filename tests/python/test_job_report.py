@@ -130,3 +130,23 @@ def test_looks_are_counted_of_the_root_that_is_told():
     ]
     told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
     assert told == {"name": "A->B (1)", "because": "root of a congestion tree", "looks": 2}
+
+
+def test_a_step_that_lost_nothing_but_a_rounding_holds_no_job(monkeypatch):
+    """Times in seconds differ in their last digit: 4e-19 s is no loss, and a picosecond is one."""
+    step = {"round": 0, "step": 0, "name": "", "operation": "all-reduce", "bytes": 1, "ranks": 2, "begun": 0.0}
+    step |= {"joined": 0.0, "latest": 0, "finished": 0.0, "last": 1}
+
+    def held(more):
+        rows = iter([{(0, 0): step | {"time": 3.75e-6 + more}}, {(0, 0): step | {"time": 3.75e-6}}])
+        monkeypatch.setattr(job_report, "_rows", lambda run, name: next(rows))
+        return job_report._steps(None, None, "training")["held_by"]
+
+    assert held(4e-19) is None
+    assert held(1e-12)["lost"] == pytest.approx(1e-12, rel=1e-3)
+
+
+def test_a_job_that_no_step_held_says_so(congestree_cli, tmp_path):
+    options = ("--tensor", 2, "--layers", 2, "--hidden", 256, "--sequence", 64, "--teraflops", 100, "--node", 2)
+    congestree_cli("job", "make", *options, "-o", "small.toml")
+    assert "no step: none took longer than on the ideal network" in congestree_cli("job", "report", "small.toml").stdout

@@ -24,6 +24,8 @@ MOST_LOOKS = 20_000
 """Most of them if jobs begin late."""
 FULL = 0.5
 """Share of a link's rate from which on it counts as the link that held a step, if no congestion tree was seen."""
+HALF_A_PICOSECOND = 0.5e-12
+"""Steps are whole picoseconds long; what two differ by beneath that is of their being written in seconds."""
 _SWITCH = "ideal"
 
 
@@ -64,18 +66,13 @@ def report(scenario, *, values=None, seed=None, run=None, why=True):
         ideals[row["job"]] = ideal = running.run(ideal_of(jobs._alone(run.scenario, entry)))
         told.append(_job(run, row, alone, ideal))
     sentences = []
-    if why and any(job["held_by"] or _lost_unseen(job) for job in told):
+    if why and any(job["held_by"] or job["slowdown_ideal"] > 1 for job in told):
         looked = _look(run)
         for job in told:
             if job["held_by"]:
                 job["held_by"]["link"] = _link(looked, job["held_by"])
         sentences = trees.explain(looked)
     return {"name": run.scenario.get("name", ""), "jobs": told, "explain": sentences}
-
-
-def _lost_unseen(job):
-    """It took longer than in the ideal network, and has no steps that would say where."""
-    return not job["steps"] and job["slowdown_ideal"] > 1
 
 
 def ideal_of(scenario):
@@ -148,7 +145,7 @@ def _steps(run, ideal, name):
     """The steps of a job by operation, and the one that lost most."""
     here, there = _rows(run, name), _rows(ideal, name)
     groups = defaultdict(lambda: {"steps": 0, "bytes": 0, "time": 0.0, "ideal": 0.0})
-    held, worst = None, 0.0
+    held, worst = None, HALF_A_PICOSECOND
     for key, step in here.items():
         other = there.get(key, {"time": float("nan")})["time"]
         group = groups[step["operation"]]

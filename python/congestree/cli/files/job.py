@@ -133,6 +133,8 @@ def _show_job(job):
         ]
         if held["link"]:
             rows.append(("link", f"{held['link']['name']} ({held['link']['because']})"))
+    elif job["steps"]:
+        rows.append(("held by", "no step: none took longer than on the ideal network"))
     console.table(f"{job['job']}, {job['ranks']} ranks", ("what", ">value"), rows)
     if job["steps"]:
         rows = [
