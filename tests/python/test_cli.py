@@ -175,6 +175,11 @@ def test_sweep_ends_with_a_table(congestree_cli, small, tmp_path):
     assert len(facts["table"]) == 2
 
 
+def test_a_sweep_of_nothing_says_so(congestree_cli, small):
+    done = congestree_cli("sweep", small)
+    assert "1 run" in done.stdout and "has no [sweep]" in done.stderr and "sweep={" in done.stderr
+
+
 def test_runs_and_sweeps_say_how_long_jobs_took_and_which_did_not_end(congestree_cli, tmp_path):
     (tmp_path / "job.toml").write_text(
         """

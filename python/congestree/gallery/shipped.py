@@ -7,7 +7,8 @@ package has copies there.
 import tomllib
 from pathlib import Path
 
-from ..errors import CongestreeError, there_are
+from ..errors import AskedError, CongestreeError, there_are
+from ..formats import foreign
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -25,6 +26,9 @@ def papers():
 def scenario_path(name):
     """The path of a scenario file, or of a shipped scenario by its name."""
     path = Path(name)
+    if found := foreign.told(path):
+        what, command = found
+        raise AskedError(f"{path} holds {what}, not a scenario: read it with {command}")
     if path.exists() or path.suffix or "/" in str(name):
         return path
     shipped = scenarios()

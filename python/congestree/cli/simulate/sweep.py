@@ -60,6 +60,11 @@ def sweep(
         console.print_json({**facts, "table": study.runs.to_dicts()})
     elif len(study.runs):
         _show(study, out)
+    if not study.axes:
+        console.say_error(
+            f"note: {path.name} has no [sweep], so this was one run; write what is to vary, such as "
+            "--set 'sweep={\"seed\"=[1,2,3]}'"
+        )
     if study.dropped:
         console.say_error(
             f"note: {out} held another sweep: {study.dropped} of its finished runs are not points of this one. They "

@@ -17,6 +17,7 @@ import json
 
 from ... import _engine, reading
 from ...errors import ScenarioError
+from .. import foreign
 from . import htsim, ibnetdiscover, infragraph, lfts, topo
 from .model import Fabric, FabricError, read_lines
 from .report import report
@@ -46,6 +47,8 @@ def read(path, *, routes=None, host_types=()):
             json.loads(reading.read_text(path))
         except (ValueError, RecursionError):
             raise FabricError(path, None, "this is not JSON", "correct it, or copy the file again") from None
+    if (found := foreign.told(path)) and found[0] != "a fabric":
+        raise FabricError(path, None, f"this file holds {found[0]}, not the fabric of another tool", f"read it with {found[1]}")
     if str(path).endswith((".toml", ".json")):
         remedy = "run it with congestree run, or write its fabric with congestree export"
         raise FabricError(path, None, "this is a scenario, not the fabric of another tool", remedy)
