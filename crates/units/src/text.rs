@@ -220,6 +220,11 @@ impl Kind {
         if unit.eq_ignore_ascii_case("kb") && self.base == "byte" {
             near = vec!["kB", "KiB"];
         }
+        if let Some(bits) = (self.base == RATE.base).then(|| bits_meant(unit)).flatten() {
+            // A small b means bits; with a small g before it, it may be bytes in the wrong case as well.
+            near.retain(|_| unit.starts_with(|c: char| c.is_ascii_lowercase()));
+            near.insert(0, bits);
+        }
         if near.is_empty() {
             return format!("units are {}", self.unit_list());
         }
@@ -260,6 +265,22 @@ impl Kind {
 fn is_exponent(rest: &str) -> bool {
     let power = rest.strip_prefix(['e', 'E']).unwrap_or("");
     power.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The unit that "Gb/s", "Gbit" or "G" means as a rate.
+fn bits_meant(unit: &str) -> Option<&'static str> {
+    let (prefix, rest) = match unit.chars().next()? {
+        first @ ('k' | 'K' | 'm' | 'M' | 'g' | 'G' | 't' | 'T') => (first.to_ascii_lowercase(), &unit[1..]),
+        _ => (' ', unit),
+    };
+    let known = ["b/s", "b/sec", "bit", "bits", "bit/sec", "bits/s", "b", ""];
+    known.contains(&rest).then_some(match prefix {
+        'k' => "kbit/s",
+        'm' => "Mbit/s",
+        'g' => "Gbit/s",
+        't' => "Tbit/s",
+        _ => "bit/s",
+    })
 }
 
 /// Text in quotation marks, cut if it is long, without control characters.
@@ -382,6 +403,16 @@ mod tests {
         );
         assert_eq!(parse_bytes("2 KB").unwrap_err().remedy, "did you mean \"2 kB\" or \"2 KiB\"?");
         assert_eq!(parse_rate("2 gbps").unwrap_err().remedy, "did you mean \"2 Gbps\"?");
+        assert_eq!(parse_rate("2 gB/s").unwrap_err().remedy, "did you mean \"2 GB/s\"?");
+    }
+
+    #[test]
+    fn a_small_b_of_a_rate_means_bits() {
+        for text in ["10 Gb/s", "10 Gb", "10Gbit", "10 Gbits/s", "10G"] {
+            assert_eq!(parse_rate(text).unwrap_err().remedy, "did you mean \"10 Gbit/s\"?", "{text}");
+        }
+        assert_eq!(parse_rate("10 gb/s").unwrap_err().remedy, "did you mean \"10 Gbit/s\" or \"10 GB/s\"?");
+        assert_eq!(parse_rate("10 Kb/s").unwrap_err().remedy, "did you mean \"10 kbit/s\"?");
     }
 
     #[test]

@@ -83,8 +83,8 @@ impl MemoryByUse {
             (self.tables, "measure", "tables of what is recorded"),
             (self.programs, "traffic", "programs"),
         ];
-        let (_, path, what) = parts.into_iter().max_by_key(|part| part.0).unwrap_or_default();
-        (path, what)
+        let (bytes, path, what) = parts.into_iter().max_by_key(|part| part.0).unwrap_or_default();
+        (path, if bytes > PROCESS { what } else { "the process itself" })
     }
 
     /// The parts of a plan.

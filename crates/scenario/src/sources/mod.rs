@@ -104,7 +104,10 @@ impl Sources {
                         path: key.to_owned(),
                         place: entry.place.clone().or(reference.place.clone()),
                         fact: format!("there is no key {} in a topology file", name_of(key)),
-                        remedy: format!("move it to the scenario; keys here are {}", listed(KEYS)),
+                        remedy: format!(
+                            "move it to the scenario, or import the fabric with --topology-only; keys here are {}",
+                            listed(KEYS)
+                        ),
                     }),
                 }
             }

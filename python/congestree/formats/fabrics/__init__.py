@@ -48,7 +48,8 @@ def read(path, *, routes=None, host_types=()):
         except (ValueError, RecursionError):
             raise FabricError(path, None, "this is not JSON", "correct it, or copy the file again") from None
     if (found := foreign.told(path)) and found[0] != "a fabric":
-        raise FabricError(path, None, f"this file holds {found[0]}, not the fabric of another tool", f"read it with {found[1]}")
+        fact = f"this file holds {found[0]}, not the fabric of another tool"
+        raise FabricError(path, None, fact, f"read it with {found[1]}")
     if str(path).endswith((".toml", ".json")):
         remedy = "run it with congestree run, or write its fabric with congestree export"
         raise FabricError(path, None, "this is a scenario, not the fabric of another tool", remedy)

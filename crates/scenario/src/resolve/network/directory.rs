@@ -74,7 +74,10 @@ impl Directory {
     }
 
     fn unknown(&self, name: &str, path: String, findings: &mut Findings<'_>) {
-        let remedy = match nearest(name, self.names.iter().map(String::as_str)) {
+        // A host of a real fabric is often named with its adapter: node001 mlx5_0.
+        let mut names = self.names.iter().map(String::as_str);
+        let longer = names.find(|other| other.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '.'])));
+        let remedy = match longer.or_else(|| nearest(name, self.names.iter().map(String::as_str))) {
             Some(near) => format!("did you mean {}?", name_of(near)),
             None => format!("names are {}", listed(&self.names)),
         };
