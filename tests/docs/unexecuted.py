@@ -38,6 +38,7 @@ BY_REASON = {
     "runs for minutes, or as long as it is told; what it measures is adopted by hand (test_adopt.py)": [
         "docs/claims.md: make gallery PAPER=hpl2002",
         "docs/claims.md: python tools/pages.py --adopt runs/hpl2002",
+        "docs/claims.md: python -m gallery.common.tried hpl2002",
         "docs/schemes.md: python tools/pages.py --adopt runs/every-scheme",
         "docs/speed.md: make bench",
         "docs/speed.md: python tools/pages.py --adopt runs/bench.json",
