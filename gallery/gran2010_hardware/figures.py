@@ -3,7 +3,7 @@
 import numpy as np
 
 from congestree.gallery.published import At
-from congestree.gallery.statements import texts_of
+from congestree.gallery.shipped import texts_of
 
 from ..common.plots import BLACK, GREY, SKY, VERMILION, entitle, panels, percent
 from ..gran_common.plots import FLOW_COLOURS, rates_over_time, side_by_side

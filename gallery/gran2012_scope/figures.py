@@ -6,7 +6,7 @@ A point is the mean over seeds; its bar is the 95 % confidence interval of the m
 import numpy as np
 
 from congestree.gallery.published import At
-from congestree.gallery.statements import texts_of
+from congestree.gallery.shipped import texts_of
 
 from ..common.plots import BLACK, BLUE, GREEN, GREY, PURPLE, VERMILION, entitle, panels
 from ..common.study import Missing

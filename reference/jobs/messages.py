@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reference.hosts.host import Flow
 from reference.hosts.posting import Message as Posted
-from reference.hosts.traffic import packets_of
+from reference.hosts.posting import packets_of
 
 
 @dataclass(eq=False)

@@ -134,10 +134,46 @@ def test_no_more_than_two_modules_use_each_other_in_a_circle(crate):
     assert found == []
 
 
+def modules_of_python(folder):
+    """The modules of a package, each with those that it imports, at its top or in a function."""
+    root = ROOT / folder
+    paths = {}
+    for path in root.rglob("*.py"):
+        parts = path.relative_to(root.parent).with_suffix("").parts
+        paths[parts[:-1] if parts[-1] == "__init__" else parts] = path
+    uses = {}
+    for module, path in paths.items():
+        home = module if path.name == "__init__.py" else module[:-1]
+        found = imported(home, path.read_text(encoding="utf-8"))
+        # `from package import name` is about a module of that name, or about the package.
+        uses[module] = {name if name in paths else name[:-1] for name in found} & paths.keys() - {module}
+    return uses
+
+
+def imported(home, text):
+    """The full names of all that a module in this package imports."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (tuple(alias.name.split(".")) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = home[: len(home) - node.level + 1] if node.level else ()
+            base += tuple(node.module.split(".")) if node.module else ()
+            yield from ((*base, alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("folder", ["python/congestree", "reference"])
+def test_no_more_than_two_modules_of_python_import_each_other_in_a_circle(folder):
+    uses = modules_of_python(folder)
+    assert sum(map(len, uses.values())) > len(uses)
+    assert [sorted(map(".".join, circle)) for circle in circles(uses) if len(circle) > 2] == []
+
+
 def test_a_circle_is_found():
     known = dict.fromkeys([("a",), ("b", "c"), ("b", "d")], "")
     text = "use crate::{a::X, b::{c::Y, d}};\nuse super::c::Z;"
     assert set(used(("b", "d"), text, known)) == {("a",), ("b", "c")}
+    text = "import a.c\nfrom . import d\ndef f():\n    from ..e.f import g"
+    assert set(imported(("a", "b"), text)) == {("a", "c"), ("a", "b", "d"), ("a", "e", "f", "g")}
     uses = {1: {2}, 2: {3}, 3: {1, 4}, 4: set()}
     assert circles(uses) == {frozenset({1, 2, 3})}
 

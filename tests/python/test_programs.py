@@ -1,6 +1,7 @@
 """Binary GOAL and VEF traces: written by hand from what is published of them, read, run, cut and damaged."""
 
 import struct
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,8 @@ import congestree
 from congestree.errors import CongestreeError, ScenarioError
 from congestree.formats import programs
 from congestree.runs import jobs
+
+as_goal = partial(programs.as_goal, made=jobs._made)
 
 OPERATION = struct.Struct("<IbIQIBBIIII")
 
@@ -63,7 +66,7 @@ def test_what_is_written_is_what_the_format_says(tmp_path):
 
 def test_a_binary_schedule_takes_what_the_simulator_has_used_up():
     with pytest.raises(CongestreeError, match=r"was used up by a simulation.*with txt2bin"):
-        programs.as_goal((2342).to_bytes(8, "little") + PAIR[8:], "used.bin")
+        as_goal((2342).to_bytes(8, "little") + PAIR[8:], "used.bin")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +83,7 @@ def test_a_binary_schedule_takes_what_the_simulator_has_used_up():
 )  # fmt: skip
 def test_a_damaged_schedule_is_told_with_place_and_remedy(changed, said):
     with pytest.raises(CongestreeError, match=said) as told:
-        programs.as_goal(changed, "x.bin")
+        as_goal(changed, "x.bin")
     assert str(told.value).startswith("x.bin") and "txt2bin" in str(told.value)
 
 
@@ -102,7 +105,7 @@ def test_bytes_that_flip_are_read_or_told(data):
     for _ in range(data.draw(st.integers(1, 3))):
         damaged[data.draw(st.integers(8, len(PAIR) - 1))] = data.draw(st.integers(0, 255))
     try:
-        jobs.parse(programs.as_goal(bytes(damaged), "x.bin"))
+        jobs.parse(as_goal(bytes(damaged), "x.bin"))
     except (CongestreeError, ScenarioError) as error:
         assert str(error)
 
@@ -126,7 +129,7 @@ G2 0 6 2 0 0 3 10 G1
 
 
 def goal_of(text):
-    return jobs.parse(programs.as_goal(text.encode(), "t.vef"))
+    return jobs.parse(as_goal(text.encode(), "t.vef"))
 
 
 def test_a_trace_is_a_program_whose_every_operation_ends():
@@ -224,6 +227,6 @@ def test_ranks_that_wait_for_each_other_never_finish():
 def test_a_trace_with_a_piece_taken_out_is_read_or_told(first, last, instead):
     text = TRACE[: min(first, last)] + instead + TRACE[max(first, last) :]
     try:
-        jobs.parse(programs.as_goal(text.encode(), "t.vef") or "num_ranks 1\n")
+        jobs.parse(as_goal(text.encode(), "t.vef") or "num_ranks 1\n")
     except (CongestreeError, ScenarioError) as error:
         assert str(error)

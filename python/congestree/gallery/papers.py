@@ -32,12 +32,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import CongestreeError, there_are
+from ..errors import CongestreeError
 from ..runs import locking, store
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
 from ..studies import pool
 from . import published, shipped, statements
+from .shipped import module, texts_of
 
 VERDICTS = (
     "reproduced",
@@ -109,19 +110,6 @@ class Reproduction:
     def verdicts(self):
         """How many claims have each verdict."""
         return {v: n for v in VERDICTS if (n := sum(c["verdict"] == v for c in self.claims))}
-
-
-def module(paper, name):
-    """A module of a paper's folder."""
-    if paper not in shipped.papers():
-        raise CongestreeError(f'There is no paper "{paper}" in the gallery; {there_are(paper, shipped.papers())}')
-    folder = shipped.papers()[paper].name
-    try:
-        return importlib.import_module(f"congestree.data.gallery.{folder}.{name}")
-    except ModuleNotFoundError as error:
-        if error.name and error.name.endswith(f"{folder}.{name}"):
-            return None
-        raise
 
 
 def describe(paper):
@@ -257,7 +245,7 @@ def _draw(paper, name, figure, folder, claims, quick):
     Returns its file, and the numbers that found no place.
     """
     path = folder / f"{name}.png"
-    lost = published.draw(figure, published.places(paper).get(name, ()), statements.texts_of(paper))
+    lost = published.draw(figure, published.places(paper).get(name, ()), texts_of(paper))
     lines = beneath(paper, name, claims, statements.width_of(figure), REDUCED if quick else "")
     store.write_file(path, lambda temporary: statements.save(figure, temporary, lines, quick))
     return path, lost
@@ -267,7 +255,7 @@ def beneath(paper, figure, claims, width, note=""):
     """The lines beneath a figure: what its signs mean, a note, what was published of it and what came out."""
     inside = any(isinstance(place, published.At) for place in published.places(paper).get(figure, ()))
     lines = [published.KEY] * inside + [note] * bool(note)
-    return lines + statements.lines_of(claims, statements.texts_of(paper), value_in_words, here, width)
+    return lines + statements.lines_of(claims, texts_of(paper), value_in_words, here, width)
 
 
 def tidy(claim):

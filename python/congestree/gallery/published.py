@@ -10,7 +10,7 @@ by its name alone is drawn by the figure itself.
 import re
 from dataclasses import dataclass
 
-from . import statements
+from .shipped import module, texts_of
 
 NUMBER = r"(-?\d+(?:\.\d+)?(?:e-?\d+)?)"
 ROOM = 0.04
@@ -52,8 +52,6 @@ class At:
 
 def places(paper):
     """Where published values stand in the figures of a paper: {figure: [At or the name of a claim, ...]}."""
-    from .papers import module
-
     return getattr(module(paper, "figures"), "PLACES", {})
 
 
@@ -142,7 +140,7 @@ def in_words(paper, figure):
     drawn = list(dict.fromkeys(getattr(place, "claim", place) for place in places(paper).get(figure, ())))
     if not drawn:
         return ""
-    texts = statements.texts_of(paper)
+    texts = texts_of(paper)
     said = "; ".join(f"{texts[claim].get('metric', claim)} ({claim})" for claim in drawn)
     return f"Inside the axes, as published: {said}."
 

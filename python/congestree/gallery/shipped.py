@@ -4,6 +4,7 @@ In a checkout `congestree/data` links to the folders of the repository; an insta
 package has copies there.
 """
 
+import importlib
 import tomllib
 from pathlib import Path
 
@@ -41,3 +42,22 @@ def describe_scenario(path):
     """Name and description of a shipped scenario."""
     document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     return document.get("name", ""), document.get("description", "")
+
+
+def module(paper, name):
+    """A module of a paper's folder, or None if it has none of that name."""
+    if paper not in papers():
+        raise CongestreeError(f'There is no paper "{paper}" in the gallery; {there_are(paper, papers())}')
+    folder = papers()[paper].name
+    try:
+        return importlib.import_module(f"congestree.data.gallery.{folder}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name and error.name.endswith(f"{folder}.{name}"):
+            return None
+        raise
+
+
+def texts_of(paper):
+    """What the paper says, by claim; see claims.toml in its folder."""
+    path = papers()[paper] / "claims.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

@@ -3,9 +3,9 @@
 import io
 import re
 import textwrap
-import tomllib
 
-from . import shipped
+from .published import placed
+from .shipped import texts_of
 
 SIZE, SPACING, MOST = 7.0, 1.4, 8
 """Size of the lines beneath a figure in points, their distance in sizes, and how many statements there are at most."""
@@ -15,12 +15,6 @@ LETTERS = 19
 STRIP, LINES, REDUCED = "pixels of the lines beneath", "lines beneath", "drawn from the reduced version"
 """What the file of a figure says of itself."""
 MARKS = {"reproduced": "✓", "analytic": "✓", "not reproduced": "✗", "undecided": "?"}
-
-
-def texts_of(paper):
-    """What the paper says, by claim; see claims.toml in its folder."""
-    path = shipped.papers()[paper] / "claims.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def figures_of(claim, text, figures):
@@ -41,8 +35,6 @@ def by_figure(paper, claims, figures):
 
     One that names no figure stands with that in whose axes its published number is drawn.
     """
-    from .published import placed
-
     texts, groups, rest, drawn = texts_of(paper), {figure: [] for figure in figures}, [], placed(paper)
     for claim in claims:
         mine = figures_of(claim, texts.get(claim["id"], {}), groups)

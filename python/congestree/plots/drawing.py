@@ -20,7 +20,7 @@ from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..quantities import in_words, seconds
 from ..runs import trees
-from . import COLOURS, axes, styled
+from .style import COLOURS, axes, styled
 
 MOST_FRAMES = 120
 """Frames of an animation, unless more are asked for."""

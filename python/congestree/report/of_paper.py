@@ -10,7 +10,8 @@ from ..errors import CongestreeError
 from ..gallery import published as inside
 from ..gallery import shipped
 from ..gallery.published import NUMBER, interval
-from ..gallery.statements import by_figure, published, texts_of
+from ..gallery.shipped import texts_of
+from ..gallery.statements import by_figure, published
 from .page import Code, Document, Mark, Paragraph, Part, Picture, Sentences, Table, Verdict
 
 

@@ -11,6 +11,7 @@ engine reads it, in one place; a table has the same in columns (`COLUMNS`). Bina
 """
 
 import json
+from functools import cache
 from pathlib import Path
 
 from .. import _engine, reading
@@ -70,7 +71,7 @@ def read_whole(path):
         _few(path, text.count(b"\n"))
         frame = _opened(path, lambda _: polars.read_csv(text, schema_overrides={"requires": str, "irequires": str}))
     else:
-        text = programs.as_goal(reading.read_bytes(path), str(path))
+        text = programs.as_goal(reading.read_bytes(path), str(path), _made)
         if text is None:
             return parse(reading.read_text(path), str(path))
         return parse(text, f"{path} (as a GOAL file)")
@@ -78,6 +79,16 @@ def read_whole(path):
     _few(path, len(frame), sum(texts))
     # The engine says what is wrong with it, in terms of the GOAL file that it amounts to.
     return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
+
+
+@cache
+def _made(operation, ranks, size, root):
+    """What the engine makes of a collective of so many bytes: by rank, its operations as dicts."""
+    frame, _ = parse(make("collective", ranks, operation=operation, bytes=f"{size} B", root=root))
+    rows = [[] for _ in range(ranks)]
+    for row in frame.iter_rows(named=True):
+        rows[row["rank"]].append(row)
+    return rows
 
 
 def _parquet(path):

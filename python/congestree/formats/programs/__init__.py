@@ -1,6 +1,6 @@
 """Programs of applications in forms of others: schedules of LogGOPSim as it reads them (binary GOAL), and VEF traces.
 
-text = programs.as_goal(data, "sweep.vef")     # GOAL as text, for the engine; None: it is neither
+text = programs.as_goal(data, "sweep.vef", made)     # GOAL as text, for the engine; None: it is neither
 """
 
 from . import binary_goal, vef, vef_program
@@ -8,13 +8,14 @@ from . import binary_goal, vef, vef_program
 __all__ = ["as_goal", "binary_goal", "vef"]
 
 
-def as_goal(data, name):
+def as_goal(data, name, made):
     """A file's bytes as GOAL text, or None if they are in none of these forms.
 
-    name: for messages. Raises CongestreeError with place, fact and remedy if they are, and make no sense.
+    name: for messages. made: makes the operations of a collective (see `vef_program.goal`). Raises CongestreeError with
+    place, fact and remedy if they are, and make no sense.
     """
     if binary_goal.is_one(data):
         return binary_goal.read(data, name)
     if vef.is_one(data):
-        return vef_program.goal(vef.read(data, name), name)
+        return vef_program.goal(vef.read(data, name), name, made)
     return None

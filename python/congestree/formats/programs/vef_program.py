@@ -10,8 +10,6 @@
   concerned to everybody concerned.
 """
 
-from functools import cache
-
 from ...errors import CongestreeError
 
 CLOCK, IDLE, FIRST, LAST = 1, 3, 4, 255
@@ -65,8 +63,11 @@ class Program:
         return "\n".join(whole) + "\n"
 
 
-def goal(trace, name):
-    """The GOAL text of a trace. Raises CongestreeError if something in it can never go off."""
+def goal(trace, name, made):
+    """The GOAL text of a trace. Raises CongestreeError if something in it can never go off.
+
+    made(operation, ranks, bytes, root): what the engine makes of a collective: by rank, its operations as dicts.
+    """
     program = Program(trace.ranks, name)
     sent, received, ends, goes = {}, {}, {}, []
     for id, one in trace.messages.items():
@@ -84,7 +85,7 @@ def goal(trace, name):
                 "others would wait for it. Take the whole trace."
             )
         begins = {rank: program.idle(rank) for rank in members}
-        ends[id] = _collective(program, one, members, begins, f"{name}, line {one.line}")
+        ends[id] = _collective(program, one, members, begins, f"{name}, line {one.line}", made)
         goes += [(one.parts[rank].line, rank, begins[rank], one.parts[rank].wait) for rank in members]
     clocks = {}
     for line, rank, label, wait in goes:
@@ -128,7 +129,7 @@ def _clock(program, rank, row):
             program.wait(rank, label, tick)
 
 
-def _collective(program, one, members, begins, place):
+def _collective(program, one, members, begins, place, made):
     """Lets the members do it; {rank: label of its end}."""
     parts = [one.parts[rank] for rank in members]
     if len(members) ** 2 > MOST and one.operation not in ("broadcast", "reduce", "barrier"):
@@ -186,18 +187,6 @@ def _exchange(program, members, begins, size):
                 ends[to].append(receive)
     program.tag += 1
     return {rank: program.idle(rank, last) for rank, last in ends.items()}
-
-
-@cache
-def made(operation, ranks, bytes, root):
-    """What the engine makes of a collective: by place, its rows as dicts."""
-    from ...runs import jobs
-
-    frame, _ = jobs.parse(jobs.make("collective", ranks, operation=operation, bytes=f"{bytes} B", root=root))
-    rows = [[] for _ in range(ranks)]
-    for row in frame.iter_rows(named=True):
-        rows[row["rank"]].append(row)
-    return rows
 
 
 def _made(program, members, begins, by_place):
