@@ -8,6 +8,7 @@ from writing import code, table
 
 from congestree import renames
 
+# What a row is of tables that no probe records.
 ROWS = {
     "flows": "A row for each flow: totals after the warm-up.",
     "ports": "A row for each direction of each link: totals after the warm-up.",
@@ -16,39 +17,6 @@ ROWS = {
     "ranks": "With a `program` in traffic. A row for each rank of each application.",
     "steps": "With a `program` whose steps have names: `collective`, `training`, `moe`, `chakra`. A row for each step and round.",
     "faults": "With `links.faults`. A row for each failure of a link that has begun.",
-    "flow_series": "Probe `flows`. A row for each flow and bin.",
-    "class_series": "Probe `classes`. A row for each entry of the traffic and bin.",
-    "port_series": "Probe `ports`. A row for each direction of a link and bin.",
-    "queues": "Probe `queues`. How long each input buffer held how many packets.",
-    "events": "Probe `events`. A row for each trigger of a marking policy.",
-    "fulls": "Probe `events`. A row for each instant at which a buffer became full.",
-    "buffered": "Probe `events`. Which flows had how many packets waiting in a buffer that became full.",
-    "marks": "Probe `events`. A row for each marked packet.",
-    "congestion": "Probe `events`. A row for each time that an output enters or leaves the congestion state.",
-    "counters": "Probe `counters`. A row for each direction of a link and lane: totals after the warm-up.",
-    "latency": "Probe `latency`. Distributions by class of traffic.",
-    "deliveries": "Probe `deliveries`. A row for each delivered data packet.",
-    "pauses": "Probe `pauses`. A row for each pause frame that was acted on, each pause whose time ran out, and each step of the watchdog.",
-    "pause_counters": "Probe `pauses`. A row for each direction of a link and lane: totals after the warm-up.",
-    "buffer_series": "Probe `buffers`. A row for each input and lane that ever held anything, and bin.",
-    "isolation_series": "Probe `isolation`. A row for each bin, for switches and for hosts.",
-    "input_queue_series": "Probe `input-queues`. A row for each sample, input and output for which something waits there.",
-    "credit_series": "Probe `credits`. A row for each sample, direction of a link and lane that has credits.",
-    "detections": "Probe `detections`. A row for each time that an input declares an output the root of a tree.",
-    "hol_blocking": "Probe `hol-blocking`. A row for each bin, class of packets and class of those in front of them.",
-    "injection_audit": "Probe `injection-audit`. A row for each host that sent anything.",
-    "output_queue_series": "Probe `output-queues`. A row for each output at which a packet ever waited, and bin.",
-    "transfers": "Probe `transfers`. A row for each message that has arrived whole.",
-    "completions": "Probe `completions`. A row for each flow by message that has finished, written while the run goes on.",
-    "transport": "Probe `transport`. A row for each ACK, timeout and new phase of a transport.",
-    "messages": "Probe `messages`. A row for each message of an application that was delivered.",
-    "regions": "Probe `regions`. A row for each change of what an output knows of its region of congestion.",
-    "region_windows": "Probe `regions`. A row for each window in which an output paces harmful flows.",
-    "region_flows": "Probe `regions`. A row for each bin, output and flow sampled, paced or rerouted there.",
-    "trees": "Probe `trees`. A row for each sample and congestion tree in it.",
-    "tree_links": "Probe `trees`. A row for each span of time in which a link belonged to a tree in one way.",
-    "tree_flows": "Probe `trees`. A row for each tree and flow that fed it or suffered from it; whole run.",
-    "tree_losses": "Probe `trees`. A row for each flow that lost time to head-of-line blocking; whole run.",
 }
 LOSSY = """
 [topology.dumbbell]
@@ -289,9 +257,13 @@ def tables_page(catalogue):
     probed = {probe for run in runs.values() for probe in run.scenario["measure"]["probes"]}
     if missing := {entry["name"] for entry in catalogue if entry["kind"] == "probe"} - probed:
         sys.exit(f"No scenario in SOURCES of tools/tables.py has these probes: {', '.join(sorted(missing))}.")
-    if missing := {name for run in runs.values() for name in run.tables} - set(ROWS):
+    probes = [entry for entry in catalogue if entry["kind"] == "probe"]
+    recorded = {
+        one["name"]: f"Probe {code(probe['name'])}. {one['row']}" for probe in probes for one in probe["tables"]
+    }
+    if missing := {name for run in runs.values() for name in run.tables} - {*ROWS, *recorded}:
         sys.exit(f"ROWS of tools/tables.py does not say what a row of these tables is: {', '.join(sorted(missing))}.")
-    for name, row in ROWS.items():
+    for name, row in (ROWS | recorded).items():
         text += [f"## `{name}`\n", row + "\n"]
         rows_of = {case: columns_of(run, name) for case, run in runs.items() if name in run.tables}
         text += by_case(("column", "type", "unit", "meaning"), rows_of)

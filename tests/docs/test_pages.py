@@ -12,6 +12,8 @@ from types import SimpleNamespace
 import pytest
 from blocks import ROOT
 
+from congestree import _engine
+from congestree.errors import CongestreeError
 from congestree.gallery import shipped
 from congestree.runs import results
 
@@ -34,7 +36,16 @@ def test_the_menu_of_the_site_has_every_page_and_no_other():
 def test_whoever_lacks_a_table_is_told_its_probe():
     page = (ROOT / "docs/reference/tables.md").read_text(encoding="utf-8")
     probes = dict(re.findall(r"^## `(\w+)`\n\nProbe `([\w-]+)`", page, re.M))
-    assert probes == results.PROBE_OF
+    assert probes == {
+        made["name"]: entry["name"]
+        for entry in json.loads(_engine.catalogue())
+        if entry["kind"] == "probe"
+        for made in entry["tables"]
+    }
+    run = results.Run({}, {"flows": None})
+    for table, probe in probes.items():
+        with pytest.raises(CongestreeError, match=f'"{table}": add the probe "{probe}"'):
+            run.table(table)
 
 
 def test_every_key_of_a_scenario_stands_on_a_page():

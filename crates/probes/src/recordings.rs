@@ -17,12 +17,18 @@ pub(crate) trait ListedRecorder: Probe + Debug + Send + Any {}
 
 impl<R: Probe + Debug + Send + Any> ListedRecorder for R {}
 
-/// Makes from the list: the enum by which a scenario names what it wants recorded, how many names there are, the `mod` lines
-/// of recorders with files of their own, and those of a set.
+/// Makes from the list: the enum by which a scenario names what it wants recorded, the tables of each, the
+/// `mod` lines of recorders with files of their own, and those of a set.
 ///
-/// A line reads `Name,`, or `Name = file::Type,` with the file in the folder `recordings`.
+/// A line reads `Name { table: "What a row is." },`, with as many tables as the recorder makes; or
+/// `Name = file::Type { ... },` with the file in the folder `recordings`.
 macro_rules! recordings {
-    ( $( $(#[$doc:meta])* $name:ident $( = $file:ident :: $recorder:ident )?, )+ ) => {
+    (
+        $(
+            $(#[$doc:meta])*
+            $name:ident $( = $file:ident :: $recorder:ident )? { $( $table:ident: $row:literal ),+ $(,)? },
+        )+
+    ) => {
         $( $( mod $file; )? )+
 
         /// Something to record.
@@ -33,7 +39,17 @@ macro_rules! recordings {
             $( $(#[$doc])* $name, )+
         }
 
-        const COUNT: u32 = [$( Recording::$name ),+].len() as u32;
+        impl Recording {
+            /// All that there is.
+            pub const ALL: &[Self] = &[$( Self::$name ),+];
+
+            /// The tables that its recorder makes, each with what a row of it is.
+            pub fn tables(self) -> &'static [(&'static str, &'static str)] {
+                match self {
+                    $( Self::$name => &[$( (stringify!($table), $row) ),+], )+
+                }
+            }
+        }
 
         /// The recorders of a set that have files of their own.
         pub(crate) fn listed(set: ProbeSet, window: MeasurementWindow) -> Vec<Box<dyn ListedRecorder>> {
@@ -48,58 +64,78 @@ macro_rules! recordings {
 
 recordings! {
     /// Throughput, marks and rate limit of every flow over time.
-    Flows,
+    Flows { flow_series: "A row for each flow and bin." },
     /// Throughput and marks of every traffic entry over time: small, however many flows there are.
-    Classes,
+    Classes { class_series: "A row for each entry of the traffic and bin." },
     /// Throughput, blocked time and buffer fill of every port over time.
-    Ports,
+    Ports { port_series: "A row for each direction of a link and bin." },
     /// How long each buffer held how many packets.
-    Queues,
+    Queues { queues: "How long each input buffer held how many packets." },
     /// Every marking event: what triggered it, which packets, when the sources heard of it.
-    Events,
+    Events {
+        events: "A row for each trigger of a marking policy.",
+        fulls: "A row for each instant at which a buffer became full.",
+        buffered: "Which flows had how many packets waiting in a buffer that became full.",
+        marks: "A row for each marked packet.",
+        congestion: "A row for each time that an output enters or leaves the congestion state.",
+    },
     /// Distributions of latency by class.
-    Latency,
+    Latency { latency: "Distributions by class of traffic." },
     /// Every delivered data packet, one by one.
-    Deliveries,
+    Deliveries { deliveries: "A row for each delivered data packet." },
     /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
-    Counters,
+    Counters { counters: "A row for each direction of a link and lane: totals after the warm-up." },
     /// What waits and what is dropped at every output over time. With credits only what is dropped, where links fail or
     /// damage packets.
-    OutputQueues,
+    OutputQueues { output_queue_series: "A row for each output at which a packet ever waited, and bin." },
     /// Every pause frame that was acted on, and totals by port and lane. Only with pfc.
-    Pauses,
+    Pauses {
+        pauses: "A row for each pause frame that was acted on, each pause whose time ran out, and each step of the watchdog.",
+        pause_counters: "A row for each direction of a link and lane: totals after the warm-up.",
+    },
     /// What the buffers hold over time, by port and lane. Only with pfc.
-    Buffers,
+    Buffers { buffer_series: "A row for each input and lane that ever held anything, and bin." },
     /// Every message that has arrived whole: when it was made, started and finished. Needs a transport.
-    Transfers,
+    Transfers { transfers: "A row for each message that has arrived whole." },
     /// Lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
-    Isolation,
+    Isolation { isolation_series: "A row for each bin, for switches and for hosts." },
     /// Every flow that has finished, where messages are flows of their own: size, start, finish, time on the idle fabric.
-    Completions,
+    Completions { completions: "A row for each flow by message that has finished, written while the run goes on." },
     /// Rate, phase and round-trip times of every transport, ACK by ACK, and when its phase changes.
-    Transport,
+    Transport { transport: "A row for each ACK, timeout and new phase of a transport." },
     /// Every message of an application: from rank to rank, when it was sent and delivered.
-    Messages,
+    Messages { messages: "A row for each message of an application that was delivered." },
     /// Congestion trees: roots, branches, contributors and victims in every sample, and the time that flows lose to them.
-    Trees,
+    Trees {
+        trees: "A row for each sample and congestion tree in it.",
+        tree_links: "A row for each span of time in which a link belonged to a tree in one way.",
+        tree_flows: "A row for each tree and flow that fed it or suffered from it; whole run.",
+        tree_losses: "A row for each flow that lost time to head-of-line blocking; whole run.",
+    },
     /// Regions of congestion: degrees and windows of outputs, and which flows are sampled, paced and rerouted. Needs
     /// `scheme.schedule = "rcm"`.
-    Regions,
+    Regions {
+        regions: "A row for each change of what an output knows of its region of congestion.",
+        region_windows: "A row for each window in which an output paces harmful flows.",
+        region_flows: "A row for each bin, output and flow sampled, paced or rerouted there.",
+    },
     /// What waits at every input for every output, sampled (`sampling_interval`): who hogs a memory that queues share.
-    InputQueues,
+    InputQueues { input_queue_series: "A row for each sample, input and output for which something waits there." },
     /// Every root that a scheme declares, beside what the output declared was offered. Needs a scheme that isolates.
-    Detections,
+    Detections { detections: "A row for each time that an input declares an output the root of a tree." },
     /// Head-of-line blocking inside switches: packets that stand in a queue behind packets for other outputs, by class. Needs a
     /// scheme that isolates, or `switches.arbiter = "islip"`.
-    HolBlocking = hol_blocking::HolBlocking,
+    HolBlocking = hol_blocking::HolBlocking {
+        hol_blocking: "A row for each bin, class of packets and class of those in front of them.",
+    },
     /// What flow control lets every output send in every lane, sampled (`sampling_interval`). Only with credits.
-    Credits,
+    Credits { credit_series: "A row for each sample, direction of a link and lane that has credits." },
     /// Packets that hosts sent against a stop, or sooner than their rate limit allows.
-    InjectionAudit = injection_audit::InjectionAudit,
+    InjectionAudit = injection_audit::InjectionAudit { injection_audit: "A row for each host that sent anything." },
 }
 
 // A set is a word of bits.
-const _: () = assert!(COUNT <= u32::BITS);
+const _: () = assert!(Recording::ALL.len() <= u32::BITS as usize);
 
 /// Which recorders are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,6 +186,7 @@ impl FromIterator<Recording> for ProbeSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Names, Recorder};
 
     #[test]
     fn a_set_has_what_it_was_made_of_and_nothing_else() {
@@ -160,7 +197,24 @@ mod tests {
     }
 
     #[test]
+    fn every_recorder_makes_the_tables_of_its_line() {
+        let window =
+            MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
+        let name = |name: &str| vec![name.to_owned(); 2];
+        let names = Names { ports: name("A->B"), nodes: name("A"), classes: name("all") };
+        for &recording in Recording::ALL {
+            let mut recorder = Recorder::new(ProbeSet::from_iter([recording]), window, 1, 2, 1, 1);
+            recorder.finish(window.end);
+            let mut made: Vec<&str> = recorder.tables(&names).iter().map(|table| table.name).collect();
+            let mut listed: Vec<&str> = recording.tables().iter().map(|&(name, _)| name).collect();
+            made.sort_unstable();
+            listed.sort_unstable();
+            assert_eq!(made, listed, "{recording:?}");
+        }
+    }
+
+    #[test]
     fn parts_of_a_network_can_record_all_that_there_is() {
-        assert!(ProbeSet((1 << COUNT) - 1).by_owner());
+        assert!(ProbeSet::from_iter(Recording::ALL.iter().copied()).by_owner());
     }
 }

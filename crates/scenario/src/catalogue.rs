@@ -1,5 +1,6 @@
 //! Everything that a scenario can name, for `congestree list` and the reference pages; read off the schema.
 
+use congestree_probes::Recording;
 use serde_json::{Value as Json, json};
 
 use crate::schema::schema;
@@ -7,7 +8,8 @@ use crate::shape::schema::Alternatives;
 use crate::shape::{required, resolve};
 
 /// A list of `{kind, name, summary, parameters}`, where a parameter is
-/// `{name, type, unit, required, default, meaning}`.
+/// `{name, type, unit, required, default, meaning}`. A probe has its `tables` as well: `{name, row}`, where `row` says what a
+/// row is.
 ///
 /// The kind of a part is the last word of its place (`topology`, `mark`, `pattern`); the sections of the file
 /// themselves have the kind `section`.
@@ -23,7 +25,20 @@ pub fn catalogue() -> Json {
         }
         gather(name, section, &mut list);
     }
+    add_tables(&mut list);
     Json::Array(list)
+}
+
+/// Puts the tables of every probe into its entry.
+fn add_tables(list: &mut [Json]) {
+    for recording in Recording::ALL {
+        let tables: Vec<Json> =
+            recording.tables().iter().map(|(name, row)| json!({ "name": name, "row": row })).collect();
+        let named = |entry: &&mut Json| entry["kind"] == "probe" && entry["name"] == json!(recording);
+        if let Some(entry) = list.iter_mut().find(named) {
+            entry["tables"] = Json::Array(tables);
+        }
+    }
 }
 
 /// Tables within a section that are no choices.
@@ -145,6 +160,8 @@ mod tests {
         for entry in list {
             assert!(!entry["summary"].as_str().unwrap().is_empty(), "{entry}");
             assert!(!entry["kind"].as_str().unwrap().is_empty(), "{entry}");
+            let has_tables = entry["tables"].as_array().is_some_and(|tables| !tables.is_empty());
+            assert_eq!(entry["kind"] == "probe", has_tables, "{entry}");
         }
     }
 }

@@ -9,43 +9,6 @@ from .. import renames
 from ..errors import CongestreeError
 from . import store
 
-# Which probe records a table that is not always there.
-PROBE_OF = {
-    "flow_series": "flows",
-    "class_series": "classes",
-    "port_series": "ports",
-    "queues": "queues",
-    "events": "events",
-    "fulls": "events",
-    "marks": "events",
-    "buffered": "events",
-    "congestion": "events",
-    "latency": "latency",
-    "messages": "messages",
-    "deliveries": "deliveries",
-    "counters": "counters",
-    "output_queue_series": "output-queues",
-    "pauses": "pauses",
-    "pause_counters": "pauses",
-    "buffer_series": "buffers",
-    "isolation_series": "isolation",
-    "input_queue_series": "input-queues",
-    "credit_series": "credits",
-    "detections": "detections",
-    "hol_blocking": "hol-blocking",
-    "injection_audit": "injection-audit",
-    "transfers": "transfers",
-    "transport": "transport",
-    "completions": "completions",
-    "regions": "regions",
-    "region_windows": "regions",
-    "region_flows": "regions",
-    "trees": "trees",
-    "tree_links": "trees",
-    "tree_flows": "trees",
-    "tree_losses": "trees",
-}
-
 # Rows that are gone through one by one sooner than the library for large tables is loaded.
 FEW = 20_000
 
@@ -256,8 +219,8 @@ class Run:
     def _no_table(self, name):
         if name in ("jobs", "ranks"):
             return f'This run has no table "{name}": no entry of its traffic has a program.'
-        if name in PROBE_OF:
-            return f'This run has no table "{name}": add the probe "{PROBE_OF[name]}" to measure.probes.'
+        if probe := _probe_of(name):
+            return f'This run has no table "{name}": add the probe "{probe}" to measure.probes.'
         return f'This run has no table "{name}"; it has {", ".join(self._arrow)}.'
 
     @property
@@ -356,3 +319,11 @@ def concatenate(rows):
 
     names = dict.fromkeys(name for row in rows for name in row)
     return pa.table({name: pa.array([row.get(name) for row in rows]) for name in names})
+
+
+def _probe_of(table):
+    """The probe that records a table, or None."""
+    from .. import _engine
+
+    probes = (entry for entry in json.loads(_engine.catalogue()) if entry["kind"] == "probe")
+    return next((probe["name"] for probe in probes for made in probe["tables"] if made["name"] == table), None)
