@@ -79,12 +79,12 @@ def test_the_scenario_can_say_how_many_cores():
 @pytest.mark.parametrize(
     ("scenario", "says"),
     [
-        (WIDE, "what crosses a link takes at least"),
-        (WIDE + "\n[links.flow_control.byte-credits]\n", "what crosses a link takes at least"),
+        (WIDE, "nothing crosses a link in less than"),
+        (WIDE + "\n[links.flow_control.byte-credits]\n", "nothing crosses a link in less than"),
         # Neighbours that pause each other do so within the delay of their link.
         (
             WIDE.replace("100 ns", "1 ns").replace("32 KiB", "1 MiB") + "\n[links.flow_control.pfc]\n",
-            "stays on one core all the same",
+            "but so little happens in that time that it uses one",
         ),
         (WIDE.replace("[[traffic]]", 'measure.probes = ["events"]\n\n[[traffic]]', 1), "can use several cores"),
         (

@@ -52,14 +52,9 @@ fn parts_in_words(plan: &congestree_fabric::Plan) -> String {
     match plan.obstacle_to_parts() {
         Some(why) => format!("A run uses one core, because {why}."),
         None => format!(
-            "A run can use several cores: what crosses a link takes at least {}, so that parts of the network are advanced \
-             for as long at a time.{}",
+            "A run can use several cores, because nothing crosses a link in less than {} (its lookahead){}.",
             plan.lookahead(),
-            if plan.bears_windows() {
-                ""
-            } else {
-                " So little happens in that time that it stays on one core all the same."
-            }
+            if plan.bears_windows() { "" } else { ", but so little happens in that time that it uses one" }
         ),
     }
 }
