@@ -92,7 +92,7 @@ impl Story {
         let verdict = self.cam.sort(&self.rules, packet, &self.mirror, &mut effects);
         let where_to = match verdict {
             HeadDecision::Stay => "stays".to_owned(),
-            HeadDecision::Lacking => "stays for lack of a queue".to_owned(),
+            HeadDecision::NoQueue => "stays for lack of a queue".to_owned(),
             HeadDecision::SetAside(queue) => format!("to queue {queue}"),
         };
         self.line(&format!("head {destination} {where_to}"), &effects);

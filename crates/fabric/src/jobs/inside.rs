@@ -15,7 +15,7 @@ use congestree_wire::{FlowId, HostId};
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
-use crate::jobs::ranks::{COPIED, FINISHES, Job, KIND, Leg, Ranks, UnderWay};
+use crate::jobs::ranks::{COPIED, FINISHES, Job, Leg, Ranks, UnderWay, about};
 use crate::partition::border::Letter;
 use crate::plan::{JobPlan, Plan, SendEnd};
 use crate::tune::variants::Variant;
@@ -70,7 +70,7 @@ impl Ranks {
         state.pending += 1;
         if state.plan.send_end == SendEnd::Left {
             let rank = state.first_rank + rank;
-            fabric.schedule(link.out, Event::Rank { rank, about: FINISHES << KIND | send });
+            fabric.schedule(link.out, Event::Rank { rank, about: about(FINISHES, send) });
         }
         let (at, host) = (start + self.told_inside_after, state.plan.hosts[to as usize]);
         let message = UnderWay::new(job, send, Leg::Inside, fabric.now);
@@ -90,7 +90,7 @@ impl Ranks {
         self.copy(message);
         let state = &self.jobs[message.job as usize];
         let rank = state.first_rank + state.plan.program.rank_of(message.send);
-        fabric.schedule(at, Event::Rank { rank, about: COPIED << KIND | message.send });
+        fabric.schedule(at, Event::Rank { rank, about: about(COPIED, message.send) });
     }
 
     /// A message inside a node is told: it has the link of its receiver behind those that started before.
@@ -117,7 +117,7 @@ impl Ranks {
         let link = &mut self.inside[state.plan.hosts[to as usize]];
         link.into = link.into.max(start) + node.rate.time_for(Bytes(bytes));
         let at = link.into + node.delay;
-        let about = COPIED << KIND | send;
+        let about = about(COPIED, send);
         fabric.schedule(at, Event::Rank { rank: state.first_rank + to, about });
         match state.plan.send_end {
             SendEnd::Left => {}
@@ -137,7 +137,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A rank will hear that a send of its has ended.
     pub(crate) fn send_ends(&mut self, at: Time, rank: u32, send: u32) {
-        self.schedule(at, Event::Rank { rank, about: FINISHES << KIND | send });
+        self.schedule(at, Event::Rank { rank, about: about(FINISHES, send) });
     }
 }
 

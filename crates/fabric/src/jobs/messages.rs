@@ -9,7 +9,7 @@ use congestree_wire::FlowId;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
-use crate::jobs::ranks::{COPIED, FINISHES, KIND, Leg, Ranks, UnderWay};
+use crate::jobs::ranks::{COPIED, FINISHES, Leg, Ranks, UnderWay, about};
 use crate::partition::border::Letter;
 use crate::plan::SendEnd;
 use crate::tune::variants::Variant;
@@ -49,7 +49,7 @@ impl Ranks {
         if copied == now {
             self.copied(fabric, job, id);
         } else {
-            fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | id });
+            fabric.schedule(copied, Event::Rank { rank: global, about: about(COPIED, id) });
         }
     }
 
@@ -109,9 +109,9 @@ impl Ranks {
             return;
         }
         let id = self.keep(message);
-        let line = &mut self.lines[flow];
-        match std::mem::replace(&mut line.open_last, id) {
-            NONE => line.open_first = id,
+        let fifo = &mut self.fifos[flow];
+        match std::mem::replace(&mut fifo.open_last, id) {
+            NONE => fifo.open_first = id,
             last => self.under_way[last as usize].next = id,
         }
     }
@@ -119,15 +119,15 @@ impl Ranks {
     /// The sender of a flow sees the end of its oldest open send, if sends of its job end so.
     pub(super) fn close_send(&mut self, flow: FlowId, by: SendEnd) -> Option<UnderWay> {
         // Flows that come and go have no place here.
-        let line = self.lines.get_mut(flow).filter(|line| line.open_first != NONE)?;
-        let message = self.under_way[line.open_first as usize];
+        let fifo = self.fifos.get_mut(flow).filter(|fifo| fifo.open_first != NONE)?;
+        let message = self.under_way[fifo.open_first as usize];
         if self.jobs[message.job as usize].plan.send_end != by {
             return None;
         }
-        self.unused.push(line.open_first);
-        line.open_first = message.next;
-        if line.open_first == NONE {
-            line.open_last = NONE;
+        self.unused.push(fifo.open_first);
+        fifo.open_first = message.next;
+        if fifo.open_first == NONE {
+            fifo.open_last = NONE;
         }
         Some(message)
     }
@@ -136,11 +136,11 @@ impl Ranks {
     pub(crate) fn hear(&mut self, flow: FlowId, message: UnderWay) {
         self.awaited -= i64::from(message.leg == Leg::Data);
         let (job, packets, message) = (message.job, message.missing, self.keep(message));
-        let line = &mut self.lines[flow];
-        let end = match line.last {
+        let fifo = &mut self.fifos[flow];
+        let end = match fifo.last {
             NONE => {
-                (line.first, line.missing, line.end) = (message, packets, line.end.wrapping_add(packets));
-                line.end
+                (fifo.first, fifo.missing, fifo.end) = (message, packets, fifo.end.wrapping_add(packets));
+                fifo.end
             }
             last => {
                 let before = &mut self.under_way[last as usize];
@@ -149,9 +149,9 @@ impl Ranks {
             }
         };
         (self.under_way[message as usize].end, self.under_way[message as usize].to_start) = (end, packets);
-        line.last = message;
-        if line.coming == NONE && self.foretold && self.jobs[job as usize].plan.send_end == SendEnd::Delivered {
-            line.coming = message;
+        fifo.last = message;
+        if fifo.coming == NONE && self.foretold && self.jobs[job as usize].plan.send_end == SendEnd::Delivered {
+            fifo.coming = message;
         }
     }
 
@@ -159,15 +159,15 @@ impl Ranks {
     /// their packets, and for those of all messages before.
     pub(super) fn certain_messages(&mut self, flow: FlowId, sequence: u32) -> u32 {
         // Flows that come and go have no place here.
-        let Some(line) = self.lines.get(flow) else { return 0 };
-        let (mut id, mut certain) = (line.coming, 0);
+        let Some(fifo) = self.fifos.get(flow) else { return 0 };
+        let (mut id, mut certain) = (fifo.coming, 0);
         while id != NONE && sequence.wrapping_sub(self.under_way[id as usize].end) as i32 >= 0 {
             id = self.under_way[id as usize].next;
         }
         if id != NONE {
             self.under_way[id as usize].to_start -= 1;
         }
-        id = line.coming;
+        id = fifo.coming;
         while id != NONE && self.under_way[id as usize].to_start == 0 {
             (id, certain) = (self.under_way[id as usize].next, certain + 1);
         }
@@ -178,19 +178,19 @@ impl Ranks {
     /// must hear of it.
     pub(super) fn next_coming(&mut self, flow: FlowId) -> Option<UnderWay> {
         // Flows that come and go have no place here.
-        let line = self.lines.get_mut(flow).filter(|line| line.coming != NONE)?;
-        let message = self.under_way[line.coming as usize];
-        line.coming = message.next;
+        let fifo = self.fifos.get_mut(flow).filter(|fifo| fifo.coming != NONE)?;
+        let message = self.under_way[fifo.coming as usize];
+        fifo.coming = message.next;
         Some(message).filter(|message| message.leg == Leg::Data)
     }
 
     /// A packet of a flow is in: how many messages are in with it.
     pub(super) fn whole_messages(&mut self, flow: FlowId, sequence: u32) -> u32 {
-        let Some(line) = self.lines.get_mut(flow).filter(|line| line.first != NONE) else { return 0 };
+        let Some(fifo) = self.fifos.get_mut(flow).filter(|fifo| fifo.first != NONE) else { return 0 };
         // Numbers of packets go round, and a flow has fewer of them on its way than half of all numbers.
         let behind = |end| sequence.wrapping_sub(end) as i32 >= 0;
-        if behind(line.end) {
-            let mut id = self.under_way[line.first as usize].next;
+        if behind(fifo.end) {
+            let mut id = self.under_way[fifo.first as usize].next;
             while id != NONE && behind(self.under_way[id as usize].end) {
                 id = self.under_way[id as usize].next;
             }
@@ -199,11 +199,11 @@ impl Ranks {
             }
             return 0;
         }
-        line.missing -= 1;
-        if line.missing > 0 {
+        fifo.missing -= 1;
+        if fifo.missing > 0 {
             return 0;
         }
-        let (mut id, mut whole) = (self.under_way[line.first as usize].next, 1);
+        let (mut id, mut whole) = (self.under_way[fifo.first as usize].next, 1);
         while id != NONE && self.under_way[id as usize].missing == 0 {
             (id, whole) = (self.under_way[id as usize].next, whole + 1);
         }
@@ -212,8 +212,8 @@ impl Ranks {
 
     /// All packets of a flow before this one are in: whether its first message is in with them.
     pub(super) fn first_is_whole(&self, flow: FlowId, expected: u32) -> bool {
-        let line = self.lines.get(flow).filter(|line| line.first != NONE);
-        line.is_some_and(|line| expected.wrapping_sub(line.end) as i32 >= 0)
+        let fifo = self.fifos.get(flow).filter(|fifo| fifo.first != NONE);
+        fifo.is_some_and(|fifo| expected.wrapping_sub(fifo.end) as i32 >= 0)
     }
 
     /// What is on its way for a message has come in.
@@ -274,7 +274,7 @@ impl Ranks {
         }
         state.pending += 1;
         let rank = state.first_rank + rank;
-        fabric.schedule(end, Event::Rank { rank, about: FINISHES << KIND | receive });
+        fabric.schedule(end, Event::Rank { rank, about: about(FINISHES, receive) });
     }
 
     fn keep(&mut self, message: UnderWay) -> u32 {

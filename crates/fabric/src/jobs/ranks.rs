@@ -11,12 +11,17 @@ use crate::host::flow::NONE;
 use crate::jobs::busy::Busy;
 use crate::plan::{JobPlan, Plan};
 
-/// What an event of a rank is about, in its upper two bits; below is an operation or a message.
+/// What an event of a rank is about: in its upper two bits what comes about, below the operation or the message.
 pub(super) const KIND: u32 = 30;
 pub(super) const FINISHES: u32 = 0;
 pub(super) const STARTS: u32 = 1;
 pub(super) const COPIED: u32 = 2;
 pub(super) const BEGINS: u32 = 3;
+
+/// Packs what an event of a rank is about.
+pub(super) const fn about(what: u32, id: u32) -> u32 {
+    what << KIND | id
+}
 
 /// All jobs of a run.
 #[derive(Clone, Debug)]
@@ -24,7 +29,7 @@ pub(crate) struct Ranks {
     pub(super) jobs: Vec<Job>,
     /// By rank, all jobs together: its job.
     pub(super) job_of: Vec<u32>,
-    pub(super) lines: IndexVec<FlowId, MessageFifo>,
+    pub(super) fifos: IndexVec<FlowId, MessageFifo>,
     pub(super) under_way: Vec<UnderWay>,
     pub(super) unused: Vec<u32>,
     /// Operations of the job in hand that may start.
@@ -175,7 +180,7 @@ impl Ranks {
             open: jobs.len() as u32,
             jobs,
             job_of,
-            lines: vec![MessageFifo::EMPTY; plan.flows.len()].into(),
+            fifos: vec![MessageFifo::EMPTY; plan.flows.len()].into(),
             under_way: Vec::new(),
             unused: Vec::new(),
             ready: Vec::new(),
@@ -190,7 +195,7 @@ impl Ranks {
     /// Fetches what a packet of a flow finds that comes in.
     #[inline]
     pub(crate) fn fetch(&self, flow: FlowId) {
-        self.lines.prefetch(flow);
+        self.fifos.prefetch(flow);
     }
 }
 

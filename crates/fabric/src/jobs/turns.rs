@@ -11,7 +11,7 @@ use congestree_wire::{FlowId, Packet, PacketId};
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
-use crate::jobs::ranks::{BEGINS, COPIED, FINISHES, KIND, Leg, Ranks, STARTS};
+use crate::jobs::ranks::{BEGINS, COPIED, FINISHES, KIND, Leg, Ranks, STARTS, about};
 use crate::observe::outcome::Stop;
 use crate::plan::{Plan, SendEnd};
 use crate::tune::variants::Variant;
@@ -25,7 +25,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             hosts.map(|(rank, _)| (job.first_rank + rank as u32, job.plan.start))
         });
         for (rank, at) in begins.collect::<Vec<(u32, Time)>>() {
-            self.schedule(at, Event::Rank { rank, about: BEGINS << KIND });
+            self.schedule(at, Event::Rank { rank, about: about(BEGINS, 0) });
         }
     }
 
@@ -71,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let job = &mut ranks.jobs[message.job as usize];
         job.pending += 1;
         let rank = job.first_rank + job.plan.program.rank_of(message.send);
-        self.schedule(until, Event::Rank { rank, about: FINISHES << KIND | message.send });
+        self.schedule(until, Event::Rank { rank, about: about(FINISHES, message.send) });
     }
 
     /// All of a message of this flow has been acknowledged.
@@ -107,14 +107,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn message_in(&mut self, flow: FlowId) {
         let Some(mut ranks) = self.ranks.take() else { return };
-        if let Some(line) = ranks.lines.get_mut(flow).filter(|line| line.first != NONE) {
-            let id = line.first;
+        if let Some(fifo) = ranks.fifos.get_mut(flow).filter(|fifo| fifo.first != NONE) {
+            let id = fifo.first;
             let message = ranks.under_way[id as usize];
-            line.first = message.next;
+            fifo.first = message.next;
             if let Some(next) = ranks.under_way.get(message.next as usize) {
-                (line.missing, line.end) = (next.missing, next.end);
+                (fifo.missing, fifo.end) = (next.missing, next.end);
             } else {
-                line.last = NONE;
+                fifo.last = NONE;
             }
             ranks.arrived(self, id);
             ranks.go_on(self, message.job);
@@ -192,13 +192,13 @@ impl Ranks {
                     state.progress.started(&program, id, &mut self.ready);
                 } else if program.is_awaited(id) {
                     state.pending += 1;
-                    fabric.schedule(begin, Event::Rank { rank: global, about: STARTS << KIND | id });
+                    fabric.schedule(begin, Event::Rank { rank: global, about: about(STARTS, id) });
                 }
                 if end == now {
                     self.done(fabric, job, rank, id);
                 } else {
                     state.pending += 1;
-                    fabric.schedule(end, Event::Rank { rank: global, about: FINISHES << KIND | id });
+                    fabric.schedule(end, Event::Rank { rank: global, about: about(FINISHES, id) });
                 }
             }
             Action::Receive { from, tag, .. } => {
@@ -214,7 +214,7 @@ impl Ranks {
                     self.send(fabric, job, rank, id, bytes);
                 } else {
                     state.pending += 1;
-                    fabric.schedule(ready, Event::Rank { rank: global, about: STARTS << KIND | id });
+                    fabric.schedule(ready, Event::Rank { rank: global, about: about(STARTS, id) });
                 }
             }
         }

@@ -226,7 +226,7 @@ pub enum HeadDecision {
     /// Where it is: it may ask for its output.
     Stay,
     /// It belongs to a tree, but there is no queue or line left for it: it stays, and may ask for its output.
-    Lacking,
+    NoQueue,
     /// In this set-aside queue.
     SetAside(u8),
 }

@@ -134,7 +134,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let mirror = &self.control.isolation.mirrors[base + u32::from(packet.output)];
             let number = match self.control.isolation.cams[input].sort(rules, packet, mirror, effects) {
                 HeadDecision::Stay => return,
-                HeadDecision::Lacking => {
+                HeadDecision::NoQueue => {
                     self.control.isolation.counts.queues_exhausted += 1;
                     return;
                 }
@@ -142,7 +142,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             };
             self.control.isolation.counts.set_aside += 1;
             let aside = self.switches.inputs.set_aside(input).start + u32::from(number);
-            self.hush_as_told(input, number);
+            self.stop_as_told(input, number);
             self.watch_aside(base + u32::from(packet.output), input, aside, self.packets[head].size);
             for output in self.move_head(input, queue, aside).into_iter().flatten() {
                 self.ask(output);
@@ -188,7 +188,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A set-aside queue calls for its output, or not, as it is told from downstream.
-    fn hush_as_told(&mut self, input: PortId, number: u8) {
+    fn stop_as_told(&mut self, input: PortId, number: u8) {
         let queue = self.switches.inputs.set_aside(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
         if self.switches.inputs.queues[queue].stopped == stopped {
@@ -278,7 +278,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 isolate::Notice::Release { line } => cam.detach(local, line, empty, &mut effects),
             }
             for number in 0..rules.queues {
-                self.hush_as_told(input, number);
+                self.stop_as_told(input, number);
             }
             self.carry_out(input, effects, &rules, AT_ONCE);
         }

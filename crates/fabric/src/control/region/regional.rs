@@ -28,44 +28,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.buffers_outputs().then(|| lanes.map(|place| self.switches.output_buffers.held[place] as u32).sum())
     }
 
+    /// It may be the time to write the packet's flow down, and to look for congestion.
     fn region_looks(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
-        let side = self.links.ins[input];
-        let queue = self.queue(&side, lane, (output - side.base) as u16);
-        let at_output = self.held_at_output(output);
-        let waiting = self.waiting_for(output) as u32;
-        let packet = &self.packets[id];
-        let flow = self.region_label(packet.flow);
-        let Regional { params, outputs, queues, rng, .. } = &mut self.control.regional;
-        let region = &mut outputs[output];
-        let own = &mut queues[queue];
-        own.present += packet.size;
-        own.length += packet.size;
-        let root = packet.kind == PacketKind::Data && region.beyond.is_empty();
-        let look = if root {
-            let drawn = rng.get_mut(output).map(|rng| rng.below(params.flow_sample_every.into()) == 0);
-            region.flows.on_packet(flow, params, drawn)
-        } else {
-            Recognition::Passed
-        };
-        let more = look == Recognition::Written { others: true } && params.root_control;
-        // The queue of the output is its own memory, or if it has none, what all inputs have for it.
-        let found = region.point.on_packet(at_output.unwrap_or(waiting), own.length, own.before, params);
-        if found != Finding::NotNow {
-            own.before = own.length;
-        }
-        if look != Recognition::Passed && self.probe.wants_regions() {
-            let flow = self.reporting_flow(self.packets[id].flow);
-            self.probe.region_flow(self.now, output.0, flow.0, RegionFlow::Looked);
-        }
-        if more {
-            self.more_harmful(output);
-        }
-        match found {
+        self.recognise_flow(output, id);
+        match self.look_for_congestion(input, output, lane, id) {
             Finding::NotNow => return,
             Finding::Congested(_) => {
                 let Regional { params, outputs, .. } = &self.control.regional;
                 let region = &outputs[output];
-                let (degree, paces) = (region.degree(params), params.root_control || !region.beyond.is_empty());
+                let (degree, paces) = (region.degree(params), params.root_control || !region.is_root());
                 if paces {
                     self.pace_region(output, degree, false);
                 }
@@ -77,11 +48,50 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.region_changed(output);
     }
 
+    /// A root may write down the flow of a packet as harmful. Whoever was told by a root goes by what it said.
+    fn recognise_flow(&mut self, output: PortId, id: PacketId) {
+        let (flow, kind) = (self.packets[id].flow, self.packets[id].kind);
+        let label = self.region_label(flow);
+        let Regional { params, outputs, rng, .. } = &mut self.control.regional;
+        let region = &mut outputs[output];
+        if kind != PacketKind::Data || !region.is_root() {
+            return;
+        }
+        let drawn = rng.get_mut(output).map(|rng| rng.below(params.flow_sample_every.into()) == 0);
+        let Recognition::Written { others } = region.flows.on_packet(label, params, drawn) else { return };
+        let paces = params.root_control;
+        if self.probe.wants_regions() {
+            let flow = self.reporting_flow(flow);
+            self.probe.region_flow(self.now, output.0, flow.0, RegionFlow::Looked);
+        }
+        if others && paces {
+            self.more_harmful(output);
+        }
+    }
+
+    /// Counts a packet that has joined; what a look at the queues finds, if it is the time for one.
+    fn look_for_congestion(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) -> Finding {
+        let side = self.links.ins[input];
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        // The queue of the output is its own memory, or if it has none, what all inputs have for it.
+        let waiting = self.held_at_output(output).unwrap_or(self.waiting_for(output) as u32);
+        let size = self.packets[id].size;
+        let Regional { params, outputs, queues, .. } = &mut self.control.regional;
+        let queue = &mut queues[queue];
+        queue.present += size;
+        queue.length += size;
+        let found = outputs[output].point.on_packet(waiting, queue.length, queue.before, params);
+        if found != Finding::NotNow {
+            queue.before = queue.length;
+        }
+        found
+    }
+
     /// An output finds no congestion of its own any more: a root holds nobody.
     fn region_calmed(&mut self, output: PortId) {
         self.untell_region(output, false);
         let region = &mut self.control.regional.outputs[output];
-        if region.beyond.is_empty() && region.control.on(self.now) {
+        if region.is_root() && region.control.on(self.now) {
             region.control.stop(self.now);
         }
     }
@@ -117,7 +127,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let region = &mut self.control.regional.outputs[output];
         if waiting == 0 && region.point.degree() > 0 {
             region.point.on_empty();
-            if region.beyond.is_empty() {
+            if region.is_root() {
                 region.control.stop(self.now);
             }
             self.untell_region(output, true);
@@ -134,7 +144,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if queues.all(|queue| self.control.regional.queues[queue].present == 0) {
                 continue;
             }
-            self.control.regional.outputs[output].told |= 1 << local;
+            self.control.regional.outputs[output].told_inputs |= 1 << local;
             self.tell_of(base + local, output, degree, false);
         }
     }
@@ -142,7 +152,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Tells all who were told that it is over; `late` if that is because a packet starts.
     fn untell_region(&mut self, output: PortId, late: bool) {
         let base = self.links.outs[output].base;
-        let told = std::mem::take(&mut self.control.regional.outputs[output].told);
+        let told = std::mem::take(&mut self.control.regional.outputs[output].told_inputs);
         for local in (0..64u32).filter(|local| told & (1 << local) != 0) {
             self.tell_of(base + local, output, 0, late);
         }
@@ -173,12 +183,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         region.beyond.retain(|&(output, _)| output != about);
         if degree == 0 {
             region.repeated = 0;
-            if region.beyond.is_empty() {
+            if region.is_root() {
                 region.flows.forget();
                 region.control.stop(self.now);
             }
         } else {
-            if region.beyond.is_empty() {
+            if region.is_root() {
                 region.flows.forget();
             }
             region.beyond.push((about, degree));

@@ -18,7 +18,8 @@ pub(crate) struct Regional {
     /// By queue of an input.
     pub(super) queues: IndexVec<QueueId, Queued>,
     /// What notices on their way say: the output they are about, and its harmful flows.
-    told: Vec<(PortId, Vec<u32>)>,
+    notices: Vec<(PortId, Vec<u32>)>,
+    /// Places among them that are free.
     free: Vec<u32>,
     /// By port, where packets are looked at for their flow by chance.
     pub(super) rng: IndexVec<PortId, Rng>,
@@ -48,12 +49,17 @@ pub(super) struct Region {
     /// Notices in a row that told of congestion.
     pub(super) repeated: u32,
     /// The inputs whose neighbours have been told, by bit.
-    pub(super) told: u64,
+    pub(super) told_inputs: u64,
     /// Notices heard so far.
     pub(super) heard: u64,
 }
 
 impl Region {
+    /// Nobody beyond it has told of congestion: what there is begins here.
+    pub(super) fn is_root(&self) -> bool {
+        self.beyond.is_empty()
+    }
+
     /// The highest degree that it was told.
     pub(super) fn told_degree(&self) -> u8 {
         self.beyond.iter().map(|&(_, degree)| degree).max().unwrap_or(0)
@@ -87,12 +93,12 @@ impl Regional {
     pub(crate) fn say(&mut self, about: PortId, flows: Vec<u32>) -> u32 {
         match self.free.pop() {
             Some(place) => {
-                self.told[place as usize] = (about, flows);
+                self.notices[place as usize] = (about, flows);
                 place
             }
             None => {
-                self.told.push((about, flows));
-                self.told.len() as u32 - 1
+                self.notices.push((about, flows));
+                self.notices.len() as u32 - 1
             }
         }
     }
@@ -100,7 +106,7 @@ impl Regional {
     /// What a notice says, which need not be kept any longer.
     pub(crate) fn take_out(&mut self, place: u32) -> (PortId, Vec<u32>) {
         self.free.push(place);
-        std::mem::take(&mut self.told[place as usize])
+        std::mem::take(&mut self.notices[place as usize])
     }
 
     /// Takes in what the outputs of a part of the network know.

@@ -194,7 +194,7 @@ impl Cam {
             return HeadDecision::SetAside(queue);
         }
         debug_assert!(listed);
-        HeadDecision::Lacking
+        HeadDecision::NoQueue
     }
 
     /// A line without one downstream feeds this one from now on: what was taken for a root is none.
