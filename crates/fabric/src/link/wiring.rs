@@ -1,6 +1,6 @@
 //! Ports as the graph wires them: who is at the other end, at what rate and delay, and where the queues of an input begin.
 
-use congestree_topology::Node;
+use congestree_topology::{Node, Port, Ports};
 use congestree_units::{Rate, Span};
 use congestree_wire::{HostId, IndexVec, PortId, QueueId, SwitchId};
 
@@ -19,64 +19,85 @@ pub(crate) struct Wiring {
 
 impl Wiring {
     pub(crate) fn of(plan: &Plan) -> Self {
-        let graph = &plan.graph;
-        let wired = graph.ports();
-        let hosts = graph.hosts.len();
-        let mut base: IndexVec<SwitchId, PortId> = IndexVec::default();
-        let mut next = PortId::from_index(hosts);
-        for switch in &wired.switches {
-            base.push(next);
-            next = next + switch.len() as u32;
+        let wired = plan.graph.ports();
+        let (base, count) = first_ports(&wired);
+        let (outs, ins) = (IndexVec::with_capacity(count), IndexVec::with_capacity(count));
+        let mut wiring = Wiring { outs, ins, rates: Vec::new(), queues: 0 };
+        for (host, ports) in wired.hosts.iter().enumerate() {
+            ports.iter().for_each(|port| wiring.add(plan, &base, port, PortId::from_index(host), ports.len(), None));
         }
-        let global = |node: Node, local: u16| match node {
-            Node::Host(host) => HostId(host).port(),
-            Node::Switch(switch) => base[SwitchId(switch)] + u32::from(local),
-        };
-        let mut rates: Vec<Rate> = Vec::new();
-        let mut outs = IndexVec::with_capacity(next.index());
-        let mut ins = IndexVec::with_capacity(next.index());
-        let mut queues = 0;
-        let at_hosts = wired.hosts.iter().enumerate().map(|(host, ports)| (PortId::from_index(host), ports, None));
-        let at_switches =
-            base.with_ids().zip(&wired.switches).map(|((switch, &base), ports)| (base, ports, Some(switch)));
-        for (base, ports, switch) in at_hosts.chain(at_switches) {
-            for port in ports {
-                let (far, extra) = match (port.peer, plan.switching()) {
-                    (Node::Host(_), _) => (Far::Host, Span::ZERO),
-                    (_, Switching::CutThrough) => (Far::CutThrough, plan.switch.forwarding_delay),
-                    (_, Switching::StoreForward) => (Far::StoreForward, plan.switch.forwarding_delay),
-                };
-                let peer = global(port.peer, port.peer_port);
-                let link = &graph.links[port.link as usize];
-                let back = if port.at_a { link.ba } else { link.ab };
-                let radix = ports.len() as u16;
-                let (head_delay, rate) = (port.out.delay + extra, place_of(&mut rates, port.out.rate));
-                outs.push(Out { head_delay, peer, base, rate, radix, far, lane_turn: plan.lanes - 1, ..Out::IDLE });
-                ins.push(In {
-                    queues: QueueId(queues),
-                    base,
-                    switch: switch.unwrap_or(SwitchId::NONE),
-                    sender: peer,
-                    credit_delay: plan.flow_control.credit_delay.unwrap_or(port.out.delay),
-                    radix,
-                    rate: place_of(&mut rates, back.rate),
-                    has_lines: plan.scheme.isolate.as_ref().is_some_and(|rules| rules.queues == 0),
-                    away: false,
-                });
-                if switch.is_some() {
-                    queues += match plan.switch.plain_queues() {
-                        QueueMap::Voq => u32::from(plan.lanes) * u32::from(radix),
-                        _ => u32::from(plan.lanes),
-                    };
-                }
-            }
+        for ((switch, &first), ports) in base.with_ids().zip(&wired.switches) {
+            ports.iter().for_each(|port| wiring.add(plan, &base, port, first, ports.len(), Some(switch)));
         }
         let slower = plan.faults.failures.iter().filter_map(|failure| failure.rates);
         slower.flat_map(|(ab, ba)| [ab, ba]).for_each(|rate| {
-            place_of(&mut rates, rate);
+            place_of(&mut wiring.rates, rate);
         });
-        Wiring { outs, ins, rates, queues: queues as usize }
+        wiring
     }
+
+    /// Adds a port of a node with so many, the first of which is `first`; of a switch, if it is given. `base`: the first port of
+    /// every switch.
+    fn add(
+        &mut self,
+        plan: &Plan,
+        base: &IndexVec<SwitchId, PortId>,
+        port: &Port,
+        first: PortId,
+        radix: usize,
+        switch: Option<SwitchId>,
+    ) {
+        let (far, forwarding) = match (port.peer, plan.switching()) {
+            (Node::Host(_), _) => (Far::Host, Span::ZERO),
+            (_, Switching::CutThrough) => (Far::CutThrough, plan.switch.forwarding_delay),
+            (_, Switching::StoreForward) => (Far::StoreForward, plan.switch.forwarding_delay),
+        };
+        let peer = match port.peer {
+            Node::Host(host) => HostId(host).port(),
+            Node::Switch(switch) => base[SwitchId(switch)] + u32::from(port.peer_port),
+        };
+        let link = &plan.graph.links[port.link as usize];
+        let back = if port.at_a { link.ba } else { link.ab };
+        let radix = radix as u16;
+        self.outs.push(Out {
+            head_delay: port.out.delay + forwarding,
+            peer,
+            base: first,
+            rate: place_of(&mut self.rates, port.out.rate),
+            radix,
+            far,
+            lane_turn: plan.lanes - 1,
+            ..Out::IDLE
+        });
+        self.ins.push(In {
+            queues: QueueId::from_index(self.queues),
+            base: first,
+            switch: switch.unwrap_or(SwitchId::NONE),
+            sender: peer,
+            credit_delay: plan.flow_control.credit_delay.unwrap_or(port.out.delay),
+            radix,
+            rate: place_of(&mut self.rates, back.rate),
+            has_lines: plan.scheme.isolate.as_ref().is_some_and(|rules| rules.queues == 0),
+            away: false,
+        });
+        if switch.is_some() {
+            self.queues += match plan.switch.plain_queues() {
+                QueueMap::Voq => usize::from(plan.lanes) * usize::from(radix),
+                _ => usize::from(plan.lanes),
+            };
+        }
+    }
+}
+
+/// The first port of every switch, behind those of all hosts; and how many ports there are.
+fn first_ports(wired: &Ports) -> (IndexVec<SwitchId, PortId>, usize) {
+    let mut next = wired.hosts.len();
+    let mut base = IndexVec::default();
+    for switch in &wired.switches {
+        base.push(PortId::from_index(next));
+        next += switch.len();
+    }
+    (base, next)
 }
 
 /// The place of a rate in the table of rates, where it is put if it is new.

@@ -1,10 +1,11 @@
 //! Where a network is cut, and whether it can be.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use congestree_schemes::NotifyParams;
-use congestree_topology::Node;
+use congestree_topology::{Node, Port};
 use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
 use congestree_wire::{FlowId, HostId, IndexVec, SwitchId};
@@ -216,60 +217,17 @@ impl Cut {
     /// A plan in so many parts of about equal work. Hosts stay with their switches; leaves are divided in order, which keeps
     /// pods together, and every other switch joins the part of most of its neighbours that still has room.
     pub(crate) fn new(plan: &Plan, parts: u16) -> Self {
-        let switches: IndexVec<SwitchId, _> = plan.graph.ports().switches.into();
-        let weight = |switch: SwitchId| switches[switch].len() as u64;
-        let total: u64 = switches.ids().map(weight).sum();
-        let share = total.div_ceil(u64::from(parts));
-        let mut part_of: IndexVec<SwitchId, Option<u16>> = vec![None; switches.len()].into();
-        let hosts_of =
-            |switch: SwitchId| switches[switch].iter().filter(|port| matches!(port.peer, Node::Host(_))).count();
-        let leaves: Vec<SwitchId> = switches.ids().filter(|&switch| hosts_of(switch) > 0).collect();
-        let hosts = plan.graph.hosts.len().max(1);
-        let mut before = 0;
-        for &leaf in &leaves {
-            part_of[leaf] = Some((before * usize::from(parts) / hosts) as u16);
-            before += hosts_of(leaf);
-        }
-        let mut load = vec![0; usize::from(parts)];
-        for (switch, part) in part_of.with_ids() {
-            if let Some(part) = part {
-                load[usize::from(*part)] += weight(switch);
-            }
-        }
-        // Level by level from the leaves: those that have neighbours with a part already.
-        let mut left: Vec<SwitchId> = switches.ids().filter(|&switch| part_of[switch].is_none()).collect();
+        let wired = plan.graph.ports();
+        let mut division = Division::new(&wired.switches, parts);
+        division.divide_leaves(plan.graph.hosts.len().max(1));
+        // Level by level from the leaves.
+        let mut left: Vec<SwitchId> =
+            division.part_of.ids().filter(|&switch| division.part_of[switch].is_none()).collect();
         while !left.is_empty() {
-            let known = part_of.clone();
-            let mut later = Vec::new();
-            for &switch in &left {
-                let mut near = vec![0u64; usize::from(parts)];
-                for port in &switches[switch] {
-                    if let Node::Switch(peer) = port.peer
-                        && let Some(part) = known[SwitchId(peer)]
-                    {
-                        near[usize::from(part)] += 1;
-                    }
-                }
-                let apart = later.len() + 1 == left.len() || near.iter().any(|&links| links > 0);
-                if !apart {
-                    later.push(switch);
-                    continue;
-                }
-                let best = (0..usize::from(parts)).max_by_key(|&part| {
-                    let room = load[part] + weight(switch) <= share;
-                    (room, near[part], std::cmp::Reverse(load[part]), std::cmp::Reverse(part))
-                });
-                let best = best.unwrap_or(0);
-                load[best] += weight(switch);
-                part_of[switch] = Some(best as u16);
-            }
-            if later.len() == left.len() {
-                later.iter().for_each(|&switch| part_of[switch] = Some(0));
-                later.clear();
-            }
-            left = later;
+            left = division.divide_level(&left);
         }
-        Self::of(plan, parts, &part_of.iter().map(|part| part.unwrap_or(0)).collect::<Vec<u16>>())
+        let part_of: Vec<u16> = division.part_of.iter().map(|part| part.unwrap_or(0)).collect();
+        Self::of(plan, parts, &part_of)
     }
 
     /// A plan with this part for each switch.
@@ -283,5 +241,89 @@ impl Cut {
             wired.switches.iter().zip(part_of).flat_map(|(ports, &part)| std::iter::repeat_n(part, ports.len()));
         let of_port = hosts.chain(ports).collect();
         Self { of_port, parts, lookahead: plan.lookahead(), delivery: plan.delivery() }
+    }
+}
+
+/// A network as it is being divided. A switch weighs as much as it has ports.
+struct Division<'a> {
+    switches: &'a [Vec<Port>],
+    part_of: IndexVec<SwitchId, Option<u16>>,
+    /// By part: the weight of its switches.
+    load: Vec<usize>,
+    /// The load of each part if all were equal.
+    share: usize,
+}
+
+impl<'a> Division<'a> {
+    fn new(switches: &'a [Vec<Port>], parts: u16) -> Self {
+        let total: usize = switches.iter().map(Vec::len).sum();
+        Self {
+            switches,
+            part_of: vec![None; switches.len()].into(),
+            load: vec![0; usize::from(parts)],
+            share: total.div_ceil(usize::from(parts)),
+        }
+    }
+
+    fn ports(&self, switch: SwitchId) -> &'a [Port] {
+        &self.switches[switch.index()]
+    }
+
+    fn join(&mut self, switch: SwitchId, part: usize) {
+        self.load[part] += self.ports(switch).len();
+        self.part_of[switch] = Some(part as u16);
+    }
+
+    /// Switches with hosts, of which there are so many, in their order.
+    fn divide_leaves(&mut self, hosts: usize) {
+        let mut before = 0;
+        for switch in self.part_of.ids().collect::<Vec<_>>() {
+            let own = self.ports(switch).iter().filter(|port| matches!(port.peer, Node::Host(_))).count();
+            if own > 0 {
+                self.join(switch, before * self.load.len() / hosts);
+                before += own;
+            }
+        }
+    }
+
+    /// Those of these switches that have neighbours with a part already join one; the others are left. If none has, the last joins
+    /// some part, so that there are fewer each time.
+    fn divide_level(&mut self, switches: &[SwitchId]) -> Vec<SwitchId> {
+        let known = self.part_of.clone();
+        let mut left = Vec::new();
+        for &switch in switches {
+            let neighbours = self.neighbours(switch, &known);
+            let is_last_hope = left.len() + 1 == switches.len();
+            if is_last_hope || neighbours.iter().any(|&links| links > 0) {
+                self.join(switch, self.best_part(switch, &neighbours));
+            } else {
+                left.push(switch);
+            }
+        }
+        left
+    }
+
+    /// By part: links to switches that had it when the level began.
+    fn neighbours(&self, switch: SwitchId, known: &IndexVec<SwitchId, Option<u16>>) -> Vec<u64> {
+        let mut links = vec![0; self.load.len()];
+        for port in self.ports(switch) {
+            if let Node::Switch(peer) = port.peer
+                && let Some(part) = known[SwitchId(peer)]
+            {
+                links[usize::from(part)] += 1;
+            }
+        }
+        links
+    }
+
+    /// Of the parts with room the one with most neighbours, or else with the least load.
+    fn best_part(&self, switch: SwitchId, neighbours: &[u64]) -> usize {
+        let weight = self.ports(switch).len();
+        let parts = 0..self.load.len();
+        let best = parts.max_by_key(|&part| {
+            let has_room = self.load[part] + weight <= self.share;
+            (has_room, neighbours[part], Reverse(self.load[part]), Reverse(part))
+        });
+        best.unwrap_or(0)
     }
 }

@@ -245,47 +245,57 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let index = self.at(output, lane);
         let base = self.links.outs[output].base;
         let set = self.requests(index);
-        let mut oldest: Option<(Time, PortId, PacketId)> = None;
-        let mut readable_oldest: Option<(Time, PortId, PacketId)> = None;
-        let mut starved_oldest: Option<(Time, PortId, PacketId)> = None;
-        let mut patient_oldest: Option<(Time, PortId, PacketId)> = None;
+        // The oldest of all; of those that could go; of those without credit; and of those that nobody may pass any more while they
+        // cannot be read.
+        let (mut oldest, mut ready, mut starved, mut unpassable) = (None, None, None, None);
         let mut input_free = Time::NEVER;
         for local in cyclic(set, 0) {
             let input = base + local as u32;
             let id = self.head(output, lane, input);
-            let key = (self.packets[id].ready, input, id);
-            if oldest.is_none_or(|best| key < best) {
-                oldest = Some(key);
-            }
+            let packet = &self.packets[id];
+            let head = WaitingHead { since: packet.ready, input, id };
+            head.replace_if_older(&mut oldest);
             let readable = self.readable_at(input);
             if readable > self.now {
                 input_free = input_free.min(readable);
-                let passed = u32::from(self.packets[id].passed);
-                if bypass_limit.is_some_and(|limit| passed >= limit) && patient_oldest.is_none_or(|best| key < best) {
-                    patient_oldest = Some(key);
+                if bypass_limit.is_some_and(|limit| u32::from(packet.passed) >= limit) {
+                    head.replace_if_older(&mut unpassable);
                 }
             }
-            if !self.links.out_lanes[index].fits(self.packets[id].units) {
-                if starved_oldest.is_none_or(|best| key < best) {
-                    starved_oldest = Some(key);
-                }
-            } else if readable <= self.now && readable_oldest.is_none_or(|best| key < best) {
-                readable_oldest = Some(key);
+            if !self.links.out_lanes[index].fits(packet.units) {
+                head.replace_if_older(&mut starved);
+            } else if readable <= self.now {
+                head.replace_if_older(&mut ready);
             }
         }
-        let Some((_, _, head)) = oldest else { return Decision::Nothing };
-        let chosen = [readable_oldest, starved_oldest].into_iter().flatten().min();
-        let Some((_, input, id)) = chosen else { return Decision::Wait { starved: 0, blocked: false, input_free } };
-        if patient_oldest.is_some_and(|patient| patient < (self.packets[id].ready, input, id)) {
-            return Decision::Wait { starved: 0, blocked: false, input_free };
+        let Some(oldest) = oldest else { return Decision::Nothing };
+        let read_later = Decision::Wait { starved: 0, blocked: false, input_free };
+        let Some(chosen) = [ready, starved].into_iter().flatten().min() else { return read_later };
+        if unpassable.is_some_and(|unpassable| unpassable < chosen) {
+            return read_later;
         }
-        if Some((self.packets[id].ready, input, id)) == starved_oldest {
-            let blocked = self.readable_at(input) <= self.now;
-            return Decision::Wait { starved: u32::from(self.packets[id].units), blocked, input_free };
+        if Some(chosen) == starved {
+            let blocked = self.readable_at(chosen.input) <= self.now;
+            return Decision::Wait { starved: u32::from(self.packets[chosen.id].units), blocked, input_free };
         }
-        if id != head {
-            self.packets[head].passed += 1;
+        if chosen != oldest {
+            self.packets[oldest.id].passed += 1;
         }
-        Decision::Send { id, place: QueuePosition::Head }
+        Decision::Send { id: chosen.id, place: QueuePosition::Head }
+    }
+}
+
+/// The head of an input's queue; the oldest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct WaitingHead {
+    since: Time,
+    input: PortId,
+    id: PacketId,
+}
+
+impl WaitingHead {
+    /// Takes the place of another one if it is older, or if there is none.
+    fn replace_if_older(self, other: &mut Option<Self>) {
+        *other = Some(other.map_or(self, |other| other.min(self)));
     }
 }

@@ -1,7 +1,7 @@
 //! The graph of waits, gathered host by host along routes in tables; and the search for a circle in it.
 
 use super::{HeldChannel, Lanes};
-use crate::{Graph, Node, Ports, Routes, Through};
+use crate::{Graph, Node, Port, Ports, Routes, Through};
 
 /// For each channel between switches (and lane, where packets change lanes), those that packets at its end may wait for.
 pub(super) struct ChannelWaits {
@@ -13,43 +13,15 @@ pub(super) struct ChannelWaits {
 impl ChannelWaits {
     /// Follows every destination's traffic from every switch that has another host.
     pub(crate) fn gather(ports: &Ports, routes: &Routes) -> Self {
-        let links = links(ports);
-        let mut next = vec![Vec::new(); 2 * links];
-        // A bit for every (channel, port of the switch at its end), made when first needed.
-        let mut known: Vec<Vec<u64>> = vec![Vec::new(); 2 * links];
-        let mut visited = vec![u32::MAX; ports.switches.len()];
+        let mut follower = RouteFollower::new(ports, routes);
         let starts = switches_with_hosts(ports);
         for host in 0..ports.hosts.len() as u32 {
             let home = ports.switch_of(host);
             for &(start, _) in starts.iter().filter(|&&(start, hosts)| hosts > 1 || home != Some(start)) {
-                let mut at = start;
-                let mut came_by: Option<u32> = None;
-                loop {
-                    let own = &ports.switches[at as usize];
-                    let number = usize::from(routes.port(at, host));
-                    let Some(port) = own.get(number) else { break };
-                    let Node::Switch(peer) = port.peer else { break };
-                    if let Some(channel) = came_by {
-                        let bits = &mut known[channel as usize];
-                        if bits.is_empty() {
-                            bits.resize(own.len().div_ceil(64), 0);
-                        }
-                        if bits[number / 64] & (1 << (number % 64)) == 0 {
-                            bits[number / 64] |= 1 << (number % 64);
-                            next[channel as usize].push(port.channel());
-                        }
-                    }
-                    // From a switch already seen, this destination's traffic has been followed.
-                    if visited[at as usize] == host {
-                        break;
-                    }
-                    visited[at as usize] = host;
-                    came_by = Some(port.channel());
-                    at = peer;
-                }
+                follower.follow(start, host);
             }
         }
-        ChannelWaits { next, lanes: None }
+        ChannelWaits { next: follower.next, lanes: None }
     }
 
     /// Follows every destination's traffic by `ways`, in whichever lanes it travels, from every port of another host.
@@ -58,42 +30,13 @@ impl ChannelWaits {
         ways: impl Fn(u32, u32) -> W,
         lanes: &Lanes<'_>,
     ) -> Self {
-        let count = u32::from(lanes.count);
-        let mut next: Vec<Vec<u32>> = vec![Vec::new(); 2 * links(ports) * count as usize];
-        let mut seen = vec![0u32; next.len()];
-        let mut round = 0;
+        let mut follower = LaneFollower::new(ports, ways, lanes);
         for host in 0..ports.hosts.len() as u32 {
-            for &(start, service) in lanes.starts {
-                round += 1;
-                // Where a packet comes in, its lane there, and the channel and lane that it holds meanwhile.
-                let mut walk: Vec<(Through, u8, Option<u32>)> = Vec::new();
-                for own in ports.hosts.iter().enumerate().filter(|&(other, _)| other as u32 != host).map(|(_, own)| own)
-                {
-                    if let Some(port) = own.first()
-                        && let Node::Switch(switch) = port.peer
-                    {
-                        walk.push((Through { switch, from: port.peer_port, to: 0 }, start, None));
-                    }
-                }
-                while let Some((at, lane, held)) = walk.pop() {
-                    for to in ways(at.switch, host) {
-                        let port = &ports.switches[at.switch as usize][usize::from(to)];
-                        let Node::Switch(peer) = port.peer else { continue };
-                        let lane = lanes.map.lane(at.switch, at.from, to, lane, service);
-                        let channel = port.channel() * count + u32::from(lane);
-                        if let Some(held) = held
-                            && !next[held as usize].contains(&channel)
-                        {
-                            next[held as usize].push(channel);
-                        }
-                        if std::mem::replace(&mut seen[channel as usize], round) != round {
-                            walk.push((Through { switch: peer, from: port.peer_port, to: 0 }, lane, Some(channel)));
-                        }
-                    }
-                }
+            for &(lane, service) in lanes.starts {
+                follower.follow(host, lane, service);
             }
         }
-        ChannelWaits { next, lanes: Some(count) }
+        ChannelWaits { next: follower.next, lanes: Some(u32::from(lanes.count)) }
     }
 
     /// The circle, with names for its channels.
@@ -140,6 +83,111 @@ impl ChannelWaits {
             }
         }
         None
+    }
+}
+
+/// Follows routes of tables, and notes which channel waits for which.
+struct RouteFollower<'a> {
+    ports: &'a Ports,
+    routes: &'a Routes,
+    next: Vec<Vec<u32>>,
+    /// By channel: a bit for every port of the switch at its end that it is known to wait for; made when first needed.
+    known: Vec<Vec<u64>>,
+    /// By switch: the host whose traffic has been followed from there.
+    visited: Vec<u32>,
+}
+
+impl<'a> RouteFollower<'a> {
+    fn new(ports: &'a Ports, routes: &'a Routes) -> Self {
+        let channels = 2 * links(ports);
+        let (next, known) = (vec![Vec::new(); channels], vec![Vec::new(); channels]);
+        Self { ports, routes, next, known, visited: vec![u32::MAX; ports.switches.len()] }
+    }
+
+    /// From a switch to a host, or to where its traffic has been followed from before.
+    fn follow(&mut self, start: u32, host: u32) {
+        let mut at = start;
+        let mut came_by: Option<u32> = None;
+        loop {
+            let number = usize::from(self.routes.port(at, host));
+            let Some(port) = self.ports.switches[at as usize].get(number) else { return };
+            let Node::Switch(peer) = port.peer else { return };
+            if let Some(channel) = came_by {
+                self.note(channel, at, number);
+            }
+            if std::mem::replace(&mut self.visited[at as usize], host) == host {
+                return;
+            }
+            came_by = Some(port.channel());
+            at = peer;
+        }
+    }
+
+    /// Packets that came over a channel to a switch may wait for this port of it.
+    fn note(&mut self, channel: u32, switch: u32, number: usize) {
+        let own = &self.ports.switches[switch as usize];
+        let known = &mut self.known[channel as usize];
+        known.resize(own.len().div_ceil(64), 0);
+        let bit = 1 << (number % 64);
+        if known[number / 64] & bit == 0 {
+            known[number / 64] |= bit;
+            self.next[channel as usize].push(own[number].channel());
+        }
+    }
+}
+
+/// A packet on its way: where it comes in, its lane there, and the channel and lane that it holds meanwhile.
+type Walker = (Through, u8, Option<u32>);
+
+/// Follows all ways in all lanes, and notes which channel and lane waits for which.
+struct LaneFollower<'a, F> {
+    ports: &'a Ports,
+    ways: F,
+    lanes: &'a Lanes<'a>,
+    next: Vec<Vec<u32>>,
+    /// By channel and lane: the round in which it was come by.
+    seen: Vec<u32>,
+    round: u32,
+}
+
+impl<'a, W: Iterator<Item = u16>, F: Fn(u32, u32) -> W> LaneFollower<'a, F> {
+    fn new(ports: &'a Ports, ways: F, lanes: &'a Lanes<'a>) -> Self {
+        let nodes = 2 * links(ports) * usize::from(lanes.count);
+        Self { ports, ways, lanes, next: vec![Vec::new(); nodes], seen: vec![0; nodes], round: 0 }
+    }
+
+    /// From all other hosts to one, for packets of a service level that start in this lane.
+    fn follow(&mut self, host: u32, lane: u8, service: u8) {
+        self.round += 1;
+        let others = self.ports.hosts.iter().enumerate().filter(|&(other, _)| other as u32 != host);
+        let first = |ports: &[Port]| match ports.first()? {
+            Port { peer: Node::Switch(switch), peer_port: from, .. } => {
+                Some(Through { switch: *switch, from: *from, to: 0 })
+            }
+            _ => None,
+        };
+        let mut left: Vec<Walker> = others.filter_map(|(_, ports)| Some((first(ports)?, lane, None))).collect();
+        while let Some(walker) = left.pop() {
+            self.go_on(host, service, walker, &mut left);
+        }
+    }
+
+    /// A packet goes on by all ways to a host that it may take.
+    fn go_on(&mut self, host: u32, service: u8, (at, lane, held): Walker, left: &mut Vec<Walker>) {
+        for to in (self.ways)(at.switch, host) {
+            let port = &self.ports.switches[at.switch as usize][usize::from(to)];
+            let Node::Switch(peer) = port.peer else { continue };
+            let lane = self.lanes.map.lane(at.switch, at.from, to, lane, service);
+            let channel = port.channel() * u32::from(self.lanes.count) + u32::from(lane);
+            if let Some(held) = held
+                && !self.next[held as usize].contains(&channel)
+            {
+                self.next[held as usize].push(channel);
+            }
+            if std::mem::replace(&mut self.seen[channel as usize], self.round) != self.round {
+                left.push((Through { switch: peer, from: port.peer_port, to: 0 }, lane, Some(channel)));
+            }
+        }
     }
 }
 

@@ -107,48 +107,52 @@ impl Inputs {
         let aside = u32::from(plan.switch.set_aside);
         let radix = outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1);
         let mut inputs = Self { map, aside, hosts, lanes, radix, ..Self::default() };
-        if map == QueueMap::PerDestination {
-            let nodes = hosts + plan.graph.switches.len() as u32;
-            inputs.queues = vec![InputQueue::of(0); (nodes * hosts * lanes) as usize].into();
-            inputs.owners = vec![PortId::NONE; inputs.queues.len()].into();
-        }
-        for (port, side) in ins.with_ids() {
-            let first = match map {
-                // What a sender forwards to one destination goes over one of its links.
-                QueueMap::PerDestination => {
-                    let sender = side.sender;
-                    let switch = ins[sender].switch;
-                    let node = if switch == SwitchId::NONE { sender.0 } else { hosts + switch.0 };
-                    let first = QueueId(node * hosts * lanes);
-                    for destination in (0..hosts).filter(|_| port.0 >= hosts) {
-                        let here = match switch {
-                            SwitchId::NONE => true,
-                            _ => ins[sender].base + u32::from(plan.routes.port(switch.0, destination)) == sender,
-                        };
-                        for lane in (0..lanes).filter(|_| here) {
-                            let queue = first + lane * hosts + destination;
-                            (inputs.queues[queue], inputs.owners[queue]) = (InputQueue::of(lane as u8), port);
-                        }
-                    }
-                    first
-                }
-                _ => {
-                    let aside = if port.0 >= hosts { aside } else { 0 };
-                    inputs.queues.extend((0..aside).map(|_| InputQueue::of(0)));
-                    let first = QueueId::from_index(inputs.queues.len());
-                    let each = if port.0 >= hosts { map.queues(side.radix) } else { 0 };
-                    for lane in 0..lanes {
-                        inputs.queues.extend((0..each).map(|_| InputQueue::of(lane as u8)));
-                    }
-                    inputs.owners.resize(inputs.queues.len(), port);
-                    first
-                }
-            };
-            inputs.first.push(first);
+        match map {
+            QueueMap::PerDestination => inputs.add_by_destination(plan, ins),
+            _ => ins.with_ids().for_each(|(port, side)| inputs.add_queues(port, side.radix)),
         }
         let lists = if map.is_by_output() { 0 } else { outs.len() * lanes as usize * radix };
         inputs.request_lists = vec![RequestList::EMPTY; lists];
         inputs
+    }
+
+    /// Every input of a switch gets the queues set aside there, and behind them those of each lane.
+    fn add_queues(&mut self, port: PortId, radix: u16) {
+        let of_switch = port.0 >= self.hosts;
+        let (aside, each) = if of_switch { (self.aside, self.map.queues(radix)) } else { (0, 0) };
+        self.queues.extend((0..aside).map(|_| InputQueue::of(0)));
+        self.first.push(QueueId::from_index(self.queues.len()));
+        for lane in 0..self.lanes {
+            self.queues.extend((0..each).map(|_| InputQueue::of(lane as u8)));
+        }
+        self.owners.resize(self.queues.len(), port);
+    }
+
+    /// Every node gets a queue for each lane and destination, behind the one link over which it forwards to that. So a sender finds the
+    /// queue at the far end by its own number.
+    fn add_by_destination(&mut self, plan: &Plan, ins: &IndexVec<PortId, In>) {
+        let (hosts, lanes) = (self.hosts, self.lanes);
+        let nodes = hosts + plan.graph.switches.len() as u32;
+        self.queues = vec![InputQueue::of(0); (nodes * hosts * lanes) as usize].into();
+        self.owners = vec![PortId::NONE; self.queues.len()].into();
+        for (port, side) in ins.with_ids() {
+            let (sender, switch) = (side.sender, ins[side.sender].switch);
+            let is_of_host = switch == SwitchId::NONE;
+            let node = if is_of_host { sender.0 } else { hosts + switch.0 };
+            let first = QueueId(node * hosts * lanes);
+            self.first.push(first);
+            if port.0 < hosts {
+                continue;
+            }
+            let base = ins[sender].base;
+            let comes_here = |host: &u32| is_of_host || base + u32::from(plan.routes.port(switch.0, *host)) == sender;
+            for destination in (0..hosts).filter(comes_here) {
+                for lane in 0..lanes {
+                    let queue = first + lane * hosts + destination;
+                    (self.queues[queue], self.owners[queue]) = (InputQueue::of(lane as u8), port);
+                }
+            }
+        }
     }
 
     /// Where the queues of an input that request an output are listed, in a switch with so many ports.

@@ -84,46 +84,42 @@ impl Written {
     fn by_formula(&mut self, places: &mut Vec<u32>, formula: &dyn Formula, switches: u32, hosts: u32) {
         let pages = pages(formula, hosts);
         let mut sets = Sets::default();
-        let mut seen: HashMap<Vec<u32>, u32> = HashMap::new();
-        let (mut page, mut key) = (Vec::new(), Vec::new());
+        let mut seen: HashMap<PageKey, u32> = HashMap::new();
+        let (mut key, mut ports) = (PageKey::default(), Vec::new());
         for switch in 0..switches {
-            let (kind, mut last) = (formula.kind(switch), (switch, OWN));
-            for (number, Page { runs, shape }) in pages.iter().enumerate() {
-                key.clear();
-                key.extend([*shape, kind]);
-                for run in runs {
-                    if run.home == switch {
-                        last = (switch, OWN);
-                    } else if run.home != last.0 {
-                        last = (run.home, sets.number(formula, switch, run.home));
-                    }
-                    key.push(last.1);
-                }
-                if key[2..].iter().any(|&set| set == OWN || sets.all[set as usize].len() > 1) {
-                    // Which of several ways, or which of its own ports, differs from host to host.
-                    key[0] = number as u32;
-                }
-                let own = key[2..].contains(&OWN);
-                if let Some(&place) = seen.get(&key).filter(|_| !own) {
+            key.kind = formula.kind(switch);
+            for (number, page) in pages.iter().enumerate() {
+                key.sets.clear();
+                key.sets.extend(page.runs.iter().map(|run| sets.number(formula, switch, run.home)));
+                let has_own_hosts = key.sets.contains(&OWN);
+                let differs_by_host = has_own_hosts || key.sets.iter().any(|&set| sets.all[set as usize].len() > 1);
+                key.page = if differs_by_host { number as u32 } else { page.shape };
+                // No other switch has the same hosts.
+                let known = if has_own_hosts { None } else { seen.get(&key) };
+                if let Some(&place) = known {
                     places.push(place);
                     continue;
                 }
-                page.clear();
-                for (run, &set) in runs.iter().zip(&key[2..]) {
-                    page.extend((run.first..run.end).map(|host| match set {
-                        OWN => formula.home(host).1,
-                        _ => formula.pick(switch, host, &sets.all[set as usize]),
-                    }));
-                }
-                page.resize(PAGE, Routes::NONE);
-                let place = self.place_of(&page);
-                if !own {
+                sets.write(formula, switch, &page.runs, &key.sets, &mut ports);
+                let place = self.place_of(&ports);
+                if !has_own_hosts {
                     seen.insert(key.clone(), place);
                 }
                 places.push(place);
             }
         }
     }
+}
+
+/// All that the ports on a page depend on, where routes follow a formula.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+struct PageKey {
+    /// The shape of the page; or its number, where which way is taken (or which port of the switch itself) differs from host to host.
+    page: u32,
+    /// The kind of switch.
+    kind: u32,
+    /// By run of hosts: the set of ways to them.
+    sets: Vec<u32>,
 }
 
 /// In the place of a set: the hosts of the switch itself.
@@ -168,27 +164,52 @@ struct Sets {
     all: Vec<Vec<u16>>,
     known: HashMap<Vec<u16>, u32>,
     ways: Vec<u16>,
-    /// The number asked for last: neighbours mostly go by the same ways.
-    last: u32,
+    /// From where to where it was asked last, and the answer: the hosts of a switch may go on on the next page.
+    last: Option<(u32, u32, u32)>,
 }
 
 impl Sets {
-    /// The number of the ways from a switch to another one.
+    /// The number of the ways from a switch to another one; [`OWN`] to itself.
     fn number(&mut self, formula: &dyn Formula, switch: u32, home: u32) -> u32 {
+        if home == switch {
+            return OWN;
+        }
+        let before = match self.last {
+            Some((from, to, number)) if (from, to) == (switch, home) => return number,
+            last => last.map(|(.., number)| number),
+        };
         self.ways.clear();
         formula.by_rule(switch, home, &mut self.ways);
-        if self.all.get(self.last as usize) != Some(&self.ways) {
-            self.last = match self.known.get(&self.ways) {
-                Some(&number) => number,
-                None => {
-                    let number = self.all.len() as u32;
-                    self.all.push(self.ways.clone());
-                    self.known.insert(self.ways.clone(), number);
-                    number
-                }
-            };
+        // Neighbours mostly go by the same ways.
+        let number = match before.filter(|&number| self.all[number as usize] == self.ways) {
+            Some(number) => number,
+            None => self.find(),
+        };
+        self.last = Some((switch, home, number));
+        number
+    }
+
+    /// The number of the ways in hand, which may be new.
+    fn find(&mut self) -> u32 {
+        if let Some(&number) = self.known.get(&self.ways) {
+            return number;
         }
-        self.last
+        let number = self.all.len() as u32;
+        self.all.push(self.ways.clone());
+        self.known.insert(self.ways.clone(), number);
+        number
+    }
+
+    /// Writes a page: the ports by which a switch forwards to these hosts, by run of which the set of ways is known.
+    fn write(&self, formula: &dyn Formula, switch: u32, runs: &[Run], sets: &[u32], ports: &mut Vec<u16>) {
+        ports.clear();
+        for (run, &set) in runs.iter().zip(sets) {
+            ports.extend((run.first..run.end).map(|host| match set {
+                OWN => formula.home(host).1,
+                _ => formula.pick(switch, host, &self.all[set as usize]),
+            }));
+        }
+        ports.resize(PAGE, Routes::NONE);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use congestree_fabric::plan::{ArbiterPlan, CrossbarPlan, Memory, QueueMap, SwitchPlan};
 use congestree_schemes::MarkParams;
+use congestree_topology::Graph;
 use congestree_units::{Bytes, Rate, Span};
 
 use crate::resolve::Findings;
@@ -97,14 +98,7 @@ pub(in crate::resolve) fn check(
         return;
     }
     let switches = &scenario.switches;
-    // The key that makes it so.
-    let key = match () {
-        () if !matches!(switches.queues, Queues::Voq | Queues::Single) => "switches.queues",
-        () if switches.memory != types::Memory::Shared => "switches.memory",
-        () if switches.crossbar.is_some() => "switches.crossbar",
-        () if plan.isolates => "scheme.isolate",
-        () => "switches.arbiter",
-    };
+    let key = key_of_input_queues(switches, plan);
     let promised =
         matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
     // Isolation says itself that it needs links with flow control.
@@ -117,7 +111,7 @@ pub(in crate::resolve) fn check(
     let by_bytes = matches!(scenario.links.lane_arbiter, LaneArbiter::Drr(_)) && plan.crossbar.is_some();
     let one_by_one = plan.isolates || matches!(switches.arbiter, Arbiter::Islip(_));
     if !matches!(scenario.links.lane_arbiter, LaneArbiter::RoundRobin) && (by_bytes || one_by_one) {
-        let fact = "here lanes take turns at a link, packet by packet";
+        let fact = "with it, lanes take turns at a link packet by packet";
         findings.complain(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");
     }
     if let Arbiter::Fifo(_) = switches.arbiter {
@@ -129,6 +123,21 @@ pub(in crate::resolve) fn check(
         let fact =
             "marks go by full buffers, and a buffer whose queues have room of their own is never full as a whole";
         findings.complain("scheme.mark", fact, "share the buffer, or mark otherwise");
+    }
+}
+
+/// The key by which inputs have queues of any kind.
+fn key_of_input_queues(switches: &types::Switches, plan: &SwitchPlan) -> &'static str {
+    if !matches!(switches.queues, Queues::Voq | Queues::Single) {
+        "switches.queues"
+    } else if switches.memory != types::Memory::Shared {
+        "switches.memory"
+    } else if switches.crossbar.is_some() {
+        "switches.crossbar"
+    } else if plan.isolates {
+        "scheme.isolate"
+    } else {
+        "switches.arbiter"
     }
 }
 
@@ -146,46 +155,55 @@ pub(in crate::resolve) fn finish(
         let rate = scenario.switches.crossbar.or(fastest).unwrap_or(scenario.links.rate);
         *slot = rate.max(Rate(1)).time_for(full);
     }
-    if !plan.has_input_queues() {
-        return;
+    if plan.has_input_queues() {
+        check_count(scenario, plan, graph, findings);
+        let block = match &scenario.links.flow_control {
+            types::FlowControl::ByteCredits(credits) => Some(credits.block.0.max(1)),
+            _ => None,
+        };
+        check_rooms(plan, graph, full, block, findings);
     }
+}
+
+/// Queues for each destination are not too many.
+fn check_count(scenario: &Scenario, plan: &SwitchPlan, graph: &Graph, findings: &mut Findings<'_>) {
     let hosts = graph.hosts.len() as u64;
     let queues = (hosts + graph.switches.len() as u64) * hosts * u64::from(scenario.links.lanes);
     if plan.queues == QueueMap::PerDestination && queues > MOST {
         let fact = format!("a queue for each of {hosts} destinations makes {queues} queues in all");
         findings.complain("switches.queues", fact, "make the network smaller, or take \"dbbm\"");
     }
-    let block = match &scenario.links.flow_control {
-        types::FlowControl::ByteCredits(credits) => credits.block.0.max(1),
-        _ => 0,
+}
+
+/// At every switch a queue has room for a packet of this size, and no more is reserved than there is. `block`: of credits, if they
+/// count bytes; otherwise they count packets. The first switch without is told of.
+fn check_rooms(plan: &SwitchPlan, graph: &Graph, packet: Bytes, block: Option<u64>, findings: &mut Findings<'_>) {
+    let needed = block.map_or(1, |block| packet.0.div_ceil(block));
+    let in_words = |units: u64| match block {
+        None => format!("{units} {}", if units == 1 { "packet" } else { "packets" }),
+        Some(block) => Bytes(units * block).to_string(),
     };
-    let needed = if block == 0 { 1 } else { full.0.div_ceil(block) };
-    let ports = graph.ports();
-    for (switch, ports) in ports.switches.iter().enumerate() {
-        for lane in 0..plan.buffer_units.len() {
-            let (pool, reserve, limit) = plan.rooms(lane, ports.len() as u16);
-            let queues = match plan.queues {
-                QueueMap::Voq => ports.len().saturating_sub(1).max(1) as u64,
-                map => u64::from(map.queues(ports.len() as u16)),
-            };
-            let name = &graph.switches[switch];
-            let said = |units: u64| match block {
-                0 => format!("{units} {}", if units == 1 { "packet" } else { "packets" }),
-                _ => Bytes(units * block).to_string(),
-            };
+    for (name, ports) in graph.switches.iter().zip(&graph.ports().switches) {
+        let radix = ports.len() as u16;
+        let queues = match plan.queues {
+            QueueMap::Voq => u64::from(radix.saturating_sub(1).max(1)),
+            map => u64::from(map.queues(radix)),
+        };
+        for (lane, &buffer) in plan.buffer_units.iter().enumerate() {
             if let Memory::Damq { reserve, .. } = plan.memory
-                && u64::from(reserve) * queues > u64::from(plan.buffer_units[lane])
+                && u64::from(reserve) * queues > u64::from(buffer)
             {
                 let fact = format!("at {name} {queues} queues reserve more than the buffer of an input has");
                 findings.complain("switches.memory.damq.reserve", fact, "reserve less, or make switches.buffer larger");
                 return;
             }
+            let (pool, reserve, limit) = plan.rooms(lane, radix);
             let most = u64::from(reserve.saturating_add(pool).min(limit));
             if most < needed {
                 let fact = format!(
                     "at {name} a queue may have {} of the buffer of an input, and a packet takes {}",
-                    said(most),
-                    said(needed)
+                    in_words(most),
+                    in_words(needed)
                 );
                 findings.complain("switches.buffer", fact, "make it larger, or share it between the queues");
                 return;
