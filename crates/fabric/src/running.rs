@@ -27,7 +27,7 @@ pub enum AgendaKind {
 }
 
 /// Links (one way) up to which the heap is faster: with a few dozen events at a time there is nothing to sort into
-/// buckets. `make bench` measures both on either side.
+/// buckets. `congestree bench --agendas` measures both.
 const SMALL: usize = 128;
 
 /// Events between two reports of progress: a few milliseconds.

@@ -200,7 +200,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 own().for_each(|part| self.read(part, window, pace.start));
                 self.barrier.meet(thread);
                 if thread == 0 {
-                    self.look(plan, window, RunProgress { now: pace.start.min(end), end, packet_hops: 0 }, report);
+                    self.look(plan, window, pace.start.min(end), end, report);
                 }
                 self.barrier.meet(thread);
                 heard = Some(window);
@@ -283,7 +283,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     }
 
     /// All parts are at rest: is there a deadlock, do the books add up, shall we go on?
-    fn look(&self, plan: &Plan, window: u64, progress: RunProgress, report: &mut dyn FnMut(RunProgress) -> bool) {
+    fn look(&self, plan: &Plan, window: u64, now: Time, end: Time, report: &mut dyn FnMut(RunProgress) -> bool) {
         if !plan.jobs.is_empty() {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
             if Ranks::any_stuck(parts.iter().filter_map(|part| part.ranks.as_deref())) {
@@ -302,7 +302,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             }
         }
         let packet_hops = self.reports.iter().map(|part| part.hops.load(Ordering::Relaxed)).sum();
-        if !report(RunProgress { packet_hops, ..progress }) {
+        if !report(RunProgress { now, end, packet_hops }) {
             self.interrupted.store(true, Ordering::Release);
             self.broken_in.fetch_min(window, Ordering::AcqRel);
         }
@@ -310,10 +310,10 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
 }
 
 impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
-    /// Works off what happens before the limit. Stops at a look for deadlock, which is for all parts at once, and puts the
-    /// next on the agenda; whether it did.
-    /// Where all jobs finish here, it stops after that instant.
-    /// What it calls `look` for is due before the instant that it is given.
+    /// Works off what happens before the limit, or up to the instant in which all jobs of this part have finished. At a look for
+    /// deadlock, which is for all parts at once, it puts the next on the agenda and stops; whether it did.
+    ///
+    /// Calls `look` when looks at the fabric are due, with the instant before which they are.
     fn advance(&mut self, limit: Time, look: &mut impl FnMut(&mut Self, Time)) -> bool {
         let over_at = self.border.over_at;
         while self.records.stop.is_none() {

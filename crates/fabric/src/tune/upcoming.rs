@@ -10,7 +10,7 @@ pub(crate) enum Upcoming {
     Joins { queue: QueueId, output: PortId, sender: PortId, lane: u8, at: Time },
     /// An output will look at an input first.
     Looks { input: PortId, output: PortId, lane: u8 },
-    /// An output will serve the first of its line.
+    /// An output will serve the oldest of what waits for it.
     Serves { output: PortId, lane: u8 },
     /// A host will look at its injection memory.
     Injects { host: HostId },

@@ -1,6 +1,6 @@
 //! Priority flow control (PFC): a receiver that runs out of room in a lane tells its neighbour to pause there.
 //!
-//! **The receiver** counts what its inputs hold (see `memory`). When a count crosses its threshold, a frame is told:
+//! **The receiver** counts what its inputs hold (see `accounts`). When a count crosses its threshold, a frame is told:
 //! before any packet that starts in that instant. When it has come down, another frame ends the pause; that is looked at
 //! after all packets that start in that instant, because what each of them frees counts for all. Of a port and lane at most one frame
 //! waits to be sent; what it says is what holds when it is sent. With `quanta` a pause ends by itself; it is told again
