@@ -38,54 +38,87 @@ def d_mod_k_by_levels(graph) -> list[list[int | None]] | None:
     level = levels(graph)
     if level is None:
         return None
-    count = len(graph.switches)
-    ports = [graph.ports(("switch", s)) for s in range(count)]
+    tree = Tree(graph, level)
+    table: list[list[int | None]] = [[None] * len(graph.hosts) for _ in level]
+    widest = tree.widest()
+    for number, host in enumerate(tree.from_left_to_right()):
+        down = tree.ways_down(graph.ports(("host", host))[0][0][1], host)
+        reaching = tree.reaching(down)
+        if not reaching.issuperset(tree.with_hosts()):
+            return None
+        for s in reaching:
+            quotient = number // prod(widest[: level[s]])
+            ports = down.get(s)
+            if not ports:  # the first up-port in turn beyond which there is a way
+                ports = tree.up[s][quotient % len(tree.up[s]) :] + tree.up[s][: quotient % len(tree.up[s])]
+                table[s][host] = next(port for port in ports if tree.beyond(s, port) in reaching)
+            else:
+                table[s][host] = ports[quotient % len(ports)]
+    return table
 
-    def side(s: int, step: int) -> list[int]:
+
+class Tree:
+    """A tree of levels, as its switches see it."""
+
+    def __init__(self, graph, level: list[int]):
+        self.level = level
+        self.ports = [graph.ports(("switch", s)) for s in range(len(level))]
+        self.up = [self.side(s, 1) for s in range(len(level))]
+        self.down = [self.side(s, -1) for s in range(len(level))]
+        self.from_above = sorted(range(len(level)), key=lambda s: -level[s])
+
+    def beyond(self, s: int, port: int) -> int:
+        """The number of the switch, or host, at the far end of a port."""
+        return self.ports[s][port][0][1]
+
+    def side(self, s: int, step: int) -> list[int]:
         """Ports up (1) or down (-1), parallel links last."""
         seen, found = Counter(), []
-        for port, (node, _) in enumerate(ports[s]):
-            if node[0] == "switch" and level[node[1]] == level[s] + step:
+        for port, (node, _) in enumerate(self.ports[s]):
+            if node[0] == "switch" and self.level[node[1]] == self.level[s] + step:
                 found.append((seen[node], port))
                 seen[node] += 1
         return [port for _, port in sorted(found)]
 
-    up, down = [side(s, 1) for s in range(count)], [side(s, -1) for s in range(count)]
-    widest = [
-        max(len({ports[s][port][0] for port in up[s]}) for s in range(count) if level[s] == here) or 1
-        for here in range(max(level) + 1)
-    ]
-    order, visited = [], set()
+    def with_hosts(self) -> list[int]:
+        """The switches that have hosts."""
+        return [s for s, ports in enumerate(self.ports) if any(node[0] == "host" for node, _ in ports)]
 
-    def walk(s: int) -> None:
-        if s not in visited:
-            visited.add(s)
-            order.extend(node[1] for node, _ in ports[s] if node[0] == "host")
-            for port in down[s]:
-                walk(ports[s][port][0][1])
+    def widest(self) -> list[int]:
+        """By level: the most parents of a switch there."""
+        parents = [{self.beyond(s, port) for port in ports} for s, ports in enumerate(self.up)]
+        on = [
+            [len(parents[s]) for s in self.from_above if self.level[s] == here] for here in range(max(self.level) + 1)
+        ]
+        return [max(numbers) or 1 for numbers in on]
 
-    from_above = sorted(range(count), key=lambda s: -level[s])
-    for s in from_above:
-        walk(s)
+    def from_left_to_right(self) -> list[int]:
+        """Hosts as a walk from the top finds them."""
+        hosts, visited = [], set()
 
-    table: list[list[int | None]] = [[None] * len(graph.hosts) for _ in range(count)]
-    for j, h in enumerate(order):
-        home = graph.ports(("host", h))[0][0][1]
-        leads = {home: [next(p for p, (node, _) in enumerate(ports[home]) if node == ("host", h))]}
-        for s in reversed(from_above):
-            if level[s] > level[home]:
-                leads[s] = [port for port in down[s] if leads.get(ports[s][port][0][1])]
-        reaches = {s for s, there in leads.items() if there}
-        for s in from_above:
-            if any(ports[s][port][0][1] in reaches for port in up[s]):
-                reaches.add(s)
-        for s in reaches:
-            digit = j // prod(widest[: level[s]])
-            if leads.get(s):
-                table[s][h] = leads[s][digit % len(leads[s])]
-            else:
-                turn = [up[s][(digit + k) % len(up[s])] for k in range(len(up[s]))]
-                table[s][h] = next(port for port in turn if ports[s][port][0][1] in reaches)
-        if any(node[0] == "host" and s not in reaches for s in range(count) for node, _ in ports[s]):
-            return None
-    return table
+        def walk(s: int) -> None:
+            if s not in visited:
+                visited.add(s)
+                hosts.extend(node[1] for node, _ in self.ports[s] if node[0] == "host")
+                for port in self.down[s]:
+                    walk(self.beyond(s, port))
+
+        for s in self.from_above:
+            walk(s)
+        return hosts
+
+    def ways_down(self, home: int, host: int) -> dict[int, list[int]]:
+        """By switch, its own one or above: ports by which one goes down to a host; none if there is no such way."""
+        ways = {home: [port for port, (node, _) in enumerate(self.ports[home]) if node == ("host", host)]}
+        for s in reversed(self.from_above):
+            if self.level[s] > self.level[home]:
+                ways[s] = [port for port in self.down[s] if ways.get(self.beyond(s, port))]
+        return ways
+
+    def reaching(self, down: dict[int, list[int]]) -> set[int]:
+        """Switches from which going up, if need be, and then down by these ways leads to the host."""
+        reaching = {s for s, ports in down.items() if ports}
+        for s in self.from_above:
+            if any(self.beyond(s, port) in reaching for port in self.up[s]):
+                reaching.add(s)
+        return reaching

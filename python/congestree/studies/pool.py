@@ -181,45 +181,60 @@ def begin(jobs):
 
 
 def _run_all(waiting, count, progress, report, crew, limit_memory):
+    """Lets so many workers do what waits; one whose process died is replaced while anything does."""
     events = queue.SimpleQueue()
-    workers = [_Worker(waiting, events, crew, limit_memory) for _ in range(count)]
+    workers = []
+
+    def start():
+        workers.append(_Worker(waiting, events, crew, limit_memory))
+        workers[-1].start()
+
     try:
-        for worker in workers:
-            worker.start()
-        working = len(workers)
+        for _ in range(count):
+            start()
+        working = count
         while working:
             try:
                 job, answer = events.get(timeout=0.2)
             except queue.Empty:
                 continue
-            if job is None:
-                working -= 1
-                if not waiting.empty() and answer.died:
-                    workers.append(_Worker(waiting, events, crew, limit_memory))  # its process died: another goes on
-                    workers[-1].start()
-                    working += 1
-                continue
-            key = job.name or str(job.folder)
-            if "at" in answer:
-                progress.running[key] = answer["at"]
-            else:
-                progress.running.pop(key, None)
-                if "failed" in answer:
-                    progress.failed[key] = answer["failed"]
-                    _discard(job.folder)
-                else:
-                    progress.done += 1
-            report(progress)
-    except BaseException:
-        for worker in workers:
-            worker.stop()
-        for worker in workers:
-            worker.join(timeout=2)
-        while not events.empty():
-            job, _ = events.get()
             if job is not None:
-                _discard(job.folder)
+                _take_in(job, answer, progress)
+                report(progress)
+            elif answer.died and not waiting.empty():
+                start()
+            else:
+                working -= 1
+    except BaseException:
+        _stop(workers, events)
         raise
+
+
+def _take_in(job, answer, progress):
+    """How far a job is, that it is done, or why it failed."""
+    name = job.name or str(job.folder)
+    if "at" in answer:
+        progress.running[name] = answer["at"]
+        return
+    progress.running.pop(name, None)
+    if "failed" in answer:
+        progress.failed[name] = answer["failed"]
+        _discard(job.folder)
+    else:
+        progress.done += 1
+
+
+def _stop(workers, events):
+    """Ends all workers, and removes what their unfinished runs have left."""
+    for worker in workers:
+        worker.stop()
+    for worker in workers:
+        if worker.is_alive():
+            worker.join(timeout=2)
+    while not events.empty():
+        job, _ = events.get()
+        if job is not None:
+            _discard(job.folder)
 
 
 def _discard(folder):

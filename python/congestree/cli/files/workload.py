@@ -8,11 +8,8 @@ from .. import console
 def import_workload(form, file, flows, config, into, out, as_json):
     """Read the files of a simulator: a topology becomes a scenario, flows alone a list of messages or the traffic of
     a scenario, and settings the scenario of the files that they name."""
-    from ... import document
     from ...errors import CongestreeError
     from ...formats import workloads
-    from ...gallery.shipped import scenario_path
-    from ...runs import running
 
     if form == "hpcc-config":
         if config:
@@ -22,46 +19,69 @@ def import_workload(form, file, flows, config, into, out, as_json):
     if form == "hpcc-topology":
         if into:
             raise CongestreeError(f"{file} is a whole network: --into goes with a list of flows.")
-        topology = workloads.hpcc.read_topology(file)
-        workload = workloads.read(flows) if flows else None
-        scenario, notes = workloads.scenario_of(topology, workload, config, name=Path(file).stem)
-        facts = running.check(scenario)["facts"]
-        text = document.to_toml(scenario)
-        rows = [(name, facts[name]) for name in ("hosts", "switches", "links")]
-        rows += [("flows", len(workload.flows))] if workload else []
+        text, rows, notes = _network(file, flows, config)
     else:
         if flows or config:
             raise CongestreeError(f"{file} is a list of flows: --flows and --config go with a topology.")
-        workload = workloads.read(file)
-        if into:
-            path = scenario_path(into)
-            scenario, notes = workloads.into(document.parse(*document.read_text(path), str(path)), workload)
-            running.check(scenario)
-            text = document.to_toml(scenario)
-        elif out is not None and Path(out).suffix == ".goal":
-            text, notes = workloads.htsim.goal(workload), workload.notes
-        elif out is None:
-            text, notes = "", workload.notes
-        else:
-            text, notes = workload.csv(workloads.names_of(workload)), workload.notes
-        rows = [
-            ("hosts", workload.hosts),
-            ("flows", len(workload.flows)),
-            ("bytes", sum(flow.size for flow in workload.flows)),
-            ("last start", _instant(workload.flows[-1].start)),
-        ]
-    if as_json and not console.is_stdout(out):
-        console.print_json(
-            {"file": str(file), "format": form, **dict(rows), "notes": notes, "written": out and str(out)}
-        )
-    elif not console.is_stdout(out):
-        shown = [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows]
-        console.table(f"{file} ({form})", ("what", ">value"), shown)
-        for note in notes:
-            console.say_error(f"note: {note}")
-        console.say()
+        text, rows, notes = _flows(file, into, out)
+    if not console.is_stdout(out):
+        _tell(file, form, rows, notes, out, as_json)
     if out is not None:
         console.give(text, out, quiet=as_json)
+
+
+def _network(file, flows, config):
+    """A topology, with flows and settings if there are any: the text of a scenario, facts and notes."""
+    from ... import document
+    from ...formats import workloads
+    from ...runs import running
+
+    topology = workloads.hpcc.read_topology(file)
+    workload = workloads.read(flows) if flows else None
+    scenario, notes = workloads.scenario_of(topology, workload, config, name=Path(file).stem)
+    facts = running.check(scenario)["facts"]
+    rows = [(name, facts[name]) for name in ("hosts", "switches", "links")]
+    rows += [("flows", len(workload.flows))] if workload else []
+    return document.to_toml(scenario), rows, notes
+
+
+def _flows(file, into, out):
+    """Flows alone, as what is wanted: the traffic of a scenario, a GOAL file or a list of messages; facts and notes."""
+    from ... import document
+    from ...formats import workloads
+    from ...gallery.shipped import scenario_path
+    from ...runs import running
+
+    workload = workloads.read(file)
+    text, notes = "", workload.notes
+    if into:
+        path = scenario_path(into)
+        scenario, notes = workloads.into(document.parse(*document.read_text(path), str(path)), workload)
+        running.check(scenario)
+        text = document.to_toml(scenario)
+    elif out is not None and Path(out).suffix == ".goal":
+        text = workloads.htsim.goal(workload)
+    elif out is not None:
+        text = workload.csv(workloads.names_of(workload))
+    rows = [
+        ("hosts", workload.hosts),
+        ("flows", len(workload.flows)),
+        ("bytes", sum(flow.size for flow in workload.flows)),
+        ("last start", _instant(workload.flows[-1].start)),
+    ]
+    return text, rows, notes
+
+
+def _tell(file, form, rows, notes, out, as_json):
+    """What was read, for people or as JSON."""
+    if as_json:
+        said = {"file": str(file), "format": form, **dict(rows), "notes": notes, "written": out and str(out)}
+        return console.print_json(said)
+    shown = [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows]
+    console.table(f"{file} ({form})", ("what", ">value"), shown)
+    for note in notes:
+        console.say_error(f"note: {note}")
+    console.say()
 
 
 def _instant(picoseconds):
