@@ -64,7 +64,7 @@ fn san() -> Vec<Preset> {
             react: lipd(),
             ..plain(
                 "input-output-triggered",
-                "The same, and marking above a threshold of packets per output; LIPD sources (HPL-2002-4 section 5).",
+                "Marking by full input buffers, and above a threshold of packets per output; LIPD sources (HPL-2002-4 section 5).",
             )
         },
         Preset {
@@ -99,7 +99,7 @@ fn rates_and_windows() -> Vec<Preset> {
         ),
         dcqcn(
             "dcqcn-paper-window",
-            "The same, and no more unacknowledged than the bandwidth-delay product.",
+            "DCQCN with the timers of its paper, and no more unacknowledged than the bandwidth-delay product.",
             paper_red(),
             50,
             DcqcnParams { window: WindowBound::Bdp, ..DcqcnParams::paper() },
@@ -113,7 +113,7 @@ fn rates_and_windows() -> Vec<Preset> {
         ),
         dcqcn(
             "dcqcn-vendor-window",
-            "The same, and no more unacknowledged than the bandwidth-delay product.",
+            "DCQCN as RoCE adapters come set, and no more unacknowledged than the bandwidth-delay product.",
             red::RedParams::for_25_gbps(),
             4,
             DcqcnParams { window: WindowBound::Bdp, ..DcqcnParams::vendor() },
@@ -158,7 +158,7 @@ fn telemetry() -> Vec<Preset> {
         ),
         reacts(
             "theta-power-tcp",
-            "The same by round-trip times alone.",
+            "PowerTCP by round-trip times alone, without telemetry (Addanki et al., NSDI 2022).",
             ReactParams::PowerTcp(PowerTcpParams::theta()),
         ),
         reacts(
@@ -229,7 +229,7 @@ fn isolation() -> Vec<Preset> {
         ),
         throttles(
             "ccfit",
-            "The same, and the outputs at the roots mark: isolation at once, throttling a little later (Gran's Paper V).",
+            "FBICM, and the outputs at the roots mark: isolation at once, throttling a little later (Gran's Paper V).",
             IsolateParams::Ccfit(ccfit::CcfitParams::default()),
         ),
         isolates(
@@ -239,7 +239,7 @@ fn isolation() -> Vec<Preset> {
         ),
         throttles(
             "ecocc",
-            "The same, and the outputs at the roots mark; no queue is spent at the root itself (Gran's Paper VI).",
+            "HFDI, and the outputs at the roots mark; no queue is spent at the root itself (Gran's Paper VI).",
             IsolateParams::Ecocc(ecocc::EcoccParams::default()),
         ),
         Preset {
@@ -286,7 +286,7 @@ fn transports() -> Vec<Preset> {
         ),
         repairs(
             "efl-bw-probe",
-            "The same with bandwidth probing alone and the measured round-trip time (EFL section IV, BW probe).",
+            "EFL with bandwidth probing alone and the measured round-trip time (EFL section IV, BW probe).",
             TransportParams::Efl(EflParams {
                 delay_probing: false,
                 prediction: Prediction::None,
@@ -295,7 +295,7 @@ fn transports() -> Vec<Preset> {
         ),
         repairs(
             "efl-plain",
-            "The same without probing and prediction (EFL section IV, Plain).",
+            "EFL without probing and prediction (EFL section IV, Plain).",
             TransportParams::Efl(EflParams { probe_packets: 0, prediction: Prediction::None, ..Default::default() }),
         ),
         repairs(
