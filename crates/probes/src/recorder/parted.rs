@@ -4,8 +4,8 @@ use std::any::Any;
 
 use congestree_units::Time;
 
-use super::Recorder;
 use super::flows::transport;
+use super::{Facts, Recorder};
 use crate::Parted;
 
 impl Parted for Recorder {
@@ -18,62 +18,45 @@ impl Parted for Recorder {
     /// Of recorders that add up (`ProbeSet::by_owner`); a run with another has no parts. What looks have shown this
     /// knows already.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool) {
-        if let (Some(flows), Some(part)) = (&mut self.flows, &part.flows) {
-            flows.take_in(part, sends);
-        }
-        if let (Some(completions), Some(part)) = (&mut self.facts.completions, part.facts.completions) {
-            completions.take_in(part);
-        }
-        let known = (&mut self.facts.messages, &mut self.facts.message_places);
-        take_in_rows(known, (part.facts.messages, part.facts.message_places), |row| row.at);
-        let known = (&mut self.facts.deliveries, &mut self.facts.delivery_places);
-        take_in_rows(known, (part.facts.deliveries, part.facts.delivery_places), |row| row.at);
-        if let (Some(classes), Some(part)) = (&mut self.classes, &part.classes) {
-            classes.take_in(part);
-        }
-        if let (Some(ports), Some(part)) = (&mut self.ports, &part.ports) {
-            ports.take_in(part);
-        }
-        if let (Some(queues), Some(part)) = (&mut self.queues, &part.queues) {
-            queues.take_in(part);
-        }
-        if let (Some(events), Some(part)) = (&mut self.events, part.events) {
-            events.take_in(part);
-        }
-        if let (Some(latency), Some(part)) = (&mut self.latency, &part.latency) {
-            latency.iter_mut().zip(part).for_each(|(all, part)| all.take_in(part));
-        }
-        if let (Some(counters), Some(part)) = (&mut self.counters, &part.counters) {
-            counters.take_in(part);
-        }
-        if let (Some(queues), Some(part)) = (&mut self.output_queues, &part.output_queues) {
-            queues.take_in(part);
-        }
-        if let (Some(buffers), Some(part)) = (&mut self.buffers, &part.buffers) {
-            buffers.take_in(part);
-        }
-        if let (Some(pauses), Some(part)) = (&mut self.pauses, part.pauses) {
-            pauses.take_in(part);
-        }
-        if let (Some(transfers), Some(part)) = (&mut self.facts.transfers, part.facts.transfers) {
-            transfers.take_in(part);
-        }
-        if let (Some(states), Some(part)) = (&mut self.transport, part.transport) {
-            transport::take_in(states, part);
-        }
-        if let (Some(isolation), Some(part)) = (&mut self.isolation, part.isolation) {
-            isolation.take_in(part);
-        }
-        if let (Some(regions), Some(part)) = (&mut self.regions, part.regions) {
-            regions.take_in(part);
-        }
+        with_both(&mut self.flows, part.flows, |flows, part| flows.take_in(&part, sends));
+        with_both(&mut self.classes, part.classes, |classes, part| classes.take_in(&part));
+        with_both(&mut self.ports, part.ports, |ports, part| ports.take_in(&part));
+        with_both(&mut self.queues, part.queues, |queues, part| queues.take_in(&part));
+        with_both(&mut self.events, part.events, |events, part| events.take_in(part));
+        with_both(&mut self.latency, part.latency, |latency, part| {
+            latency.iter_mut().zip(&part).for_each(|(all, part)| all.take_in(part));
+        });
+        with_both(&mut self.counters, part.counters, |counters, part| counters.take_in(&part));
+        with_both(&mut self.output_queues, part.output_queues, |queues, part| queues.take_in(&part));
+        with_both(&mut self.buffers, part.buffers, |buffers, part| buffers.take_in(&part));
+        with_both(&mut self.pauses, part.pauses, |pauses, part| pauses.take_in(part));
+        with_both(&mut self.transport, part.transport, transport::take_in);
+        with_both(&mut self.isolation, part.isolation, |isolation, part| isolation.take_in(part));
+        with_both(&mut self.regions, part.regions, |regions, part| regions.take_in(part));
+        self.facts.take_in(part.facts);
         for (listed, part) in self.listed.iter_mut().zip(part.listed) {
             let part: Box<dyn Any> = part;
             listed.take_in_part(&*part);
         }
-        if let (Some(rows), Some(part)) = (&mut self.facts.detections, part.facts.detections) {
-            rows.extend(part);
-        }
+    }
+}
+
+impl Facts {
+    fn take_in(&mut self, part: Self) {
+        with_both(&mut self.completions, part.completions, |completions, part| completions.take_in(part));
+        with_both(&mut self.transfers, part.transfers, |transfers, part| transfers.take_in(part));
+        with_both(&mut self.detections, part.detections, |rows, part| rows.extend(part));
+        let known = (&mut self.messages, &mut self.message_places);
+        take_in_rows(known, (part.messages, part.message_places), |row| row.at);
+        let known = (&mut self.deliveries, &mut self.delivery_places);
+        take_in_rows(known, (part.deliveries, part.delivery_places), |row| row.at);
+    }
+}
+
+/// Takes in what a part has recorded, if both record it.
+fn with_both<T>(all: &mut Option<T>, part: Option<T>, take_in: impl FnOnce(&mut T, T)) {
+    if let (Some(all), Some(part)) = (all, part) {
+        take_in(all, part);
     }
 }
 

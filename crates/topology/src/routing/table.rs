@@ -37,45 +37,61 @@ impl RoutingTable {
         let hosts = ids(&graph.hosts);
         let switches = ids(&graph.switches);
         let mut complaints = Vec::new();
-        for (switch_name, entries) in &self.0 {
-            let Some(&switch) = switches.get(switch_name.as_str()) else {
-                let fact = format!("there is no switch `{switch_name}`");
-                complaints.push(Complaint::new(switch_name, fact, "name a switch of the topology"));
+        for (name, entries) in &self.0 {
+            let Some(&switch) = switches.get(name.as_str()) else {
+                let fact = format!("there is no switch `{name}`");
+                complaints.push(Complaint::new(name, fact, "name a switch of the topology"));
                 continue;
             };
-            for (host_name, next) in entries {
-                let place = format!("{switch_name}.{host_name}");
-                let Some(&host) = hosts.get(host_name.as_str()) else {
-                    let fact = format!("there is no host `{host_name}`");
-                    complaints.push(Complaint::new(place, fact, "name a host of the topology"));
-                    continue;
-                };
-                let own = &ports.switches[switch as usize];
-                let leading: Vec<usize> = match next {
-                    Hop::Node(next) => (0..own.len()).filter(|&port| graph.name(own[port].peer) == next).collect(),
-                    Hop::Port(number) => ports.numbered(switch, *number).into_iter().map(usize::from).collect(),
-                };
-                if leading.is_empty() {
-                    complaints.push(match next {
-                        Hop::Node(next) => {
-                            let remedy = format!("name one of its neighbours: {}", neighbours(graph, &ports, switch));
-                            Complaint::new(place, format!("`{next}` is not next to `{switch_name}`"), remedy)
-                        }
-                        Hop::Port(number) => no_such_port(place, switch_name, *number, own),
-                    });
-                    continue;
-                }
-                let port = leading[host as usize % leading.len()];
-                match own[port].peer {
-                    Node::Host(other) if other != host => {
-                        complaints.push(another_host(place, &graph.hosts[other as usize], host_name))
-                    }
-                    _ => routes.set(switch, host, port as u16),
+            let rows = SwitchTable { graph, ports: &ports, hosts: &hosts, name, switch };
+            for (host, hop) in entries {
+                match rows.entry(host, hop) {
+                    Ok((host, port)) => routes.set(switch, host, port),
+                    Err(complaint) => complaints.push(complaint),
                 }
             }
         }
         complaints.extend(circles(graph, &ports, &routes));
         if complaints.is_empty() { Ok(routes) } else { Err(complaints) }
+    }
+}
+
+/// The table of one switch.
+struct SwitchTable<'a> {
+    graph: &'a Graph,
+    ports: &'a Ports,
+    hosts: &'a HashMap<&'a str, u32>,
+    name: &'a str,
+    switch: u32,
+}
+
+impl SwitchTable<'_> {
+    /// The host that an entry is about, and the port to it.
+    fn entry(&self, name: &str, hop: &Hop) -> Result<(u32, u16), Complaint> {
+        let place = format!("{}.{name}", self.name);
+        let Some(&host) = self.hosts.get(name) else {
+            return Err(Complaint::new(place, format!("there is no host `{name}`"), "name a host of the topology"));
+        };
+        let own = &self.ports.switches[self.switch as usize];
+        let leading: Vec<usize> = match hop {
+            Hop::Node(next) => (0..own.len()).filter(|&port| self.graph.name(own[port].peer) == next).collect(),
+            Hop::Port(number) => self.ports.numbered(self.switch, *number).into_iter().map(usize::from).collect(),
+        };
+        if leading.is_empty() {
+            return Err(match hop {
+                Hop::Node(next) => {
+                    let known = neighbours(self.graph, self.ports, self.switch);
+                    let fact = format!("`{next}` is not next to `{}`", self.name);
+                    Complaint::new(place, fact, format!("name one of its neighbours: {known}"))
+                }
+                Hop::Port(number) => no_such_port(place, self.name, *number, own),
+            });
+        }
+        let port = leading[host as usize % leading.len()];
+        match own[port].peer {
+            Node::Host(other) if other != host => Err(another_host(place, &self.graph.hosts[other as usize], name)),
+            _ => Ok((host, port as u16)),
+        }
     }
 }
 
