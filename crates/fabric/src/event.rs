@@ -1,9 +1,10 @@
 //! The one enum of events, and its place in the order of an instant.
 //!
 //! An event is packed into the 64-bit rank of an agenda entry: kind, then the id of what it happens to, then what
-//! it is about. So the order within an instant is: tails leave, links look at frames, heads arrive, tails arrive, neighbours are heard, hosts receive, their ACKs are ready, timers run
-//! out, sources act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
-//! unless they are the same, so the order is total and does not depend on who scheduled what first.
+//! it is about. So the order within an instant is that of the variants: links fail, tails leave, links look at frames, heads
+//! arrive, tails arrive, neighbours are heard, pauses end, hosts receive, their ACKs are ready, timers run out, credit is granted,
+//! sources and ranks act, paces allow, packets have crossed, and at last everybody who can send decides. No two events of one
+//! instant share kind and id unless they are the same, so the order is total and does not depend on who scheduled what first.
 
 use congestree_wire::{FlowId, HostId, PacketId, PortId};
 

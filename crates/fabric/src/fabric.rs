@@ -80,7 +80,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Depart { output, packet } if self.has_crossbar() => self.depart(output, packet),
             Event::Depart { .. } => {}
             Event::WarmUp => self.warmed_up(),
-            Event::DeadlockCheck => self.watch(),
+            Event::DeadlockCheck => self.check_for_deadlock(),
         }
     }
 

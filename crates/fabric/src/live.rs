@@ -40,7 +40,7 @@ pub struct Live {
     /// By number of the flow: the message that it carries.
     carried: HashMap<u64, u64>,
     /// A look for deadlock is scheduled.
-    watched: bool,
+    checks_deadlock: bool,
 }
 
 /// When, for which rank, and the how manyth call.
@@ -118,8 +118,8 @@ impl Live {
         fabric.start();
         fabric.start_storms(&plan);
         let (work, foreign, carried) = (BTreeMap::new(), BTreeMap::new(), HashMap::new());
-        let watched = fabric.rules.watchdog > Span::ZERO;
-        let mut live = Self { plan, names, fabric, accounts, work, foreign, sequence: 0, carried, watched };
+        let checks_deadlock = fabric.rules.deadlock_timeout > Span::ZERO;
+        let mut live = Self { plan, names, fabric, accounts, work, foreign, sequence: 0, carried, checks_deadlock };
         live.instant();
         Ok(live)
     }
@@ -317,7 +317,7 @@ impl Live {
     /// Nothing is scheduled but what a run does for itself: the end of the warm-up, and looks for deadlock.
     fn is_idle(&self) -> bool {
         let rules = &self.fabric.rules;
-        let own = usize::from(self.fabric.now < rules.warm_up) + usize::from(self.watched);
+        let own = usize::from(self.fabric.now < rules.warm_up) + usize::from(self.checks_deadlock);
         self.work.is_empty() && self.foreign.is_empty() && self.fabric.agenda.len() <= own
     }
 
@@ -337,7 +337,7 @@ impl Live {
             self.fabric.handle(event);
             if event == Event::DeadlockCheck {
                 // It comes again if there is anything else to come, or messages are under way.
-                self.watched = !self.fabric.agenda.is_empty();
+                self.checks_deadlock = !self.fabric.agenda.is_empty();
             }
             self.fabric.records.events += 1;
             if self.fabric.records.events.is_multiple_of(AUDIT_EVERY) {
@@ -368,7 +368,7 @@ impl Live {
             let flow = self.fabric.begin_flow(account, HostId(message.to), message.bytes);
             self.carried.insert(flow, key.2);
         }
-        self.keep_watch();
+        self.keep_checking();
         self.instant();
         if !self.fabric.deciding.is_empty() {
             self.fabric.decide_all();
@@ -377,11 +377,11 @@ impl Live {
 
     /// While messages are under way there is a look for deadlock to come: those of a run end with its work, of which
     /// there may be more here.
-    fn keep_watch(&mut self) {
-        let watchdog = self.fabric.rules.watchdog;
-        if !self.watched && !self.carried.is_empty() && watchdog > Span::ZERO {
-            self.fabric.schedule(self.fabric.now + watchdog, Event::DeadlockCheck);
-            self.watched = true;
+    fn keep_checking(&mut self) {
+        let timeout = self.fabric.rules.deadlock_timeout;
+        if !self.checks_deadlock && !self.carried.is_empty() && timeout > Span::ZERO {
+            self.fabric.schedule(self.fabric.now + timeout, Event::DeadlockCheck);
+            self.checks_deadlock = true;
         }
     }
 }

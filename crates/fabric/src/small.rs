@@ -182,7 +182,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             sampling_interval: Span::from_us(10),
             bin: Span::from_us(1),
             probes: Default::default(),
-            watchdog: Span::from_ms(1),
+            deadlock_timeout: Span::from_ms(1),
             audit: true,
             until_jobs_end: false,
         },

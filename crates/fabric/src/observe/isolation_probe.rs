@@ -58,7 +58,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn offer_of(&mut self, output: PortId) -> &mut Demand {
         let fresh = Demand::fresh(self.now);
-        at(&mut self.records.watch.offers, output.index(), fresh)
+        at(&mut self.records.isolation.offers, output.index(), fresh)
     }
 
     /// A queue of an input has declared the output of `packet` the root of a tree.
@@ -100,7 +100,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn watch_head(&mut self, queue: QueueId) {
         if self.probe.wants_hol_blocking() {
-            *at(&mut self.records.watch.heads, queue.index(), self.now) = self.now;
+            *at(&mut self.records.isolation.heads, queue.index(), self.now) = self.now;
         }
     }
 
@@ -117,7 +117,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let first = self.packets[list.head];
         let output = self.output_of(list.head, input);
         let front = self.ends.cold[first.flow].class;
-        let head_since = self.records.watch.heads[queue.index()];
+        let head_since = self.records.isolation.heads[queue.index()];
         let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
         for id in behind {
             let packet = &self.packets[id];
@@ -126,14 +126,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             let time = self.now.since(head_since.max(packet.ready));
-            let stood = at(&mut self.records.watch.stood, id.index(), Vec::new());
+            let stood = at(&mut self.records.isolation.stood, id.index(), Vec::new());
             match stood.iter_mut().find(|(class, _)| *class == front) {
                 Some((_, sum)) => *sum = *sum + time,
                 None => stood.push((front, time)),
             }
         }
-        self.records.watch.heads[queue.index()] = self.now;
-        let Some(stood) = self.records.watch.stood.get_mut(list.head.0 as usize) else { return };
+        self.records.isolation.heads[queue.index()] = self.now;
+        let Some(stood) = self.records.isolation.stood.get_mut(list.head.0 as usize) else { return };
         for (class_in_front, time) in std::mem::take(stood) {
             self.probe.blocked_behind(BlockedBehind { at: self.now, class: front, front: class_in_front, time });
         }

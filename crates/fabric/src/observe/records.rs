@@ -28,7 +28,7 @@ pub(crate) struct Records {
     /// Counts at the end of the warm-up, by port and by flow.
     pub before: Baseline,
     /// What probes of isolation want to know.
-    pub watch: IsolationTables,
+    pub isolation: IsolationTables,
 }
 
 impl Records {
@@ -45,16 +45,16 @@ impl Records {
             any_missed: false,
             deadlock: Vec::new(),
             before: Baseline::default(),
-            watch: IsolationTables::default(),
+            isolation: IsolationTables::default(),
         }
     }
 
     /// Notes when somebody next sees what has come in: at a look for deadlock (which come at even intervals), or at the end of
     /// the warm-up or of the run.
     pub(crate) fn look_from(&mut self, now: Time, rules: &FabricRules) {
-        let watch =
-            (now.0.checked_div(rules.watchdog.0)).map_or(Time::NEVER, |past| Time((past + 1) * rules.watchdog.0));
+        let check = (now.0.checked_div(rules.deadlock_timeout.0))
+            .map_or(Time::NEVER, |past| Time((past + 1) * rules.deadlock_timeout.0));
         let warm_up = if now < rules.warm_up { rules.warm_up } else { Time::NEVER };
-        self.unseen_until = watch.min(warm_up).min(rules.end);
+        self.unseen_until = check.min(warm_up).min(rules.end);
     }
 }

@@ -194,8 +194,9 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                     None => {}
                 }
             }
-            let watched = heard.is_some_and(|heard| self.deadlock_checks[place(heard)].load(Ordering::Relaxed) > heard);
-            if watched || window.is_multiple_of(LOOK_EVERY) {
+            let checks_deadlock =
+                heard.is_some_and(|heard| self.deadlock_checks[place(heard)].load(Ordering::Relaxed) > heard);
+            if checks_deadlock || window.is_multiple_of(LOOK_EVERY) {
                 self.barrier.wait(thread, 0);
                 own().for_each(|part| self.read(part, window, pace.start));
                 self.barrier.meet(thread);
@@ -233,18 +234,25 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             Some(_) if fabric.border.over_at != Time::NEVER => limit.min(Time(sure.0.saturating_add(1))),
             _ => limit,
         };
-        let watched = fabric.advance(limit, &mut |fabric, before| fabric.take_glimpses(part, before, &self.looks));
-        if watched {
+        let checks_deadlock =
+            fabric.advance(limit, &mut |fabric, before| fabric.take_glimpses(part, before, &self.looks));
+        if checks_deadlock {
             self.deadlock_checks[place(window)].fetch_max(window + 1, Ordering::Relaxed);
         }
         if let Some(end_of_jobs) = &self.end_of_jobs {
             let more = fabric.ranks.as_ref().is_some_and(|ranks| ranks.awaits_more());
-            end_of_jobs.tell(part, window, fabric.border.over_at, if watched { fabric.now } else { limit }, more);
+            end_of_jobs.tell(
+                part,
+                window,
+                fabric.border.over_at,
+                if checks_deadlock { fabric.now } else { limit },
+                more,
+            );
         }
         if fabric.records.stop.is_some() {
             self.breaks(fabric.records.stop.clone(), window);
         }
-        if watched && fabric.is_suspicious() {
+        if checks_deadlock && fabric.is_suspicious() {
             self.suspicious.store(true, Ordering::Release);
         }
         let wrote = std::mem::take(&mut fabric.border.wrote);
@@ -336,7 +344,7 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
             self.probe.happens(Event::place(entry.rank));
             let event = Event::from_rank(entry.rank);
             if event == Event::DeadlockCheck {
-                self.watch_again();
+                self.schedule_deadlock_check();
                 return true;
             }
             self.handle(event);

@@ -101,8 +101,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.rules.warm_up > Time::START {
             self.schedule(self.rules.warm_up, Event::WarmUp);
         }
-        if self.rules.watchdog > Span::ZERO {
-            self.schedule(Time::START + self.rules.watchdog, Event::DeadlockCheck);
+        if self.rules.deadlock_timeout > Span::ZERO {
+            self.schedule(Time::START + self.rules.deadlock_timeout, Event::DeadlockCheck);
         }
         self.records.look_from(Time::START, &self.rules);
     }

@@ -163,7 +163,7 @@ pub struct MeasurePlan {
     /// Which recorders are on.
     pub probes: congestree_probes::ProbeSet,
     /// Stop with a report if an output has waited this long for room that can never come.
-    pub watchdog: Span,
+    pub deadlock_timeout: Span,
     /// Audit the conservation laws during the run, not only at its end.
     pub audit: bool,
     /// The run is over when all jobs have finished.

@@ -14,7 +14,7 @@ pub(crate) struct FabricRules {
     /// Of the run; the last job of a network may set it to now.
     pub end: Time,
     pub warm_up: Time,
-    pub watchdog: Span,
+    pub deadlock_timeout: Span,
     pub queue_map: QueueMap,
     pub arbiter: ArbiterPlan,
     pub switching: Switching,
@@ -85,7 +85,7 @@ impl FabricRules {
             lanes: usize::from(plan.lanes),
             end: plan.measure.duration,
             warm_up: plan.measure.warm_up,
-            watchdog: plan.measure.watchdog,
+            deadlock_timeout: plan.measure.deadlock_timeout,
             queue_map: plan.switch.plain_queues(),
             arbiter: plan.switch.arbiter,
             switching: plan.switching(),
@@ -128,7 +128,7 @@ mod tests {
         plan.switch.buffer_units = vec![5];
         plan.adapter.drain_rate = Some(Rate::from_gbps(7));
         plan.adapter.receive_units = Some(3);
-        plan.measure.watchdog = Span::from_ns(3_100);
+        plan.measure.deadlock_timeout = Span::from_ns(3_100);
         plan.measure.warm_up = Time(5_300_000);
         plan
     }

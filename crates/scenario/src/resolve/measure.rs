@@ -69,7 +69,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         bin,
         sampling_interval: sampling_interval(measure).unwrap_or(bin),
         probes,
-        watchdog: measure.deadlock_timeout,
+        deadlock_timeout: measure.deadlock_timeout,
         audit: measure.audit,
         until_jobs_end: measure.until_jobs_end,
     }

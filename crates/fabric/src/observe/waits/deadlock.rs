@@ -1,4 +1,4 @@
-//! The watchdog. A set of outputs is deadlocked if each waits for room in a buffer that only outputs of the set could
+//! The search for deadlock. A set of outputs is deadlocked if each waits for room in a buffer that only outputs of the set could
 //! empty. Nothing is assumed of time-outs: the state of credits and queues decides, so what is merely slow is never
 //! reported.
 //!
@@ -30,24 +30,24 @@ struct Need {
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Looks for deadlock if some output has been held for long, and looks again later.
-    pub(crate) fn watch(&mut self) {
+    pub(crate) fn check_for_deadlock(&mut self) {
         if self.is_suspicious() {
             self.look_for_deadlock();
         }
         if !self.agenda.is_empty() {
-            self.watch_again();
+            self.schedule_deadlock_check();
         }
     }
 
     /// Looks for deadlock later.
-    pub(crate) fn watch_again(&mut self) {
-        self.schedule(self.now + self.rules.watchdog, Event::DeadlockCheck);
+    pub(crate) fn schedule_deadlock_check(&mut self) {
+        self.schedule(self.now + self.rules.deadlock_timeout, Event::DeadlockCheck);
         self.records.look_from(self.now, &self.rules);
     }
 
     /// Some output has been held for long.
     pub(crate) fn is_suspicious(&self) -> bool {
-        let long = |since: Time| since != Time::NEVER && self.now.since(since) >= self.rules.watchdog;
+        let long = |since: Time| since != Time::NEVER && self.now.since(since) >= self.rules.deadlock_timeout;
         self.links.outs.iter().any(|out| long(out.blocked_since))
     }
 
