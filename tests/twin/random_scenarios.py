@@ -26,7 +26,8 @@ def random_scenario(seed: int) -> dict:
         if scenario["links"]["lanes"] > 1 and own.random() < 0.4:
             scenario["adapters"]["ack_lane"] = own.randrange(scenario["links"]["lanes"])
         graph = topology.build(scenario)
-        if not credit_loop(graph, topology.route(scenario, graph)):
+        routes = topology.route(scenario, graph)
+        if not apart(graph, routes) and not credit_loop(graph, routes):
             return scenario
 
 
@@ -188,8 +189,11 @@ def random_routing(rng: random.Random, graph):
     paths = topology.shortest_paths(graph)
 
     def parallel(switch, host):
-        """The number of a port that leads to the next node of a shortest path: any of several parallel links."""
+        """The number of a port that leads to the next node of a shortest path: any of several parallel links. None (0)
+        if no path leads there."""
         own = graph.numbered(("switch", switch))
+        if paths[switch][host] is None:
+            return 0, None
         neighbour = own[paths[switch][host]][1]
         return rng.choice([number for number, other, _ in own if other == neighbour]), graph.name(neighbour)
 
@@ -201,7 +205,8 @@ def random_routing(rng: random.Random, graph):
     table = {}
     for _ in range(rng.randint(1, 5)):
         switch, host = rng.randrange(len(graph.switches)), rng.randrange(len(graph.hosts))
-        table.setdefault(graph.switches[switch], {})[graph.hosts[host]] = rng.choice(parallel(switch, host))
+        if paths[switch][host] is not None:
+            table.setdefault(graph.switches[switch], {})[graph.hosts[host]] = rng.choice(parallel(switch, host))
     return {"table": table}
 
 
@@ -380,6 +385,12 @@ def random_arrivals(rng: random.Random, entry: dict, acknowledged) -> None:
         entry["arrivals"] = rng.choice(steady)
     else:
         entry["arrivals"] = rng.choice([*([] if drawn and acknowledged else endless), *paced])
+
+
+def apart(graph, routes) -> bool:
+    """Whether a tree that has lost links has come apart: a switch with hosts does not know the way to a host."""
+    with_hosts = {graph.ports(("host", host))[0][0][1] for host in range(len(graph.hosts))}
+    return any(None in routes[switch] for switch in with_hosts)
 
 
 def credit_loop(graph, routes) -> bool:

@@ -35,5 +35,11 @@ def test_a_scenario_with_all_defaults_written_out_means_the_same():
         assert engine_says(written_out(scenario)) == engine_says(scenario), seed
 
 
+@pytest.mark.parametrize("seed", [14440, 17237, 27176])
+def test_a_tree_that_has_come_apart_is_drawn_again(seed):
+    """Links between its switches are missing, and ports were to be written down that lead nowhere."""
+    check_seeds(random_scenario, [seed])
+
+
 if __name__ == "__main__":
     by_hand(either_way)
