@@ -7,6 +7,9 @@ from pathlib import Path
 from reference.quantities import choice, size
 from reference.rng import Rng
 
+PUBLISHED = Path(__file__).parents[2] / "crates/traffic/tables"
+"""Tables of sizes that were published, each in a file of its name."""
+
 
 @dataclass
 class Pareto:
@@ -44,10 +47,13 @@ class Table:
 
 
 def read_table(written) -> list[tuple[int, float]]:
-    """The rows of a table: written out, or in a file, with a size in bytes and a share up to 1 or 100 on each line."""
+    """The rows of a table: written out; or in a file, or in that of a name, with a size in bytes and a share up to 1 or
+    100 on each line."""
     if not isinstance(written, str):
         return [(size(row["size"]), row["share"]) for row in written]
-    lines = (line.split("#")[0].replace(",", " ").split() for line in Path(written).read_text().splitlines())
+    named = PUBLISHED / f"{written}.txt"
+    text = (named if named.exists() else Path(written)).read_text()
+    lines = (line.split("#")[0].replace(",", " ").split() for line in text.splitlines())
     rows = [(int(float(row[0])), float(row[1])) for row in lines if row]
     unit = 100.0 if rows[-1][1] == 100.0 else 1.0
     return [(nbytes, share / unit) for nbytes, share in rows]

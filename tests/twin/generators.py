@@ -4,6 +4,7 @@ from random_applications import random_applications
 from random_beside import random_beside
 from random_carried import random_carried
 from random_checked import random_checked
+from random_controlled import random_controlled
 from random_dcqcn import random_dcqcn
 from random_detours import random_detours, random_par
 from random_efl import random_efl
@@ -43,6 +44,7 @@ GENERATORS = {
     "beside": random_beside,
     "carried": random_carried,
     "checked": random_checked,
+    "controlled": random_controlled,
     "dcqcn": random_dcqcn,
     "detours": random_detours,
     "efl": random_efl,
