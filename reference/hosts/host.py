@@ -261,7 +261,7 @@ class Host:
         held = {flow.lane for flow in self.flows if self.may_send(flow)} | {
             packet.lane for packet in [*self.control][:1]
         }
-        willing = [source for source in self.asks if source.pairs[0].lane not in held and source.wants_to_make()]
+        willing = [source for source in self.asks if source.lanes() - held and source.wants_to_make()]
         if willing:
             self.draw(willing).asked_to_make()
         return bool(willing)

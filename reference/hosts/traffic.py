@@ -254,6 +254,23 @@ class Source:
         wire_bytes = sum(packets_of(message, self.setup))
         return max(int(self.host.wire.own_rate * parameters["load"] * message / wire_bytes + 0.5), 1)
 
+    def lanes(self) -> set[int]:
+        """The lanes in which its next message may travel."""
+        if self.entry.pattern == "moving":
+            return {self.flows[self.hot_host()].lane}
+        return {flow.lane for destination, flow in self.flows.items() if self.reaches(destination)}
+
+    def reaches(self, destination: int | None) -> bool:
+        """It may draw this destination."""
+        pattern, parameters, me = self.entry.pattern, self.entry.pattern_parameters, self.host.number
+        if pattern not in DRAWN or destination is None:
+            return True
+        if pattern == "hot-spot" and parameters["fraction"] == 1.0 and me not in parameters["to"]:
+            return destination in parameters["to"]
+        if pattern == "groups" and destination // parameters["size"] != me // parameters["size"]:
+            return False
+        return destination != me
+
     def wants_to_make(self) -> bool:
         """A message is due, and the source is not silent.
 

@@ -38,9 +38,10 @@ def random_towards(seed: int) -> dict:
         entry.pop("queue_pairs", None)
         drawn = entry.get("pattern") == "uniform" or {"hot-spot", "moving", "groups"} & {*entry.get("pattern", ())}
         if drawn:
-            # Before a message is drawn nobody knows its lane; so that none waits for one, it is made in its own time.
-            entry["pattern"] = "uniform" if "moving" in entry["pattern"] else entry["pattern"]
-            entry["arrivals"] = {"poisson": {"load": rng.choice([0.2, 0.6, 0.9])}}
+            # A source without end has one flow, and would not know its lane.
+            arrivals = {"poisson": {"load": rng.choice([0.2, 0.6, 0.9])}}
+            steady = isinstance(entry.get("arrivals"), dict) and "steady" in entry["arrivals"]
+            entry["arrivals"] = entry["arrivals"] if steady else arrivals
     return scenario
 
 

@@ -37,6 +37,20 @@ impl Pattern {
         matches!(self, Pattern::Fixed(_) | Pattern::Moving { .. })
     }
 
+    /// Whether messages of `source` may go to this host, now or later.
+    pub fn reaches(&self, source: u32, host: u32) -> bool {
+        let other = host != source;
+        match self {
+            Pattern::Fixed(to) => host == *to,
+            Pattern::Moving { to, .. } => to.contains(&host),
+            Pattern::Uniform => other,
+            Pattern::Groups { size } => other && host / size == source / size,
+            Pattern::HotSpot { to, fraction } => {
+                other && (*fraction < 1.0 || to.contains(&host) || to.contains(&source))
+            }
+        }
+    }
+
     /// Draws a destination for a message of `source` among `hosts` at `now`.
     pub fn draw(&self, now: Time, source: u32, hosts: u32, rng: &mut Rng) -> u32 {
         match self {

@@ -16,6 +16,15 @@ use crate::host::staging::injection_buffer::Injection;
 use crate::plan::{FlowPlan, Plan};
 use crate::switch::queues::list::List;
 
+/// A steady source that is asked for messages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Generator {
+    /// Its number among all sources.
+    pub source: u32,
+    /// The lanes in which its messages may travel, bit by bit: which it is nobody knows before a destination is drawn.
+    pub lanes: u16,
+}
+
 /// Hosts and what they send and receive.
 pub(crate) struct Ends {
     pub hosts: IndexVec<HostId, Host>,
@@ -31,7 +40,7 @@ pub(crate) struct Ends {
     pub sources: Vec<Source>,
     pub messages: WaitingMessages,
     /// Steady sources that are asked for messages, host by host.
-    pub generators: Vec<u32>,
+    pub generators: Vec<Generator>,
     /// The two ends of flows whose losses are repaired.
     pub connections: Connections,
     /// Flows that come and go, behind those of the plan in the tables of flows.
@@ -125,7 +134,7 @@ fn first_of_service(plan: &Plan, of_host: &[FlowId], flow: FlowId) -> FlowId {
 }
 
 /// Who makes the messages of each flow: itself, a source that it asks, or one that brings them.
-fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut IndexVec<FlowId, Flow>) {
+fn find_suppliers(plan: &Plan, generators: &[Generator], flows: &mut IndexVec<FlowId, Flow>) {
     for (id, source) in plan.sources.iter().enumerate() {
         if let Feeds::One(flow) = source.feeds {
             let flow = FlowId(flow);
@@ -140,8 +149,8 @@ fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut IndexVec<FlowId, 
             };
         }
     }
-    for &id in generators {
-        if let Feeds::One(flow) = plan.sources[id as usize].feeds {
+    for generator in generators {
+        if let Feeds::One(flow) = plan.sources[generator.source as usize].feeds {
             let flow = FlowId(flow);
             (flows[flow].supply, flows[flow].supplier) = (Supply::Pushed, NONE);
         }
@@ -176,16 +185,16 @@ fn flows_of_hosts(plan: &Plan) -> Vec<Vec<FlowId>> {
 
 /// The steady sources of every host that are asked for messages, host by host, and where each host's begin: those that
 /// feed a flow for each destination, and all of a host that has several.
-fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
-    let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); plan.graph.hosts.len()];
+fn generators(plan: &Plan) -> (Vec<Generator>, Vec<u32>) {
+    let mut of_host: Vec<Vec<Generator>> = vec![Vec::new(); plan.graph.hosts.len()];
     for (id, source) in plan.sources.iter().enumerate() {
         if matches!(source.profile.arrivals, Arrivals::Steady { .. }) {
-            of_host[source.host as usize].push(id as u32);
+            of_host[source.host as usize].push(Generator { source: id as u32, lanes: lanes_of(plan, source) });
         }
     }
     for list in &mut of_host {
-        if let [id] = list[..]
-            && matches!(plan.sources[id as usize].feeds, Feeds::One(_))
+        if let [Generator { source, .. }] = list[..]
+            && matches!(plan.sources[source as usize].feeds, Feeds::One(_))
         {
             list.clear();
         }
@@ -196,6 +205,17 @@ fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
         Some(*total)
     }));
     (of_host.concat(), first)
+}
+
+/// The lanes in which messages of a source may travel, bit by bit.
+fn lanes_of(plan: &Plan, source: &SourcePlan) -> u16 {
+    let lane = |flow: u32| 1 << plan.flows[FlowId(flow)].lane;
+    match source.feeds {
+        Feeds::One(flow) | Feeds::Each(flow) | Feeds::InTurn { base: flow, .. } => lane(flow),
+        Feeds::PerDestination { base } => (0..plan.graph.hosts.len() as u32)
+            .filter(|host| source.profile.pattern.reaches(source.host, *host))
+            .fold(0, |lanes, host| lanes | lane(base + host)),
+    }
 }
 
 /// The source makes each of its ON periods a new flow.

@@ -436,8 +436,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return None;
         }
-        for &id in &self.ends.generators[host.first_generator as usize..host.end_generator as usize] {
-            let source = &self.ends.sources[id as usize];
+        for generator in &self.ends.generators[host.first_generator as usize..host.end_generator as usize] {
+            let source = &self.ends.sources[generator.source as usize];
             if let (Feeds::PerDestination { base }, Some(next)) = (source.feeds(), source.upcoming()) {
                 self.ends.flows.prefetch(FlowId(base + next));
             }

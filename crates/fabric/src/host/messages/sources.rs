@@ -8,6 +8,7 @@ use congestree_wire::{FlowId, HostId};
 
 use crate::event::{Event, SourceTurn};
 use crate::fabric::Fabric;
+use crate::host::ends::Generator;
 use crate::host::flow::{NONE, Supply, WindowState};
 use crate::host::messages::message::Generated;
 use crate::tune::variants::Variant;
@@ -133,12 +134,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let generators = state.first_generator as usize..state.end_generator as usize;
         let (mut first, mut willing, mut later) = (NONE, 0, Time::NEVER);
         for place in generators.clone() {
-            let id = self.ends.generators[place];
-            let due = self.wants_to_make(id);
+            let generator = self.ends.generators[place];
+            let due = self.wants_to_make(generator);
             if due > self.now {
                 later = later.min(due);
             } else {
-                first = first.min(id);
+                first = first.min(generator.source);
                 willing += 1;
             }
         }
@@ -168,8 +169,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn draw_source(&mut self, generators: std::ops::Range<usize>, first: u32) -> u32 {
         let now = self.now;
         let willing = |fabric: &Self, place: usize| {
-            let id = fabric.ends.generators[place];
-            (fabric.wants_to_make(id) <= now).then(|| (id, fabric.ends.sources[id as usize].steady_rate()))
+            let generator = fabric.ends.generators[place];
+            let (id, willing) = (generator.source, fabric.wants_to_make(generator) <= now);
+            willing.then(|| (id, fabric.ends.sources[id as usize].steady_rate()))
         };
         let total: f64 = generators.clone().filter_map(|place| willing(self, place)).map(|(_, rate)| rate).sum();
         let mut left = self.ends.sources[first as usize].draw_arrival() * total;
@@ -184,29 +186,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         chosen
     }
 
-    /// From when on a steady source has a message to make: not from its stop on, not for a lane that waits for credit,
-    /// and, with one destination at a time, neither while its last one for it is still there nor for its own host. While
+    /// From when on a steady source has a message to make: not from its stop on, not for a lane that waits for credit (as
+    /// long as its destination may be drawn from several, not while they all do), and, with one destination at a time, neither while its last one for it is still there nor for its own host. While
     /// the throttle of its service level is closed nothing of it could go, wherever it went.
-    fn wants_to_make(&self, id: u32) -> Time {
-        let source = &self.ends.sources[id as usize];
+    fn wants_to_make(&self, generator: Generator) -> Time {
+        let source = &self.ends.sources[generator.source as usize];
         let (host, profile) = (HostId(source.host()), source.profile());
         let (Feeds::One(any)
         | Feeds::Each(any)
         | Feeds::PerDestination { base: any }
         | Feeds::InTurn { base: any, .. }) = source.feeds();
         let any = FlowId(any);
-        let lane = self.ends.flows[any].lane;
-        if self.now >= profile.stop || self.links.out_lanes[self.at(host.port(), lane)].starved > 0 {
-            return Time::NEVER;
-        }
+        let waits = |lane: u8| self.links.out_lanes[self.at(host.port(), lane)].starved > 0;
         let held_back = match (&profile.pattern, source.feeds()) {
             (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
                 let hot = to[(self.now.0 / every.0) as usize % to.len()];
-                HostId(hot) == host || self.ends.flows[FlowId(base + hot)].remaining > 0
+                let flow = &self.ends.flows[FlowId(base + hot)];
+                HostId(hot) == host || flow.remaining > 0 || waits(flow.lane)
             }
-            (_, Feeds::One(flow)) => self.ends.flows[FlowId(flow)].remaining > 0,
-            _ => false,
+            (_, Feeds::One(flow)) => self.ends.flows[FlowId(flow)].remaining > 0 || waits(self.ends.flows[any].lane),
+            _ => (0..self.lanes() as u8).filter(|lane| generator.lanes & 1 << lane != 0).all(waits),
         };
+        if self.now >= profile.stop {
+            return Time::NEVER;
+        }
         let due = if held_back { Time::NEVER } else { source.due() };
         match self.control.shared_throttles {
             true => due.max(self.ends.flows[self.pacer(any)].next_at),
