@@ -449,7 +449,8 @@ class Host:
         if flow.reacts and not flow.notified:
             answer.answers = sender.known() - known
             self.hear(answer)
-            self.hear_of_loss(flow, before)
+            if answer.epoch == flow.epoch:
+                self.hear_of_loss(flow, before)
         if known < len(sender.sizes) == sender.known() and not flow.source.endless:
             flow.posting.done(flow.epoch)
             flow.source.done()

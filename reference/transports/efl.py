@@ -95,7 +95,10 @@ class EflSender(Patient, Series):
 
     def refill(self) -> None:
         """The next message is taken; whoever was idle begins anew."""
+        was_open = self.open
         super().refill()
+        if was_open and not self.open and self.first == self.end:
+            self.phase = "idle"
         if self.phase == "idle" and self.what_next() is not None:
             self.probe_end, self.probe_ack = self.next + self.rule.probe_packets, None
             if self.rule.probe_packets:
@@ -159,7 +162,7 @@ class EflSender(Patient, Series):
                 self.repaired_at = now
             else:
                 self.repair = 0
-            if self.first == self.end and not (self.flow.source.endless and self.flow.source.on):
+            if self.first == self.end and not self.open:
                 self.phase = "idle"
         self.watch()
 

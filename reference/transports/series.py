@@ -1,7 +1,8 @@
 """The packets of a flow with a transport: a message is a group; the next begins when all of the last is acknowledged.
 
 Numbers count from 0 and go on from message to message. A source without end has one group without end, of full packets;
-if the source stops, the group ends with what has been sent.
+if the source stops, or is switched off, the group ends with what has been sent. Switched on again, it begins another
+when all of that is acknowledged.
 
     acknowledged | sent, not acknowledged | sent before, to be sent again | not sent yet
                  first                    next                            top            end
@@ -19,6 +20,7 @@ class Work(ABC):
         self.flow = flow
         self.sizes: list[int] = []  # on the wire, of the packets that are there
         self.top = 0  # one more than the last that was ever sent
+        self.open = False  # the group is without end, and has not ended
         self.counts = {"resent": 0, "told": 0, "timeouts": 0, "groups": 0}
 
     @property
@@ -33,10 +35,16 @@ class Work(ABC):
         if source.endless:
             if not source.on:
                 del self.sizes[self.top :]
-            elif self.top == self.end and is_there:
+                self.open = False
+                return
+            begins = not self.open and self.known() == self.end and is_there
+            self.open = self.open or begins
+            if self.open and self.top == self.end:
                 queue.popleft()
                 self.sizes.append(source.setup.mtu + source.setup.header)
                 source.sent()
+            if begins:
+                self.begins()
         elif self.known() == self.end and is_there:
             message = queue[0][2]
             while queue and queue[0][2] is message:
@@ -54,7 +62,7 @@ class Work(ABC):
 
     def is_last(self, number: int) -> bool:
         """As far as is known, no packet of its group comes after it."""
-        return number + 1 == self.end and not (self.flow.source.endless and self.flow.source.on)
+        return number + 1 == self.end and not self.open
 
 
 class Patient(ABC):

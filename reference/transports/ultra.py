@@ -200,7 +200,7 @@ class Sender(Work):
         if self.credit is None:
             return 0
         backlog, lost = (sum(self.sizes[n] for n in those) for those in (range(self.top, self.end), self.lost))
-        if self.flow.source.endless and self.flow.source.on:
+        if self.open:
             backlog = math.inf
         full = self.flow.source.setup.mtu + self.flow.source.setup.header
         window = math.inf if self.window is None else int(self.window.cwnd) + full
@@ -233,6 +233,7 @@ class Sender(Work):
 
     def begins(self) -> None:
         """A group begins."""
+        self.stopped = False
         self.watch()
 
     def request(self, now: int) -> None:

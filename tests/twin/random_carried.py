@@ -39,8 +39,6 @@ def random_carried(seed: int) -> dict:
     scheme = scenario["scheme"] = {"transport": model["scheme"]["transport"]}
     packet = sum(int(scenario["adapters"][key].split()[0]) for key in ("mtu", "header"))
     adapt(rng, scenario, scheme["transport"])
-    if kind == "rccc":
-        scenario["adapters"].pop("message_cost", None)
     voq = scenario["switches"]["queues"] == "voq" and "output_buffer" not in scenario["switches"]
     if kind in ("go-back-n", "irn") and rng.random() < 0.7:
         react(rng, scenario, packet, voq)
@@ -50,7 +48,7 @@ def random_carried(seed: int) -> dict:
 
 
 def adapt(rng: random.Random, scenario: dict, transport: dict) -> None:
-    """What a transport says itself is left out, and so are sources that are switched on and off."""
+    """What a transport says itself is left out. A source without end has one destination."""
     adapters = scenario["adapters"]
     for key in ("window", "acks", "ack_lane"):
         adapters.pop(key, None)
@@ -59,10 +57,9 @@ def adapt(rng: random.Random, scenario: dict, transport: dict) -> None:
     for entry in scenario["traffic"]:
         for key in ("window", "rate", "queue_pairs"):
             entry.pop(key, None)
-        if "on-off" in entry["arrivals"] or entry["arrivals"] == "greedy":
-            entry["arrivals"] = "greedy"
-            if entry.get("pattern") == "uniform" or "hot-spot" in entry.get("pattern", ()):
-                entry["pattern"] = "permutation"
+        drawn = entry.get("pattern") == "uniform" or "hot-spot" in entry.get("pattern", ())
+        if drawn and ("on-off" in entry["arrivals"] or entry["arrivals"] == "greedy"):
+            entry["pattern"] = "permutation"
 
 
 def react(rng: random.Random, scenario: dict, packet: int, voq: bool) -> None:

@@ -29,7 +29,7 @@ pub(crate) struct ConnectionSender {
     pub(super) due: Option<u32>,
     /// Payload of the group; zero if it is endless, or all of it has been acknowledged.
     pub(crate) bytes: u64,
-    /// When its first packet started; never before that.
+    /// When its first packet started, or of a group without end the first packet of this life of its flow; never before that.
     pub(crate) started: Time,
     /// The earliest timer event on the agenda; never if there is none.
     pub(super) timer_at: Time,

@@ -58,16 +58,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // As for other flows: a permission before the link is free needs no event.
         let decides = free_at.max(self.ends.hosts[host].inject_at);
         let ready = at <= decides;
-        if !ready && at < cold.wake_at {
-            cold.wake_at = at;
-            self.schedule(at, Event::Pace { flow: id });
+        let begins_at = if posted_at > self.now && flow.has_packet(self.now) { posted_at } else { Time::NEVER };
+        let wake_at = at.min(begins_at);
+        if !ready && wake_at < cold.wake_at {
+            cold.wake_at = wake_at;
+            self.schedule(wake_at, Event::Pace { flow: id });
         }
         self.set_ready(host, slot, ready);
     }
 
-    /// Gives the transport the next message, or cuts an endless group whose source has stopped.
+    /// Gives the transport the next message as soon as it is posted, or cuts an endless group whose source has stopped.
     fn begin_group(&mut self, id: FlowId) {
-        let link = self.link_view(id);
+        let (link, posted_at) = (self.link_view(id), self.posted_at(id));
         let endless = matches!(self.ends.flows[id].supply, Supply::Greedy { .. });
         let more = self.ends.flows[id].has_packet(self.now);
         if endless && !more && self.ends.connections.senders[id].end == u32::MAX {
@@ -82,11 +84,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let before = if more { self.watched_phase(id) } else { None };
         let flow = &self.ends.flows[id];
         let sender = &mut self.ends.connections.senders[id];
-        if !sender.is_idle() || !more {
+        if !sender.is_idle() || !more || posted_at > self.now {
             return;
         }
         sender.first = sender.end;
-        sender.started = Time::NEVER;
+        if !endless {
+            sender.started = Time::NEVER;
+        }
         sender.before = sender.transport.loss_counts();
         if endless {
             sender.bytes = 0;
@@ -269,7 +273,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let done = sender.is_idle();
         self.tell_state(id, "ack");
         self.tell_sender(id);
-        if self.listens_to_acks() {
+        if self.listens_to_acks() && !self.is_of_earlier_life(packet) {
             if packet.marked() {
                 self.probe.echoed(now, id.0, header.cause);
             }
@@ -295,6 +299,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         self.refresh_connection(id);
+    }
+
+    /// The packet that an answer is about set out before its flow began anew: nothing of what it met counts any more.
+    fn is_of_earlier_life(&self, answer: &Packet) -> bool {
+        let begins_anew = matches!(self.ends.flows[answer.flow].supply, Supply::Greedy { .. })
+            && !self.ends.persistent
+            && !self.control.shared_throttles;
+        begins_anew && answer.injected < self.ends.connections.senders[answer.flow].started
+    }
+
+    /// The flow begins anew: what it sends from now on is heard of, and of what it has sent before nothing.
+    pub(in crate::host) fn begin_life(&mut self, id: FlowId) {
+        if self.transports() {
+            self.ends.connections.senders[id].started = Time::NEVER;
+        }
     }
 
     /// The reaction point of a flow hears if its transport has noticed a loss since it had gone so far.

@@ -111,6 +111,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.tell_limit(flow_id);
         }
         self.repost(flow_id);
+        self.begin_life(flow_id);
     }
 
     /// A steady source has started, or its hot host has moved: its host may have something to send.
