@@ -97,6 +97,7 @@ class Setup:
     queue_depth: int | None
     window: int | None
     injection_rate: int | None
+    injection_buffer: int | None  # packets between flows and link; none: flows have the link to themselves
     drain_rate: int | None
     receive_units: int | None = None
     mark: Mark = field(default_factory=Mark)
@@ -240,6 +241,7 @@ def of_adapters(adapters: dict) -> dict:
         "queue_depth": adapters.get("queue_depth"),
         "window": adapters.get("window"),
         "injection_rate": rate(adapters.get("injection_rate")),
+        "injection_buffer": adapters.get("injection_buffer"),
         "drain_rate": rate(adapters.get("drain_rate")),
     }
 

@@ -3,6 +3,7 @@
 from collections import deque
 
 from reference.hosts.posting import Posting
+from reference.hosts.staging import Staging
 from reference.links.lanes import LaneTurn, ScheduleTurn
 from reference.links.link import ANSWER, DELIVER, DRAINED, FLUSH, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
 from reference.links.pauses import Memory
@@ -112,6 +113,7 @@ class Host:
         self.inject_at = 0  # not before: the cap on the injection of data
         self.held: set[int] = set()  # places of flows that are stopped, see `flow_queues`
         self.known = KnownLines()  # of the switch before it
+        self.staging = Staging(self) if self.setup.injection_buffer is not None else None
         self.drained = 0  # when the receive buffer will have drained all that has come in
         self.wire = self.upstream = None
         self.granter = None  # who grants credit, if receivers do
@@ -169,6 +171,8 @@ class Host:
         self.wire.send_frame()
         for sender in (flow.sender for flow in self.flows if flow.sender is not None):
             sender.refill()
+        if self.staging is not None:
+            return self.staging.decide()
         packet, flow, blocked = self.choose()
         while packet is None and self.ask_a_source():
             packet, flow, blocked = self.choose()
@@ -214,7 +218,7 @@ class Host:
             if not self.may_send(flow) or lane not in (None, flow.lane):
                 continue
             packet = self.packet_of(flow)
-            if self.wire.fits(packet):
+            if self.staging is not None or self.wire.fits(packet):
                 return packet, flow, False
             blocked = True
         return None, None, blocked
@@ -236,7 +240,9 @@ class Host:
         in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
         in_time = in_time and (flow.dcqcn is None or flow.dcqcn.allowed)
         held = bool(self.held) and self.flows.index(flow) in self.held
-        held = held or self.known.stops(flow.queue[0][0] if flow.queue else flow.destination)
+        waits_outside = self.staging is None or self.setup.isolation is None or self.setup.isolation.hosts_skip_stopped
+        stopped = waits_outside and self.known.stops(flow.queue[0][0] if flow.queue else flow.destination)
+        held = held or stopped
         return has_packet and window_open and in_time and not held and self.fabric.now >= self.inject_at
 
     def window_lets_go(self, flow: Flow) -> bool:
@@ -249,12 +255,15 @@ class Host:
 
     def hear_of_line(self, port: int, *says) -> None:
         """The switch before it tells of a line."""
-        self.known.hear(*says)
+        known = self.known.hear(*says)
+        if self.staging is not None:
+            self.staging.hears(says[0], known)
 
     def ask_a_source(self) -> bool:
         """A steady source whose message is due makes it, if there is any; of several one is drawn by their rates.
 
-        Sources in a lane in which a packet waits for credit already are not asked: theirs would only join it.
+        Sources in a lane in which a packet waits for credit already are not asked: theirs would only join it. One whose
+        lane nobody knows before it has drawn is asked as long as there is another lane that it may draw.
         """
         if self.wire.sending is not None or self.wire.is_held() or self.fabric.now < self.inject_at:
             return False
@@ -317,13 +326,20 @@ class Host:
         if self.setup.injection_rate is not None:
             self.inject_at = now + time_for(packet.size, self.setup.injection_rate)
             self.wake(self.inject_at, flow)
+        if self.staging is not None:
+            self.staging.join(packet)
+        else:
+            self.leaves(packet, flow.last_time)
+        flow.source.sent()
+
+    def leaves(self, packet, takes: int) -> None:
+        """A data packet goes over the link. A message that nobody acknowledges is done when its last byte has left."""
+        flow, left = packet.flow, self.fabric.now + takes
         self.wire.send(packet)
-        left = now + flow.last_time
         if packet.last and not flow.acknowledged and flow.sender is None:
-            self.fabric.at(left, PACE, flow.number, self, flow.posting.done, flow.epoch)
+            self.fabric.at(left, PACE, flow.number, self, flow.posting.done, packet.epoch)
         if packet.last and flow.line is not None:
             flow.line.leaves(packet.sequence, left)
-        flow.source.sent()
 
     def set_pace(self, flow: Flow) -> None:
         """When the flow may send next, counted from the start of its last packet, by its reaction and its own limit."""

@@ -37,6 +37,7 @@ class IsolationRule:
     root_stops: bool
     root_release: str
     kept: bool  # a queue that is empty and stopped is kept until it may go
+    hosts_skip_stopped: bool  # what goes to a destination of a stopped line waits outside of a host's memory
     in_band: bool
     notice: int  # bytes on the link, or else a time on top of its delay
 
@@ -67,6 +68,7 @@ def read_isolation(scheme: dict) -> IsolationRule | None:
         root_stops=given(parameters, "root_stops", True),
         root_release=given(parameters, "root_release", "empty"),
         kept=by_destination,
+        hosts_skip_stopped=given(parameters, "hosts_skip_stopped", kind == "ecocc"),
         in_band=way == "in-band",
         notice=size(given(notice, "size", "64 B")) if way == "in-band" else span(given(notice, "delay", "0 ns")),
     )

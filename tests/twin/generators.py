@@ -32,6 +32,7 @@ from random_reactions import random_reactions
 from random_regions import random_regions
 from random_reno import random_reno
 from random_scenarios import random_scenario
+from random_staging import random_staging
 from random_telemetry import random_telemetry
 from random_ternary import random_ternary
 from random_towards import random_towards
@@ -72,6 +73,7 @@ GENERATORS = {
     "reactions": random_reactions,
     "regions": random_regions,
     "new-reno": random_reno,
+    "staging": random_staging,
     "telemetry": random_telemetry,
     "ternary": random_ternary,
     "towards": random_towards,

@@ -65,9 +65,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The lane lacks room for a packet of so many units: wake when it has.
+    /// The lane lacks room for a packet of so many units: wake when it has it, or room for a smaller one that waits as well.
     pub(crate) fn starve(&mut self, host: HostId, lane: u8, units: u16) {
-        self.await_room(host.port(), lane, u32::from(units));
+        let least = match self.links.out_lanes[self.at(host.port(), lane)].starved {
+            0 => u32::from(units),
+            others => others.min(u32::from(units)),
+        };
+        self.await_room(host.port(), lane, least);
         if self.lanes() > 1 {
             self.probe.waits(self.now, host.0, lane);
         }

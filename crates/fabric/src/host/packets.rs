@@ -76,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.message_out(flow_id, until);
         }
         if self.ends.flows[flow_id].remaining == 0 {
-            if packet.acks == 0 {
+            if packet.acks == 0 && !self.stages() {
                 self.message_done(flow_id, until);
             }
             self.next_message(flow_id);
@@ -103,12 +103,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() {
             self.ends.headers.put(id, header.unwrap_or_default());
         }
-        let place = self.at(host.port(), packet.lane);
-        self.links.out_lanes[place].starved = 0;
         let until = if self.stages() {
             self.stage(host, id);
             self.now
         } else {
+            let place = self.at(host.port(), packet.lane);
+            self.links.out_lanes[place].starved = 0;
             self.transmit(host.port(), id)
         };
         let state = &mut self.ends.hosts[host];

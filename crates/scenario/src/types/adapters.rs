@@ -58,7 +58,8 @@ pub struct Adapters {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receive_buffer: Option<Room>,
     /// Packets that a host holds between its flows and its link, in one first-in first-out queue and the queues that a
-    /// scheme sets aside. Absent: flows have the link to themselves, and none waits behind another.
+    /// scheme sets aside; flows fill it whenever the link is idle. Absent: flows have the link to themselves, and none waits
+    /// behind another.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub injection_buffer: Option<u32>,

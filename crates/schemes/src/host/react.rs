@@ -201,7 +201,7 @@ impl Pace {
     /// The earliest start of the packet after `last`.
     fn next_start(self, last: Sent) -> Time {
         match self {
-            Pace::LineRate => last.start,
+            Pace::LineRate => last.start + last.time,
             Pace::Every(times) => last.start + last.time.scaled(times),
         }
     }

@@ -1,7 +1,7 @@
 //! The injection memory of a host: a few packets between its flows and its link.
 //!
-//! Flows hand their packets to the memory as their windows and paces allow, in turn, while there is room; the packet that
-//! is being sent takes none. From there they leave as from an input of a switch: from one normal queue, first in first
+//! Whenever the link is idle and no control packet goes, flows hand their packets to the memory as their windows and paces
+//! allow, in turn, while there is room; the packet that is being sent takes none. From there they leave as from an input of a switch: from one normal queue, first in first
 //! out, and from the set-aside queues of an isolation scheme, in turn. A notice from the switch that a line is stopped
 //! holds its queue here; without set-aside queues the memory is one queue, whatever is congested.
 
@@ -10,7 +10,7 @@ use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_schemes::isolate::{self, HeadDecision};
 use congestree_units::Time;
-use congestree_wire::{HostId, PacketId, PortId};
+use congestree_wire::{HostId, Packet, PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::turns::Turn;
@@ -64,9 +64,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         memory.turn = queue as u8;
         self.packets[id].injected = self.now;
         let until = self.transmit(host.port(), id);
-        let (flow, last) = (self.packets[id].flow, self.packets[id].last);
-        if self.runs_programs() && last {
-            self.message_out(flow, until);
+        if self.packets[id].last {
+            self.message_has_left(id, until);
         }
         if queue == 0 {
             self.sort_memory(host);
@@ -85,6 +84,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.has_work(host) {
             self.wake_by(host.port(), until);
+        }
+    }
+
+    /// The last packet of a message starts, and will have left at `until`.
+    fn message_has_left(&mut self, id: PacketId, until: Time) {
+        let Packet { flow, epoch, acks, .. } = self.packets[id];
+        if self.runs_programs() {
+            self.message_out(flow, until);
+        }
+        if acks == 0 && self.posts() && self.ends.cold[flow].epoch == epoch {
+            self.message_done(flow, until);
+            self.refresh(flow);
         }
     }
 
