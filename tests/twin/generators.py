@@ -1,6 +1,7 @@
 """All generators of random scenarios that both the engine and its twin run, by what they are about."""
 
 from random_applications import random_applications
+from random_bereft import random_bereft
 from random_beside import random_beside
 from random_carried import random_carried
 from random_checked import random_checked
@@ -43,6 +44,7 @@ GENERATORS = {
     "scenarios": random_scenario,
     "applications": random_applications,
     "beside": random_beside,
+    "bereft": random_bereft,
     "carried": random_carried,
     "checked": random_checked,
     "controlled": random_controlled,

@@ -52,6 +52,11 @@ def random_applications(seed: int) -> dict:
     scenario = draw(rng.randrange(10**6))
     while loses_in_some_lanes(scenario):
         scenario = draw(rng.randrange(10**6))
+    return with_applications(rng, scenario, seed)
+
+
+def with_applications(rng: random.Random, scenario: dict, seed: int) -> dict:
+    """A scenario of another file, with applications beside its traffic, or in its place."""
     scenario.setdefault("adapters", {}).setdefault("mtu", "2048 B")
     graph, adapters = topology.build(scenario), scenario["adapters"]
     hosts = len(graph.hosts)

@@ -150,7 +150,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.notify(packet);
         if self.runs_programs() {
-            match self.rules.overtaking {
+            match self.rules.counts_packets {
                 true => self.packet_in(packet.flow, packet.sequence),
                 false if packet.last => self.message_in(packet.flow),
                 false => {}

@@ -94,6 +94,12 @@ impl Plan {
         self.scheme.reorders() || self.faults.reroutes()
     }
 
+    /// Packets may be lost, and nobody sends them again.
+    pub fn loses_for_good(&self) -> bool {
+        let drops = self.pfc.as_ref().is_some_and(|pfc| !pfc.stop_at_loss);
+        drops && !self.scheme.transport.repairs()
+    }
+
     /// When packets go on. Links that look at packets wait for their tails.
     pub fn switching(&self) -> Switching {
         if self.checks.any() { Switching::StoreForward } else { self.switch.switching }

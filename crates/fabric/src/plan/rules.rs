@@ -25,6 +25,8 @@ pub(crate) struct FabricRules {
     pub flow_control: FlowControl,
     /// Packets of a flow may overtake each other.
     pub overtaking: bool,
+    /// The last packet of a message need not be the last to come in, or some may never: every packet of it counts.
+    pub counts_packets: bool,
     /// Every packet counts that starts on the link into its host, because senders hear of deliveries, and the last packet of a message
     /// need not be the last to come in.
     pub counts_coming: bool,
@@ -94,7 +96,8 @@ impl FabricRules {
             adapter: plan.adapter,
             flow_control: plan.flow_control,
             overtaking: plan.reorders(),
-            counts_coming: plan.reorders() && plan.senders_are_foretold(),
+            counts_packets: plan.reorders() || plan.loses_for_good(),
+            counts_coming: (plan.reorders() || plan.loses_for_good()) && plan.senders_are_foretold(),
         }
     }
 }

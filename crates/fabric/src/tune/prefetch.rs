@@ -382,7 +382,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.switches.ways.orders.prefetch(packet.flow);
                 }
                 if self.runs_programs()
-                    && (packet.last || self.rules.overtaking)
+                    && (packet.last || self.rules.counts_packets)
                     && let Some(ranks) = &self.ranks
                 {
                     ranks.fetch(packet.flow);

@@ -1,0 +1,41 @@
+"""Random small applications of which packets are lost for good: pauses come too late, and nobody sends anything again.
+
+Networks are those of `random_pauses`, with little headroom; applications those of `random_applications`.
+`PYTHONPATH=. python tests/twin/random_bereft.py SEED` prints one.
+"""
+
+import json
+import random
+import sys
+
+from random_applications import with_applications
+from random_pauses import random_pauses
+
+
+def random_bereft(seed: int) -> dict:
+    """The scenario of this seed."""
+    rng = random.Random(f"bereft {seed}")
+    while True:
+        scenario = random_pauses(rng.randrange(10**6))
+        pfc, lanes = scenario["links"]["flow_control"]["pfc"], scenario["links"]["lanes"]
+        static = "static" in pfc.get("threshold", ()) and "shared_memory" not in scenario["switches"]
+        if static and len(pfc.get("lossless", range(lanes))) == lanes:
+            break
+    packet = sum(int(scenario["adapters"][key].split()[0]) for key in ("mtu", "header"))
+    room = rng.choice([1, 1, 2, 3]) * max(packet, 64)
+    if "fecn" in scenario["scheme"].get("mark", {}) or scenario["scheme"]["preset"] == "ib-cc":
+        scenario["scheme"] = {"preset": "none"}
+    scenario["switches"]["buffer"] = f"{room} B"
+    scenario["switches"].pop("lane_buffers", None)
+    pfc["threshold"] = {"static": {"xoff": f"{room} B", "xon": "0 B"}}
+    scenario["links"]["rate"] = rng.choice(["1 GB/s", "2 GB/s", "13.3 Gbit/s"])
+    pfc["response"] = rng.choice(["333 ns", "3 us", "10 us"])
+    scenario = with_applications(rng, scenario, seed)
+    told = any(entry.get("job", {}).get("send_end") == "delivered" for entry in scenario["traffic"])
+    if told:  # a sender is told as soon as the last packet is on its last link
+        scenario["adapters"].pop("drain_rate", None)
+    return scenario
+
+
+if __name__ == "__main__":
+    print(json.dumps(random_bereft(int(sys.argv[1])), indent=1))

@@ -1,0 +1,27 @@
+"""The engine against its twin where packets of applications are lost for good.
+
+By hand: `PYTHONPATH=. python tests/twin/test_twin_bereft.py 0 500`.
+"""
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_bereft import random_bereft
+from reference import run
+
+
+@in_chunks(SEEDS // 2)
+def test_ranks_wait_for_ever_for_what_is_lost(seeds):
+    check_seeds(random_bereft, seeds)
+
+
+def test_the_random_scenarios_reach_what_they_are_about():
+    """Messages of jobs lack packets, and later ones of the same line are whole."""
+    lacking = 0
+    for seed in range(SEEDS // 2):
+        flows = run(random_bereft(seed)).flows
+        lines = [[*flow.line.coming] for flow in flows if flow.line is not None]
+        lacking += any(line and line[0].missing and any(not message.missing for message in line[1:]) for line in lines)
+    assert lacking > 2, lacking
+
+
+if __name__ == "__main__":
+    by_hand(random_bereft)
