@@ -74,8 +74,8 @@ class Adapters(Part):
     pfc. Absent: always enough."""
     injection_buffer: int | None = None
     """Packets that a host holds between its flows and its link, in one first-in first-out queue and the
-    queues that a scheme sets aside. Absent: flows have the link to themselves, and none waits behind
-    another."""
+    queues that a scheme sets aside; flows fill it whenever the link is idle. Absent: flows have the link to
+    themselves, and none waits behind another."""
     node: NodeLinks | None = None
     """Links inside nodes of several hosts, such as NVLink: messages of jobs between hosts of a node take
     them. Absent: none."""
