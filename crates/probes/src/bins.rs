@@ -11,31 +11,49 @@ pub(crate) struct Bins<T> {
     bins: usize,
     items: usize,
     cells: Vec<T>,
+    /// Start of the bin that was asked for last, and its first cell: the next one asked for is nearly always the same, and
+    /// divisions are slow.
+    last: (Time, usize),
 }
 
 impl<T: Clone + Default> Bins<T> {
     /// All cells at their default.
     pub(crate) fn new(window: MeasurementWindow, items: usize) -> Self {
         let bins = window.end.0.div_ceil(window.bin.0.max(1)) as usize;
-        Self { bin: window.bin, bins, items, cells: vec![T::default(); bins * items] }
+        Self { bin: window.bin, bins, items, cells: vec![T::default(); bins * items], last: (Time::START, 0) }
     }
 
     /// The cell of an item at an instant; the end of the run belongs to the last bin.
     pub(crate) fn at(&mut self, time: Time, item: u32) -> &mut T {
-        let bin = ((time.0 / self.bin.0) as usize).min(self.bins - 1);
-        &mut self.cells[bin * self.items + item as usize]
+        if !self.is_in_last(time) {
+            self.find(self.bin_of(time));
+        }
+        &mut self.cells[self.last.1 + item as usize]
+    }
+
+    #[inline]
+    fn is_in_last(&self, time: Time) -> bool {
+        time.0.wrapping_sub(self.last.0.0) < self.bin.0
+    }
+
+    fn find(&mut self, bin: usize) {
+        self.last = (Time(bin as u64 * self.bin.0), bin * self.items);
     }
 
     /// Calls `add` with each bin's cell and the part of the interval that falls into it.
     pub(crate) fn over(&mut self, from: Time, to: Time, item: u32, mut add: impl FnMut(&mut T, Span)) {
         let mut from = from;
         while from < to {
-            let bin = (from.0 / self.bin.0) as usize;
-            if bin >= self.bins {
-                return;
+            if !self.is_in_last(from) {
+                let bin = (from.0 / self.bin.0) as usize;
+                if bin >= self.bins {
+                    return;
+                }
+                self.find(bin);
             }
-            let end = Time((bin as u64 + 1) * self.bin.0).min(to);
-            add(&mut self.cells[bin * self.items + item as usize], end.since(from));
+            let (start, first) = self.last;
+            let end = Time(start.0 + self.bin.0).min(to);
+            add(&mut self.cells[first + item as usize], end.since(from));
             from = end;
         }
     }

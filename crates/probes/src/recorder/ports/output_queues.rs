@@ -1,7 +1,5 @@
 //! Time series of output queues: what waits on average and at most, and what is dropped.
 
-use std::collections::BTreeSet;
-
 use congestree_units::Time;
 
 use crate::bins::Bins;
@@ -23,14 +21,15 @@ pub(in crate::recorder) struct OutputQueueSeries {
     bins: Bins<Bin>,
     /// By port: since when so many bytes wait.
     now: Vec<(Time, u64)>,
-    used: BTreeSet<u32>,
+    /// By port: something has waited there, or was dropped.
+    used: Vec<bool>,
     end: Time,
 }
 
 impl OutputQueueSeries {
     pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize) -> Self {
         let now = vec![(Time::START, 0); ports];
-        Self { bins: Bins::new(window, ports), now, used: BTreeSet::new(), end: window.end }
+        Self { bins: Bins::new(window, ports), now, used: vec![false; ports], end: window.end }
     }
 
     pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
@@ -40,13 +39,13 @@ impl OutputQueueSeries {
             sum.dropped += bin.dropped;
         });
         take_changed(&mut self.now, &part.now, &(Time::START, 0));
-        self.used.extend(&part.used);
+        self.used.iter_mut().zip(&part.used).for_each(|(used, there)| *used |= there);
     }
 
     pub(in crate::recorder) fn queued(&mut self, now: Time, port: u32, bytes: u64) {
         let (since, before) = std::mem::replace(&mut self.now[port as usize], (now, bytes));
         if now > since && before > 0 {
-            self.used.insert(port);
+            self.used[port as usize] = true;
             self.bins.over(since, now, port, |cell, part| {
                 cell.waiting += before as f64 * part.as_secs();
                 cell.most = cell.most.max(before);
@@ -57,7 +56,7 @@ impl OutputQueueSeries {
     }
 
     pub(in crate::recorder) fn dropped(&mut self, now: Time, port: u32) {
-        self.used.insert(port);
+        self.used[port as usize] = true;
         self.bins.at(now, port).dropped += 1;
     }
 
@@ -65,7 +64,7 @@ impl OutputQueueSeries {
         self.end = end;
         for port in 0..self.now.len() as u32 {
             let bytes = self.now[port as usize].1;
-            if bytes > 0 || self.used.contains(&port) {
+            if bytes > 0 || self.used[port as usize] {
                 self.queued(end, port, bytes);
             }
         }
@@ -75,7 +74,7 @@ impl OutputQueueSeries {
     pub(in crate::recorder) fn table(self, names: &Names) -> Table {
         let (time, port) = self.bins.rows();
         let cells = self.bins.column(|cell| cell.clone());
-        let rows: Vec<usize> = (0..port.len()).filter(|&row| self.used.contains(&port[row])).collect();
+        let rows: Vec<usize> = (0..port.len()).filter(|&row| self.used[port[row] as usize]).collect();
         let mean = |row: usize| {
             let length = self.bins.length(row, self.end);
             if length > 0.0 { cells[row].waiting / length } else { 0.0 }
