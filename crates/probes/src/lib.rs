@@ -240,10 +240,6 @@ pub enum RegionFlow {
 
 /// What the fabric tells as it runs. All methods do nothing unless overridden.
 pub trait Probe {
-    /// Somebody hears what is told at all; otherwise it need not be worked out.
-    fn listens(&self) -> bool {
-        true
-    }
     /// The warm-up is over: what is told from now on comes after it, be it of the same instant.
     fn warmed_up(&mut self) {}
     /// A packet starts on a link.
@@ -307,6 +303,10 @@ pub trait Probe {
     fn region_flow(&mut self, _now: Time, _output: u32, _flow: u32, _what: RegionFlow) {}
     /// Wants to hear of regions.
     fn wants_regions(&self) -> bool {
+        false
+    }
+    /// Wants to hear what waits for outputs and what inputs hold: `queued` and `buffered`.
+    fn wants_fill(&self) -> bool {
         false
     }
     /// So many bytes wait for `output` now.
@@ -402,11 +402,7 @@ pub struct Names {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
-impl Probe for Silent {
-    fn listens(&self) -> bool {
-        false
-    }
-}
+impl Probe for Silent {}
 
 /// A probe of which every part of a network can have one: together they have seen what one for all would have.
 pub trait Parted: Probe + Send {

@@ -263,6 +263,10 @@ impl Probe for Recorder {
         tell!(self, echoed(now, flow, sequence));
     }
 
+    fn wants_fill(&self) -> bool {
+        self.output_queues.is_some() || self.buffers.is_some() || self.any(|listed| listed.wants_fill())
+    }
+
     fn queued(&mut self, now: Time, output: u32, bytes: u64) {
         if let Some(queues) = &mut self.output_queues {
             queues.queued(now, output, bytes);

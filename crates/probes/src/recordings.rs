@@ -137,6 +137,10 @@ recordings! {
 // A set is a word of bits.
 const _: () = assert!(Recording::ALL.len() <= u32::BITS as usize);
 
+/// To ask recorders what they are, before anything is measured.
+const NO_WINDOW: MeasurementWindow =
+    MeasurementWindow { warm_up: Time::START, end: Time::START, bin: Span(1), sampling_interval: Span(1) };
+
 /// Which recorders are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProbeSet(u32);
@@ -160,9 +164,12 @@ impl ProbeSet {
     /// Parts of a network can record it by themselves. What has no file of its own belongs to a flow, a class or a port each, or is a
     /// row of one of them, or it is made of looks, of which each part sees its own ports; the other recorders say so.
     pub fn by_owner(self) -> bool {
-        let (start, picosecond) = (Time::START, Span(1));
-        let window = MeasurementWindow { warm_up: start, end: start, bin: picosecond, sampling_interval: picosecond };
-        listed(self, window).iter().all(|recorder| recorder.adds_up())
+        listed(self, NO_WINDOW).iter().all(|recorder| recorder.adds_up())
+    }
+
+    /// Some recorder wants to know how many bytes wait for outputs.
+    pub fn counts_waiting(self) -> bool {
+        self.has(Recording::OutputQueues) || listed(self, NO_WINDOW).iter().any(|recorder| recorder.wants_fill())
     }
 
     /// Some recorder has a row for every packet, or as many. A run in one part hands them over while it goes on; one in several
@@ -194,6 +201,7 @@ mod tests {
         assert!(set.has(Recording::Flows) && set.has(Recording::InjectionAudit) && !set.has(Recording::Ports));
         assert!(set.any() && !set.counts_buffers() && !ProbeSet::default().any());
         assert!(ProbeSet::from_iter([Recording::Queues]).counts_buffers());
+        assert!(!set.counts_waiting() && ProbeSet::from_iter([Recording::OutputQueues]).counts_waiting());
     }
 
     #[test]

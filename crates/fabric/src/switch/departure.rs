@@ -195,7 +195,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Probes hear what waits for an output, in all its lanes, where something may be lost for want of room.
     #[inline(always)]
     pub(crate) fn tell_queued(&mut self, output: PortId) {
-        if (self.loses() || self.pauses()) && self.probe.listens() {
+        if (self.loses() || self.pauses()) && self.probe.wants_fill() {
             self.probe.queued(self.now, output.0, self.waiting_for(output));
         }
     }

@@ -96,7 +96,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && account.take_quietly(size.into())
         {
             let held = account.bytes();
-            self.tell_room(input, lane, held, output);
+            self.tell_buffered(input, lane, held);
+            self.tell_queued(output);
             return true;
         }
         self.take_any_memory(input, output, id)
@@ -127,7 +128,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.packets.remove(id);
             return false;
         }
-        self.tell_room(input, lane, held, output);
+        self.tell_buffered(input, lane, held);
+        self.tell_queued(output);
         if taken == Taken::Crossed {
             self.ask_for_pause(input, lane);
         }
@@ -141,7 +143,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && account.give_quietly(size.into())
         {
             let held = account.bytes();
-            return self.tell_room(input, lane, held, output);
+            return self.tell_buffered(input, lane, held);
         }
         self.leave_any_memory(input, output, lane, size);
     }
@@ -160,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             pauses.may_end.push((input, lane, account));
             self.consider(input);
         }
-        self.tell_room(input, lane, held, output);
+        self.tell_buffered(input, lane, held);
     }
 
     /// Everybody has decided: pauses end where enough has been given back, whichever packet started first.
@@ -188,15 +190,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.pauses.may_end = may_end;
     }
 
-    /// Probes hear what an input and an output have.
+    /// Probes hear what an input holds.
     #[inline]
-    fn tell_room(&mut self, input: PortId, lane: u8, held: u64, output: PortId) {
-        if !self.probe.listens() {
+    fn tell_buffered(&mut self, input: PortId, lane: u8, held: u64) {
+        if !self.probe.wants_fill() {
             return;
         }
         let held = if self.links.pauses.per_queue { self.held_by_queues(input, lane) } else { held };
         self.probe.buffered(self.now, self.links.outs[input].peer.0, lane, held);
-        self.tell_queued(output);
     }
 
     /// What an input holds in a lane, if each of its queues has an account.
