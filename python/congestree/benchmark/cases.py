@@ -99,6 +99,33 @@ DATACENTRE = {
 """432 hosts with DCQCN over PFC and ECMP; flows come and go, most of them small, most bytes in a few large ones."""
 
 
+def recorded(scenario, *probes):
+    """A scenario with probes, as people run them."""
+    return {**scenario, "measure": {**scenario["measure"], "probes": list(probes)}}
+
+
+def web_search(duration):
+    """432 hosts as a RoCE cluster has them: switches that share their memory, pauses by dynamic thresholds, DCQCN with a
+    window, an ACK for every packet, and the sizes of web search; with probes of what finishes, pauses and waits.
+    """
+    pfc = {"threshold": {"dynamic": {"alpha": 0.125, "offset": "3 KiB"}}}
+    return recorded(
+        {
+            **DATACENTRE,
+            "links": {"rate": "100 Gbit/s", "delay": "500 ns", "flow_control": {"pfc": pfc}},
+            "switches": {"shared_memory": {"size": "16 MiB", "reserved": "4 KiB"}, "forwarding_delay": "300 ns"},
+            "scheme": {"preset": "dcqcn-vendor-window", "route": "ecmp"},
+            "traffic": [
+                {**DATACENTRE["traffic"][0], "sizes": {"cdf": "web-search"}, "arrivals": {"poisson": {"load": 0.5}}}
+            ],
+            "measure": {"duration": duration},
+        },
+        "completions",
+        "pauses",
+        "output-queues",
+    )
+
+
 def large_tree(isolates, duration):
     """A 4-ary 5-tree, the largest network of Paper VI (Escudero-Sahuquillo): a quarter of the 1,024 hosts sends all it
     can to one of four hosts for a while, the others to everybody all the time. With EcoCC, or with a single lane and no
@@ -281,6 +308,10 @@ CASES = {
     "u-experts-256": experts({}),
     "v-experts-256-adaptive": experts({"route": "least-queue"}),
     "w-permutation-1024-uec": sprayed(),
+    "x-web-search-432-recorded": web_search("2 ms"),
+    "y-fat-tree-648-recorded": recorded(
+        _fast({"fat-tree": {"radix": 36}}, _UNIFORM, "1 ms"), "ports", "counters", "classes"
+    ),
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -320,6 +351,8 @@ COUNTED = {
     "u-experts-256": (0.1, 0.12),
     "v-experts-256-adaptive": (0.1, 0.12),
     "w-permutation-1024-uec": (0.1, 0.12),
+    "x-web-search-432-recorded": (0.05, 0.06),
+    "y-fat-tree-648-recorded": (0.01, 0.02),
 }
 """Shares of the duration between which callgrind counts, chosen for some 100,000 hops."""
 
