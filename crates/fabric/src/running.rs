@@ -1,7 +1,7 @@
 //! A run: from a plan over the loop to the outcome.
 
 use congestree_kernel::{Agenda, HeapAgenda, Wheel};
-use congestree_probes::{MeasurementWindow, Names, Probe, Recorder, Silent};
+use congestree_probes::{MeasurementWindow, Names, Parted, Probe, Recorder, Silent};
 use congestree_units::Time;
 
 use crate::event::Event;
@@ -12,7 +12,7 @@ use crate::partition::windows;
 use crate::plan::Plan;
 use crate::progress::{Observer, RunProgress};
 use crate::tune::features::Features;
-use crate::tune::variants::{Any, Ethernet, Isolating, Plain, Small, Trimming, Usual, Variant};
+use crate::tune::variants::{Any, Ethernet, Isolating, Plain, Recorded, Small, Trimming, Usual, Variant};
 
 /// Which event list to use; the results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,25 +112,7 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, observer: &mu
         AgendaKind::Auto if plan.graph.links.len() * 2 <= SMALL => AgendaKind::Heap,
         chosen => chosen,
     };
-    match (agenda, plan.measure.probes.any()) {
-        (AgendaKind::Heap, _) if LEAN => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), observer),
-        _ if LEAN => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), observer),
-        (AgendaKind::Heap, false) if Small::fits(plan) => run_with::<HeapAgenda, Silent, Small>(plan, Silent, observer),
-        (AgendaKind::Heap, false) if Ethernet::fits(plan) => {
-            run_with::<HeapAgenda, Silent, Ethernet>(plan, Silent, observer)
-        }
-        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, observer),
-        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), observer),
-        (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, observer),
-        (_, false) if Ethernet::fits(plan) => run_with::<Wheel, Silent, Ethernet>(plan, Silent, observer),
-        (_, false) if Trimming::fits(plan) => run_with::<Wheel, Silent, Trimming>(plan, Silent, observer),
-        (_, true) if Trimming::fits(plan) => run_with::<Wheel, Recorder, Trimming>(plan, recorder(plan), observer),
-        (_, false) if Plain::fits(plan) => run_with::<Wheel, Silent, Plain>(plan, Silent, observer),
-        (_, false) if Isolating::fits(plan) => run_with::<Wheel, Silent, Isolating>(plan, Silent, observer),
-        (_, true) if Isolating::fits(plan) => run_with::<Wheel, Recorder, Isolating>(plan, recorder(plan), observer),
-        (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, observer),
-        (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), observer),
-    }
+    launch_fitting(plan, agenda, Whole { plan, observer })
 }
 
 /// Runs a plan in these parts, one for every switch; hosts stay with theirs. None where the plan cannot be cut, and where the
@@ -149,22 +131,75 @@ pub fn run_in_these_parts(
 }
 
 fn run_cut(plan: &Plan, agenda: AgendaKind, cut: &Cut, threads: usize, observer: &mut Observer<'_>) -> Option<Outcome> {
+    launch_fitting(plan, agenda, InParts { plan, cut, threads, observer })
+}
+
+/// A run, before it is known which engine fits its network.
+trait Launch {
+    /// What comes of it.
+    type Outcome;
+
+    /// Runs with this engine.
+    fn launch<A: Agenda + Send, P: Parted, S: Variant + Send>(self, probe: impl Fn() -> P + Sync) -> Self::Outcome;
+}
+
+/// Launches a run with the engine that was compiled for networks like this one, if there is one, and for all others if not.
+///
+/// Each line is compiled apart. Where nothing is recorded, networks that many have are spared all that recorders need.
+fn launch_fitting<L: Launch>(plan: &Plan, agenda: AgendaKind, run: L) -> L::Outcome {
     let (silent, recorder) = (|| Silent, || recorder(plan));
     match (agenda, plan.measure.probes.any()) {
-        (AgendaKind::Heap, _) => windows::run::<HeapAgenda, Recorder, Any>(plan, recorder, cut, threads, observer),
-        _ if LEAN => windows::run::<Wheel, Recorder, Any>(plan, recorder, cut, threads, observer),
-        (_, false) if Usual::fits(plan) => windows::run::<Wheel, Silent, Usual>(plan, silent, cut, threads, observer),
-        (_, false) if Ethernet::fits(plan) => {
-            windows::run::<Wheel, Silent, Ethernet>(plan, silent, cut, threads, observer)
+        (AgendaKind::Heap, _) if LEAN => run.launch::<HeapAgenda, Recorder, Any>(recorder),
+        _ if LEAN => run.launch::<Wheel, Recorder, Any>(recorder),
+        (AgendaKind::Heap, false) if Small::fits(plan) => run.launch::<HeapAgenda, Silent, Small>(silent),
+        (AgendaKind::Heap, true) if Recorded::<Small>::fits(plan) => {
+            run.launch::<HeapAgenda, Recorder, Recorded<Small>>(recorder)
         }
-        (_, false) if Trimming::fits(plan) => {
-            windows::run::<Wheel, Silent, Trimming>(plan, silent, cut, threads, observer)
+        (AgendaKind::Heap, _) if Recorded::<Ethernet>::fits(plan) => {
+            run.launch::<HeapAgenda, Recorder, Recorded<Ethernet>>(recorder)
         }
-        (_, true) if Trimming::fits(plan) => {
-            windows::run::<Wheel, Recorder, Trimming>(plan, recorder, cut, threads, observer)
-        }
-        (_, false) => windows::run::<Wheel, Silent, Any>(plan, silent, cut, threads, observer),
-        (_, true) => windows::run::<Wheel, Recorder, Any>(plan, recorder, cut, threads, observer),
+        (AgendaKind::Heap, _) => run.launch::<HeapAgenda, Recorder, Any>(recorder),
+        (_, false) if Usual::fits(plan) => run.launch::<Wheel, Silent, Usual>(silent),
+        (_, true) if Recorded::<Usual>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Usual>>(recorder),
+        (_, false) if Ethernet::fits(plan) => run.launch::<Wheel, Silent, Ethernet>(silent),
+        (_, true) if Recorded::<Ethernet>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Ethernet>>(recorder),
+        (_, false) if Trimming::fits(plan) => run.launch::<Wheel, Silent, Trimming>(silent),
+        (_, true) if Recorded::<Trimming>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Trimming>>(recorder),
+        (_, false) if Plain::fits(plan) => run.launch::<Wheel, Silent, Plain>(silent),
+        (_, true) if Recorded::<Plain>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Plain>>(recorder),
+        (_, false) if Isolating::fits(plan) => run.launch::<Wheel, Silent, Isolating>(silent),
+        (_, true) if Recorded::<Isolating>::fits(plan) => run.launch::<Wheel, Recorder, Recorded<Isolating>>(recorder),
+        _ => run.launch::<Wheel, Recorder, Any>(recorder),
+    }
+}
+
+/// A run of the network in one part.
+struct Whole<'a, 'b> {
+    plan: &'a Plan,
+    observer: &'a mut Observer<'b>,
+}
+
+impl Launch for Whole<'_, '_> {
+    type Outcome = Outcome;
+
+    fn launch<A: Agenda + Send, P: Parted, S: Variant + Send>(self, probe: impl Fn() -> P + Sync) -> Outcome {
+        run_with::<A, P, S>(self.plan, probe(), self.observer)
+    }
+}
+
+/// A run of the network in parts; no outcome where the run comes to a stop of its own.
+struct InParts<'a, 'b> {
+    plan: &'a Plan,
+    cut: &'a Cut,
+    threads: usize,
+    observer: &'a mut Observer<'b>,
+}
+
+impl Launch for InParts<'_, '_> {
+    type Outcome = Option<Outcome>;
+
+    fn launch<A: Agenda + Send, P: Parted, S: Variant + Send>(self, probe: impl Fn() -> P + Sync) -> Option<Outcome> {
+        windows::run::<A, P, S>(self.plan, probe, self.cut, self.threads, self.observer)
     }
 }
 

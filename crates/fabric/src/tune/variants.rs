@@ -3,7 +3,10 @@
 //! Most networks are alike in what the inner loop asks all the time: virtual output queues that can all be read at
 //! once, round robin, at most 64 ports, no losses, nobody who counts packets in buffers. For those the engine is compiled
 //! once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`] if congested
-//! flows are set aside; as [`Plain`] with hosts of more kinds, and links that lose; as [`Trimming`] with links that hold nobody under a transport with headers; for a few dozen links also as [`Small`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
+//! flows are set aside; as [`Plain`] with hosts of more kinds, and links that lose; as [`Trimming`] with links that hold nobody under a transport with headers; for a few dozen links also as [`Small`]. Each is compiled twice: with nothing that is recorded, and as
+//! [`Recorded`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
+
+use std::marker::PhantomData;
 
 use crate::plan::Plan;
 use crate::tune::features::{Feature, Features};
@@ -28,6 +31,14 @@ pub(crate) struct Any;
 impl Variant for Any {
     const MAY: Features = Features::ALL;
     const ALWAYS: Features = Features::NONE;
+}
+
+/// The networks of another variant, with recorders: some want to know what buffers hold.
+pub(crate) struct Recorded<S>(PhantomData<S>);
+
+impl<S: Variant> Variant for Recorded<S> {
+    const MAY: Features = S::MAY.and(Features::list(&[Feature::CountsPackets, Feature::CountsWaiting]));
+    const ALWAYS: Features = S::ALWAYS;
 }
 
 /// What costs next to nothing to ask for, in all of the others.
