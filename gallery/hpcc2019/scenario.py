@@ -4,6 +4,8 @@ One set of parameters: what the authors' `run.py` makes for links of 100 Gbit/s,
 their page of results says. What is open is read as the README says.
 """
 
+from copy import deepcopy
+
 LINE = 100e9
 """bit/s, of a host."""
 PAYLOAD, HEADER, ACK = 1000, 48, 60
@@ -139,7 +141,7 @@ def common(name, seed, scheme, telemetry=None):
             "header": f"{HEADER + telemetry} B",
             "ack": f"{ACK if telemetry < RECORDS else 46 + telemetry} B",
         },
-        "scheme": {"route": "ecmp", **parts},
+        "scheme": deepcopy({"route": "ecmp", **parts}),
     }
 
 
