@@ -105,7 +105,7 @@ def recorded(scenario, *probes):
 
 
 def web_search(duration):
-    """432 hosts as a RoCE cluster has them: switches that share their memory, pauses by dynamic thresholds, DCQCN with a
+    """432 hosts as in a RoCE cluster: switches that share their memory, pauses by dynamic thresholds, DCQCN with a
     window, an ACK for every packet, and the sizes of web search; with probes of what finishes, pauses and waits.
     """
     pfc = {"threshold": {"dynamic": {"alpha": 0.125, "offset": "3 KiB"}}}
