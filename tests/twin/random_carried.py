@@ -60,9 +60,6 @@ def adapt(rng: random.Random, scenario: dict, transport: dict) -> None:
         drawn = entry.get("pattern") == "uniform" or "hot-spot" in entry.get("pattern", ())
         if drawn and ("on-off" in entry["arrivals"] or entry["arrivals"] == "greedy"):
             entry["pattern"] = "permutation"
-    if any("on-off" in entry["arrivals"] for entry in scenario["traffic"]):
-        # What is sent again of one ON period would wait in the engine for the cost of the next.
-        adapters.pop("message_cost", None)
 
 
 def react(rng: random.Random, scenario: dict, packet: int, voq: bool) -> None:

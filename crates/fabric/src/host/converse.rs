@@ -53,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (next, posted_at) = (self.next_of_connection(id), self.posted_at(id));
         let free_at = self.link_free_at(self.ends.flows[id].host);
         let (flow, cold) = (&self.ends.flows[id], &mut self.ends.cold[id]);
-        let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at).max(posted_at));
+        let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
         let decides = free_at.max(self.ends.hosts[host].inject_at);

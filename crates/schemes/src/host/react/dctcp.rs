@@ -13,7 +13,7 @@
 //! a mark:             window = window (1 - α/2), at most once a round; no slow start from then on
 //! a packet without:   window += 1 in slow start, else += 1 / window; not in a round that was cut
 //! a loss:             window = window / 2, at most one cut a round; after a timeout the least window, and slow start up to
-//!                     half of what it was
+//!                     half of what it was; a second timeout in a row leaves that half as it is
 //! ```
 //!
 //! A round ends when all is acknowledged that was sent before it began. Here packets are counted and not bytes. A mark counts
@@ -132,8 +132,8 @@ impl State {
         if !self.reduced {
             self.reduced = true;
             self.window = self.bounded(self.window * share);
+            self.threshold = self.window;
         }
-        self.threshold = self.window;
     }
 
     /// Packets are acknowledged that met no congestion.
@@ -295,6 +295,22 @@ mod tests {
         pipe.source.on_loss(Time::START, LossSignal::Timeout);
         pipe.fill();
         // The round that was cut, then two, four, ... until 50.
+        let sizes: Vec<f64> = (0..6)
+            .map(|_| {
+                pipe.round(0);
+                pipe.source.size().floor()
+            })
+            .collect();
+        assert_eq!(sizes, [2.0, 4.0, 8.0, 16.0, 32.0, 50.0]);
+    }
+
+    #[test]
+    fn a_second_silence_in_a_row_leaves_the_end_of_slow_start_where_it_was() {
+        let mut pipe = steady();
+        pipe.outstanding = 0;
+        pipe.source.on_loss(Time::START, LossSignal::Timeout);
+        pipe.source.on_loss(Time::START, LossSignal::Timeout);
+        pipe.fill();
         let sizes: Vec<f64> = (0..6)
             .map(|_| {
                 pipe.round(0);
