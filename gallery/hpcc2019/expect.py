@@ -66,8 +66,8 @@ metric = "99th percentile of slowdown, by scheme"
 unit = "ratio"
 accept = "DCTCP and DCQCN with a window below TIMELY with a window, that below both forms of HPCC"
 judge = "max('DCTCP', 'DCQCN+w') < 'TIMELY+w' and 'TIMELY+w' < 'HPCC-INT' and 'TIMELY+w' < 'HPCC-PINT'"
-open = "All five stand in the published order with two draws of flows of three; with the first TIMELY is two hundredths \
-above HPCC-PINT, 10.36 and 10.34. More draws would tell"
+open = "All five stand in the published order with two draws of flows of three; with the first TIMELY is two \
+hundredths above HPCC-PINT, 10.36 and 10.34. More draws would tell"
 tested = "With TIMELY's ACKs first in switches, which the source does not have, it has 9.22 with the first draw, \
 and all five stand in the published order"
 
