@@ -155,7 +155,8 @@ fn launch_fitting<L: Launch>(plan: &Plan, agenda: AgendaKind, run: L) -> L::Outc
         (AgendaKind::Heap, true) if Recorded::<Small>::fits(plan) => {
             run.launch::<HeapAgenda, Recorder, Recorded<Small>>(recorder)
         }
-        (AgendaKind::Heap, _) if Recorded::<Ethernet>::fits(plan) => {
+        (AgendaKind::Heap, false) if Ethernet::fits(plan) => run.launch::<HeapAgenda, Silent, Ethernet>(silent),
+        (AgendaKind::Heap, true) if Recorded::<Ethernet>::fits(plan) => {
             run.launch::<HeapAgenda, Recorder, Recorded<Ethernet>>(recorder)
         }
         (AgendaKind::Heap, _) => run.launch::<HeapAgenda, Recorder, Any>(recorder),
