@@ -288,36 +288,31 @@ mod tests {
         assert_eq!(pipe.source.size(), 2.0);
     }
 
-    #[test]
-    fn after_silence_slow_start_goes_up_to_half_of_what_the_window_was() {
+    /// The window after each round that follows so many timeouts in a row.
+    fn sizes_after_silence(timeouts: usize) -> Vec<f64> {
         let mut pipe = steady();
         pipe.outstanding = 0;
-        pipe.source.on_loss(Time::START, LossSignal::Timeout);
+        for _ in 0..timeouts {
+            pipe.source.on_loss(Time::START, LossSignal::Timeout);
+        }
         pipe.fill();
-        // The round that was cut, then two, four, ... until 50.
-        let sizes: Vec<f64> = (0..6)
+        (0..6)
             .map(|_| {
                 pipe.round(0);
                 pipe.source.size().floor()
             })
-            .collect();
-        assert_eq!(sizes, [2.0, 4.0, 8.0, 16.0, 32.0, 50.0]);
+            .collect()
+    }
+
+    #[test]
+    fn after_silence_slow_start_goes_up_to_half_of_what_the_window_was() {
+        // The round that was cut, then two, four, ... until 50.
+        assert_eq!(sizes_after_silence(1), [2.0, 4.0, 8.0, 16.0, 32.0, 50.0]);
     }
 
     #[test]
     fn a_second_silence_in_a_row_leaves_the_end_of_slow_start_where_it_was() {
-        let mut pipe = steady();
-        pipe.outstanding = 0;
-        pipe.source.on_loss(Time::START, LossSignal::Timeout);
-        pipe.source.on_loss(Time::START, LossSignal::Timeout);
-        pipe.fill();
-        let sizes: Vec<f64> = (0..6)
-            .map(|_| {
-                pipe.round(0);
-                pipe.source.size().floor()
-            })
-            .collect();
-        assert_eq!(sizes, [2.0, 4.0, 8.0, 16.0, 32.0, 50.0]);
+        assert_eq!(sizes_after_silence(2), sizes_after_silence(1));
     }
 
     #[test]
