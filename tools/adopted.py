@@ -59,12 +59,13 @@ def speed_page():
     """The last adopted benchmark."""
     text = [
         "# Speed\n",
-        "Printed by `make bench`: one core, medians of three runs. A packet-hop is one data packet crossing one link; ACKs do not count."
-        " *Packets/hop* is how many packets of any kind cross a link for each: with an ACK or a notification on the way back a hop costs that many times as much.\n",
-        "Rates wander with what else the machine does; instruction counts, taken with callgrind, do not. *Check* is the time to read,"
-        " check and plan the scenario. Each case runs on the event list that the size of its network chooses; `congestree bench --agendas`"
-        " runs both. *Two threads / one* is how many times as fast two threads are, by wall time, in runs in turn;"
-        " what it is with crossbars, credits in messages, BFC, RCM and trees is in [ADR 15](adr/0015-parts-and-windows.md).\n",
+        "This page shows how fast the engine is and how much memory it takes, for several kinds of networks. `make bench` prints the table:"
+        " one core, medians of three runs. A packet-hop is one data packet crossing one link; ACKs do not count."
+        " *Packets/hop* counts packets of any kind per packet-hop: with ACKs or notifications on the way back, a packet-hop costs that many times as much.\n",
+        "Rates vary with the other load of the machine; instruction counts, taken with callgrind, do not. *Check* is the time to read,"
+        " check and plan the scenario. Each case runs on the event list that suits the size of its network; `congestree bench --agendas`"
+        " runs both. *Two threads / one* is the speed-up by two threads, by wall time, from alternating runs."
+        " [ADR 15](adr/0015-parts-and-windows.md) has this figure with crossbars, credits in messages, BFC, RCM and trees.\n",
         "```sh\nmake bench\npython tools/pages.py --adopt runs/bench.json\n```\n",
     ]
     path = DATA / "bench.json"

@@ -9,26 +9,31 @@ from writing import table
 
 TRUST = DATA / "trust"
 WHAT = {
-    "kills of sweeps": "`kill -9` of a sweep, or of one of its workers, at a random moment, and the same command again until it ends. Every finished run is there at the next kill, untouched, and in the end all runs have the fingerprints of a sweep that nobody disturbed",
-    "kills of runs": "`kill -9` of a run at a random moment: its folder holds a whole run that can be read, or none",
-    "disk": "a disk without room, by a limit on the length of files and by a small file system: one message, exit code 1, nothing left that looks finished",
-    "closed": "a folder that cannot be written: one message, before the run",
-    "clock": "a clock that jumps by up to a year each time it is read: the same fingerprints, and an end",
-    "two": "two commands on one folder: one works, the other says which process does; the lock ends with its holder, however that ends",
-    "damage": "files of a run cut short or changed: told, or harmless (what was read is what was written), never read as other data",
+    "kills of sweeps": "`kill -9` of a sweep, or of one of its workers, at a random moment; then the same command again, until the sweep finishes. Finished runs must survive each kill unchanged, and in the end all runs must have the fingerprints of an undisturbed sweep",
+    "kills of runs": "`kill -9` of a run at a random moment: its folder must hold a complete, readable run, or none",
+    "disk": "a full disk, simulated by a limit on file size and by a small file system: one message, exit code 1, and nothing left that looks finished",
+    "closed": "a folder without write permission: one message, before the run starts",
+    "clock": "a clock that jumps by up to a year each time it is read: the same fingerprints, and the run must end",
+    "two": "two commands in one folder: one works, the other names the process that holds the lock; the lock is released when its holder ends, in whatever way",
+    "damage": "files of a run truncated or changed: the damage must be reported, or be harmless (what is read is what was written); it must never be read as other data",
 }
-NIGHT = """Networks are drawn at random, scheme after scheme, with any flow control, switch, traffic and topology that go together, and run under
-audit: again and again the engine adds up what every lane of every link has promised, what every flow has sent, and more. It does so every 256
-events (an arrival, the end of a transmission, a timer) up to the first 32,768, then every 32,768, and at the end. Every sum is over the whole state,
-so what is once lost or doubled is missed at every later look: spacing only says how soon. Each network runs on both event
-lists, which use different compiled variants of the engine, and all runs must agree in every transmission. Every fourth has fast and long links,
-and is one that several threads can share, if one is soon found: of whatever networks can be cut, the first sixteenth runs once more in parts, by two or three threads
-(audited every 256 windows), and must agree again. One in four records its deliveries, which are checked from outside: nothing twice, nothing early, nothing more than was sent. Rings are drawn whose packets can wait
-for each other: each deadlock found is searched for again by other means (`tools/audit/deadlock.py`), from tables of what waits where, and
-with a thousand times the patience.
+NIGHT = """`make night` draws networks at random, for one scheme after the other, with any valid combination of flow control, switch, traffic and
+topology, and runs each of them under audit:
 
-A run is as long as ten million events take, shorter if few of them are packets on links (messages that nobody can carry are events, too). Packet-hops count each run of a network,
-since each is audited; seconds are those of a processor.
+- **Audit.** The engine repeatedly adds up what every lane of every link has promised, what every flow has sent, and more: every 256 events
+  (an arrival, the end of a transmission, a timer) up to the first 32,768, then every 32,768, and at the end. Every sum covers the whole
+  state, so a packet that is lost or duplicated once makes every later sum wrong: the interval only decides how soon it is found.
+- **Two event lists.** Each network runs on both event lists, which use different compiled variants of the engine. All runs must agree in
+  every transmission.
+- **Several threads.** Every fourth network has fast and long links and, if one is soon found, can be split. The first sixteenth of each
+  network that can be split is run once more in parts, by two or three threads (audited every 256 windows), and must agree again.
+- **Deliveries.** One network in four records its deliveries, which are checked independently of the engine: no packet arrives twice, too
+  early, or without having been sent.
+- **Deadlocks.** Rings are drawn whose packets can wait for each other. Each deadlock found is confirmed by an independent search
+  (`tools/audit/deadlock.py`), from tables of what waits where, and with a thousand times the patience.
+
+A run takes about ten million events; it is shorter if few of them are packets on links (messages that cannot be carried are events, too).
+Packet-hops count every run of a network, since each is audited. Hours are processor time.
 """
 
 
@@ -46,23 +51,23 @@ def _stress():
         return []
     text = [
         "## Several threads\n",
-        "Random networks of the kinds below are run in 2, 3 and 7 parts, and in parts by lot: each switch in one of 2 to 12 (some of them empty, most neighbours apart), on one to three threads, with looks at all that waits. "
-        "Fingerprints, tables, end and stop must be those of the run in one part. The latter are done under the thread sanitizer of nightly Rust, too, which sees races that have not shown themselves; "
-        "CI has only the stable one. Counted are the networks with parts by lot; both runs of each count.\n",
+        "Random networks of the kinds below are run in 2, 3 and 7 parts, and in random parts: each switch is assigned at random to one of 2 to 12 parts (so that some parts are empty and most neighbours are in different ones), on one to three threads, with congestion trees recorded. "
+        "Fingerprints, tables, end time and reason must equal those of the run in one part. Runs in random parts are repeated under the thread sanitizer of nightly Rust, which detects races even if they did not change the result; "
+        "CI has only stable Rust. The table counts the networks in random parts, with both runs of each.\n",
         "```sh\nmake stress MINUTES=10        # goes on where it was\nmake races MINUTES=10         # rustup toolchain install nightly --component rust-src\n```\n",
     ]
-    names = {"plain": "plain", "races": "under the thread sanitizer"}
+    names = {"plain": "plain", "races": "with the thread sanitizer"}
     rows = [
         (name, f"{f['networks']:,}", f"{f['packet_hops']:.3g}", f"{f['seconds'] / 60:.1f}", "0")
         for way, name in names.items()
         if (f := stress.get(way))
     ]
-    text.append(table(("", "networks", "packet-hops", "minutes of a processor", "races, differences"), rows))
+    text.append(table(("", "networks", "packet-hops", "processor time (min)", "races, differences"), rows))
     counted = {way: stress[way]["kinds"] for way in names if "kinds" in stress.get(way, {})}
     kinds = dict.fromkeys(kind for of_way in counted.values() for kind in of_way)
     rows = [(kind, *(f"{of_way.get(kind, 0):,}" for of_way in counted.values())) for kind in kinds]
     if rows:
-        text.append("Since networks of all these kinds are drawn, the kinds have been counted:\n")
+        text.append("By kind, counted since networks of all these kinds are drawn:\n")
         text.append(table(("kind", *(names[way] for way in counted)), rows))
     return text
 
@@ -78,19 +83,19 @@ def _night():
         rows = [
             ("networks", f"{night['networks']:,}"),
             ("packet-hops", f"{night['packet_hops']:.3g}"),
-            ("hours of a processor", f"{night['seconds'] / 3600:.2f}"),
+            ("processor time (h)", f"{night['seconds'] / 3600:.2f}"),
             ("by flow control", _pairs(night["flow_control"])),
             ("also with (counted from network 1,912 on)", _pairs(night.get("besides", {})) or "0"),
             ("of these also in parts", _pairs({f"in {n}": c for n, c in sorted(night["parts"].items())}) or "0"),
             ("deadlocks, each confirmed by the search", f"{night['deadlocks'].get('true', 0):,}"),
             ("deadlocks of other networks", f"{night['deadlocks'].get('other', 0):,}"),
-            ("laws broken, packets lost or doubled, runs that differ", "0"),
+            ("laws broken, packets lost or duplicated, runs that differ", "0"),
         ]
         text += [table(("", "so far"), rows), "By scheme: " + _pairs(night["kinds"]) + ".\n"]
         if hops := night["hops"]:
             least, most = min(hops, key=hops.get), max(hops, key=hops.get)
             text.append(
-                f"Of the {sum(hops.values()):.3g} packet-hops that were counted by scheme, `{least}` has had the fewest "
+                f"Of the {sum(hops.values()):.3g} packet-hops that were counted by scheme, `{least}` had the fewest "
                 f"({hops[least]:.2g}) and `{most}` the most ({hops[most]:.2g}).\n"
             )
     return text
@@ -98,10 +103,10 @@ def _night():
 
 def _faults():
     """What machines do."""
-    text = ["## Faults of machines\n", "```sh\nmake faults KILLS=1000\n```\n"]
+    text = ["## Machine faults\n", "```sh\nmake faults KILLS=1000\n```\n"]
     if faults := _figures("faults"):
         rows = [(name, what, _pairs(faults[name])) for name, what in WHAT.items() if name in faults]
-        text.append(table(("fault", "what is done, and what must hold", "done"), rows))
+        text.append(table(("fault", "test and required behaviour", "tested"), rows))
     return text
 
 
@@ -109,7 +114,7 @@ def _fuzz():
     """What readers of files are given."""
     text = [
         "## Fuzzing of every reader\n",
-        "Every reader of files is given what coverage-guided fuzzers make of small good files: an exception that is not meant for people, more than 10 s for a file, or more than 1 GiB is a finding. "
+        "Coverage-guided fuzzers mutate small valid files and feed them to every file reader. An unexpected exception, more than 10 s for a file, or more than 1 GiB of memory is a finding. "
         "Python's readers are driven by atheris (`tools/fuzz.py`), the engine's by libFuzzer on the stable toolchain (`fuzz/run.sh`). The corpora are in `fuzz/corpus`.\n",
         "```sh\nmake fuzz SECONDS_EACH=3600\n```\n",
     ]
@@ -117,9 +122,9 @@ def _fuzz():
         rows = [(name, f"{f['files']:,}", f"{f['seconds']:,}", f"{f['peak_mib']:,}") for name, f in fuzz.items()]
         seconds = [f["seconds"] for f in fuzz.values()]
         rows.append(("all", f"{sum(f['files'] for f in fuzz.values()):,}", f"{sum(seconds):,}", ""))
-        text.append(table(("reader", "files", "seconds of a processor", "peak MiB"), rows))
+        text.append(table(("reader", "files", "processor time (s)", "peak MiB"), rows))
         text.append(
-            f"Figures add up over commands. The aim is an hour for each; the least so far is {min(seconds) / 60:.0f} minutes.\n"
+            f"Figures accumulate over several invocations. The aim is one hour per reader; the least so far is {min(seconds) / 60:.0f} minutes.\n"
         )
     return text
 
@@ -132,10 +137,10 @@ def _fingerprints():
             (name, f["how"], f"{f['same']} of {f['tried']} tried, {f['shipped']} shipped") for name, f in prints.items()
         ]
         text += [
-            "## The same bits\n",
-            "Every transmission and delivery of the shipped scenarios, as fingerprints; they are those that the tests hold on x86-64.\n",
+            "## The same bits on other systems\n",
+            "Fingerprints cover every transmission and delivery of the shipped scenarios. On other systems they must equal those that the tests verify on x86-64.\n",
             "```sh\npython tools/fingerprints.py\n```\n",
-            table(("system", "on what", "scenarios with the fingerprints of the repository"), rows),
+            table(("system", "build and machine", "scenarios with the fingerprints of the repository"), rows),
         ]
     return text
 
@@ -143,15 +148,15 @@ def _fingerprints():
 def _limits():
     """What is refused."""
     text = [
-        "## Bombs\n",
-        "What would take more memory than there is (hosts, flows, messages, operations, bins, looks) is refused before it is built, with what it would need; `--limit-memory` sets the limit, and a run that grows beyond it all the same is stopped with what it has. "
-        "`tests/python/test_needs.py` holds the estimate against what large runs take: it is within a factor of two. A small run is estimated at the 90 MiB that a process with all its libraries takes; the command line takes a third of that.\n",
-        "## Names in files\n",
-        "A name in a file that is read leads to no file outside its folder, through no link either; devices and pipes are not waited for, nothing beyond a gigabyte is read, and nothing that is read is run (`tests/python/test_hostile_paths.py`). "
-        "`make audit` holds dependencies against lists of licences, sources and known holes; no crate has a build script. "
-        "Of its parts, licences, bans and sources (`cargo deny check licenses bans sources`) have passed. The lists of known holes could not be "
-        "had on the machine that made this page: the RustSec database is on a forge out of its reach, and the package indexes there tell `pip-audit` and `npm audit` (for the parts of the viewer) nothing about holes. "
-        "These checks are therefore open until `make audit` is run with a free way to the network.\n",
+        "## Memory exhaustion\n",
+        "A scenario that would take more memory than there is (too many hosts, flows, messages, operations, bins or looks) is refused before it is built, with the amount that it would need. `--limit-memory` sets the limit; a run that grows beyond it nevertheless is stopped and keeps its results so far. "
+        "`tests/python/test_needs.py` compares the estimate with what large runs take: it is within a factor of two. A small run is estimated at the 90 MiB that a process with all its libraries takes; the command line takes a third of that.\n",
+        "## Hostile files and dependencies\n",
+        "A file name inside an input file cannot reach a file outside its folder, not even through a symbolic link. Devices and pipes do not block, at most a gigabyte is read, and nothing that is read is executed (`tests/python/test_hostile_paths.py`).\n",
+        "`make audit` checks dependencies against lists of licences, sources and known vulnerabilities; no crate has a build script. "
+        "The checks of licences, bans and sources (`cargo deny check licenses bans sources`) have passed. The vulnerability checks are open: "
+        "the machine that made this page could not reach the RustSec database, and its package indexes give `pip-audit` and `npm audit` (for the parts of the viewer) no vulnerability data. "
+        "Run `make audit` with full network access to complete them.\n",
     ]
     return text
 
@@ -159,8 +164,9 @@ def _limits():
 def trust_page():
     """What has been done to break it."""
     text = [
-        "# What has been tried to break it\n",
-        "Each table is what a command printed; the tests do a short form of each on every change.\n",
+        "# How it is tested\n",
+        "This page shows what has been done to find faults in congestree, and with what result. Each table comes from a command that you can run; the tests run a short form of each on every change. "
+        "The other pillar is [the readable twin](reference/twin.md), a second implementation.\n",
     ]
     for part in (_night, _stress, _faults, _fuzz, _fingerprints, _limits):
         text += part()
@@ -174,36 +180,35 @@ pip install .          # from a checkout or a source distribution: needs Rust (s
 congestree doctor      # is everything there, and as fast as it should be?
 ```
 
-One wheel for each platform serves every Python from 3.11 on (abi3). Files for building them are in the repository; this is what has been
-tried:
+One wheel per platform serves every Python from 3.11 on (abi3). The files for building the packages are in the repository. This has been tested:
 
-| platform | how it is built | tried |
+| platform | how it is built | tested |
 | --- | --- | --- |
-| Linux x86-64 | `make wheel`; both workflow files | the wheel, installed in an empty environment: `congestree doctor` finds all well, `tools/fingerprints.py` the fingerprints of the repository |
-| Linux aarch64 | the same workflow files; here `maturin build --target aarch64-unknown-linux-gnu`, with the quick profile | unpacked beside its libraries, under QEMU's emulation of the processor: `tools/fingerprints.py` finds the fingerprints of the repository. Not on such a machine |
-| macOS, Windows | `.github/workflows/wheels.yml` | not yet: no such machine was at hand. The workflow installs each wheel and compares its fingerprints |
-| source distribution | `make wheel`; both workflow files | `pip install` of the archive in an empty environment on Linux x86-64, with less optimisation to save time: `congestree doctor` finds all well, `tools/fingerprints.py` the fingerprints of the repository |
-| conda | `packaging/conda/meta.yaml` | read (it renders, and what it requires agrees with `pyproject.toml`); not built |
+| Linux x86-64 | `make wheel`; both workflow files | the wheel, installed in an empty environment: `congestree doctor` finds no problem, `tools/fingerprints.py` finds the fingerprints of the repository |
+| Linux aarch64 | the same workflow files; here `maturin build --target aarch64-unknown-linux-gnu`, with the quick profile | the wheel, unpacked beside its libraries, under QEMU's emulation of the processor: `tools/fingerprints.py` finds the fingerprints of the repository. Not tested on a real machine |
+| macOS, Windows | `.github/workflows/wheels.yml` | not yet, for lack of a machine. The workflow installs each wheel and compares its fingerprints |
+| source distribution | `make wheel`; both workflow files | `pip install` of the archive in an empty environment on Linux x86-64, with less optimisation to save time: `congestree doctor` finds no problem, `tools/fingerprints.py` finds the fingerprints of the repository |
+| conda | `packaging/conda/meta.yaml` | the recipe renders, and its requirements agree with `pyproject.toml`; not built |
 | Debian, Ubuntu | `packaging/debian` | `dpkg-source -b` makes a source package, and `lintian` has no error for it; not built |
 
-With `maturin build --release --pgo`, maturin builds twice and runs the benchmark in between, which makes the engine up to a twentieth faster
-(ADR [10](../adr/0010-timing-wheel.md)). It needs the `llvm-profdata` of Rust's LLVM: `rustup component add llvm-tools`.
+With `maturin build --release --pgo`, maturin builds twice and runs the benchmark in between, which makes the engine up to 5 % faster
+(ADR [10](../adr/0010-timing-wheel.md)). This needs the `llvm-profdata` of Rust's LLVM: `rustup component add llvm-tools`.
 
-## Size, and time to start
+## Size and start-up time
 
-Measured by `python tools/installed.py` with the wheel in an empty environment; kept in `docs/data/trust/installed.json`. Modules are counted because they never wander; the tests hold
-their number down.
+Measured by `python tools/installed.py` with the wheel in an empty environment; the data is in `docs/data/trust/installed.json`. Unlike times,
+the number of loaded modules does not vary between machines; tests limit it.
 
 <!-- installed -->
 
 Heavy libraries are loaded when they are first used: `numpy` and `pyarrow` by a run that writes tables, `matplotlib` by plots, `polars` by
-tables asked for in Python and by sweeps, `pandas` and `distributed` by those who ask for them.
+result tables in Python and by sweeps, `pandas` and `distributed` only on request.
 
 ## Options for small machines
 
-`--limit-memory 2GiB` for `run`, `check` and `sweep` says what a command may take; without it, it is nine tenths of what the machine (or the
-container) has free. What would take more is refused before it is built, with what it would need. A sweep starts fewer workers if so many of
-its largest run would not fit.
+`--limit-memory 2GiB` for `run`, `check` and `sweep` limits the memory of a command; the default is nine tenths of the free memory of the
+machine (or the container). A scenario that would take more is refused before it is built, with the amount that it would need. A sweep
+starts fewer workers if its largest run would not fit that many times.
 """
 
 
