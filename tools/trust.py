@@ -25,8 +25,8 @@ topology, and runs each of them under audit:
   state, so a packet that is lost or duplicated once makes every later sum wrong: the interval only decides how soon it is found.
 - **Two event lists.** Each network runs on both event lists, which use different compiled variants of the engine. All runs must agree in
   every transmission.
-- **Several threads.** Every fourth network has fast and long links and, if one is soon found, can be split. The first sixteenth of each
-  network that can be split is run once more in parts, by two or three threads (audited every 256 windows), and must agree again.
+- **Several threads.** Every fourth network has fast and long links and, if one is soon found, can be split. The first sixteenth of
+  the run of any network that can be split is repeated in parts, by two or three threads (audited every 256 windows), and must agree.
 - **Deliveries.** One network in four records its deliveries, which are checked independently of the engine: no packet arrives twice, too
   early, or without having been sent.
 - **Deadlocks.** Rings are drawn whose packets can wait for each other. Each deadlock found is confirmed by an independent search
