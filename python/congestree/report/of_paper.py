@@ -90,16 +90,17 @@ def document(paper, claims, pictures, again):
 
 
 def readme(paper):
-    """What its README says: what is asked (blocks), what there is to see, and how it was read (parts)."""
+    """What its README says: what is asked (blocks), the result and what there is to see, and how it was read (parts)."""
     from .markdown import sections
 
     (_, first), *rest = sections((shipped.papers()[paper] / "README.md").read_text(encoding="utf-8"))
     asked = [block for block in first if not isinstance(block, Code)]
+    short = [Part(*rest.pop(0))] if rest and rest[0][0] == "In short" else []
     if rest and re.fullmatch(r"What (is asked|the (paper asks|chapters say))", rest[0][0]):
         asked += rest.pop(0)[1]
     parts = [Part(name, blocks) for name, blocks in rest if name != "Files"]
     before = [part for part in parts if part.heading == "What the figures show"]
-    return asked, before, [part for part in parts if part not in before]
+    return asked, [*short, *before], [part for part in parts if part not in before]
 
 
 def heading(figure):
