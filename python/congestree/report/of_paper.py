@@ -90,7 +90,7 @@ def document(paper, claims, pictures, again):
 
 
 def readme(paper):
-    """What its README says: what is asked (blocks), the result and what there is to see, and how it was read (parts)."""
+    """What its README says: what is asked (blocks), what came out and is seen, and how it was read (parts)."""
     from .markdown import sections
 
     (_, first), *rest = sections((shipped.papers()[paper] / "README.md").read_text(encoding="utf-8"))
