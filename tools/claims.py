@@ -16,28 +16,28 @@ AIM = 0.9
 LABELS = {"measured": "measured; not judged"}
 INTRO = """# Claims of the papers
 
-What papers say, what came out here, and why where it differs. Every claim is judged by a formula over the numbers that came out (`judge` in `gallery/<paper>/claims.toml`); no verdict is written in code. Where a number has repetitions, its interval (Student's, 95 per cent) must be on the right side of the bound, not its mean alone.
+This page lists the claims of each paper, what was measured here, and the reasons for differences. Every claim is judged by a formula over the measured numbers (`judge` in `gallery/<paper>/claims.toml`); no verdict is written in code. If a number has repetitions, its whole interval (Student's, 95 per cent) must be on the right side of the bound, not only its mean.
 
-| verdict | means |
+| verdict | meaning |
 | --- | --- |
-| reproduced | what was written down before as acceptable came out |
-| **not reproduced** | it did not; the reason stands below |
-| undecided | the interval reaches to both sides of the bound |
-| cannot fail here | it came out, but nothing else could have: no evidence |
-| measured; not judged | there is a value, and nothing is written down that would be accepted |
+| reproduced | the value is in the range that was written down before the run |
+| **not reproduced** | it is not; the reason is given below |
+| undecided | the interval extends to both sides of the bound |
+| cannot fail here | the value is in the range, but no other was possible: no evidence |
+| measured; not judged | there is a value, but no accepted range was written down |
 | analytic | closed forms and rules, without a network |
 | external | needs hardware or another program |
-| not run | the runs are for another machine |
+| not run | the runs need another machine |
 
-*Facts*: a statement that another one implies, or repeats, counts once (`same_as`). *Of decided facts* is what the share of reproduced ones refers to.
+*Facts*: a statement that follows from another one, or repeats it, counts once (`same_as`). Shares *of decided facts* are the shares of facts that are reproduced among those decided.
 
 ```sh
 make gallery PAPER=hpl2002                         # runs all of a paper; all: every paper, resumable
-python tools/pages.py --adopt runs/hpl2002         # takes its claims over to this page
-python -m gallery.common.tried hpl2002             # what was tested of claims that do not come out
+python tools/pages.py --adopt runs/hpl2002         # copies its claims to this page
+python -m gallery.common.tried hpl2002             # tests causes of claims that are not reproduced
 ```
 
-What stands under *Tested* is printed by the last command, or by one that the README of the paper names beside what had been expected.
+Texts after *Tested* report runs with one thing changed, by the last command or by one that the README of the paper names together with what was expected.
 """
 
 
@@ -128,9 +128,9 @@ class Paper:
         text = [
             f"## {self.name}\n",
             f"**What it says.** {self.summary['says']}\n",
-            f"**What came out.** {', '.join(f'{n} {LABELS.get(v, v)}' for v, n in counts.most_common())}. One set of parameters: `{self.summary['parameters']}`; how open questions were read stands in `gallery/{self.name.replace('-', '_')}/README.md`.\n",
+            f"**Verdicts.** {', '.join(f'{n} {LABELS.get(v, v)}' for v, n in counts.most_common())}. One set of parameters: `{self.summary['parameters']}`; how open questions were read is in `gallery/{self.name.replace('-', '_')}/README.md`.\n",
             *self.failures(),
-            f"**What that teaches.** {self.summary['teaches']}\n",
+            f"**What it teaches.** {self.summary['teaches']}\n",
             table(("claim", "where", "paper", "the number that decides", "verdict"), rows),
             f"<details><summary>All values and remarks of {self.name}</summary>\n",
             *(c.details() for c in self.claims),
@@ -143,7 +143,7 @@ class Paper:
         found = [c for c in self.claims if c.verdict in ("not reproduced", "undecided")]
         if not found:
             return []
-        lines = ["**What did not, or is open.**\n"]
+        lines = ["**Not reproduced, or undecided.**\n"]
         for c in found:
             why = f"as {c.text['same_as']}" if self.repeats(c) else c.row["reason"]
             for key in () if self.repeats(c) else ("tested", "open"):
@@ -186,7 +186,7 @@ def unexplained(found):
 
 
 def aim(found):
-    """What was aimed at, beside what came out."""
+    """The aim, and how far it is met."""
     each, facts = Counter(), Counter()
     for paper in found:
         each.update(paper.counts())
@@ -202,10 +202,10 @@ def aim(found):
     tested, left = (sum(key in c.text for c in missing) for key in ("tested", "open"))
     both = sum({"tested", "open"} <= set(c.text) for c in missing)
     return (
-        f"The aim was that {AIM:.0%} of the decided claims come out, with nothing fitted. It is {'met' if met else 'not met'}: "
-        f"{share(each)} of claims do and {share(facts)} of facts; {above} of {len(found)} pages reach it by themselves. Of the {len(missing)} facts "
-        f"that did not come out or are undecided, {tested} had one thing changed to find the cause (*Tested*: what then came), {left} "
-        f"have an open question (*Open*), {both} of them both. Where what was tested brings out no more than a part of the claim, or nothing of it, the text says so.\n"
+        f"The aim was that {AIM:.0%} of the decided claims are reproduced, with nothing fitted. It is {'met' if met else 'not met'}: "
+        f"{share(each)} of claims are, and {share(facts)} of facts; {above} of {len(found)} papers reach it by themselves. Of the {len(missing)} facts "
+        f"that are not reproduced or undecided, {tested} were run again with one thing changed to find the cause (*Tested*), {left} "
+        f"have an open question (*Open*), {both} of them both. The text says so if a test explains only a part of the claim, or nothing of it.\n"
     )
 
 

@@ -12,15 +12,15 @@ PAPER = "every-scheme"
 WORDS = "claims", "summary"
 INTRO = """# All schemes compared
 
-Every scheme of the house on one fabric, with the same two kinds of traffic, over every kind of link on which it makes sense: credits (InfiniBand), pauses (PFC), and links that drop or trim what finds no room.
+This page compares all schemes on one fabric, under the same two kinds of traffic, over every kind of link on which a scheme makes sense: credits (InfiniBand), pauses (PFC), and links that drop or trim packets when queues are full.
 
 ![What victims of the incast have of their link against the time of victims' messages in the exchange, a point a scheme](data/figures/every-scheme/victims.png)
 
-*Left and high is good.* Fabric, traffic and what a scheme needs of links and switches: `gallery/every_scheme/README.md`. Presets are as they come; nothing was tuned.
+*Upper left is good.* `gallery/every_scheme/README.md` describes the fabric, the traffic, and what each scheme needs of links and switches. Presets have their default values; nothing was tuned.
 
-Over links that drop, who has no transport of its own is repaired by IRN: selective repeat within a window, which its paper and HPCC's name for RoCE without pauses. BFC, RCM, FBICM, CCFIT, HFDI, EcoCC, ICI and 802.1Qcz have no row there, because what they do is decide whom flow control holds; nor have TCD and PCN, which ask whom it holds: links that drop hold nobody, and such a scenario is refused.
+Over links that drop, schemes without a transport of their own run over IRN: selective repeat within a window, which its paper and HPCC's propose for RoCE without pauses. BFC, RCM, FBICM, CCFIT, HFDI, EcoCC, ICI and 802.1Qcz have no row there, because they control which packets flow control holds; nor have TCD and PCN, which detect what flow control holds. Lossy links have no flow control, and such scenarios are refused.
 
-**What it says.** {teaches}
+**The result.** {teaches}
 
 ```sh
 congestree reproduce every-scheme             # {runs} runs, about 20 minutes of one core
@@ -47,19 +47,19 @@ HEADS = {
 TABLES = {
     "incast": """## An incast with victims
 
-Eight hosts send to one as fast as they may; three victims share links with them on the way to idle hosts.
+Eight hosts send to one as fast as they can; three victims share links with them on the way to idle hosts.
 
-- *victims*: their goodput, of a link; 74 % is what max-min fairness leaves on one way (Ultra Ethernet takes all four). *99 % FCT*: of short messages (one packet) beside the victims, from their making until they are in.
-- *hot link*: how much of it is used. *far senders' part* of it: 75 % are fair. *Jain*: index of fairness among the eight.
-- *pauses*: pause frames on all links. *links held*: how many flow control holds while a packet waits, on the mean.
-- *dropped*: or trimmed, of the packets sent. *notices*: marks, and notices of switches to switches, for each packet delivered.
+- *victims*: their goodput as a share of a link; max-min fairness gives them 74 % on a single path (Ultra Ethernet uses all four). *99 % FCT*: completion time of short messages (one packet) sent beside the victims, from creation to arrival.
+- *hot link*: its utilisation. *far senders' part*: their share of it; 75 % is fair. *Jain*: fairness index among the eight.
+- *pauses*: pause frames on all links. *links held*: mean number of links that flow control holds while a packet waits.
+- *dropped*: share of sent packets that were dropped or trimmed. *notices*: marks, and notices between switches, per delivered packet.
 - *packets in switches*: mean over time, in full packets, of all lanes together.
 """,
     "exchange": """## An exchange of experts with victims
 
-A job on twelve hosts sends tokens to experts, some more popular than others, and back, layer after layer; four hosts of somebody else want 40 % of a link each.
+A job on twelve hosts sends tokens to experts, some more popular than others, and back, layer after layer; four hosts of another tenant offer 40 % of a link each.
 
-- *victims*: what they got of what they wanted. *99 % FCT*: of the messages of the exchange. *exchange*: how long all of it took (60: it was not over then). *victims' 99 %*: time of their messages' packets from the making of the message.
+- *victims*: the share of their offered load that was delivered. *99 % FCT*: of the messages of the exchange. *exchange*: its total time (60: it was not finished then). *victims' 99 %*: time of the packets of their messages from the creation of the message.
 """,
 }
 LINKS = {"credits": "credits", "pfc": "pauses", "drop": "drop", "trim": "trim"}
@@ -99,7 +99,7 @@ def schemes_page():
 
 
 def expectations(rows, texts):
-    """What was written down before the runs, and what came out."""
+    """The expectations that were written down before the runs, with their outcomes."""
     judged = [(id, said) for id, said in texts.items() if "judge" in said and id in rows]
     lines = [
         (
@@ -115,7 +115,7 @@ def expectations(rows, texts):
     counts = Counter(rows[id]["verdict"] for id, _ in judged)
     return [
         "## What was expected\n",
-        f"Written down and committed before the runs: {counts['reproduced']} of {len(judged)} came out, {counts['undecided']} are undecided. Seeds: {' to '.join(map(str, seeds[:: max(len(seeds) - 1, 1)]))}; where there are several, the interval of 95 per cent must be on the right side.\n",
+        f"Expectations were written down and committed before the runs: {counts['reproduced']} of {len(judged)} came out, {counts['undecided']} are undecided. Seeds: {' to '.join(map(str, seeds[:: max(len(seeds) - 1, 1)]))}; if there are several, the whole 95 per cent interval must be on the right side of the bound.\n",
         table(("traffic", "expected", "the number that decides", "verdict", "why"), lines),
     ]
 

@@ -1,4 +1,4 @@
-"""What is installed, what the machine has, how fast it is, and what is missing for optional parts.
+"""Check the installation: what is installed, what the machine has, how fast it is, what optional parts lack.
 
 Each finding is a dict: `what` was looked at, what was `found`, `state` ("good", "note" or "bad"), and a `remedy` where
 there is something to do.

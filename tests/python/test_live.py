@@ -288,7 +288,7 @@ def test_what_is_wrong_with_a_scenario_is_told_as_elsewhere(tmp_path):
 
 def test_a_scenario_says_nothing_that_the_driver_says():
     bad = scenario(traffic=[{"from": "all", "arrivals": "injected", "message": "1 KiB"}])
-    with pytest.raises(congestree.errors.ScenarioError, match="whoever injects a message"):
+    with pytest.raises(congestree.errors.ScenarioError, match="the caller sets size, destination and time"):
         congestree.check(bad)
 
 

@@ -187,7 +187,7 @@ def test_arguments_that_make_no_sense_are_refused_in_a_sentence(finished):
         list(finished.pieces("flows", ["rates"]))
     with pytest.raises(CongestreeError, match="There is no agenda 'wheels'; did you mean \"wheel\""):
         congestree.run(SMALL, agenda="wheels")
-    with pytest.raises(CongestreeError, match="0 threads do no work"):
+    with pytest.raises(CongestreeError, match="0 threads are too few"):
         congestree.run(SMALL, threads=0)
     with pytest.raises(CongestreeError, match="There would be no node"):
         congestree.job_make.training(layers=1, hidden=1, sequence=1, teraflops=1, node=0)

@@ -111,7 +111,7 @@ pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
     with(number, |session| {
         let other = checked(text, "", u64::MAX)?;
         if let Some(key) = differing(&session.scenario, &other.scenario, MARKING) {
-            let fact = format!("{key} is another than that of the open simulation");
+            let fact = format!("{key} differs from that of the open simulation");
             return Err(FailureKind::Refused.because(format!("{fact}: change nothing but what is below {MARKING}")));
         }
         session.live.change(&other.plan).map_err(refused)?;

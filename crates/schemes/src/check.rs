@@ -142,7 +142,7 @@ impl Complaints {
     pub fn check_least_rate(&mut self, field: &str, least: Rate, setting: &Setting) {
         self.check_rate(field, Some(least));
         if least > setting.rate {
-            let fact = format!("links carry {}, less than {least}: nobody would ever slow down", setting.rate);
+            let fact = format!("links carry {}, less than {least}: no source would ever slow down", setting.rate);
             self.complain(field, fact, "make it smaller");
         }
     }

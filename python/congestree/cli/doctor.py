@@ -14,9 +14,9 @@ def doctor(
     bench: Annotated[bool, typer.Option(help="Measure the speed, which takes about two seconds.")] = True,
     as_json: AsJson = False,
 ):
-    """What is installed, what the machine has, how fast it is, and what is missing for optional parts.
+    """Check the installation: what is installed, what the machine has, how fast it is, what optional parts lack.
 
-    Ends with exit code 1 if something is missing that a run needs, or that the package should contain.
+    The exit code is 1 if something is missing that a run needs or that the package should contain.
 
     [bold]Examples[/bold]
 

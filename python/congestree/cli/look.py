@@ -26,13 +26,13 @@ def list_(
     what: Annotated[
         What | None,
         typer.Argument(
-            help="parts, topologies, scenarios, papers, or what can be tuned (spaces) and for what (measures); "
+            help="parts, topologies, scenarios, papers, spaces (what can be tuned) or measures (possible goals); "
             "all if left out."
         ),
     ] = None,
     as_json: AsJson = False,
 ):
-    """List parts, topologies, scenarios, papers, and what `tune` knows, with their parameters and defaults.
+    """List parts, topologies, scenarios, papers, and the spaces and measures of `tune`, with parameters and defaults.
 
     [bold]Examples[/bold]
 

@@ -19,7 +19,7 @@ LimitMemory = Annotated[
     str,
     typer.Option(
         metavar="SIZE",
-        help="What it may take, such as 8GiB, or none: what would take more is refused before it is built.  "
+        help="Most memory it may use, such as 8GiB, or none: a run that needs more is refused before it is built.  "
         "\\[default: what the machine has free]",
         show_default=False,
     ),

@@ -85,7 +85,7 @@ class Live:
         except ValueError as error:
             raise _refused(str(error)) from None
         except OverflowError:
-            raise LiveError("A number is too large or negative: give one that makes sense.") from None
+            raise LiveError("A number is too large or negative: correct it.") from None
 
     def _ps(self, time):
         return self._ask("now") if time is None else _ps(time)

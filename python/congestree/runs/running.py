@@ -110,7 +110,7 @@ def run(
     if agenda not in AGENDAS:
         raise AskedError(f"There is no agenda {agenda!r}; {there_are(agenda, AGENDAS)}")
     if threads is not None and threads < 1:
-        raise AskedError(f"{threads} threads do no work: at least 1 is needed.")
+        raise AskedError(f"{threads} threads are too few: at least 1 is needed.")
     values = dict(values or {})
     if seed is not None:
         values["seed"] = seed

@@ -66,8 +66,8 @@ def keep_apart(folder, mark):
     for file, kind in KINDS.items():
         if mark and file != mark and (Path(folder) / file).is_file():
             raise CongestreeError(
-                f"{folder} holds {kind} already ({file}), and who opens it would take one for the other. Name another "
-                f"folder for {KINDS[mark]} (--out)."
+                f"{folder} holds {kind} already ({file}), and the two would be confused. Name another folder "
+                f"for {KINDS[mark]} (--out)."
             )
 
 

@@ -110,7 +110,7 @@ class Islip(Part):
     _choice: ClassVar[str | None] = "islip"
 
     iterations: int | None = None
-    """Rounds of request, grant and accept; absent: until nobody is left who could be matched."""
+    """Rounds of request, grant and accept; absent: until no more ports can be matched."""
     matching: Literal["asynchronous", "slotted"] = "asynchronous"
     """When a switch finds a matching."""
 

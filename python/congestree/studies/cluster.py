@@ -108,7 +108,7 @@ def _gather(distributed, client, waiting, sign, progress, report):
         try:
             future = answers.__next__() if _ready(answers) else None
         except StopIteration:
-            raise OSError("it has forgotten our runs") from None
+            raise OSError("it has forgotten the runs") from None
         if future is None:
             _note_workers(client, progress, report)
             continue
@@ -155,7 +155,7 @@ def _settle(future, job, progress):
             progress.done += 1
         return True
     if future.status == "cancelled":
-        raise OSError("it has dropped our runs")
+        raise OSError("it has dropped the runs")
     if future.status != "error":
         return False
     error = future.exception()

@@ -90,7 +90,7 @@ def tune(
     """
     library()
     if evaluations < 1:
-        raise AskedError(f"{evaluations} evaluations find nothing: at least 1 is needed.")
+        raise AskedError(f"{evaluations} evaluations are too few: at least 1 is needed.")
     few(range(fresh_seeds))
     for form in files or ():
         if form not in deploy.FILES:

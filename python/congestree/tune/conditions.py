@@ -61,7 +61,7 @@ def degraded(scenario, text):
     several = any(name in str(scenario["scheme"].get("route")) for name in ("ecmp", "spray", "flowlet"))
     if several and not down:
         raise AskedError(
-            f"{text!r}: switches here choose among ways of the same rate. Say {link.strip()}=down instead."
+            f"{text!r}: switches choose among paths here, so rates must be equal. Write {link.strip()}=down instead."
         )
     try:
         slow = 1 if down else round(quantities.bits_per_second(rate.strip()))

@@ -84,7 +84,7 @@ class Question:
         if self.stop_early is not None and not 0 < self.stop_early < 1:
             raise AskedError(f"The share after which runs are stopped early is {self.stop_early}; it is from 0 to 1.")
         if self.batch < 1:
-            raise AskedError(f"A batch of {self.batch} settings proposes none: it needs 1 or more.")
+            raise AskedError(f"A batch of {self.batch} settings is empty: it needs 1 or more.")
 
     @cached_property
     def conditions(self):

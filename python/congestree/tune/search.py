@@ -74,8 +74,8 @@ def open_study(folder, question=None):
     for trial in trials:
         if "setting" in trial.user_attrs and not _is_sound(question, trial):
             raise CongestreeError(
-                f"{folder / JOURNAL} is damaged: evaluation {trial.number} is not what was written down of it. Search "
-                "again with another --out."
+                f"{folder / JOURNAL} is damaged: evaluation {trial.number} does not match its record. Search again "
+                "with another --out."
             )
     return study
 

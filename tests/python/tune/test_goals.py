@@ -209,7 +209,7 @@ def test_a_slow_link_is_slow_both_ways_and_nothing_else_changes():
 def test_where_ways_must_be_equal_a_link_is_down():
     scenario, before, link = inner_link("roce-incast")
     name = f"{link['a']}->{link['b']}"
-    with pytest.raises(AskedError, match=f"Say {name}=down"):
+    with pytest.raises(AskedError, match=f"Write {name}=down"):
         conditions.degraded(scenario, f"{name}=1 Gbit/s")
     after = congestree.network(conditions.degraded(scenario, f"{name}=down"))
     assert len(after["links"]) == len(before["links"]) - 1

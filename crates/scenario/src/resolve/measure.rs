@@ -48,7 +48,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     let probes = measure.probes.iter().copied().collect::<ProbeSet>();
     for (on, name) in [(probes.has(Probe::Pauses), "pauses"), (probes.has(Probe::Buffers), "buffers")] {
         if on && !matches!(scenario.links.flow_control, FlowControl::Pfc(_)) {
-            let fact = format!("the probe {name} would have nothing to record: nobody is paused");
+            let fact = format!("the probe {name} would have nothing to record: no link is ever paused");
             findings.complain("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
         }
     }
@@ -84,7 +84,7 @@ pub(crate) fn sampling_interval(measure: &Measure) -> Option<Span> {
 /// Complains about probes that would see nothing in these switches.
 pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan, findings: &mut Findings<'_>) {
     if probes.has(Probe::Detections) && !switch.isolates {
-        let fact = "the probe detections would have nothing to record: nobody looks for roots";
+        let fact = "the probe detections would have nothing to record: no scheme here detects roots";
         findings.complain(
             "measure.probes",
             fact,
@@ -114,7 +114,7 @@ fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'
     if probes.has(Probe::Trees) && matches!(scenario.links.flow_control, FlowControl::None) {
         findings.complain(
             "measure.probes",
-            "the probe trees would see nothing: with links.flow_control = \"none\" nobody is ever held",
+            "the probe trees would see nothing: with links.flow_control = \"none\" no link is ever held",
             "use the probe output-queues, or a flow control that holds packets",
         );
     }

@@ -317,7 +317,7 @@ pub enum Arbiter {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Islip {
-    /// Rounds of request, grant and accept; absent: until nobody is left who could be matched.
+    /// Rounds of request, grant and accept; absent: until no more ports can be matched.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 255))]
     pub iterations: Option<u8>,

@@ -185,9 +185,9 @@ pub enum Arrivals {
     OnOff(OnOff),
     /// One message after the other, with exponentially distributed gaps.
     Gaps(Gaps),
-    /// So many messages at a fixed distance.
+    /// A number of messages at fixed intervals.
     Messages(Messages),
-    /// Again and again some of the hosts, drawn at random, send a message each to one host. Every message is a flow of its own.
+    /// Repeated incasts: some of the hosts, drawn at random, send a message each to one host. Every message is a flow of its own.
     Incast(Incast),
     /// Messages are injected from outside, while the simulation is open (`congestree.Live`); in a run there are none. Every
     /// message is a flow of its own.
@@ -294,7 +294,7 @@ pub struct Incast {
     pub load: Option<f64>,
 }
 
-/// So many messages at a fixed distance.
+/// A number of messages at fixed intervals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Messages {

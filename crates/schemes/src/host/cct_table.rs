@@ -114,7 +114,7 @@ impl CctTable {
             CctTable::Encoded(_) => return,
         };
         if longest > LONGEST_IDLE {
-            let fact = format!("an idle time of {longest} is too long to be meant");
+            let fact = format!("an idle time of {longest} is implausibly long");
             found.complain(&format!("table.{name}"), fact, format!("make it at most {LONGEST_IDLE}"));
         }
     }

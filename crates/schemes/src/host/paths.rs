@@ -39,7 +39,7 @@ pub trait Paths {
 parts! {
     /// Any choice of paths a scenario can name.
     AnyPaths / PathsParams: Paths {
-        /// All paths in turn, whatever comes back.
+        /// All paths in turn, without regard to feedback.
         Oblivious = oblivious::Oblivious(ObliviousParams),
         /// All paths in turn, but for those that are penalised for marks and losses.
         Bitmap = bitmap::Bitmap(BitmapParams),

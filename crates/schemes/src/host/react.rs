@@ -210,7 +210,7 @@ impl Pace {
 parts! {
     /// Any reaction point a scenario can name.
     AnyReaction / ReactParams: ReactionPoint {
-        /// Takes no notice of marks.
+        /// Ignores marks.
         None = none::Unthrottled(NoParams),
         /// Linear inter-packet delay: one packet time more for each mark.
         Lipd = lipd::Lipd(LipdParams),
@@ -226,7 +226,7 @@ parts! {
         Dctcp = dctcp::Dctcp(DctcpParams),
         /// TIMELY: a rate that follows the gradient of the round-trip time.
         Timely = timely::Timely(TimelyParams),
-        /// HPCC: a window and a rate that leave the busiest link just free, by what switches write into packets.
+        /// HPCC: a window and a rate from telemetry, which keep the busiest link just below full use.
         Hpcc = hpcc::Hpcc(HpccParams),
         /// PowerTCP: a window and a rate that follow the power of the busiest link.
         PowerTcp = power_tcp::PowerTcp(PowerTcpParams),

@@ -220,7 +220,7 @@ parts! {
         Root = root::Root(RootParams),
         /// Ternary congestion detection: an output that flow control holds is undetermined, and not taken for congested.
         Tcd = tcd::Tcd(TcdParams),
-        /// NP-ECN, the marker of PCN: what a pause has held leaves unmarked, and then all that has another behind it is marked.
+        /// NP-ECN, the marker of PCN: packets held by a pause leave unmarked; after them a packet with another behind it is marked.
         NpEcn = np_ecn::NpEcn(NpEcnParams),
     }
 }
@@ -363,7 +363,7 @@ fn check_output_threshold(threshold: u32, found: &mut Complaints) {
 /// A share takes the place of a rate, and only packets chosen at random come in any share.
 fn check_share(share: Option<f64>, choice: Sampling, found: &mut Complaints) {
     if share.is_some() && choice == Sampling::EveryNth {
-        let fact = "every n-th packet is a matter of marking_rate, not of a share";
+        let fact = "a share of packets is marked at random, and here every n-th packet is marked";
         found.complain("share", fact, "leave it out, or write choice = \"random\"");
     }
 }
@@ -372,11 +372,11 @@ fn check_share(share: Option<f64>, choice: Sampling, found: &mut Complaints) {
 /// may hold.
 fn check_holds(setting: &Setting, found: &mut Complaints) {
     if setting.queues != QueuedBy::Output {
-        let fact = "it looks at what waits for one output, and there are no queues for one";
+        let fact = "it observes the queues for one output, and there are no such queues";
         found.complain("", fact, "write switches.queues = \"voq\"");
     }
     if !setting.holds {
-        let fact = "it tells a held output from a congested one, and links without flow control hold none";
+        let fact = "it distinguishes held outputs from congested ones, and links without flow control hold none";
         found.complain("", fact, "take links.flow_control = \"pfc\" or credits, or scheme.mark = \"red\"");
     }
     if setting.output_buffers {

@@ -49,12 +49,12 @@ pub struct RegionalParams {
     /// Flows that an output remembers as harmful, the oldest overwritten (CAM). Default 16.
     #[schemars(range(min = 1, max = 64))]
     pub flows: u32,
-    /// One of so many packets at a root is sampled for its flow. Default 10.
+    /// One in so many packets at a root is sampled for its flow. Default 10.
     #[schemars(range(min = 1))]
     pub flow_sample_every: u32,
     /// Which of them.
     pub flow_sampling: FlowSampling,
-    /// How a flow that was sampled is written down.
+    /// How a sampled flow is recorded.
     pub flow_entries: Entries,
     /// How harmful flows are paced.
     pub pacing: Pacing,
@@ -93,7 +93,7 @@ pub enum FlowSampling {
     ByChance,
 }
 
-/// How a flow that was sampled is written down.
+/// How a sampled flow is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entries {

@@ -101,21 +101,21 @@ pub trait RouterKind {
 parts! {
     /// Any router a scenario can name.
     AnyRouter / RouteParams: Router {
-        /// Always the same way to a host: that of the routes.
+        /// Always the path of the routes.
         None = none::Fixed(NoParams),
-        /// A flow keeps the way that its hash says (ECMP).
+        /// A flow keeps the path that its hash selects (ECMP).
         Ecmp = ecmp::Ecmp(EcmpParams),
-        /// Every packet goes another way.
+        /// Every packet may take another path.
         Spray = spray::Spray(SprayParams),
         /// A flow may change its way after a pause.
         Flowlet = flowlet::Flowlet(FlowletParams),
-        /// Every packet goes where the fewest bytes wait.
+        /// Every packet takes the port for which the fewest bytes wait.
         LeastQueue = least_queue::LeastQueue(LeastQueueParams),
-        /// Every packet goes by way of some other switch with hosts, drawn at random.
+        /// Every packet first goes to some other switch with hosts, drawn at random.
         Valiant = valiant::Valiant(ValiantParams),
-        /// The direct way, or one round by another switch if the queues say that it is the faster.
+        /// The minimal path, or a detour by another switch if the queues show that it is faster.
         Ugal = ugal::Ugal(UgalParams),
-        /// As ugal, on a dragonfly; who goes directly is asked again at the second switch of its group.
+        /// As ugal, on a dragonfly; a packet on the minimal path decides again at the second switch of its group.
         Par = par::Par(ParParams),
     }
 }

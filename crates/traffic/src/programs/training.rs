@@ -16,11 +16,11 @@ use crate::programs::rank_steps::RankStep;
 /// What is trained on how many ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Training {
-    /// Copies of the model.
+    /// Data parallelism: copies of the model.
     pub data: u32,
     /// Parts of a layer.
     pub tensor: u32,
-    /// Parts of the row of layers.
+    /// Pipeline parallelism: stages of layers.
     pub pipeline: u32,
     /// Data neighbours that share the experts, one each; 1: there are none.
     pub expert: u32,

@@ -30,16 +30,14 @@ def read(
             metavar="FILE",
         ),
     ],
-    form: Annotated[Form | None, typer.Option(help="Which of these it is.  \\[default: by its contents]")] = None,
-    sl: Annotated[int | None, typer.Option(help="The service level to take, where they differ.", min=0, max=15)] = None,
+    form: Annotated[Form | None, typer.Option(help="The format of the file.  \\[default: by its contents]")] = None,
+    sl: Annotated[int | None, typer.Option(help="The service level to use, if they differ.", min=0, max=15)] = None,
     at: Annotated[
         str | None, typer.Option(metavar="SCENARIO", help="Show delays as times, at the packet time of this scenario.")
     ] = None,
     profile: Annotated[
         list[str] | None,
-        typer.Option(
-            help="The WRED profile or the lossless buffer profile to take, where there are several. Repeatable."
-        ),
+        typer.Option(help="The WRED profile or lossless buffer profile to use, if there are several. Repeatable."),
     ] = None,
     into: Annotated[
         Path | None,
@@ -55,7 +53,7 @@ def read(
     """Read settings of a real network and print them as sections of a scenario.
 
     The sections (\\[scheme], and \\[links] and \\[switches] of buffers) go to stdout, so that they can be redirected
-    into a file; a table of what the registers of InfiniBand say, and everything that is not what it seems, go to
+    into a file; a table of the InfiniBand registers, and notes on settings that are not what they seem, go to
     stderr.
 
     [bold]Examples[/bold]
@@ -103,9 +101,9 @@ def write(
 ):
     """Write a scenario as settings of a subnet manager, of adapters, or of switches.
 
-    What registers cannot hold is rounded, with a warning that says by how much; what they would turn into something
-    else is refused. Headroom of SONiC switches is what every link needs at its rate and length, if the scenario gives
-    none.
+    Values that registers cannot hold are rounded, with a warning that says by how much; values that they would turn
+    into something else are refused. Headroom of SONiC switches is what every link needs at its rate and length, if the
+    scenario gives none.
 
     [bold]Examples[/bold]
 

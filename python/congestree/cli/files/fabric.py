@@ -56,7 +56,7 @@ def import_(
         bool, typer.Option("--topology-only", help="Write a topology file, for topology.file, not a whole scenario.")
     ] = False,
     routing: Annotated[
-        Route | None, typer.Option(help="Routes of our own: shortest-path (the default without tables) or d-mod-k.")
+        Route | None, typer.Option(help="Compute routes: shortest-path (the default without tables) or d-mod-k.")
     ] = None,
     rate: Annotated[
         str, typer.Option(help="Rate of links whose rate the file does not say: 4xHDR, or '200 Gbit/s'.")
@@ -79,9 +79,9 @@ def import_(
 ):
     """Read a real fabric, report on it, and write it as a scenario.
 
-    Flows of other simulators become a list of messages, and an HPCC topology with its flows and settings a scenario.
-    The report says what there is and what looks wrong: degraded and missing links, and routes on which packets could
-    wait for each other in a circle.
+    Flows of other simulators become a list of messages; an HPCC topology with its flows and settings becomes a
+    scenario. The report says what there is and what looks wrong: degraded and missing links, and credit loops (routes
+    on which packets could wait for each other in a circle).
 
     [bold]Examples[/bold]
 
@@ -272,10 +272,10 @@ def export(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write. Left out, or -: stdout.")] = None,
     values: Values = None,
 ):
-    """Write the fabric of a scenario in a form that other tools read.
+    """Write the fabric of a scenario in a format that other tools read.
 
-    ibnetdiscover and topo hold who is plugged into whom and how fast; lfts holds the forwarding tables. GUIDs and LIDs
-    are invented, the same in each. infragraph holds any network, htsim a fat tree. Of a run, hpcc-fct and hpcc-pfc
+    ibnetdiscover and topo hold the topology with its rates; lfts holds the forwarding tables. GUIDs and LIDs
+    are generated, the same in each. infragraph holds any network, htsim a fat tree. For a run, hpcc-fct and hpcc-pfc
     hold what the HPCC simulator writes, for scripts that read it, and hpcc-flow and cm its flows.
 
     [bold]Examples[/bold]

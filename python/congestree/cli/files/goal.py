@@ -22,10 +22,10 @@ def read(
     out: Out = None,
     as_json: AsJson = False,
 ):
-    """Read the program of an application, say what it amounts to, and write it in another form.
+    """Read the program of an application, summarise it, and write it in another format.
 
-    It is played through without a network: what never finishes there never finishes anywhere, unless some rank takes
-    messages from anybody.
+    It is executed without a network: a program that does not finish there never finishes, unless some rank takes
+    messages from any source.
 
     [bold]Examples[/bold]
 

@@ -15,7 +15,7 @@ def info(
     ],
     as_json: AsJson = False,
 ):
-    """Say what is in execution traces: nodes by type, dependencies, bytes, collectives, ranks.
+    """Summarise execution traces: nodes by type, dependencies, bytes, collectives, ranks.
 
     A trace that is cut, nodes that wait for each other in a circle, and messages that nobody receives are told on
     stderr, and the exit code is 1; what could be read is told all the same. With --json: an object for one trace, a
@@ -81,10 +81,10 @@ def _cell(name, value):
 def report(
     file: File,
     values: Values = None,
-    why: Annotated[bool, typer.Option(help="Look for the link that held each job; takes one more run.")] = True,
+    why: Annotated[bool, typer.Option(help="Look for the link that delayed each job; takes one more run.")] = True,
     as_json: AsJson = False,
 ):
-    """Say how long each job took, what of it was exposed communication, and what held it.
+    """Report how long each job took, how much of it was exposed communication, and what delayed it.
 
     Each job runs as the scenario says, alone on the same fabric, and alone on an ideal network: all hosts
     on one switch.
@@ -146,17 +146,19 @@ def _show_job(job):
 
 def make(
     layers: Annotated[int, typer.Option(help="Layers of the model.", min=1)],
-    hidden: Annotated[int, typer.Option(help="Values of a token.", min=1)],
-    sequence: Annotated[int, typer.Option(help="Tokens of a sequence.", min=1)],
-    teraflops: Annotated[float, typer.Option(help="What a rank really computes: so many 10^12 operations a second.")],
-    data: Annotated[int, typer.Option(help="Copies of the model.", min=1)] = 1,
-    tensor: Annotated[int, typer.Option(help="Parts of each layer.", min=1)] = 1,
-    pipeline: Annotated[int, typer.Option(help="Parts of the row of layers.", min=1)] = 1,
-    expert: Annotated[int, typer.Option(help="Data neighbours that share experts; 1: none.", min=1)] = 1,
-    sequences: Annotated[int, typer.Option(help="Sequences of a microbatch.", min=1)] = 1,
-    microbatches: Annotated[int, typer.Option(help="Microbatches of an iteration.", min=1)] = 1,
-    iterations: Annotated[int, typer.Option(help="How often.", min=1)] = 1,
-    node: Annotated[int, typer.Option(help="Hosts of a node, with links among themselves; 1: none.", min=1)] = 1,
+    hidden: Annotated[int, typer.Option(help="Values per token (hidden size).", min=1)],
+    sequence: Annotated[int, typer.Option(help="Tokens per sequence.", min=1)],
+    teraflops: Annotated[float, typer.Option(help="Effective compute rate of a rank, in 10^12 operations per second.")],
+    data: Annotated[int, typer.Option(help="Data parallelism: copies of the model.", min=1)] = 1,
+    tensor: Annotated[int, typer.Option(help="Tensor parallelism: parts of each layer.", min=1)] = 1,
+    pipeline: Annotated[int, typer.Option(help="Pipeline parallelism: stages of layers.", min=1)] = 1,
+    expert: Annotated[
+        int, typer.Option(help="Expert parallelism: data neighbours that share experts; 1: none.", min=1)
+    ] = 1,
+    sequences: Annotated[int, typer.Option(help="Sequences per microbatch.", min=1)] = 1,
+    microbatches: Annotated[int, typer.Option(help="Microbatches per iteration.", min=1)] = 1,
+    iterations: Annotated[int, typer.Option(help="Number of iterations.", min=1)] = 1,
+    node: Annotated[int, typer.Option(help="Hosts per node, with links among themselves; 1: none.", min=1)] = 1,
     node_rate: Annotated[str, typer.Option(help="Rate of those links.")] = "3600 Gbit/s",
     rate: Annotated[str, typer.Option(help="Rate of the links of the network.")] = "400 Gbit/s",
     channels: Annotated[int, typer.Option(help="Channels of collectives.", min=1, max=64)] = 1,

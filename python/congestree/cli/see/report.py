@@ -23,7 +23,7 @@ def report(
 ):
     """Write a page that a colleague can read: question, network, findings, the plots that matter, how to run it again.
 
-    One HTML file without scripts; printing it in a browser gives a PDF. For a paper, every figure stands beside the
+    One HTML file without scripts; print it from a browser to get a PDF. For a paper, every figure is compared with the
     published values, and every claim has a mark that shows where it lies.
 
     [bold]Examples[/bold]

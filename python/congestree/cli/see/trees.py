@@ -12,10 +12,10 @@ Folder = Annotated[Path, typer.Argument(help="Folder of a finished run.", metava
 
 
 def explain(run: Folder, as_json: AsJson = False):
-    """Say in a few sentences which links failed, where congestion sat, who caused it and who suffered.
+    """Describe in a few sentences which links failed, where congestion was, which flows caused it and which suffered.
 
-    Of congestion only a run can tell that has looked for congestion trees: probe "trees" in measure.probes, as often as
-    measure.sampling_interval says. Of links that failed (links.faults) any run can.
+    For congestion the run must have recorded congestion trees: probe "trees" in measure.probes, as often as
+    measure.sampling_interval says. Failed links (links.faults) are described for any run.
 
     [bold]Examples[/bold]
 
@@ -60,7 +60,7 @@ def plot(
         ),
     ] = None,
 ):
-    """Draw a finished run: all that was recorded, or its congestion trees on the fabric.
+    """Draw a finished run: everything that was recorded, or its congestion trees on the fabric.
 
     [bold]Examples[/bold]
 

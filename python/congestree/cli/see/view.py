@@ -18,14 +18,14 @@ def view(
         typer.Option("--out", "-o", help="The file to write.  \\[default: <run>/view.html]", show_default=False),
     ] = None,
     frames: Annotated[
-        int | None, typer.Option(help="Most instants that are shown.  \\[default: 500]", min=2, max=20_000)
+        int | None, typer.Option(help="Largest number of instants that are shown.  \\[default: 500]", min=2, max=20_000)
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ):
     """Make a page of a run: its fabric, congestion trees and links over time, in one file that works from disk.
 
-    The run should have looked for trees and recorded its links: probes "trees" and "ports", and "flows" for rates of
-    flows. Two runs of one network get one slider, and their differences can be coloured.
+    The run should have recorded congestion trees and links: probes "trees" and "ports", and "flows" for rates of
+    flows. Two runs of the same network share one slider, and colours can show their differences.
 
     [bold]Examples[/bold]
 

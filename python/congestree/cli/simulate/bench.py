@@ -36,13 +36,13 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Short runs, once each, without instruction counts.")] = False,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only the case of this name, or those that begin so; may be repeated."),
+        typer.Option(metavar="NAME", help="Only the case of this name, or cases that begin with it; may be repeated."),
     ] = None,
     scenario: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Measure this scenario instead of the cases.")
     ] = None,
     threads: Annotated[int, typer.Option(help="Cores that work on each run.", min=1)] = 1,
-    agendas: Annotated[bool, typer.Option("--agendas", help="Each event list by itself, too.")] = False,
+    agendas: Annotated[bool, typer.Option("--agendas", help="Also measure each event list separately.")] = False,
     compare: Annotated[
         Path | None,
         typer.Option(
@@ -51,12 +51,15 @@ def bench(
         ),
     ] = None,
     yardstick: Annotated[
-        bool, typer.Option("--yardstick", help="One run instead: half a second of 648 hosts under InfiniBand CC.")
+        bool,
+        typer.Option(
+            "--yardstick", help="Instead of the cases, one run: half a second of 648 hosts under InfiniBand CC."
+        ),
     ] = False,
 ):
     """Measure packet-hops per second, instructions per hop and peak memory.
 
-    Rates are by processor time for one thread, by wall time for several. What is finished is printed at once, and kept
+    Rates are by processor time for one thread, by wall time for several. Finished cases are printed at once, and kept
     if the rest is interrupted.
 
     [bold]Examples[/bold]

@@ -22,19 +22,19 @@ def reproduce(
         typer.Option(
             "--out",
             "-o",
-            help="Folder for claims, figures and runs; for all, one that gets a folder a paper.  "
+            help="Folder for claims, figures and runs; with all, a folder for each paper in it.  "
             "\\[default: runs/<paper>, or runs]",
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A reduced version: fewer seeds, shorter runs.")] = False,
     finished: Annotated[
-        bool, typer.Option("--finished", help="Run nothing: judge and draw what is finished in the folder.")
+        bool, typer.Option("--finished", help="Run nothing: judge and draw the finished runs in the folder.")
     ] = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
     as_json: AsJson = False,
 ):
-    """Reproduce a paper: run it, draw its figures, and say of every claim whether it holds.
+    """Reproduce a paper: run its experiments, draw its figures, and judge every claim.
 
     Finished runs in the folder are not repeated.
 

@@ -26,7 +26,8 @@ def run(
     threads: Annotated[
         int | None,
         typer.Option(
-            help="Cores that work on the run; the results are the same.  \\[default: all for large networks]", min=1
+            help="Cores for the run; results do not depend on the number.  \\[default: all for large networks]",
+            min=1,
         ),
     ] = None,
     limit_memory: LimitMemory = "free",
@@ -179,10 +180,12 @@ def check(
     file: File,
     values: Values = None,
     limit_memory: LimitMemory = "free",
-    verbose: Annotated[bool, typer.Option("--verbose", help="Tell also how a run can use several cores.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Also say whether a run can use several cores, and why not.")
+    ] = False,
     as_json: AsJson = False,
 ):
-    """Check a scenario without running it: every complaint at once, with place and remedy, and what a run takes.
+    """Check a scenario without running it: all complaints at once, with place and remedy; memory and time of a run.
 
     [bold]Examples[/bold]
 
@@ -260,9 +263,9 @@ def _rounded(seconds):
 
 
 def cost(file: File, values: Values = None, as_json: AsJson = False):
-    """What the memory of the switches amounts to: queues, buffers, and the lines of those that set flows aside.
+    """Count the memory of the switches: queues, buffers, and the CAM lines of schemes that isolate flows.
 
-    Cells of lines are those of Gran's Paper VI: what is searched by content (CAM), and what is not (SRAM).
+    Memory cells are counted as in Gran's Paper VI: content-addressable memory (CAM) and ordinary memory (SRAM).
 
     [bold]Examples[/bold]
 

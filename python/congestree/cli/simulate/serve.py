@@ -11,10 +11,10 @@ def serve(
         Path | None, typer.Argument(help="A file of calls.  \\[default: standard input]", show_default=False)
     ] = None,
 ):
-    """Drive a live simulation from any program: a JSON object a line in, one a line out.
+    """Drive a live simulation from any program: one JSON object per line in, one per line out.
 
     Calls are open, inject, schedule, advance, drain, observe, change and close, written as {"call": "open",
-    "scenario": "live.toml"} and {"call": "advance", "until": "1 ms"}. A call that makes no sense is answered with an
+    "scenario": "live.toml"} and {"call": "advance", "until": "1 ms"}. An invalid call is answered with an
     error, and nothing has changed.
 
     [bold]Examples[/bold]

@@ -23,7 +23,7 @@ def sweep(
     skip_refused: Annotated[
         bool,
         typer.Option(
-            "--skip-refused", help="Leave out runs that make no sense, and say which, instead of none at all."
+            "--skip-refused", help="Leave out invalid runs, and say which, instead of refusing the whole sweep."
         ),
     ] = False,
     as_json: AsJson = False,
@@ -31,7 +31,7 @@ def sweep(
     """Run the grid that a scenario's \\[sweep] describes, in parallel.
 
     Every run has a folder named by the hash of its resolved scenario. A finished run is never
-    repeated: after an interruption the same command goes on where it was. The table of all runs
+    repeated: after an interruption the same command resumes the sweep. The table of all runs
     is written to runs.parquet.
 
     [bold]Examples[/bold]

@@ -22,14 +22,14 @@ def tune(
         Texts,
         typer.Option(
             metavar="MEASURE[:OF]",
-            help="What is aimed at, such as rate:victim or slowdown-p99 (see: congestree list measures). Repeatable: "
-            "several make a front.",
+            help="A measure to optimise, such as rate:victim or slowdown-p99 (see: congestree list measures). "
+            "Repeatable: several give a Pareto front.",
         ),
     ] = None,
     space: Annotated[
         Texts,
         typer.Option(
-            metavar="NAME", help="What may be set: ib-cc, mlx5 ... (see: congestree list spaces). Repeatable."
+            metavar="NAME", help="A named set of parameters: ib-cc, mlx5 ... (see: congestree list spaces). Repeatable."
         ),
     ] = None,
     param: Annotated[
@@ -42,7 +42,8 @@ def tune(
     limit: Annotated[
         Texts,
         typer.Option(
-            metavar="LIMIT", help="What a setting must keep, such as 'rate:storage >= 10 Gbit/s'. Repeatable."
+            metavar="LIMIT",
+            help="A condition that a setting must meet, such as 'rate:storage >= 10 Gbit/s'. Repeatable.",
         ),
     ] = None,
     evaluations: Annotated[int, typer.Option("--evaluations", "-n", help="How many settings to try.", min=1)] = 100,
@@ -55,25 +56,28 @@ def tune(
         Texts,
         typer.Option(metavar="LINK=RATE", help="Try every setting with this link slow, too: S1->S2=10 Gbit/s."),
     ] = None,
-    over: Annotated[str, typer.Option(help="What counts of several conditions: mean or worst.")] = "mean",
+    over: Annotated[str, typer.Option(help="How several conditions are combined: mean or worst.")] = "mean",
     stop_early: Annotated[
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="Give a setting up after this share of its runs if it is worse than half of the others.",
+            help="Abandon a setting after this share of its runs if it is worse than half of the others in every goal.",
         ),
     ] = None,
     choose: Annotated[
         str | None, typer.Option(metavar="WHICH", help="The number of an evaluation, or the goal that counts most.")
     ] = None,
     fresh: Annotated[
-        int, typer.Option(help="Seeds not used so far on which the choice is compared with the scenario.", min=0)
+        int,
+        typer.Option(
+            help="Number of unused seeds on which the choice is compared with the scenario as it stands.", min=0
+        ),
     ] = 5,
     deploy: Annotated[
         Texts,
         typer.Option(metavar="KIND", help="Files to write: opensm, ccmgr, mlx5, sonic.  \\[default: the space's]"),
     ] = None,
-    sampler: Annotated[str, typer.Option(help="Who proposes settings: tpe, nsga2 or random.")] = "tpe",
+    sampler: Annotated[str, typer.Option(help="Algorithm that proposes settings: tpe, nsga2 or random.")] = "tpe",
     chance: Annotated[int, typer.Option(metavar="SEED", help="Seed of the sampler.", min=0)] = 0,
     batch: Annotated[int, typer.Option(help="Settings proposed at a time.", min=1)] = 4,
     out: Annotated[
@@ -85,9 +89,9 @@ def tune(
     values: Values = None,
     as_json: AsJson = False,
 ):
-    """Search settings of congestion control that serve goals best, and write them as files to deploy.
+    """Search the best congestion control settings for one or several goals, and write them as files to deploy.
 
-    Settings are tried on the scenario until so many have been evaluated; the same command goes on after an interruption
+    Settings are evaluated on the scenario until --evaluations is reached; the same command resumes after an interruption
     and repeats nothing. At the end the folder has the front as a picture, the importance of parameters, the choice
     beside the scenario as it stands on fresh seeds, and files for subnet managers, adapters or switches, written only
     if they read back as what was simulated.

@@ -27,7 +27,7 @@ class InputTriggered(Part):
     trigger: int | None = None
     """Packets in a buffer that count as full. Default: when no further packet fits."""
     feedback: Literal["counters", "scan"] = "counters"
-    """How the marks are brought about."""
+    """How marks are applied."""
     exempt_blocked: str | None = None
     """A trigger spares outputs that flow control has held within this time. Default: none are spared."""
 
@@ -66,11 +66,11 @@ class Fecn(Part):
     enter: str | None = None
     """The state is entered when the fill is above this; takes the place of `threshold`."""
     gap: str = "2560 B"
-    """The state is left when the fill is this much below where it was entered, or less. "0 B": a single
+    """The state is left when the fill is at least this much below the entry threshold. "0 B": a single
     threshold. Default 2560 B, one and a quarter packets of 2 KiB, or down to an empty queue if the
     threshold is lower."""
     fill: Literal["voq", "sum", "sum-per-input"] = "voq"
-    """Which fill is held against the threshold."""
+    """Which fill is compared with the threshold."""
     victim_mask: Literal["none", "hosts", "all", "ports"] = "hosts"
     """Which outputs may enter the state without credits."""
     packet_size: str = "512 B"
@@ -112,7 +112,8 @@ class Red(Part):
     """The thresholds are those of a link of this rate, and in proportion at other rates. Absent: the same
     at all."""
     spare_last_hop: bool | None = None
-    """Switches do not mark what goes to a host: whoever grants credit there knows that queue himself."""
+    """Switches do not mark on the last hop to a host: a receiver that grants credit controls that queue
+    itself."""
     lane_thresholds: tuple[Thresholds, ...] | None = None
     """Thresholds of the lanes from lane 0 on, where they are not all as above."""
 

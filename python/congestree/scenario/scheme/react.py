@@ -105,7 +105,7 @@ class Cct(Part):
     timer_runs: Literal["re-armed", "free"] = "re-armed"
     """Whether a BECN starts the timer anew."""
     per: Literal["qp", "sl"] = "qp"
-    """Who has an index of its own."""
+    """Which flows share an index."""
     table: Quadratic | Linear | Literal["quadratic", "linear", "delays", "encoded"] | None = None
     """The idle times by index, after a full packet; after a smaller one as much shorter as it is."""
 
@@ -117,9 +117,9 @@ class Dcqcn(Part):
     _choice: ClassVar[str | None] = "dcqcn"
 
     gain: float = 0.00390625
-    """Share of the news in alpha (g; 1 - dce_tcp_g/1024). Default 1/256."""
+    """Weight of new feedback in alpha (g; 1 - dce_tcp_g/1024). Default 1/256."""
     initial_alpha: float = 1.0
-    """Alpha of a source that has heard nothing yet (initial_alpha_value/1024). Default 1."""
+    """Alpha of a source before any feedback (initial_alpha_value/1024). Default 1."""
     alpha_period: str = "55 us"
     """Alpha decays after so long without a notification (dce_tcp_rtt). Default 55 us: longer than what lies
     between two notifications, so that alpha goes to 1 while all is marked. If it is shorter, alpha goes to
@@ -127,7 +127,7 @@ class Dcqcn(Part):
     alpha_grows: Literal["at-notifications", "periodically"] = "at-notifications"
     """When alpha grows."""
     cut_period: str = "50 us"
-    """At most one cut in so long (rate_reduce_monitor_period). Default 50 us."""
+    """At most one cut in this time (rate_reduce_monitor_period). Default 50 us."""
     least_share: float = 0.5
     """A cut leaves at least this share of the rate (rpg_min_dec_fac). Default 0.5."""
     clamp_target: Literal["always", "after-increase"] = "always"
@@ -155,10 +155,10 @@ class Dcqcn(Part):
     max_rate: str | None = None
     """The highest rate (rpg_max_rate). Absent: that of the link."""
     window: Literal["none", "bdp", "bdp-at-rate"] = "none"
-    """Whether what is unacknowledged is bounded, too."""
+    """Whether unacknowledged data is limited, too."""
     round_trip: str | None = None
-    """The base round-trip time that the bound goes by (GLOBAL_T in HPCC's simulator). Absent: that of the
-    flow's own path."""
+    """The base round-trip time for the window (GLOBAL_T in HPCC's simulator). Absent: that of the flow's
+    own path."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +170,7 @@ class Dctcp(Part):
     gain: float = 0.0625
     """Weight of the newest round in alpha (g). Default 1/16 (RFC 8257, section 4.2)."""
     initial_alpha: float = 1.0
-    """Alpha of a source that has heard nothing yet. Default 1 (RFC 8257, section 3.3)."""
+    """Alpha of a source before any feedback. Default 1 (RFC 8257, section 3.3)."""
     initial_window: int = 10
     """Packets that may be unacknowledged at first. Default 10 (RFC 6928)."""
     least_window: int = 2
@@ -198,7 +198,7 @@ class Timely(Part):
     high: str = "500 us"
     """Above this it only falls (T_high). Default 500 us."""
     least_round_trip: str = "20 us"
-    """The round-trip time that differences are held against (minRTT). Default 20 us."""
+    """The round-trip time by which differences are divided (minRTT). Default 20 us."""
     hyper_times: int = 5
     """How many times as much a hyperactive increase adds (N). Default 5."""
     hyper_after: int = 5
@@ -210,10 +210,10 @@ class Timely(Part):
     model: Literal["paper", "hpcc"] = "paper"
     """Whose algorithm it is."""
     window: Literal["none", "bdp", "bdp-at-rate"] = "none"
-    """Whether what is unacknowledged is bounded, too."""
+    """Whether unacknowledged data is limited, too."""
     round_trip: str | None = None
-    """The base round-trip time that the bound goes by (GLOBAL_T in HPCC's simulator). Absent: that of the
-    flow's own path."""
+    """The base round-trip time for the window (GLOBAL_T in HPCC's simulator). Absent: that of the flow's
+    own path."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,7 +267,7 @@ class PowerTcp(Part):
     _choice: ClassVar[str | None] = "power-tcp"
 
     signal: Literal["telemetry", "delay"] = "telemetry"
-    """What power is worked out from."""
+    """What power is computed from."""
     gain: float = 0.9
     """Weight of the newest rate (gamma). Default 0.9 (PowerTCP, section 3.3); its simulator has 0.7 without
     telemetry."""
@@ -329,7 +329,7 @@ class Pcn(Part):
     _choice: ClassVar[str | None] = "pcn"
 
     period: str = "50 us"
-    """The rate moves once in so long (T). Default 50 us."""
+    """Time between two changes of the rate (T). Default 50 us."""
     share: float = 0.95
     """A flow is congested if more than this share of its packets was marked in a period. Default 0.95."""
     least_weight: float = 0.0078125

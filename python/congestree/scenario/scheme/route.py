@@ -15,7 +15,7 @@ class Ecmp(Part):
     _choice: ClassVar[str | None] = "ecmp"
 
     same_hash: bool = False
-    """All switches have the same hash, as if nobody had set their seeds."""
+    """All switches use the same hash seed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +49,11 @@ class Ugal(Part):
     _choice: ClassVar[str | None] = "ugal"
 
     candidates: int = 1
-    """Switches drawn for every packet to go round by. Default 1."""
+    """Intermediate switches drawn for every packet. Default 1."""
     threshold: str = "0 B"
-    """By how many bytes times links the direct way may be the worse one and is taken still. Default 0."""
+    """The minimal path is still taken if it is worse by up to so many bytes times links. Default 0."""
     knows: Literal["local", "global"] = "local"
-    """What the first switch knows of a way. Default: local."""
+    """What the first switch knows of a path. Default: local."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +63,6 @@ class Par(Part):
     _choice: ClassVar[str | None] = "par"
 
     candidates: int = 1
-    """Switches drawn for every packet, each time that it is asked, to go round by. Default 1."""
+    """Intermediate switches drawn for every packet at each decision. Default 1."""
     threshold: str = "0 B"
-    """By how many bytes times links the direct way may be the worse one and is taken still. Default 0."""
+    """The minimal path is still taken if it is worse by up to so many bytes times links. Default 0."""

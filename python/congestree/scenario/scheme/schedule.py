@@ -35,11 +35,11 @@ class Rcm(Part):
     flows: int = 16
     """Flows that an output remembers as harmful, the oldest overwritten (CAM). Default 16."""
     flow_sample_every: int = 10
-    """One of so many packets at a root is sampled for its flow. Default 10."""
+    """One in so many packets at a root is sampled for its flow. Default 10."""
     flow_sampling: Literal["in-turn", "by-chance"] = "in-turn"
     """Which of them."""
     flow_entries: Literal["one-a-flow", "one-a-sample"] = "one-a-flow"
-    """How a flow that was sampled is written down."""
+    """How a sampled flow is recorded."""
     pacing: Literal["by-windows", "behind-others", "both"] = "by-windows"
     """How harmful flows are paced."""
     least_window: str = "10 us"

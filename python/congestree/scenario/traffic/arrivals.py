@@ -59,7 +59,7 @@ class Gaps(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Messages(Part):
-    """So many messages at a fixed distance."""
+    """A number of messages at fixed intervals."""
 
     _choice: ClassVar[str | None] = "messages"
 

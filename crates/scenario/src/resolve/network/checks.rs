@@ -38,7 +38,7 @@ fn error_plan(errors: Errors, repaired: bool, told: bool, findings: &mut Finding
             return None;
         }
         (Some(_), Some(_)) => {
-            let fact = "errors are told by packets and by bits, which may differ";
+            let fact = "errors are given both per packet and per bit";
             findings.complain("links.errors.bits", fact, "give one of the two");
             return None;
         }
@@ -83,7 +83,7 @@ fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
     let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
     let shared = scenario.switches.memory == Memory::Shared && !matches!(scenario.switches.queues, Queues::Voqnet(_));
     if aside || !shared {
-        let fact = "room is counted by queue, and nobody knows in which queue a lost packet would have been";
+        let fact = "credits are counted by queue, and the queue of a lost packet is not known";
         findings.complain(
             "links.errors",
             fact,

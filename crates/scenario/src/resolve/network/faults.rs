@@ -57,7 +57,7 @@ fn check_company(scenario: &Scenario, findings: &mut Findings<'_>) {
         findings.complain(path, fact, remedy);
     }
     if scheme_parts(&scenario.scheme).isolate.isolates() || scenario.scheme.schedule().regions().is_some() {
-        let fact = "flows are set aside, or paced, by what neighbours tell over links that never fail";
+        let fact = "isolation and regional control send notices over links, which must not fail";
         findings.complain(path, fact, "leave it out, or leave out scheme.isolate and scheme.schedule");
     }
 }
@@ -121,7 +121,7 @@ fn links_of(
             Vec::new()
         }
         (Some(_), Some(_)) => {
-            let fact = "links are named and drawn, which may differ";
+            let fact = "the links that fail are both named (link) and drawn at random (share)";
             findings.complain(format!("{path}.share"), fact, "give link or share");
             Vec::new()
         }
@@ -202,7 +202,7 @@ fn rates_of(
             Some((rate(ab), rate(ba)))
         }
         (Some(_), Some(_)) => {
-            let fact = "the rate is told twice, which may differ";
+            let fact = "the rate is given twice, by rate and by keeps";
             findings.complain(format!("{path}.keeps"), fact, "give rate or keeps");
             None
         }

@@ -68,7 +68,8 @@ pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<
     let largest =
         Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
     for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.quantum < largest) {
-        let fact = format!("{} are less than a packet of {largest}, for which its turn would never do", share.quantum);
+        let fact =
+            format!("{} are less than a packet of {largest}, which could never be sent in one turn", share.quantum);
         findings.complain(format!("{path}.shares.{i}.quantum"), fact, format!("give at least {largest}"));
     }
     if !shares.is_empty()

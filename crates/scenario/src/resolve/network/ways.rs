@@ -19,7 +19,7 @@ pub(in crate::resolve) fn check(
     }
     let switches = &scenario.switches;
     if switches.memory != Memory::Shared || matches!(switches.queues, Queues::Voqnet(_)) {
-        let fact = "where queues have room of their own the sender must know the queue, which goes by the next output";
+        let fact = "if queues have room of their own the sender must know the queue, which depends on the output that the switch chooses";
         let remedy = "leave it out, or write switches.memory = \"shared\" with other queues than voqnet";
         findings.complain("scheme.route", fact, remedy);
     }
@@ -54,7 +54,7 @@ pub(in crate::resolve) fn check_schedule(
         findings.complain(&place, fact, remedy);
     }
     if matches!(scenario.links.flow_control, types::FlowControl::None) {
-        let fact = "it keeps congestion from spreading where nothing is dropped, and these links drop";
+        let fact = "it limits the spreading of congestion on lossless links, and these links drop packets";
         findings.complain(&place, fact, "give links.flow_control, or leave it out");
     }
     if route.detours() > 0 {

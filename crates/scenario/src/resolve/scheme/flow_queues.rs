@@ -22,7 +22,8 @@ pub(super) fn check(
         findings.complain("scheme.mark", fact, "leave it out, or take another scheme.isolate");
     }
     if scenario.adapters.injection_buffer.is_some() {
-        let fact = "a host is told which of its flows to stop, and their packets would be in its memory already";
+        let fact =
+            "the scheme stops single flows at their host, and their packets would be in the injection buffer already";
         findings.complain("adapters.injection_buffer", fact, "leave it out, or take another scheme.isolate");
     }
     Some(rules)
@@ -35,15 +36,15 @@ fn check_switches(scenario: &Scenario, findings: &mut Findings<'_>) {
             findings.complain(format!("switches.{key}"), fact, remedy);
         }
     };
-    let fact = "flows stand in queues of the outputs, and inputs have none";
+    let fact = "packets wait in queues by flow at the outputs, and inputs have no queues";
     only(switches.queues == Queues::Voq, "queues", fact, "write queues = \"voq\", or leave it out");
     let fact = "several queues of flows may be served from one input at once";
     only(switches.read_ports == ReadPorts::All, "read_ports", fact, "write read_ports = \"all\", or leave it out");
-    let fact = "outputs serve the queues of flows in turn by bytes";
+    let fact = "outputs serve the queues by flow in deficit round robin";
     only(switches.arbiter == Arbiter::RoundRobin, "arbiter", fact, "write arbiter = \"round-robin\", or leave it out");
     let fact = "the queues of an input would have room of their own, and flows stand in queues of the outputs";
     only(switches.memory == Memory::Shared, "memory", fact, "write memory = \"shared\", or leave it out");
-    let fact = "packets go to their links straight from the queues of flows";
+    let fact = "packets go to the links directly from the queues by flow";
     only(switches.crossbar.is_none(), "crossbar", fact, "leave it out, or take another scheme.isolate");
 }
 
@@ -52,7 +53,7 @@ fn check_links(scenario: &Scenario, findings: &mut Findings<'_>) {
         FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_) => {}
         FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, findings),
         FlowControl::None => {
-            let fact = "a flow is stopped so that nothing need be dropped, and these links drop";
+            let fact = "stopping flows is of use only on lossless links, and these links drop packets";
             findings.complain("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
         }
     }

@@ -19,7 +19,7 @@ pub(in crate::resolve) fn check(
     let rules = isolate.rules();
     let finds_roots = rules.as_ref().is_some_and(|rules| rules.high != u32::MAX);
     if mark.follows_roots() && !finds_roots {
-        let fact = "it marks at the roots that an isolation scheme finds, and none looks for them";
+        let fact = "it marks at the roots that an isolation scheme detects, and no scheme here detects roots";
         findings.complain(
             format!("scheme.mark.{}", mark.name()),
             fact,
@@ -36,7 +36,7 @@ fn check_switches(scenario: &Scenario, rules: &IsolationRules, findings: &mut Fi
         Queues::Voq => {}
         Queues::Single if rules.local => {}
         Queues::Single => {
-            let fact = "a root is found by the queue for its output, and there is only one queue for all outputs";
+            let fact = "roots are detected by the queue for each output, and there is only one queue for all outputs";
             findings.complain(
                 "scheme.isolate",
                 fact,
@@ -52,7 +52,7 @@ fn check_switches(scenario: &Scenario, rules: &IsolationRules, findings: &mut Fi
         FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_) => {}
         FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, findings),
         FlowControl::None => {
-            let fact = "flows are set aside where flow control holds them up, and these links have none";
+            let fact = "isolation needs links with flow control, and these links have none";
             findings.complain("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
         }
     }
@@ -75,14 +75,14 @@ pub(super) fn check_pauses(scenario: &Scenario, pfc: &Pfc, findings: &mut Findin
         findings.complain("links.flow_control.pfc.counts", fact, "write counts = \"input\", or leave it out");
     }
     if scenario.switches.output_buffer.is_some() {
-        let fact = "flows are set aside at the inputs, and packets would not stay there";
+        let fact = "isolation works on queues at the inputs, and packets would not stay there";
         findings.complain("switches.output_buffer", fact, "leave it out, or take a scheme that does not isolate");
     }
 }
 
 fn check_injection(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
     if scenario.adapters.injection_buffer.is_some() && transport.repairs() {
-        let fact = "a transport hands its packets to the link itself";
+        let fact = "a transport sends its packets to the link directly";
         findings.complain("adapters.injection_buffer", fact, "leave it out, or leave the transport out");
     }
 }

@@ -95,7 +95,7 @@ pub(in crate::resolve) fn plan(
 /// Notifications only bring marks.
 fn check_notify(notify: &NotifyParams, react: &ReactParams, findings: &mut Findings<'_>) {
     if matches!(notify, NotifyParams::Cnp(_)) && react.needs().acks {
-        let fact = "this reaction learns from every ACK, and notifications only bring marks";
+        let fact = "this reaction needs every ACK, and notifications carry only marks";
         findings.complain("scheme.notify", fact, "write scheme.notify = \"ack\", or take scheme.react.cct or dcqcn");
     }
 }

@@ -35,14 +35,14 @@ pub(in crate::resolve) fn check(
         findings.complain("measure.probes", fact, "give scheme.transport, or leave out the probe transfers");
     }
     if transport.repairs() && scenario.adapters.acks.is_some() {
-        let fact = "a transport says itself which packets it answers";
+        let fact = "the transport decides itself which packets it acknowledges";
         findings.complain("adapters.acks", fact, "leave it out, or give scheme.transport.go-back-n.ack_every");
     }
     check_ack_lane(scenario, transport.repairs(), needs.window, findings);
     if !transport.takes_finite_flows() {
         for (i, entry) in scenario.traffic.iter().enumerate() {
             if matches!(entry.arrivals, Arrivals::Incast(_)) || entry.is_finite() {
-                let fact = "a connection with numbers and windows stays, and these flows come and go";
+                let fact = "this transport keeps a connection with sequence numbers, and these flows come and go";
                 let remedy = "let each pair of hosts have one flow, or take another transport";
                 findings.complain(format!("traffic.{i}"), fact, remedy);
             }
@@ -55,7 +55,7 @@ fn check_ack_lane(scenario: &Scenario, repairs: bool, windowed: bool, findings: 
     let Some(lane) = scenario.adapters.ack_lane else { return };
     let path = "adapters.ack_lane";
     if repairs {
-        let fact = "a transport says itself in which lane it answers";
+        let fact = "the transport sets the lane of its ACKs itself";
         findings.complain(path, fact, "leave it out, or give scheme.transport.uet.control_lane");
     } else if pfc::loses(scenario, lane)
         && (windowed || scenario.traffic.iter().any(|entry| entry.window.or(scenario.adapters.window).is_some()))

@@ -63,7 +63,7 @@ fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
     match switches.output_queue {
         None if lossy => findings.complain(
             "switches.output_queue",
-            "with links.flow_control = \"none\" nothing bounds what waits for an output",
+            "with links.flow_control = \"none\" nothing limits the queue of an output",
             "say how many bytes may wait before packets are dropped, such as \"1 MB\"",
         ),
         Some(_) if !lossy => findings.complain(

@@ -127,7 +127,8 @@ fn threshold(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) -> Thr
         PauseThreshold::Dynamic(dynamic) => {
             let at = format!("{AT}.threshold.dynamic");
             if scenario.switches.shared_memory.is_none() {
-                let fact = "a share of the free memory means nothing where every input has memory of its own";
+                let fact =
+                    "a dynamic threshold is a share of free shared memory, and here every input has memory of its own";
                 findings.complain(&at, fact, "give [switches.shared_memory], or threshold.static");
             }
             if dynamic.alpha.is_nan() || dynamic.alpha <= 0.0 {
@@ -198,7 +199,7 @@ pub(in crate::resolve) fn memory(
     }
     let Some(shared) = &switches.shared_memory else { return (None, switches.output_buffer) };
     if !paused {
-        let fact = "with credits every input has memory of its own, or it could not be promised";
+        let fact = "with credits every input must have memory of its own, since credits promise it to one sender";
         findings.complain("switches.shared_memory", fact, "leave it out, or write links.flow_control = \"pfc\"");
     }
     if shared.lossy_alpha.is_nan() || shared.lossy_alpha <= 0.0 {

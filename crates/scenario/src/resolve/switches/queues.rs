@@ -105,7 +105,7 @@ pub(in crate::resolve) fn check(
     let said = plan.isolates && matches!(scenario.links.flow_control, types::FlowControl::None);
     let takes_early = plan.has_room_by_queue() || plan.crossbar.is_some();
     if takes_early && !promised && !said {
-        let fact = "room in a queue or behind a crossbar is promised by credits before a packet crosses, and these links have no credits";
+        let fact = "room in a queue or behind a crossbar is reserved by credits before a packet crosses, and these links have no credits";
         findings.complain(key, fact, "leave it out, or choose a flow control with credits");
     }
     let by_bytes = matches!(scenario.links.lane_arbiter, LaneArbiter::Drr(_)) && plan.crossbar.is_some();

@@ -132,7 +132,7 @@ fn check_receiver(scenario: &Scenario, findings: &mut Findings<'_>) {
     if matches!(scenario.links.flow_control, types::FlowControl::None) {
         findings.complain(
             "adapters.drain_rate",
-            "without flow control a slow receiver can hold nobody back, and takes all that comes",
+            "without flow control a slow receiver cannot hold back its senders",
             "leave it out; to drop or trim what a host has no time for, give the link from its switch to it that rate (topology.graph, rate_back)",
         );
     } else if scenario.adapters.receive_buffer.is_none() {
@@ -174,8 +174,8 @@ pub(in crate::resolve) fn units(
             if room != types::Switches::default().buffer {
                 findings.complain(
                     path,
-                    "with links.flow_control = \"none\" nobody promises room in a buffer",
-                    "leave it out, and bound what waits with switches.output_queue",
+                    "with links.flow_control = \"none\" no credit or pause guards the room in a buffer",
+                    "leave it out, and limit queues with switches.output_queue",
                 );
             }
             Some(u32::MAX)

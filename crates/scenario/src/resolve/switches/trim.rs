@@ -45,7 +45,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     }
     let queue = trim.queue.or(switches.output_queue.map(|queue| Bytes(queue.0.saturating_mul(2))));
     if queue.is_some_and(|queue| queue < trim.size) {
-        let fact = format!("not even one header of {} finds room there", trim.size);
+        let fact = format!("there is no room even for one header of {}", trim.size);
         findings.complain("switches.trim.queue", fact, "make it larger");
     }
     let in_line = matches!(switches.arbiter, Arbiter::Fifo(_)) && switches.queues == Queues::Voq;

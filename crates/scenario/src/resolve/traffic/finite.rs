@@ -91,7 +91,7 @@ pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams
             findings.complain(path, NEVER_FINISHES, "take links that lose nothing");
         }
     } else if scenario.measure.probes.contains(&Probe::Completions) {
-        let fact = "no message is a flow of its own, so none would be told";
+        let fact = "no message is a flow of its own, so there would be nothing to record";
         let remedy = "write flows = \"by-message\" in an entry of traffic, or leave out the probe completions";
         findings.complain("measure.probes", fact, remedy);
     }
@@ -201,7 +201,7 @@ pub(in crate::resolve) fn add_injected(
         ("jitter", entry.jitter != Span::ZERO),
     ];
     for (key, _) in said.into_iter().filter(|(_, said)| *said) {
-        let fact = "whoever injects a message says how much goes where, and when";
+        let fact = "for injected messages the caller sets size, destination and time";
         findings.complain(format!("{path}.{key}"), fact, "leave it out");
     }
     if !book.has_room(from.len(), 1) {

@@ -125,7 +125,7 @@ pub struct Training {
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 100000))]
     pub microbatches: u32,
-    /// What a rank really computes: so many 10^12 operations a second.
+    /// Effective compute rate of a rank, in 10^12 operations per second.
     #[schemars(range(min = 0.000001, max = 1000000000.0))]
     pub teraflops: f64,
     /// Time of the optimizer at the end.
@@ -140,13 +140,13 @@ pub struct Training {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Parallel {
-    /// Copies of the model.
+    /// Data parallelism: copies of the model.
     #[schemars(range(min = 1))]
     pub data: u32,
-    /// Parts of each layer.
+    /// Tensor parallelism: parts of each layer.
     #[schemars(range(min = 1))]
     pub tensor: u32,
-    /// Parts of the row of layers.
+    /// Pipeline parallelism: stages of layers.
     #[schemars(range(min = 1))]
     pub pipeline: u32,
     /// Data neighbours that share the experts; a divisor of `data`. 1: there are no experts.
@@ -167,10 +167,10 @@ pub struct LanguageModel {
     /// Its layers, a multiple of the parts of the pipeline.
     #[schemars(range(min = 1, max = 10000))]
     pub layers: u32,
-    /// Values of a token.
+    /// Values per token (hidden size).
     #[schemars(range(min = 1, max = 10000000))]
     pub hidden: u32,
-    /// Tokens of a sequence.
+    /// Tokens per sequence.
     #[schemars(range(min = 1, max = 100000000))]
     pub sequence: u32,
     /// Bytes of a value of activations and gradients.

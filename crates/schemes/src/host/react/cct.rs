@@ -37,7 +37,7 @@ pub struct CctParams {
     pub timer: Span,
     /// Whether a BECN starts the timer anew.
     pub timer_runs: TimerRuns,
-    /// Who has an index of its own.
+    /// Which flows share an index.
     pub per: Per,
     /// The idle times by index, after a full packet; after a smaller one as much shorter as it is.
     pub table: CctTable,
@@ -84,7 +84,7 @@ pub enum TimerRuns {
     Free,
 }
 
-/// Who has an index of its own.
+/// Which flows share an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Per {

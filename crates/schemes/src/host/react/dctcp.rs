@@ -34,7 +34,7 @@ pub struct DctcpParams {
     /// Weight of the newest round in alpha (g). Default 1/16 (RFC 8257, section 4.2).
     #[schemars(range(min = 0.0, max = 1.0))]
     pub gain: f64,
-    /// Alpha of a source that has heard nothing yet. Default 1 (RFC 8257, section 3.3).
+    /// Alpha of a source before any feedback. Default 1 (RFC 8257, section 3.3).
     #[schemars(range(min = 0.0, max = 1.0))]
     pub initial_alpha: f64,
     /// Packets that may be unacknowledged at first. Default 10 (RFC 6928).

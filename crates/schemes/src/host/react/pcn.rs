@@ -30,7 +30,7 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PcnParams {
-    /// The rate moves once in so long (T). Default 50 us.
+    /// Time between two changes of the rate (T). Default 50 us.
     pub period: Span,
     /// A flow is congested if more than this share of its packets was marked in a period. Default 0.95.
     #[schemars(range(min = 0.0, max = 1.0))]

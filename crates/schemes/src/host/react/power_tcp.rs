@@ -34,7 +34,7 @@ use crate::switch::telemetry::{HopRecord, Seen, Telemetry};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PowerTcpParams {
-    /// What power is worked out from.
+    /// What power is computed from.
     pub signal: Signal,
     /// Weight of the newest rate (gamma). Default 0.9 (PowerTCP, section 3.3); its simulator has 0.7 without telemetry.
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -55,7 +55,7 @@ pub struct PowerTcpParams {
     pub round_trip: Option<Span>,
 }
 
-/// What power is worked out from.
+/// What power is computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Signal {

@@ -47,7 +47,7 @@ pub struct TimelyParams {
     pub low: Span,
     /// Above this it only falls (T_high). Default 500 us.
     pub high: Span,
-    /// The round-trip time that differences are held against (minRTT). Default 20 us.
+    /// The round-trip time by which differences are divided (minRTT). Default 20 us.
     pub least_round_trip: Span,
     /// How many times as much a hyperactive increase adds (N). Default 5.
     pub hyper_times: u32,
@@ -59,9 +59,9 @@ pub struct TimelyParams {
     pub min_rate: Rate,
     /// Whose algorithm it is.
     pub model: TimelyModel,
-    /// Whether what is unacknowledged is bounded, too.
+    /// Whether unacknowledged data is limited, too.
     pub window: WindowBound,
-    /// The base round-trip time that the bound goes by (GLOBAL_T in HPCC's simulator). Absent: that of the flow's own path.
+    /// The base round-trip time for the window (GLOBAL_T in HPCC's simulator). Absent: that of the flow's own path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip: Option<Span>,
 }
@@ -103,7 +103,7 @@ impl Check for TimelyParams {
             found.complain("low", fact, "make it smaller, or scheme.react.timely.high larger");
         }
         if self.least_round_trip == Span::ZERO {
-            let fact = "differences are held against this time, and it is zero";
+            let fact = "differences of round-trip times are divided by this time, and it is zero";
             found.complain("least_round_trip", fact, "give a time such as \"20 us\"");
         }
         found.check_rate("additive", Some(self.additive));

@@ -35,10 +35,10 @@ pub struct FecnParams {
     /// The state is entered when the fill is above this; takes the place of `threshold`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enter: Option<Bytes>,
-    /// The state is left when the fill is this much below where it was entered, or less. "0 B": a single threshold.
+    /// The state is left when the fill is at least this much below the entry threshold. "0 B": a single threshold.
     /// Default 2560 B, one and a quarter packets of 2 KiB, or down to an empty queue if the threshold is lower.
     pub gap: Bytes,
-    /// Which fill is held against the threshold.
+    /// Which fill is compared with the threshold.
     pub fill: Fill,
     /// Which outputs may enter the state without credits.
     pub victim_mask: VictimMask,
@@ -73,7 +73,7 @@ impl Default for FecnParams {
 impl Check for FecnParams {
     fn check(&self, setting: &Setting, found: &mut Complaints) {
         if setting.queues == QueuedBy::Other {
-            let fact = "the threshold is held against queues for one output, and there are none";
+            let fact = "the threshold applies to the queues for one output, and there are no such queues";
             found.complain("", fact, "write switches.queues = \"voq\"");
         }
         let buffer = setting.buffer;

@@ -19,7 +19,7 @@ use crate::check::{Check, Complaints, Setting};
 pub struct InputTriggeredParams {
     /// Packets in a buffer that count as full. Default: when no further packet fits.
     pub trigger: Option<u32>,
-    /// How the marks are brought about.
+    /// How marks are applied.
     pub feedback: FeedbackBy,
     /// A trigger spares outputs that flow control has held within this time. Default: none are spared.
     pub exempt_blocked: Option<Span>,

@@ -45,7 +45,7 @@ pub struct RedParams {
     /// The thresholds are those of a link of this rate, and in proportion at other rates. Absent: the same at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_rate: Option<Rate>,
-    /// Switches do not mark what goes to a host: whoever grants credit there knows that queue himself.
+    /// Switches do not mark on the last hop to a host: a receiver that grants credit controls that queue itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub spare_last_hop: bool,
     /// Thresholds of the lanes from lane 0 on, where they are not all as above.
@@ -83,7 +83,7 @@ impl Default for RedParams {
 impl Check for RedParams {
     fn check(&self, setting: &Setting, found: &mut Complaints) {
         if setting.queues != QueuedBy::Output {
-            let fact = "thresholds are held against what waits for one output, and there are no queues for one";
+            let fact = "its thresholds apply to the queues for one output, and there are no such queues";
             found.complain("", fact, "write switches.queues = \"voq\"");
         }
         found.check_rate("for_rate", self.for_rate);

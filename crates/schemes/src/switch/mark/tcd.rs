@@ -73,7 +73,7 @@ impl Check for TcdParams {
                 found.complain("longest_on", fact, "give a time above zero, or leave it out");
             }
             Some(_) if self.slack != TcdParams::default().slack => {
-                let fact = "longest_on is given, so that nothing follows from the slack";
+                let fact = "longest_on is given, so slack has no effect";
                 found.complain("slack", fact, "leave out one of them");
             }
             None if self.slack <= 0.0 => {

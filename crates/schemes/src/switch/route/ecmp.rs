@@ -14,7 +14,7 @@ use super::{Passing, Router, RouterKind, mixed, one_of};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct EcmpParams {
-    /// All switches have the same hash, as if nobody had set their seeds.
+    /// All switches use the same hash seed.
     pub same_hash: bool,
 }
 

@@ -21,10 +21,10 @@ use super::{Passing, Router, RouterKind, Way};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ParParams {
-    /// Switches drawn for every packet, each time that it is asked, to go round by. Default 1.
+    /// Intermediate switches drawn for every packet at each decision. Default 1.
     #[schemars(range(min = 1, max = 16))]
     pub candidates: u32,
-    /// By how many bytes times links the direct way may be the worse one and is taken still. Default 0.
+    /// The minimal path is still taken if it is worse by up to so many bytes times links. Default 0.
     pub threshold: Bytes,
 }
 

@@ -19,16 +19,16 @@ use super::{Passing, Router, RouterKind, Way};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct UgalParams {
-    /// Switches drawn for every packet to go round by. Default 1.
+    /// Intermediate switches drawn for every packet. Default 1.
     #[schemars(range(min = 1, max = 16))]
     pub candidates: u32,
-    /// By how many bytes times links the direct way may be the worse one and is taken still. Default 0.
+    /// The minimal path is still taken if it is worse by up to so many bytes times links. Default 0.
     pub threshold: Bytes,
-    /// What the first switch knows of a way. Default: local.
+    /// What the first switch knows of a path. Default: local.
     pub knows: Knowledge,
 }
 
-/// What a switch knows of a way.
+/// What a switch knows of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Knowledge {

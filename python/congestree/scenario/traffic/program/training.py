@@ -133,11 +133,11 @@ class Parallel(Part):
     """
 
     data: int = 1
-    """Copies of the model."""
+    """Data parallelism: copies of the model."""
     tensor: int = 1
-    """Parts of each layer."""
+    """Tensor parallelism: parts of each layer."""
     pipeline: int = 1
-    """Parts of the row of layers."""
+    """Pipeline parallelism: stages of layers."""
     expert: int = 1
     """Data neighbours that share the experts; a divisor of `data`. 1: there are no experts."""
 
@@ -149,9 +149,9 @@ class LanguageModel(Part):
     layers: int
     """Its layers, a multiple of the parts of the pipeline."""
     hidden: int
-    """Values of a token."""
+    """Values per token (hidden size)."""
     sequence: int
-    """Tokens of a sequence."""
+    """Tokens per sequence."""
     value: int = 2
     """Bytes of a value of activations and gradients."""
     chosen: int = 2
@@ -174,7 +174,7 @@ class Training(Part):
     microbatches: int = 1
     """Microbatches of an iteration, at each data rank."""
     teraflops: float
-    """What a rank really computes: so many 10^12 operations a second."""
+    """Effective compute rate of a rank, in 10^12 operations per second."""
     optimizer: str = "0 ns"
     """Time of the optimizer at the end."""
     library: Library | None = None

@@ -13,10 +13,10 @@ use crate::host::react::WindowBound;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DcqcnParams {
-    /// Share of the news in alpha (g; 1 - dce_tcp_g/1024). Default 1/256.
+    /// Weight of new feedback in alpha (g; 1 - dce_tcp_g/1024). Default 1/256.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub gain: f64,
-    /// Alpha of a source that has heard nothing yet (initial_alpha_value/1024). Default 1.
+    /// Alpha of a source before any feedback (initial_alpha_value/1024). Default 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub initial_alpha: f64,
     /// Alpha decays after so long without a notification (dce_tcp_rtt). Default 55 us: longer than what lies between two
@@ -24,7 +24,7 @@ pub struct DcqcnParams {
     pub alpha_period: Span,
     /// When alpha grows.
     pub alpha_grows: AlphaGrows,
-    /// At most one cut in so long (rate_reduce_monitor_period). Default 50 us.
+    /// At most one cut in this time (rate_reduce_monitor_period). Default 50 us.
     pub cut_period: Span,
     /// A cut leaves at least this share of the rate (rpg_min_dec_fac). Default 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -52,9 +52,9 @@ pub struct DcqcnParams {
     /// The highest rate (rpg_max_rate). Absent: that of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rate: Option<Rate>,
-    /// Whether what is unacknowledged is bounded, too.
+    /// Whether unacknowledged data is limited, too.
     pub window: WindowBound,
-    /// The base round-trip time that the bound goes by (GLOBAL_T in HPCC's simulator). Absent: that of the flow's own path.
+    /// The base round-trip time for the window (GLOBAL_T in HPCC's simulator). Absent: that of the flow's own path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip: Option<Span>,
 }
@@ -132,7 +132,8 @@ impl Check for DcqcnParams {
         }
         self.window.check_round_trip(self.round_trip, found);
         if self.window == WindowBound::BdpAtRate && !setting.acks {
-            let fact = "the window is to follow the rate, and nothing is heard between two notifications";
+            let fact =
+                "the window is to follow the rate, and without ACKs there is no feedback between two notifications";
             found.complain("window", fact, "write scheme.notify = \"ack\", or window = \"bdp\"");
         }
     }

@@ -76,19 +76,19 @@ impl Check for HpccParams {
         found.check_round_trip("round_trip", self.round_trip);
         let Some(pint) = &self.pint else { return };
         if !(pint.log_base > 1.0 && pint.log_base <= 2.0) {
-            let fact = format!("powers of {} are no codes from which a utilisation could be told", pint.log_base);
+            let fact = format!("powers of {} cannot encode a utilisation", pint.log_base);
             found.complain("pint.log_base", fact, "write a number above 1 and up to 2, such as 1.05");
         }
         if pint.pint_prob == 0.0 {
             found.complain("pint.pint_prob", "no ACK would be used", "write a share such as 1.0");
         }
         if self.round_trip.is_none() {
-            let fact = "switches average over a round trip that is the same for all, and none is given";
+            let fact = "switches average utilisation over one round trip for all flows, and none is given";
             found.complain("pint", fact, "give scheme.react.hpcc.round_trip");
         }
         for (key, asked) in [("multi_rate", self.multi_rate), ("sample_feedback", self.sample_feedback)] {
             if asked {
-                let fact = "one byte for all of the way tells nothing of single hops";
+                let fact = "one byte of telemetry for the whole path says nothing about single hops";
                 found.complain(key, fact, "leave it out, or leave out scheme.react.hpcc.pint");
             }
         }

@@ -82,7 +82,7 @@ impl Limit {
 /// The range of a rate, and where in it a flow starts.
 pub(in crate::host::react) fn check_range(start: f64, floor: f64, found: &mut Complaints) {
     if !(1.0..=1e9).contains(&floor) {
-        let fact = format!("{floor} is not a number of times that a source may be slower than its link");
+        let fact = format!("{floor} is not a ratio of the rate of a link to the least rate of its source");
         found.complain("floor", fact, "write R_max/R_min, a number of at least 1 such as 256");
     } else if !(1.0..=floor).contains(&start) {
         let fact = format!("a flow cannot start at R_max/{start} when the range is 1 to {floor}");

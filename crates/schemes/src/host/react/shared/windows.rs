@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::Complaints;
 use crate::host::react::{Acked, LinkView, Sent};
 
-/// Whether what is unacknowledged is bounded, too.
+/// Whether unacknowledged data is limited, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WindowBound {
@@ -32,7 +32,7 @@ impl WindowBound {
     pub(in crate::host::react) fn check_round_trip(self, round_trip: Option<Span>, found: &mut Complaints) {
         found.check_round_trip("round_trip", round_trip);
         if self == WindowBound::None && round_trip.is_some() {
-            let fact = "the window goes by it, and there is no window";
+            let fact = "only a window depends on it, and there is no window";
             found.complain("round_trip", fact, "leave it out, or write window = \"bdp\"");
         }
     }

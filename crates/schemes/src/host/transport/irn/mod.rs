@@ -75,15 +75,16 @@ impl TransportKind for IrnParams {
             check_timeout(key, time, "a loss would be assumed at once", found);
         }
         if low > high {
-            let fact = format!("few packets would be waited for longer ({low}) than many ({high})");
+            let fact = format!("the timeout for few packets in flight ({low}) is longer than that for many ({high})");
             found.complain("timeout_low", fact, "make it at most timeout_high");
         }
         if self.few == 0 {
-            let fact = format!("there are never fewer than no packets on their way, so that {low} would never be used");
+            let fact = format!("there are never fewer than zero packets in flight: {low} would never be used");
             found.complain("few", fact, "make it at least 1, such as 3");
         }
         if let Some(window) = self.window.filter(|&window| window < self.few) {
-            let fact = format!("of a window of {window} there are always few on their way: {high} would never be used");
+            let fact =
+                format!("with a window of {window} there are always few packets in flight: {high} would never be used");
             found.complain("few", fact, format!("make it at most {window}, or the window larger"));
         }
         let Some(round_trip) = self.round_trip else { return };
@@ -91,7 +92,7 @@ impl TransportKind for IrnParams {
             found.complain("round_trip", "no packet would fit into the window", "give a time above zero");
         }
         if self.window.is_some() {
-            let fact = "the window is given, so that nothing follows from a round trip";
+            let fact = "the window is given, so a round trip has no effect";
             found.complain("round_trip", fact, "leave out one of them");
         }
         if low <= round_trip && low > Span::ZERO {

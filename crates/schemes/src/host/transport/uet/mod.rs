@@ -172,7 +172,7 @@ pub enum CongestionControl {
     Rccc,
     /// Both: a packet needs room in the window and credit.
     Both,
-    /// Nobody: everything goes at the rate of the link.
+    /// No control: everything is sent at the rate of the link.
     None,
 }
 

@@ -64,7 +64,7 @@ impl RcccParams {
             found.complain("oversubscribed.period", "a period takes time", "give round trips, such as 1.5");
         }
         if windowed {
-            let fact = "the sender's window answers to the fabric already";
+            let fact = "the sender's window (nscc) already responds to congestion in the fabric";
             found.complain("oversubscribed", fact, "leave it out, or take rccc without nscc");
         }
     }
