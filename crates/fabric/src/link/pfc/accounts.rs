@@ -42,11 +42,11 @@ pub(crate) struct Account {
     pub pausing: bool,
     /// Most that it has held at once.
     pub most: u64,
-    /// What it may hold, if the memory is not shared.
+    /// What it may hold in memory of its own, or of shared memory without asking how much of that is in use.
     own: Own,
 }
 
-/// What an account may hold in memory of its own.
+/// What an account may hold in memory of its own. If the memory is shared, that is what is reserved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Own {
     /// Most bytes.
@@ -97,6 +97,11 @@ impl Own {
         let by_default = xoff.saturating_sub(2 * plan.largest().0);
         Some(Own { room, xoff, xon: xon.map_or(by_default, |xon| xon.0.min(xoff)) })
     }
+
+    /// Bytes that are reserved of shared memory. Whether a pause may end is then always a question.
+    pub(crate) fn reserved(room: u64) -> Self {
+        Self { room, xoff: room, xon: u64::MAX }
+    }
 }
 
 impl Account {
@@ -116,18 +121,17 @@ impl Account {
         let held = self.held + size;
         let quiet = held <= self.own.room && (held <= self.own.xoff || self.pausing);
         if quiet {
-            (self.held, self.most) = (held, self.most.max(held));
+            (self.held, self.most) = (held, self.most.max(held + self.above));
         }
         quiet
     }
 
-    /// Gives it back, if no pause ends because of that.
+    /// Gives it back, if all is in memory of its own and no pause ends because of that.
     #[inline(always)]
     pub(super) fn give_quietly(&mut self, size: u64) -> bool {
-        let held = self.held - size;
-        let quiet = held > self.own.xon || !self.pausing;
+        let quiet = self.held <= self.own.room && (!self.pausing || self.held > self.own.xon.saturating_add(size));
         if quiet {
-            self.held = held;
+            self.held -= size;
         }
         quiet
     }
@@ -343,6 +347,40 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn it_makes_no_difference_whether_what_is_reserved_is_taken_and_given_without_a_question(
+            steps in prop::collection::vec((1u64..800, 0usize..3, any::<bool>()), 1..80),
+        ) {
+            let account = Account::of(Own::reserved(500));
+            let threshold = Threshold::Static { xoff: Some(Bytes(600)), xon: Some(Bytes(300)) };
+            let [mut asked, mut quiet] = [([account; 3], sharing_headroom(threshold, Some(Bytes(4_000)))); 2];
+            let mut kept = [const { Vec::new() }; 3];
+            for (size, which, gives) in steps {
+                let (one, other) = (&mut asked.0[which], &mut quiet.0[which]);
+                if gives {
+                    let Some(size) = kept[which].pop() else { continue };
+                    one.give_shared(&mut asked.1, size);
+                    if !other.give_quietly(size) {
+                        other.give_shared(&mut quiet.1, size);
+                        other.ends_shared(&quiet.1, port(3_000));
+                    }
+                    one.ends_shared(&asked.1, port(3_000));
+                } else {
+                    let lossy = (which == 0).then_some(0);
+                    let taken = one.take_shared(&mut asked.1, size, port(3_000), lossy);
+                    let took = match other.take_quietly(size) {
+                        true => Taken::Kept,
+                        false => other.take_shared(&mut quiet.1, size, port(3_000), lossy),
+                    };
+                    prop_assert_eq!(taken, took);
+                    kept[which].extend((taken != Taken::Refused).then_some(size));
+                }
+                let counts = |account: &Account| (account.held, account.above, account.most, account.pausing);
+                prop_assert_eq!(counts(one), counts(other));
+                prop_assert_eq!((asked.1.used, asked.1.above), (quiet.1.used, quiet.1.above));
+            }
+        }
+
         #[test]
         fn what_is_taken_is_given_back(sizes in prop::collection::vec((1u64..2_000, 0usize..3), 1..60)) {
             let mut pool = sharing_headroom(HALF, Some(Bytes(4_000)));

@@ -21,7 +21,7 @@ use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
 use crate::link::frames::{ControlFrame, Frame};
-use crate::link::pfc::accounts::{Account, Taken};
+use crate::link::pfc::accounts::Taken;
 use crate::link::pfc::pauses::{LosslessDrop, QUANTUM, UNTIL_TOLD};
 use crate::observe::outcome::Stop;
 use crate::plan::Plan;
@@ -71,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     // ---- the receiver ---------------------------------------------------------------------------------------------
 
     /// Where the bytes of an input and lane are counted that are for this output.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn account_of(&self, input: PortId, lane: u8, output: PortId) -> usize {
         if !self.links.pauses.per_queue || self.rules.is_host(input) {
             return self.at(input, lane);
@@ -80,34 +80,27 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.rules.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16).index()
     }
 
-    /// The account of an input and lane, if it is all that there is to its memory.
-    #[inline(always)]
-    fn plain_account(&mut self, input: PortId, lane: u8) -> Option<&mut Account> {
-        let place = self.at(input, lane);
-        let pauses = &mut self.links.pauses;
-        if pauses.plain { pauses.accounts.get_mut(place) } else { None }
-    }
-
     /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.
     #[inline(always)]
     pub(crate) fn take_memory(&mut self, input: PortId, output: PortId, id: PacketId) -> bool {
         let Packet { buffer_lane: lane, size, .. } = self.packets[id];
-        if let Some(account) = self.plain_account(input, lane)
-            && account.take_quietly(size.into())
-        {
+        let place = self.account_of(input, lane, output);
+        let account = &mut self.links.pauses.accounts[place];
+        if account.take_quietly(size.into()) {
             let held = account.bytes();
             self.tell_buffered(input, lane, held);
             self.tell_queued(output);
             return true;
         }
-        self.take_any_memory(input, output, id)
+        self.take_more_memory(input, output, id, place)
     }
 
+    /// A packet needs memory that others share, or a pause.
     #[inline(never)]
-    fn take_any_memory(&mut self, input: PortId, output: PortId, id: PacketId) -> bool {
+    fn take_more_memory(&mut self, input: PortId, output: PortId, id: PacketId, account: usize) -> bool {
         let packet = &self.packets[id];
         let (lane, size) = (packet.buffer_lane, u64::from(packet.size));
-        let (account, egress) = (self.account_of(input, lane, output), self.at(output, packet.lane));
+        let egress = self.at(output, packet.lane);
         let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];
         let taken = if pauses.pools.is_empty() {
@@ -139,18 +132,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet that came in in `lane` leaves the memory of its input: it starts to be sent.
     #[inline(always)]
     pub(crate) fn leave_memory(&mut self, input: PortId, output: PortId, lane: u8, size: u32) {
-        if let Some(account) = self.plain_account(input, lane)
-            && account.give_quietly(size.into())
-        {
+        let place = self.account_of(input, lane, output);
+        let account = &mut self.links.pauses.accounts[place];
+        if account.give_quietly(size.into()) {
             let held = account.bytes();
             return self.tell_buffered(input, lane, held);
         }
-        self.leave_any_memory(input, output, lane, size);
+        self.leave_more_memory(input, lane, size, place);
     }
 
+    /// Others share the memory that a packet leaves, or a pause may end.
     #[inline(never)]
-    fn leave_any_memory(&mut self, input: PortId, output: PortId, lane: u8, size: u32) {
-        let account = self.account_of(input, lane, output);
+    fn leave_more_memory(&mut self, input: PortId, lane: u8, size: u32, account: usize) {
         let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];
         match pauses.pools.get_mut(self.links.ins[input].switch) {

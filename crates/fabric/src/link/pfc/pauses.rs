@@ -28,8 +28,6 @@ pub(crate) struct Pauses {
     pub(super) lossless: Vec<bool>,
     /// Accounts are by queue; those of hosts come first and are by port and lane all the same.
     pub(super) per_queue: bool,
-    /// They are by port and lane, with memory of their own.
-    pub(super) plain: bool,
     /// By input port and lane, or by queue.
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
@@ -98,6 +96,9 @@ impl Pauses {
         // A headroom that does not fit is refused before; a run that goes on in spite of it pauses from the first byte
         // on.
         let own = |port: usize, lane: usize| {
+            if let Some(shared) = plan.switch.shared_memory.filter(|_| port >= hosts) {
+                return Own::reserved(shared.reserved.0);
+            }
             let room = rooms(port, lane);
             Own::of(plan, room, pfc.lossless[lane], &loops[port], port < hosts).unwrap_or(Own { room, xoff: 0, xon: 0 })
         };
@@ -130,7 +131,6 @@ impl Pauses {
             watchdog: pfc.watchdog,
             lossless: pfc.lossless.clone(),
             per_queue: pfc.per_queue,
-            plain: !pfc.per_queue && pools.is_empty(),
             accounts,
             pools,
             shares: (0..ports).map(share).collect(),
