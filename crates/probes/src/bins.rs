@@ -40,6 +40,13 @@ impl<T: Clone + Default> Bins<T> {
         self.last = (Time(bin as u64 * self.bin.0), bin * self.items);
     }
 
+    /// The cell of an item for a whole interval, if that falls into the bin that was asked for last.
+    #[inline]
+    pub(crate) fn within(&mut self, from: Time, to: Time, item: u32) -> Option<&mut T> {
+        let is_within = self.is_in_last(from) && self.is_in_last(to);
+        if is_within { self.cells.get_mut(self.last.1 + item as usize) } else { None }
+    }
+
     /// Calls `add` with each bin's cell and the part of the interval that falls into it.
     pub(crate) fn over(&mut self, from: Time, to: Time, item: u32, mut add: impl FnMut(&mut T, Span)) {
         let mut from = from;

@@ -305,9 +305,13 @@ pub trait Probe {
     fn wants_regions(&self) -> bool {
         false
     }
-    /// Wants to hear what waits for outputs and what inputs hold: `queued` and `buffered`.
+    /// Wants to hear what waits for outputs: `queued`.
     fn wants_fill(&self) -> bool {
         false
+    }
+    /// Wants to hear what inputs hold: `buffered`.
+    fn wants_buffered(&self) -> bool {
+        self.wants_fill()
     }
     /// So many bytes wait for `output` now.
     fn queued(&mut self, _now: Time, _output: u32, _bytes: u64) {}

@@ -131,6 +131,18 @@ macro_rules! tell {
 }
 
 impl Recorder {
+    /// Somebody may hear of what starts on links.
+    #[inline(never)]
+    fn tell_sent(&mut self, sending: Sending) {
+        if let Some(ports) = &mut self.ports {
+            ports.sent(sending.at, sending.until, sending.port, sending.size);
+        }
+        if let Some(counters) = &mut self.counters {
+            counters.sent(sending, self.warm);
+        }
+        tell!(self, sent(sending));
+    }
+
     /// Some recorder with a file of its own says so.
     fn any(&self, says: impl Fn(&dyn ListedRecorder) -> bool) -> bool {
         self.listed.iter().any(|listed| says(listed.as_ref()))
@@ -143,14 +155,11 @@ impl Probe for Recorder {
         tell!(self, warmed_up());
     }
 
+    #[inline(always)]
     fn sent(&mut self, sending: Sending) {
-        if let Some(ports) = &mut self.ports {
-            ports.sent(sending.at, sending.until, sending.port, sending.size);
+        if self.ports.is_some() || self.counters.is_some() || !self.listed.is_empty() {
+            self.tell_sent(sending);
         }
-        if let Some(counters) = &mut self.counters {
-            counters.sent(sending, self.warm);
-        }
-        tell!(self, sent(sending));
     }
 
     fn waits(&mut self, now: Time, port: u32, lane: u8) {
@@ -264,7 +273,11 @@ impl Probe for Recorder {
     }
 
     fn wants_fill(&self) -> bool {
-        self.output_queues.is_some() || self.buffers.is_some() || self.any(|listed| listed.wants_fill())
+        self.output_queues.is_some() || self.any(|listed| listed.wants_fill())
+    }
+
+    fn wants_buffered(&self) -> bool {
+        self.buffers.is_some() || self.any(|listed| listed.wants_buffered())
     }
 
     fn queued(&mut self, now: Time, output: u32, bytes: u64) {

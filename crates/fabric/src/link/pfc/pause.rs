@@ -184,11 +184,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Probes hear what an input holds.
-    #[inline]
+    #[inline(always)]
     fn tell_buffered(&mut self, input: PortId, lane: u8, held: u64) {
-        if !self.probe.wants_fill() {
-            return;
+        if self.probe.wants_buffered() {
+            self.tell_held_by_input(input, lane, held);
         }
+    }
+
+    #[inline(never)]
+    fn tell_held_by_input(&mut self, input: PortId, lane: u8, held: u64) {
         let held = if self.links.pauses.per_queue { self.held_by_queues(input, lane) } else { held };
         self.probe.buffered(self.now, self.links.outs[input].peer.0, lane, held);
     }

@@ -1,6 +1,6 @@
 //! Time series of output queues: what waits on average and at most, and what is dropped.
 
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 
 use crate::bins::Bins;
 use crate::recorder::series::take_changed;
@@ -42,16 +42,31 @@ impl OutputQueueSeries {
         self.used.iter_mut().zip(&part.used).for_each(|(used, there)| *used |= there);
     }
 
+    #[inline]
     pub(in crate::recorder) fn queued(&mut self, now: Time, port: u32, bytes: u64) {
         let (since, before) = std::mem::replace(&mut self.now[port as usize], (now, bytes));
-        if now > since && before > 0 {
+        let waited = now > since && before > 0;
+        if waited {
             self.used[port as usize] = true;
-            self.bins.over(since, now, port, |cell, part| {
-                cell.waiting += before as f64 * part.as_secs();
-                cell.most = cell.most.max(before);
-            });
         }
-        let cell = self.bins.at(now, port);
+        let add = |cell: &mut Bin, part: Span| {
+            cell.waiting += before as f64 * part.as_secs();
+            cell.most = cell.most.max(before);
+        };
+        let cell = match self.bins.within(since, now, port) {
+            Some(cell) => {
+                if waited {
+                    add(cell, now.since(since));
+                }
+                cell
+            }
+            None => {
+                if waited {
+                    self.bins.over(since, now, port, add);
+                }
+                self.bins.at(now, port)
+            }
+        };
         cell.most = cell.most.max(bytes);
     }
 
