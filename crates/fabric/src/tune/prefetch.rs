@@ -29,9 +29,9 @@ const MANY: usize = 4096;
 /// And so many queues: a megabyte of them. 648 hosts on switches of 36 ports have half as many, and run 4 % faster (with 12 % fewer
 /// instructions) if nothing is fetched.
 const MANY_QUEUES: usize = 1 << 17;
-/// So many ports and more are fetched in three steps, but for short chains (where packets do not choose their way, and inputs have no
-/// queues of any kind) to far packets. With ECMP, 8,192 hosts (49,000 ports) run 2 to 10 % faster with them, and 1,024 hosts that set
-/// flows aside (10,000 ports) 5 % slower, see ADR 10.
+/// So many ports and more are fetched in three steps where chains are long: where packets choose their way, and where inputs have
+/// queues of any kind. With ECMP, 8,192 hosts (49,000 ports) run 2 to 10 % faster with them, and 1,024 hosts that set flows aside
+/// (10,000 ports) 5 % slower, see ADR 10.
 const VERY_MANY: usize = 8 * MANY;
 /// So many packets under way take 16 MiB: where chains are short, each is fetched a step before where it leads to is looked up. With
 /// fewer, that brings as little as it costs.
@@ -61,10 +61,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let is_long_chain = self.has_input_queues() || self.chooses_ways();
-        let is_very_large = self.links.outs.len() >= VERY_MANY;
+        let in_steps = is_long_chain && self.links.outs.len() >= VERY_MANY;
         let many = if self.border.cut() { MANY_PACKETS_OF_A_PART } else { MANY_PACKETS };
-        let far_packets = self.packets.live() >= many && !(is_very_large && is_long_chain);
-        let in_steps = is_very_large && !far_packets;
+        let far_packets = !in_steps && self.packets.live() >= many;
         let steps = if in_steps || self.has_headers() { STEPS } else { 1 + usize::from(far_packets) };
         self.agenda.look_ahead(steps);
         if far_packets {
