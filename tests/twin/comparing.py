@@ -131,13 +131,13 @@ def check_seeds(draw, seeds, reaches=lambda seed, fabric: True) -> None:
         assert reaches(seed, result.fabric), f"seed {seed} has nothing of what it is to show\n{json.dumps(scenario)}"
 
 
-def check_reached(draw, counts, least: dict[str, int]) -> None:
+def check_reached(draw, counts, least: dict[str, int], seeds: int = SEEDS // 2) -> None:
     """All that the scenarios are about comes to pass more often than said: in the first few, if it does so early.
 
     Rules that none ever comes to would be compared in vain. `counts` gives what the parts of a fabric have counted.
     """
     reached = Counter()
-    for seed in range(SEEDS // 2):
+    for seed in range(seeds):
         for each in counts(run(draw(seed)).fabric):
             reached.update(each)
         if all(reached[what] > count for what, count in least.items()):

@@ -6,7 +6,7 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_applications.py 0 500`.
 import math
 from collections import Counter
 
-from comparing import PARTS, SEEDS, by_hand, check_seeds, differences, engine_rows, in_chunks
+from comparing import PARTS, SEEDS, by_hand, check_reached, check_seeds, differences, engine_rows, in_chunks
 from random_applications import random_applications
 from reference import run
 
@@ -83,20 +83,19 @@ def steps_of(job) -> list[dict]:
 
 def test_the_random_scenarios_reach_what_they_are_about():
     """Messages go all ways, are announced, wait for receives and are waited for; jobs finish, and some end the run."""
-    reached = Counter()
-    for seed in range(SEEDS // 2):
-        fabric = run(random_applications(seed)).fabric
+
+    def counts(fabric):
         for job in fabric.jobs:
-            reached.update(job.way(message.sender, message.receiver) for message, _ in job.told)
-            reached["announced"] += sum(job.is_announced(message.size) for message, _ in job.told)
-            reached["finished"] += job.finished is not None
-            reached[job.send_end] += any(rank.finished for rank in job.ranks)
-            reached["early"] += sum(bool(rank.arrived) for rank in job.ranks)
-            reached["steps"] += len(job.courses)
-        reached["ended"] += fabric.setup.until_jobs_end and all(job.finished is not None for job in fabric.jobs)
-        reached["side by side"] += len(fabric.jobs) > 1
-    what = ("network", "memory", "node", "announced", "finished", "left", "acknowledged", "delivered", "steps", "ended")
-    assert all(reached[each] > 5 for each in [*what, "side by side"]), reached
+            yield Counter(job.way(message.sender, message.receiver) for message, _ in job.told)
+            yield {"announced": sum(job.is_announced(message.size) for message, _ in job.told)}
+            yield {"finished": job.finished is not None, "steps": len(job.courses)}
+            yield {job.send_end: any(rank.finished for rank in job.ranks)}
+        yield {"ended": fabric.setup.until_jobs_end and all(job.finished is not None for job in fabric.jobs)}
+        yield {"side by side": len(fabric.jobs) > 1}
+
+    ways, ends = ("network", "memory", "node"), ("left", "acknowledged", "delivered")
+    what = (*ways, *ends, "announced", "finished", "steps", "ended", "side by side")
+    check_reached(random_applications, counts, dict.fromkeys(what, 5))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,8 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_bereft.py 0 500`.
 """
 
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks
 from random_bereft import random_bereft
-from reference import run
 
 
 @in_chunks(SEEDS // 2)
@@ -15,12 +14,13 @@ def test_ranks_wait_for_ever_for_what_is_lost(seeds):
 
 def test_the_random_scenarios_reach_what_they_are_about():
     """Messages of jobs lack packets, and later ones of the same line are whole."""
-    lacking = 0
-    for seed in range(SEEDS // 2):
-        flows = run(random_bereft(seed)).flows
-        lines = [[*flow.line.coming] for flow in flows if flow.line is not None]
-        lacking += any(line and line[0].missing and any(not message.missing for message in line[1:]) for line in lines)
-    assert lacking > 2, lacking
+
+    def counts(fabric):
+        lines = [[*flow.line.coming] for flow in fabric.flows if flow.line is not None]
+        lacks = any(line and line[0].missing and any(not message.missing for message in line[1:]) for line in lines)
+        return [{"lacking": lacks}]
+
+    check_reached(random_bereft, counts, {"lacking": 2})
 
 
 if __name__ == "__main__":

@@ -3,9 +3,8 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_towards.py 0 500`.
 """
 
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks
 from random_towards import random_towards
-from reference import run
 
 
 @in_chunks(SEEDS // 4)
@@ -15,14 +14,13 @@ def test_packets_travel_in_the_lanes_of_their_destinations(seeds):
 
 def test_the_random_scenarios_reach_what_they_are_about():
     """Of one entry of traffic packets come in in several lanes, and of one that says its lane in that."""
-    several = own = 0
-    for seed in range(SEEDS // 4):
-        fabric = run(random_towards(seed)).fabric
+
+    def counts(fabric):
         for entry in fabric.setup.entries:
             flows = [flow for flow in fabric.flows if flow.source.entry is entry and flow.delivered]
-            several += len({flow.lane for flow in flows}) > 1
-            own += entry.own_lane and bool(flows)
-    assert several > 5 and own > 2, (several, own)
+            yield {"several": len({flow.lane for flow in flows}) > 1, "own": entry.own_lane and bool(flows)}
+
+    check_reached(random_towards, counts, {"several": 5, "own": 2}, SEEDS // 4)
 
 
 if __name__ == "__main__":
