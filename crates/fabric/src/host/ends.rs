@@ -8,7 +8,7 @@ use crate::host::adapter::{Bus, Host, IN_A_ROW};
 use crate::host::answers::Answers;
 use crate::host::answers::headers::Headers;
 use crate::host::connection::Connections;
-use crate::host::flow::{Flow, FlowCold, NONE, ReceivedTotals, Supply, WindowState};
+use crate::host::flow::{Flow, FlowCold, FlowMeter, NONE, ReceivedTotals, Supply, WindowState};
 use crate::host::messages::finite_flows::FiniteFlows;
 use crate::host::messages::message::WaitingMessages;
 use crate::host::messages::posting::Posting;
@@ -64,6 +64,17 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
+    /// What a flow has done.
+    pub(crate) fn meter_of(&self, flow: FlowId) -> FlowMeter {
+        let receipt = &self.receipts[flow];
+        FlowMeter {
+            sent: u64::from(self.flows[flow].sent),
+            packets: u64::from(receipt.packets),
+            bytes: receipt.bytes,
+            marked: u64::from(receipt.marked),
+        }
+    }
+
     /// Those of a plan, at rest.
     pub(crate) fn new(plan: &Plan) -> Self {
         let needs = plan.scheme.react.needs();

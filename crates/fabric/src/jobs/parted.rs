@@ -11,6 +11,7 @@ use congestree_units::Time;
 use congestree_wire::{FlowId, HostId};
 
 use crate::jobs::ranks::{Job, Ranks};
+use crate::partition::border::Border;
 use crate::plan::JobPlan;
 
 impl JobPlan {
@@ -27,8 +28,9 @@ impl JobPlan {
 }
 
 impl Ranks {
-    /// Only ranks of these hosts are here from now on. Answers whether there are any.
-    pub(crate) fn keep_own(&mut self, owns: impl Fn(HostId) -> bool) -> bool {
+    /// Only ranks of hosts on this side of the border are here from now on. Answers whether there are any.
+    pub(crate) fn keep_own(&mut self, border: &Border) -> bool {
+        let owns = |host: HostId| !border.is_away(host.port());
         self.awaited = 0;
         for job in &mut self.jobs {
             let own = job.own(&owns);
@@ -47,13 +49,23 @@ impl Ranks {
         self.open > 0
     }
 
+    /// When each rank on this side of the border begins.
+    pub(super) fn beginnings(&self, border: &Border) -> Vec<(u32, Time)> {
+        let begins = self.jobs.iter().flat_map(|job| {
+            let hosts = job.plan.hosts.iter().enumerate().filter(|&(_, &host)| !border.is_away(host.port()));
+            hosts.map(|(rank, _)| (job.first_rank + rank as u32, job.plan.start))
+        });
+        begins.collect()
+    }
+
     /// Some rank here waits for a message over the network that has not been sent: no job here ends before that has come.
     pub(crate) fn awaits_more(&self) -> bool {
         self.awaited > 0
     }
 
-    /// Ranks of other hosts than these count here, too, from now on, as if they were at rest.
-    pub(crate) fn count_all(&mut self, owns: impl Fn(HostId) -> bool) {
+    /// Ranks of hosts beyond the border count here, too, from now on, as if they were at rest.
+    pub(crate) fn count_all(&mut self, border: &Border) {
+        let owns = |host: HostId| !border.is_away(host.port());
         for job in &mut self.jobs {
             let others = job.ranks.len() as u32 - job.own(&owns);
             job.open += others;

@@ -5,7 +5,17 @@ use congestree_traffic::rehearsal::described;
 use congestree_units::Time;
 
 use crate::jobs::ranks::{Job, Leg, Rank, Ranks};
+use crate::observe::still::Still;
 use crate::plan::Plan;
+
+impl Still<'_> {
+    /// Tables of the jobs and their ranks, if there are any.
+    pub(crate) fn job_tables(&self, plan: &Plan) -> Vec<Table> {
+        self.ranks.map_or_else(Vec::new, |ranks| {
+            [ranks.job_table(), ranks.rank_table(plan)].into_iter().chain(ranks.step_table()).collect()
+        })
+    }
+}
 
 impl Ranks {
     /// Who waits for what in a job that cannot go on.
@@ -28,7 +38,7 @@ impl Ranks {
         format!("job {} cannot go on: {}{more}; nothing of it is under way", job.plan.name, shown.join(", "))
     }
 
-    pub(super) fn job_table(&self) -> Table {
+    fn job_table(&self) -> Table {
         fn each<T>(jobs: &[Job], pick: impl Fn(&Job) -> T) -> Vec<T> {
             jobs.iter().map(pick).collect()
         }
@@ -64,7 +74,7 @@ impl Ranks {
         }
     }
 
-    pub(super) fn rank_table(&self, plan: &Plan) -> Table {
+    fn rank_table(&self, plan: &Plan) -> Table {
         let all: Vec<(&Job, u32, &Rank)> = self
             .jobs
             .iter()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use congestree_kernel::Agenda;
-use congestree_probes::{Probe, Table};
+use congestree_probes::Probe;
 use congestree_traffic::program::Action;
 use congestree_units::Time;
 use congestree_wire::{FlowId, Packet, PacketId};
@@ -13,18 +13,14 @@ use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::jobs::ranks::{BEGINS, COPIED, FINISHES, KIND, Leg, Ranks, STARTS, about};
 use crate::observe::outcome::Stop;
-use crate::plan::{Plan, SendEnd};
+use crate::plan::SendEnd;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Every rank begins at the start of its job.
     pub(crate) fn start_jobs(&mut self) {
         let Some(ranks) = &self.ranks else { return };
-        let begins = ranks.jobs.iter().flat_map(|job| {
-            let hosts = job.plan.hosts.iter().enumerate().filter(|&(_, &host)| !self.border.is_away(host.port()));
-            hosts.map(|(rank, _)| (job.first_rank + rank as u32, job.plan.start))
-        });
-        for (rank, at) in begins.collect::<Vec<(u32, Time)>>() {
+        for (rank, at) in ranks.beginnings(&self.border) {
             self.schedule(at, Event::Rank { rank, about: about(BEGINS, 0) });
         }
     }
@@ -137,13 +133,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         while self.ranks.as_ref().is_some_and(|ranks| ranks.first_is_whole(flow, expected)) {
             self.message_in(flow);
         }
-    }
-
-    /// Tables of the jobs and their ranks, if there are any.
-    pub(crate) fn job_tables(&self, plan: &Plan) -> Vec<Table> {
-        self.ranks.as_ref().map_or_else(Vec::new, |ranks| {
-            [ranks.job_table(), ranks.rank_table(plan)].into_iter().chain(ranks.step_table()).collect()
-        })
     }
 }
 

@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Packet, PacketId, PortId};
+use congestree_wire::{Packet, PacketId, PortId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -136,17 +136,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if let Some(down) = self.links.faults.down.get(output).copied().flatten() {
             self.links.faults.costs[down.failure as usize].discarded += 1;
         }
-    }
-
-    /// Flows of which something is on its way or waits, and nothing has come in since a link went down last; by flow.
-    pub(crate) fn stopped(&self) -> Vec<bool> {
-        let delivered = &self.links.faults.delivered;
-        let is_stopped = |flow: FlowId| {
-            let (state, receipt) = (&self.ends.flows[flow], &self.ends.receipts[flow]);
-            let gone = u64::from(receipt.packets) + self.switches.output_queues.dropped(flow);
-            let waits = u64::from(state.sent) > gone || state.has_packet(self.now);
-            waits && delivered.get(flow).is_some_and(|&before| before == receipt.packets)
-        };
-        self.ends.flows.ids().take(self.planned_flows()).map(is_stopped).collect()
     }
 }

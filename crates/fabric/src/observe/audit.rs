@@ -11,6 +11,7 @@ use crate::link::credits::UNLIMITED;
 use crate::link::port::Out;
 use crate::observe::books::Audit;
 use crate::observe::outcome::Stop;
+use crate::observe::still::Still;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -35,8 +36,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn check_books(&self, audit: &Audit) -> Result<(), String> {
         self.check_isolation()?;
-        self.check_flow_isolation()?;
-        self.check_retry()?;
+        self.still().check_flow_isolation()?;
+        self.still().check_retry()?;
         if self.pauses() {
             self.check_memory()?;
         }
@@ -54,7 +55,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer].radix);
         if self.has_room_by_queue() {
             self.check_own_rooms(room_of)?;
-            return self.check_flows(&in_flight);
+            return self.still().check_flows(&in_flight);
         }
         for (port, out) in self.links.outs.iter().enumerate() {
             for lane in 0..self.lanes() {
@@ -78,33 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
         }
-        self.check_flows(&in_flight)
-    }
-
-    /// Every packet of a flow that was sent is somewhere, and its receiver knows of as many as were delivered.
-    fn check_flows(&self, in_flight: &IndexVec<FlowId, u64>) -> Result<(), String> {
-        for (id, flow) in self.ends.flows.with_ids() {
-            let delivered = u64::from(self.ends.receipts[id].packets);
-            let dropped = self.switches.output_queues.dropped(id);
-            let receiver = self.ends.connections.receivers.get(id);
-            let discarded = receiver.map_or(0, |receiver| receiver.discarded);
-            if u64::from(flow.sent) != delivered + in_flight[id] + dropped + discarded {
-                return Err(format!(
-                    "flow {id} has sent {} packets; {delivered} were delivered, {} are in flight, {dropped} were dropped and \
-                     {discarded} were of no use",
-                    flow.sent, in_flight[id]
-                ));
-            }
-            if let Some(receiver) = receiver
-                && receiver.useful() != delivered
-            {
-                return Err(format!(
-                    "{delivered} packets of flow {id} were delivered, but its receiver knows of {}",
-                    receiver.useful()
-                ));
-            }
-        }
-        Ok(())
+        self.still().check_flows(&in_flight)
     }
 
     /// Each account holds the bytes that wait in its queue, or in its receive buffer.
@@ -133,7 +108,40 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 ));
             }
         }
-        self.check_shared_headroom()
+        self.still().check_shared_headroom()
+    }
+
+    /// Every packet in flight.
+    pub(crate) fn live_packets(&self) -> impl Iterator<Item = PacketId> + '_ {
+        self.packets.live_ids()
+    }
+}
+
+impl Still<'_> {
+    /// Every packet of a flow that was sent is somewhere, and its receiver knows of as many as were delivered.
+    fn check_flows(&self, in_flight: &IndexVec<FlowId, u64>) -> Result<(), String> {
+        for (id, flow) in self.ends.flows.with_ids() {
+            let delivered = u64::from(self.ends.receipts[id].packets);
+            let dropped = self.switches.output_queues.dropped(id);
+            let receiver = self.ends.connections.receivers.get(id);
+            let discarded = receiver.map_or(0, |receiver| receiver.discarded);
+            if u64::from(flow.sent) != delivered + in_flight[id] + dropped + discarded {
+                return Err(format!(
+                    "flow {id} has sent {} packets; {delivered} were delivered, {} are in flight, {dropped} were dropped and \
+                     {discarded} were of no use",
+                    flow.sent, in_flight[id]
+                ));
+            }
+            if let Some(receiver) = receiver
+                && receiver.useful() != delivered
+            {
+                return Err(format!(
+                    "{delivered} packets of flow {id} were delivered, but its receiver knows of {}",
+                    receiver.useful()
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// What is in use of a headroom that ports share is what their accounts have of it, and never more than there is.
@@ -141,7 +149,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.links.pauses.pools.is_empty() {
             return Ok(());
         }
-        let (first, lanes) = (self.rules.hosts_len as usize, self.lanes());
+        let (first, lanes) = (self.rules.hosts_len as usize, self.rules.lanes);
         let mut above: IndexVec<SwitchId, u64> = vec![0; self.links.pauses.pools.len()].into();
         for (side, own) in self.links.ins.iter().zip(self.links.pauses.accounts.chunks(lanes)).skip(first) {
             above[side.switch] += own.iter().map(|account| account.above).sum::<u64>();
@@ -155,10 +163,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         Ok(())
-    }
-
-    /// Every packet in flight.
-    pub(crate) fn live_packets(&self) -> impl Iterator<Item = PacketId> + '_ {
-        self.packets.live_ids()
     }
 }

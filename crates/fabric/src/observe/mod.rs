@@ -3,12 +3,12 @@
 pub(crate) mod audit;
 pub(crate) mod books;
 pub(crate) mod conclude;
-pub(crate) mod faults;
 pub(crate) mod isolation_probe;
 pub(crate) mod isolation_watch;
-pub(crate) mod loss_rows;
 pub(crate) mod losses;
 pub(crate) mod outcome;
 pub(crate) mod records;
+pub(crate) mod still;
+mod tables;
 pub(crate) mod transfers;
 pub(crate) mod waits;

@@ -6,11 +6,21 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{HostId, PacketId, PortId};
+use congestree_wire::{HostId, PacketId, Pool, PortId};
 
+use crate::control::controls::Control;
 use crate::fabric::Fabric;
+use crate::host::ends::Ends;
+use crate::host::flow::ReceivedTotals;
+use crate::jobs::ranks::Ranks;
+use crate::link::links::Links;
+use crate::observe::records::Records;
+use crate::observe::still::Still;
 use crate::plan::Plan;
 use crate::switch::queues::list::List;
+use crate::switch::routes::ways::Reordering;
+use crate::switch::switches::Switches;
+use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
 /// The parts as one, with what `probe` has seen.
@@ -21,7 +31,7 @@ pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
 ) -> Fabric<A, Q, S> {
     let routes = parts[0].switches.routes.clone();
     let mut whole = Fabric::build_with(plan, probe, routes);
-    parts.iter().for_each(|part| whole.take_in(part));
+    parts.iter().for_each(|part| whole.take_in(part.still()));
     whole.switches.ways.count_came(Time::NEVER);
     whole
 }
@@ -33,22 +43,45 @@ pub(crate) fn join<A: Agenda, P: Probe, S: Variant>(parts: Vec<Fabric<A, P, S>>,
     whole.probe = probe;
     let border = std::mem::take(&mut whole.border);
     if let Some(ranks) = &mut whole.ranks {
-        ranks.count_all(|host| !border.is_away(host.port()));
+        ranks.count_all(&border);
     }
-    parts.for_each(|part| whole.take_in(&part));
+    parts.for_each(|part| whole.take_in(part.still()));
     whole.switches.ways.count_came(Time::NEVER);
     Some(whole)
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The port is of this part.
-    pub(super) fn owns(&self, port: PortId) -> bool {
-        !self.border.is_away(port)
-    }
-
     /// What has become of a part, of which this has nothing so far.
-    fn take_in<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
+    fn take_in(&mut self, part: Still<'_>) {
         self.now = self.now.max(part.now);
+        let mut whole = Whole {
+            lanes: self.rules.lanes,
+            packets: &mut self.packets,
+            links: &mut self.links,
+            switches: &mut self.switches,
+            ends: &mut self.ends,
+            control: &mut self.control,
+            ranks: self.ranks.as_deref_mut(),
+            records: &mut self.records,
+        };
+        whole.take_in(part);
+    }
+}
+
+/// The owners of the network as one. Nothing here depends on which engine runs it.
+struct Whole<'a> {
+    lanes: usize,
+    packets: &'a mut Pool,
+    links: &'a mut Links,
+    switches: &'a mut Switches,
+    ends: &'a mut Ends,
+    control: &'a mut Control,
+    ranks: Option<&'a mut Ranks>,
+    records: &'a mut Records,
+}
+
+impl Whole<'_> {
+    fn take_in(&mut self, part: Still<'_>) {
         self.records.events += part.records.events;
         self.records.packet_hops += part.records.packet_hops;
         self.records.trajectory = self.records.trajectory.wrapping_add(part.records.trajectory);
@@ -59,13 +92,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.records.before.add(&part.records.before, |port| part.owns(PortId::from_index(port)));
         self.links.checked.take_in(&part.links.checked, |port| part.owns(port));
         self.links.faults.take_in(&part.links.faults, |port| part.owns(port));
-        if let (Some(ranks), Some(of_part)) = (&mut self.ranks, &part.ranks) {
+        if let (Some(ranks), Some(of_part)) = (&mut self.ranks, part.ranks) {
             ranks.take_in(of_part, |host| part.owns(host.port()));
         }
     }
 
-    fn take_ports<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
-        let lanes = self.lanes();
+    fn take_ports(&mut self, part: Still<'_>) {
+        let lanes = self.lanes;
         for port in part.links.outs.ids().filter(|&port| part.owns(port)) {
             self.links.outs[port] = part.links.outs[port].clone();
             self.links.meters[port] = part.links.meters[port];
@@ -81,12 +114,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.regional.take_from(&part.control.regional, |port| part.owns(port));
         self.control.flow_isolation.take_from(&part.control.flow_isolation, |port| part.owns(port));
         self.control.isolation.take_from(&part.control.isolation, |port| part.owns(port));
-        if self.pauses() {
+        if part.has(Feature::Pauses) {
             self.links.pauses.take_from(&part.links.pauses, &self.links.ins, lanes, |port| part.owns(port));
         }
     }
 
-    fn take_hosts<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
+    fn take_hosts(&mut self, part: Still<'_>) {
         self.take_finite_flows(part);
         for (id, flow) in part.ends.flows.with_ids() {
             if part.owns(flow.host.port()) {
@@ -114,31 +147,44 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// All finite flows of a part of the network, which made the same as all others, with what they have done there.
+    fn take_finite_flows(&mut self, part: Still<'_>) {
+        for id in part.ends.flows.ids().skip(self.ends.flows.len()) {
+            self.ends.flows.push(part.ends.flows[id].clone());
+            self.ends.cold.push(part.ends.cold[id].clone());
+            self.ends.receipts.push(ReceivedTotals::default());
+            if !self.switches.ways.orders.is_empty() {
+                self.switches.ways.orders.push(Reordering::default());
+            }
+        }
+        self.ends.finite.take_in(&part.ends.finite);
+    }
+
     /// Packets move to places of their own, and stand in the lists in which they stood.
-    fn take_packets<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
+    fn take_packets(&mut self, part: Still<'_>) {
         let mut place = vec![PacketId::NONE; part.packets.peak()];
-        for id in part.live_packets() {
+        for id in part.packets.live_ids() {
             place[id.index()] = self.packets.add(part.packets[id]);
             if let Some(&state) = part.switches.flow_queues.packet_states.get(id.index()) {
                 *self.switches.flow_queues.packet_state_mut(place[id.index()]) = state;
             }
         }
-        let move_list = |from: List, packets: &mut congestree_wire::Pool| {
+        let move_list = |from: List, packets: &mut Pool| {
             let mut list = List::EMPTY;
-            for id in from.iter(&part.packets) {
+            for id in from.iter(part.packets) {
                 list.push(packets, place[id.index()]);
             }
             list
         };
         for (_, queue, from) in part.switches.inputs.with_owners().filter(|(input, ..)| part.owns(*input)) {
-            let list = move_list(from.list, &mut self.packets);
+            let list = move_list(from.list, self.packets);
             self.switches.inputs.queues[queue] = from.with(list);
         }
         for (output, from) in part.switches.flow_queues.outputs.with_ids().filter(|&(output, _)| part.owns(output)) {
             self.switches.flow_queues.outputs[output] = from.clone();
         }
         for (queue, from) in part.switches.queues.filled() {
-            self.switches.queues.set(queue, move_list(from, &mut self.packets));
+            self.switches.queues.set(queue, move_list(from, self.packets));
         }
     }
 }

@@ -24,8 +24,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let peer = self.links.outs[port].peer;
             self.links.ins[port].away = self.border.is_away(peer);
         }
-        let border = &self.border;
-        let has_ranks = self.ranks.as_mut().is_some_and(|ranks| ranks.keep_own(|host| !border.is_away(host.port())));
+        let has_ranks = self.ranks.as_mut().is_some_and(|ranks| ranks.keep_own(&self.border));
         if !has_ranks {
             self.border.over_at = Time::START;
         }

@@ -111,6 +111,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     let mut seen = shared.looks.into_probe();
     for part in &mut parts {
         let recorded = std::mem::replace(&mut part.probe, probe());
+        let part = part.still();
         seen.take_in(recorded, &|flow| part.owns(part.ends.flows[FlowId(flow)].host.port()));
     }
     let peak = parts.iter().map(|part| part.packets.peak()).sum();

@@ -15,7 +15,9 @@ use congestree_wire::{PacketId, PortId};
 use crate::control::isolation::flows::FlowQueueCounts;
 use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
+use crate::observe::still::Still;
 use crate::switch::queues::by_flow::table::PacketState;
+use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -84,12 +86,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.consider(port);
         }
     }
+}
 
+impl Still<'_> {
     /// The laws of queues by flow: what an output knows of its queues is what stands in them; what is charged at an input
     /// stands in its switch; every notice is heard or under way; and when the network is empty and every notice heard,
     /// nobody is charged or stopped.
     pub(crate) fn check_flow_isolation(&self) -> Result<(), String> {
-        if !self.queues_flows() {
+        if !self.has(Feature::QueuesFlows) {
             return Ok(());
         }
         let isolation = &self.control.flow_isolation;
@@ -98,7 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             output.assignments.check().map_err(|broken| format!("at output {port} {broken}"))?;
             for (number, queue) in output.queues() {
                 let mut bytes = 0;
-                for id in self.switches.queues.get(queue).iter(&self.packets) {
+                for id in self.switches.queues.get(queue).iter(self.packets) {
                     let state = &self.switches.flow_queues.packet_states[id.index()];
                     bytes += u64::from(self.packets[id].size);
                     charged[self.packets[id].input.index()] += u64::from(state.charged);

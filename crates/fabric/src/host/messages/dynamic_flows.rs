@@ -19,7 +19,9 @@ use congestree_wire::{FlowId, HostId, IndexVec, Packet};
 use crate::fabric::Fabric;
 use crate::host::flow::{FlowMeter, NONE, ReceivedTotals, WindowState};
 use crate::host::messages::finite_flows::Record;
+use crate::observe::still::Still;
 use crate::switch::routes::ways::Reordering;
+use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -164,7 +166,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn end_flow(&mut self, flow: FlowId, finished: Time, destination: HostId) {
         let place = self.ends.finite.place(flow);
         let account = self.ends.finite.records[place].account;
-        let meter = self.meter_of(flow);
+        let meter = self.ends.meter_of(flow);
         self.ends.finite.done[account].add(meter);
         if let Some(order) = self.switches.ways.orders.get_mut(flow) {
             let order = std::mem::take(order);
@@ -173,49 +175,38 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.finite.records[place].packets = 0;
         self.ends.finite.leave(flow, finished, destination);
     }
+}
 
-    /// What a flow has done.
-    fn meter_of(&self, flow: FlowId) -> FlowMeter {
-        let receipt = &self.ends.receipts[flow];
-        FlowMeter {
-            sent: u64::from(self.ends.flows[flow].sent),
-            packets: u64::from(receipt.packets),
-            bytes: receipt.bytes,
-            marked: u64::from(receipt.marked),
+impl Still<'_> {
+    /// Flows of the plan.
+    pub(crate) fn planned_flows(&self) -> usize {
+        match self.has(Feature::FiniteFlows) {
+            true => self.ends.finite.first.index(),
+            false => self.ends.flows.len(),
+        }
+    }
+
+    /// Where a flow is told, as `Fabric::reporting_flow` has it.
+    pub(crate) fn reporting_flow(&self, flow: FlowId) -> FlowId {
+        match self.has(Feature::FiniteFlows) && flow >= self.ends.finite.first {
+            true => self.ends.finite.records[self.ends.finite.place(flow)].account,
+            false => flow,
         }
     }
 
     /// What each flow of the plan has done so far, with the finite flows on its account.
     pub(crate) fn flow_meters(&self) -> IndexVec<FlowId, FlowMeter> {
         let mut meters: IndexVec<FlowId, FlowMeter> =
-            self.ends.flows.ids().take(self.planned_flows()).map(|flow| self.meter_of(flow)).collect();
-        if !self.has_finite_flows() {
+            self.ends.flows.ids().take(self.planned_flows()).map(|flow| self.ends.meter_of(flow)).collect();
+        if !self.has(Feature::FiniteFlows) {
             return meters;
         }
         for (meter, done) in meters.iter_mut().zip(&self.ends.finite.done) {
             meter.add(*done);
         }
         for (place, record) in self.ends.finite.records.iter().enumerate().filter(|(_, record)| record.packets > 0) {
-            meters[record.account].add(self.meter_of(self.ends.finite.at(place)));
+            meters[record.account].add(self.ends.meter_of(self.ends.finite.at(place)));
         }
         meters
-    }
-
-    /// All finite flows of a part of the network, which made the same as all others, with what they have done there.
-    pub(crate) fn take_finite_flows<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
-        for id in part.ends.flows.ids().skip(self.ends.flows.len()) {
-            self.ends.flows.push(part.ends.flows[id].clone());
-            self.ends.cold.push(part.ends.cold[id].clone());
-            self.ends.receipts.push(ReceivedTotals::default());
-            if !self.switches.ways.orders.is_empty() {
-                self.switches.ways.orders.push(Reordering::default());
-            }
-        }
-        self.ends.finite.take_in(&part.ends.finite);
-    }
-
-    /// Flows of the plan.
-    pub(crate) fn planned_flows(&self) -> usize {
-        if self.has_finite_flows() { self.ends.finite.first.index() } else { self.ends.flows.len() }
     }
 }

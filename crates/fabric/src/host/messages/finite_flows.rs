@@ -109,7 +109,7 @@ impl FiniteFlows {
     }
 
     /// Those of a part of the network.
-    pub(super) fn take_in(&mut self, part: &Self) {
+    pub(crate) fn take_in(&mut self, part: &Self) {
         self.records.clone_from(&part.records);
         (self.started, self.finished) = (part.started, part.finished);
         self.counted.clone_from(&part.counted);

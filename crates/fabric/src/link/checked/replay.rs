@@ -18,6 +18,8 @@ use crate::link::checked::retry::WORD;
 use crate::link::checked::sender::Kept;
 use crate::link::cyclic::Cyclic;
 use crate::link::frames::{ControlFrame, Frame};
+use crate::observe::still::Still;
+use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -137,10 +139,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.fly(port, frame, number, until);
         self.wake_by(port, until);
     }
+}
 
+impl Still<'_> {
     /// What is kept reaches to the next number, and the receiver expects one of these: nothing is lost between the two.
     pub(crate) fn check_retry(&self) -> Result<(), String> {
-        if !self.retries() {
+        if !self.has(Feature::Retries) {
             return Ok(());
         }
         for (port, end) in self.links.checked.ends.with_ids() {

@@ -76,15 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The next message of a port: at once for lanes with news, or when more leaves, or when what may be lost is told again.
     fn expect_more(&mut self, port: PortId) {
-        let (count, first) = (self.lanes(), self.at(port, 0));
-        let messages = &self.links.messages;
-        let (lanes, teller) = (&messages.lanes[first..first + count], &messages.tellers[port]);
-        let news = lanes.iter().filter(|lane| lane.freed != lane.told).map(|_| self.now);
-        let leaving = lanes.iter().filter_map(|lane| lane.leaving.peek().map(|&Reverse((at, _))| at));
-        let unheard = lanes.iter().filter(|lane| lane.told != lane.heard);
-        let again = unheard.filter_map(|_| teller.repeat.map(|repeat| self.now + repeat));
-        let next = news.chain(leaving).chain(again);
-        if let Some(at) = next.min() {
+        if let Some(at) = self.links.messages.next_due(port, self.rules.lanes, self.now) {
             self.expect_message(port, at);
         }
     }

@@ -126,6 +126,18 @@ impl CreditTellers {
         self.lanes.get(place).map_or(0, |lane| lane.untold(self.heard[sender], now))
     }
 
+    /// When the next message of a port is due: at once for lanes with news, or when more leaves, or when what may be lost is told
+    /// again.
+    pub(super) fn next_due(&self, port: PortId, lanes: usize, now: Time) -> Option<Time> {
+        let (first, teller) = (port.index() * lanes, &self.tellers[port]);
+        let lanes = &self.lanes[first..first + lanes];
+        let news = lanes.iter().filter(|lane| lane.freed != lane.told).map(|_| now);
+        let leaving = lanes.iter().filter_map(|lane| lane.leaving.peek().map(|&Reverse((at, _))| at));
+        let unheard = lanes.iter().filter(|lane| lane.told != lane.heard);
+        let again = unheard.filter_map(|_| teller.repeat.map(|repeat| now + repeat));
+        news.chain(leaving).chain(again).min()
+    }
+
     /// Takes in what the ports of a part of the network, of so many lanes each, know.
     pub(crate) fn take_from(&mut self, part: &Self, lanes: usize, owns: impl Fn(PortId) -> bool) {
         for place in (0..part.lanes.len()).filter(|place| owns(PortId::from_index(place / lanes))) {

@@ -1,13 +1,12 @@
 //! Losses as columns of the table `flows` and rows of the table `summary`.
 
-use congestree_kernel::Agenda;
-use congestree_probes::{Column, Probe};
+use congestree_probes::Column;
 use congestree_wire::{FlowId, IndexVec};
 
-use crate::fabric::Fabric;
 use crate::observe::losses::Losses;
 use crate::observe::outcome::SummaryRow;
-use crate::tune::variants::Variant;
+use crate::observe::still::Still;
+use crate::tune::features::Feature;
 
 /// One of the counts: its name, what it is by flow and as a sum, and how it is found.
 type Count = (&'static str, &'static str, fn(&Losses) -> u64);
@@ -23,7 +22,7 @@ const CONTROL: [Count; 4] = [
     ("requests", "requests for credit that the sender sent after the warm-up", |losses| losses.requests),
 ];
 
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+impl Still<'_> {
     /// What every flow has lost so far; nothing is said of flows on links that lose nothing.
     pub(crate) fn losses(&self) -> IndexVec<FlowId, Losses> {
         if self.loss_counts().is_empty() {
@@ -60,7 +59,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.ends.connections.senders.is_empty() {
             counts.extend([RESENT, TIMEOUTS]);
         }
-        if self.has_headers() {
+        if self.has(Feature::Headers) {
             counts.extend(CONTROL);
         }
         counts

@@ -1,15 +1,14 @@
 //! What failed, what it cost, and who was stopped by it: the table `faults`, rows of `summary`, a column of `flows`.
 
-use congestree_kernel::Agenda;
-use congestree_probes::{Column, Probe, Table};
+use congestree_probes::{Column, Table};
 use congestree_topology::Graph;
 use congestree_units::Time;
-use congestree_wire::HostId;
+use congestree_wire::{FlowId, HostId};
 
-use crate::fabric::Fabric;
 use crate::observe::outcome::SummaryRow;
+use crate::observe::still::Still;
 use crate::plan::{FailurePlan, Plan};
-use crate::tune::variants::Variant;
+use crate::tune::features::Feature;
 
 /// The two ends of a link that fails.
 fn ends(graph: &Graph, failure: &FailurePlan) -> String {
@@ -17,10 +16,10 @@ fn ends(graph: &Graph, failure: &FailurePlan) -> String {
     format!("{}<->{}", graph.name(link.a), graph.name(link.b))
 }
 
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+impl Still<'_> {
     /// A row for every failure that has begun; no table if nothing can fail.
     pub(crate) fn fault_table(&self, plan: &Plan) -> Option<Table> {
-        if !self.fails() {
+        if !self.has(Feature::Fails) {
             return None;
         }
         let graph = &plan.graph;
@@ -67,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Sums over all failures, as rows of the table `summary`.
     pub(crate) fn fault_rows(&self, plan: &Plan) -> Vec<SummaryRow> {
-        if !self.fails() {
+        if !self.has(Feature::Fails) {
             return Vec::new();
         }
         let begun = plan.faults.failures.iter().filter(|failure| failure.at <= self.now);
@@ -89,10 +88,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Which flows a failure has stopped.
     pub(crate) fn fault_columns(&self) -> Vec<Column> {
-        match self.fails() {
+        match self.has(Feature::Fails) {
             true => vec![Column::new("stopped", "", STOPPED, self.stopped())],
             false => Vec::new(),
         }
+    }
+
+    /// Flows of which something is on its way or waits, and nothing has come in since a link went down last; by flow.
+    fn stopped(&self) -> Vec<bool> {
+        let delivered = &self.links.faults.delivered;
+        let is_stopped = |flow: FlowId| {
+            let (state, receipt) = (&self.ends.flows[flow], &self.ends.receipts[flow]);
+            let gone = u64::from(receipt.packets) + self.switches.output_queues.dropped(flow);
+            let waits = u64::from(state.sent) > gone || state.has_packet(self.now);
+            waits && delivered.get(flow).is_some_and(|&before| before == receipt.packets)
+        };
+        self.ends.flows.ids().take(self.planned_flows()).map(is_stopped).collect()
     }
 }
 

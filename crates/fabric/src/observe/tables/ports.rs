@@ -1,0 +1,111 @@
+//! The table `ports`: what each port has counted.
+
+use congestree_probes::{Column, Names, Table};
+use congestree_units::{Rate, Span, Time};
+
+use crate::observe::outcome::PortCounts;
+use crate::observe::still::Still;
+use crate::plan::Plan;
+use crate::tune::features::Feature;
+
+/// What the column of this name is.
+const UTILISATION: &str = "those bytes over what the link could have carried, whole all the time; up to a packet above 1, as packets count \
+                           when they start";
+
+impl Still<'_> {
+    pub(crate) fn port_table(&self, plan: &Plan, names: &Names) -> Table {
+        let counts = self.measured_port_counts();
+        let measured = self.measured();
+        let rates = self.whole_rates(plan);
+        let used = |(rate, c): (&Rate, &PortCounts)| match measured > 0.0 {
+            true => c.bytes as f64 / (rate.as_bytes_per_sec() * measured),
+            false => 0.0,
+        };
+        let used = rates.iter().zip(&counts).map(used).collect::<Vec<f64>>();
+        let rates = rates.iter().map(|rate| rate.0).collect::<Vec<u64>>();
+        let to = self.links.outs.iter().map(|out| names.nodes[out.peer.index()].clone()).collect::<Vec<String>>();
+        let held = counts.iter().map(|c| c.blocked.as_secs()).collect::<Vec<f64>>();
+        let each = |pick: fn(&PortCounts) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
+        let mut table = Table {
+            name: "ports",
+            columns: vec![
+                Column::new("port", "", "port that sends on the link", (0..counts.len() as u32).collect::<Vec<u32>>()),
+                Column::new("name", "", "from->to", names.ports.clone()),
+                Column::new("from", "", "node that sends", names.nodes.clone()),
+                Column::new("to", "", "node that receives", to),
+                Column::new("rate", "bit/s", "link rate, while it is whole", rates),
+                Column::new("packets", "", "packets started after the warm-up, ACKs too", each(|c| c.packets)),
+                Column::new("bytes", "B", "bytes of those", each(|c| c.bytes)),
+                Column::new("utilisation", "fraction", UTILISATION, used),
+                Column::new(
+                    "blocked",
+                    "s",
+                    "time after the warm-up that flow control held the link while a packet waited",
+                    held,
+                ),
+                Column::new("marked", "", "packets marked at this output after the warm-up", each(|c| c.marked)),
+            ],
+        };
+        if self.switches.output_queues.may_drop() {
+            let meaning = "packets lost at this output or on its link after the warm-up, ACKs too";
+            table.columns.push(Column::new("dropped", "", meaning, each(|c| c.dropped)));
+        }
+        if self.has(Feature::ChecksFrames) {
+            let (damaged, replayed): (Vec<u64>, Vec<u64>) = self.links.checked.counts().unzip();
+            let meaning = "frames of the whole run that were damaged on the link, those sent again too";
+            table.columns.push(Column::new("damaged", "", meaning, damaged));
+            let meaning = "frames that the port has sent again on the link, in the whole run";
+            table.columns.push(Column::new("replayed", "", meaning, replayed));
+        }
+        if self.has(Feature::Regions) {
+            let heard = self.links.outs.ids().map(|port| self.control.regional.heard(port)).collect::<Vec<u64>>();
+            let meaning = "notices of neighbours in the whole run that this output heard";
+            table.columns.push(Column::new("notices", "", meaning, heard));
+        }
+        table
+    }
+
+    /// What the ports have counted since the warm-up.
+    fn measured_port_counts(&self) -> Vec<PortCounts> {
+        let none = PortCounts::default();
+        let since = |(id, now): (usize, &PortCounts)| {
+            let before = self.records.before.ports.get(id).unwrap_or(&none);
+            PortCounts {
+                packets: now.packets - before.packets,
+                bytes: now.bytes - before.bytes,
+                blocked: Span(now.blocked.0 - before.blocked.0),
+                marked: now.marked - before.marked,
+                dropped: now.dropped - before.dropped,
+            }
+        };
+        let counts = self.port_counts();
+        if self.now < self.rules.warm_up {
+            vec![none; counts.len()]
+        } else {
+            counts.iter().enumerate().map(since).collect()
+        }
+    }
+
+    pub(in crate::observe) fn port_counts(&self) -> Vec<PortCounts> {
+        let counts = self.links.outs.with_ids().zip(&self.links.meters).map(|((port, out), meter)| PortCounts {
+            packets: out.packets,
+            bytes: out.bytes,
+            blocked: match out.blocked_since {
+                Time::NEVER => meter.blocked,
+                since => meter.blocked + self.now.since(since),
+            },
+            marked: meter.marked,
+            dropped: self.switches.output_queues.dropped_at(port),
+        });
+        counts.collect()
+    }
+
+    /// The rate of each link while it is whole; at the end of the run some may be slower.
+    fn whole_rates(&self, plan: &Plan) -> Vec<Rate> {
+        if !self.has(Feature::Fails) {
+            return self.links.outs.iter().map(|out| self.links.rates[usize::from(out.rate)].rate()).collect();
+        }
+        let wired = plan.graph.ports();
+        wired.hosts.iter().chain(&wired.switches).flatten().map(|port| port.out.rate).collect()
+    }
+}
