@@ -18,7 +18,13 @@ macro_rules! questions {
                 $(#[$doc])*
                 #[inline(always)]
                 pub(crate) fn $question(&self) -> bool {
-                    self.has(Feature::$feature)
+                    if const { !S::MAY.has(Feature::$feature) } {
+                        return false;
+                    }
+                    if const { S::ALWAYS.has(Feature::$feature) } {
+                        return true;
+                    }
+                    self.features.has(Feature::$feature)
                 }
             )*
         }
@@ -28,12 +34,6 @@ macro_rules! questions {
 all_features!(questions);
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The network has a feature, as far as it was not left out when the engine was compiled.
-    #[inline(always)]
-    fn has(&self, feature: Feature) -> bool {
-        S::ALWAYS.has(feature) || (S::MAY.has(feature) && self.features.has(feature))
-    }
-
     /// Markers other than those that follow roots may want to see what leaves.
     #[inline(always)]
     pub(crate) fn marks_at_departure(&self) -> bool {
@@ -55,25 +55,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Virtual lanes on every link.
     #[inline(always)]
     pub(crate) fn lanes(&self) -> usize {
-        if S::MAY.has(Feature::SeveralLanes) { self.rules.lanes } else { 1 }
+        if const { S::MAY.has(Feature::SeveralLanes) } { self.rules.lanes } else { 1 }
     }
 
     /// Which queues the buffer of an input is divided into.
     #[inline(always)]
     pub(crate) fn queue_map(&self) -> QueueMap {
-        if S::MAY.has(Feature::OtherQueues) { self.rules.queue_map } else { QueueMap::Voq }
+        if const { S::MAY.has(Feature::OtherQueues) } { self.rules.queue_map } else { QueueMap::Voq }
     }
 
     /// Which queue a packet joins of those that inputs have beyond the plain ones.
     #[inline(always)]
     pub(crate) fn input_map(&self) -> QueueMap {
-        if S::MAY.has(Feature::OtherQueues) { self.switches.inputs.map } else { QueueMap::Voq }
+        if const { S::MAY.has(Feature::OtherQueues) } { self.switches.inputs.map } else { QueueMap::Voq }
     }
 
     /// How an output chooses its next packet.
     #[inline(always)]
     pub(crate) fn arbiter(&self) -> ArbiterPlan {
-        if S::MAY.has(Feature::OtherArbiter) { self.rules.arbiter } else { ArbiterPlan::RoundRobin }
+        if const { S::MAY.has(Feature::OtherArbiter) } { self.rules.arbiter } else { ArbiterPlan::RoundRobin }
     }
 
     /// What waits for an output, whatever its input, stands in a queue there, oldest first.
@@ -96,7 +96,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue of an input and lane.
     #[inline(always)]
     pub(crate) fn queue(&self, side: &In, lane: u8, local: u16) -> QueueId {
-        side.queue(self.queue_map(), if S::MAY.has(Feature::SeveralLanes) { lane } else { 0 }, local)
+        side.queue(self.queue_map(), if const { S::MAY.has(Feature::SeveralLanes) } { lane } else { 0 }, local)
     }
 
     /// The queue at an output, by lane, if there is one.
@@ -108,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The place of a port and lane in tables that are by both.
     #[inline(always)]
     pub(crate) fn at(&self, port: PortId, lane: u8) -> usize {
-        match S::MAY.has(Feature::SeveralLanes) {
+        match const { S::MAY.has(Feature::SeveralLanes) } {
             true => port.index() * self.rules.lanes + usize::from(lane),
             false => port.index(),
         }
