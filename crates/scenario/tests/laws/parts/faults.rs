@@ -126,7 +126,7 @@ fn parts_whose_links_send_again_are_the_whole() {
     let told = TestRunner::new(at_least(128)).run(&drawn, |(scenario, (parts, agenda), lots)| {
         let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
         prop_assert_eq!(seen(&cut), seen(&whole));
-        check_cut(&scenario, &lots, parts)?;
+        check_cut(&scenario, &lots, parts, &whole)?;
         compared.set(compared.get() + 1);
         if !scenario["links"]["faults"].is_null() {
             let lost = numbers(&whole, "faults", "on_the_wire").iter().sum::<u64>();

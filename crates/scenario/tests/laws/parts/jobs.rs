@@ -226,7 +226,7 @@ fn jobs_whose_sends_end_when_delivered_in_parts_are_the_whole() {
             let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
             prop_assert_eq!(seen(&cut), seen(&whole));
             if let Some(lots) = lots {
-                check_cut(&scenario, &lots, parts)?;
+                check_cut(&scenario, &lots, parts, &whole)?;
             }
             compared.set(compared.get() + 1);
             ended.set(ended.get() + u32::from(reals(&whole, "jobs", "finished").iter().all(|at| at.is_finite())));
@@ -307,7 +307,7 @@ fn jobs_over_transports_in_parts_are_the_whole() {
             let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
             prop_assert_eq!(seen(&cut), seen(&whole));
             if let Some(lots) = lots {
-                check_cut(&scenario, &lots, parts)?;
+                check_cut(&scenario, &lots, parts, &whole)?;
             }
             compared.set(compared.get() + 1);
             ended.set(ended.get() + u32::from(whole.stop.is_none() && whole.end.0 < 5_000_000_000));
@@ -393,7 +393,7 @@ fn jobs_whose_nodes_are_apart_in_parts_are_the_whole() {
             let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
             prop_assert_eq!(seen(&cut), seen(&whole));
             if let Some(lots) = lots {
-                check_cut(&scenario, &lots, parts)?;
+                check_cut(&scenario, &lots, parts, &whole)?;
             }
             compared.set(compared.get() + 1);
             told.set(told.get() + u32::from(heard));

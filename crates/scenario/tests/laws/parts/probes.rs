@@ -83,7 +83,7 @@ fn looks_at_parts_are_looks_at_the_whole() {
         }
         let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
         prop_assert_eq!(seen(&cut), seen(&whole));
-        check_cut(&scenario, &lots, parts)?;
+        check_cut(&scenario, &lots, parts, &whole)?;
         compared[kind].set(compared[kind].get() + 1);
         let (queues, trees) = waiting.get();
         waiting.set((queues + rows(&whole, "input_queue_series") as u64, trees + rows(&whole, "trees") as u64));
@@ -170,7 +170,7 @@ fn parts_tell_in_the_order_of_the_whole() {
             scenario["measure"]["probes"] = json!([probe]);
             let Some((cut, whole)) = cut_and_whole(&scenario, AgendaKind::Wheel, parts) else { return Ok(()) };
             prop_assert_eq!(seen(&cut), seen(&whole), "{}", probe);
-            check_cut(&scenario, &lots, parts)?;
+            check_cut(&scenario, &lots, parts, &whole)?;
             compared.set(compared.get() + 1);
             told_rows.set(told_rows.get() + rows(&whole, table));
             if table == "transfers" {

@@ -55,7 +55,7 @@ fn parts_with_switches_of_any_kind_are_the_whole() {
         }
         let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
         prop_assert_eq!(seen(&cut), seen(&whole));
-        check_cut(&scenario, &lots, parts)?;
+        check_cut(&scenario, &lots, parts, &whole)?;
         kinds.into_iter().for_each(|kind| compared[kind].set(compared[kind].get() + 1));
         Ok(())
     });
@@ -89,7 +89,7 @@ fn parts_count_late_packets_of_flows_to_many_hosts_as_the_whole_does() {
             });
             let (cut, whole) = cut_and_whole(&scenario, agenda, parts).expect("it can be cut");
             prop_assert_eq!(seen(&cut), seen(&whole));
-            check_cut(&scenario, &lots, parts)?;
+            check_cut(&scenario, &lots, parts, &whole)?;
             scenario["measure"]["probes"] = json!(["latency"]);
             let (probed, probed_whole) = cut_and_whole(&scenario, agenda, parts).expect("it can be cut");
             prop_assert_eq!(seen(&probed), seen(&probed_whole));
@@ -141,7 +141,7 @@ fn parts_whose_credits_come_back_in_messages_are_the_whole() {
     let told = TestRunner::new(at_least(192)).run(&drawn, |(scenario, (parts, agenda), lots)| {
         let Some((cut, whole)) = cut_and_whole(&scenario, agenda, parts) else { return Ok(()) };
         prop_assert_eq!(seen(&cut), seen(&whole));
-        check_cut(&scenario, &lots, parts)?;
+        check_cut(&scenario, &lots, parts, &whole)?;
         compared.set(compared.get() + 1);
         if !scenario["links"]["errors"].is_null() {
             lossy.set(lossy.get() + 1);
