@@ -11,7 +11,7 @@ FLOATING = {"halffloat": "f2", "float": "f4", "double": "f8"}
 def numbers(column):
     """A column as a NumPy array, without `to_numpy`, which first imports pandas if it is installed (a second or more).
 
-    Gaps among numbers become NaN; an empty column an array of integers, so that it can still be an index.
+    Gaps among numbers become NaN; an empty column becomes an array of integers, so that it can be used as an index.
     """
     return np.concatenate([_array(chunk) for chunk in column.chunks if len(chunk)] or [np.zeros(0, dtype=int)])
 

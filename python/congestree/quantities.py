@@ -56,7 +56,7 @@ def bits_per_second(rate):
 
 
 def exactly(number, unit):
-    """A whole number of ps, B or bit/s as text in the largest unit that says it exactly.
+    """A whole number of ps, B or bit/s as text in the largest unit that expresses it exactly.
 
     >>> exactly(2_500_000, "ps"), exactly(25_000_000_000, "bit/s"), exactly(4_096, "B")
     ('2500 ns', '25 Gbit/s', '4096 B')

@@ -3,7 +3,7 @@
     traces, troubles, remarks = congestree.traces.info(["job.0.et", "job.1.et"])
     traces[0]["nodes"], traces[0]["coll_bytes"]
 
-The engine reads them, node by node, so that memory does not depend on their length.
+The engine reads them node by node, so the memory used does not depend on their length.
 """
 
 import json
@@ -45,15 +45,15 @@ attributes of its nodes."""
 
 
 def rank_of(path):
-    """The rank whose trace a file is, by its name (`<prefix>.<rank>.et`), or None. path: of the file."""
+    """The rank of a trace by the name of its file (`<prefix>.<rank>.et`), or None. path: the path of the file."""
     found = _RANK.search(Path(path).name)
     return int(found[1]) if found else None
 
 
 def files(paths):
-    """The traces that paths name: files as they are, folders for the traces in them, in the order of ranks.
+    """The trace files that `paths` name: files as given, and the traces in folders, in the order of ranks.
 
-    Raises CongestreeError if there is no such file, or no trace in a folder.
+    Raises CongestreeError if a file does not exist, or if a folder contains no trace.
     """
     found = []
     for path in map(Path, paths):
@@ -70,12 +70,13 @@ def files(paths):
 
 
 def info(paths):
-    """What is in traces: a list of dicts with the keys COLUMNS, rank and ranks; what is wrong, one text each; remarks.
+    """The content of traces: dicts with the keys COLUMNS, rank and ranks; the errors, one text each; the remarks.
 
-    rank is that of the file's name, or None; ranks counts those that the traces name: their own, and those that they
-    send to or receive from. `paths` are files and folders. If a trace cannot be read to its end, the counts are those
-    of what stands before. With several traces whose ranks are known, every message must have a counterpart. A remark is
-    told of nodes that wait for each other in a circle only with control dependencies, which recorders use for calls.
+    rank is taken from the file's name, or None; ranks counts the ranks that the traces mention: their own, and those
+    that they send to or receive from. `paths` are files and folders. If a trace cannot be read to its end, the counts
+    cover the part before the error. With several traces whose ranks are known, every message must have a counterpart.
+    Nodes that wait for each other in a cycle only through control dependencies, which recorders use for calls, get a
+    remark, not an error.
 
     Raises CongestreeError if there is no such file.
     """

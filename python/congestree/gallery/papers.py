@@ -1,6 +1,6 @@
-"""The gallery runner: does a whole paper again, or one figure of it.
+"""The gallery runner: reproduces a whole paper, or one of its figures.
 
-A paper is a folder of the gallery (whose name has `_` where that of the paper has `-`) with three modules:
+A paper is a folder of the gallery (named as the paper, with `_` for `-`) with three modules:
 
     runs.py     runs(quick: bool) -> {name: scenario}           the runs, by name
     claims.py   claims(results) -> [claim, ...]                 what the paper says and what came out
@@ -9,18 +9,18 @@ A paper is a folder of the gallery (whose name has `_` where that of the paper h
                 PLACES: {figure: [published.At, ...]}           where published numbers stand in its axes
                 OF_CLAIMS: [figure, ...]                        those drawn from `results.claims` alone
 
-A fourth, `searches.py`, is there where what is run depends on what came out:
+There is a fourth, `searches.py`, if what is run depends on earlier results:
 
     searches(quick: bool) -> {name: function(task)}             answers in values that JSON has; `task` is a `Task`
 
-`results[name]` is a `Run`, `results.answers[name]` what a search has answered.
+`results[name]` is a `Run`, `results.answers[name]` the answer of a search.
 
-A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one of VERDICTS), `reason`, `decides` (the comparison
-that decides, in words), `seeds` (the repetitions behind the value, in its form) and `note` (what the reason says of the
-value alone); `claims` leaves out those whose runs are not among the results.
+A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one of VERDICTS), `reason`, `decides` (the
+comparison that decides, in words), `seeds` (the value of each repetition) and `note` (the part of the reason that
+concerns this value alone). `claims` omits claims whose runs are not among the results.
 
 The output folder gets `claims.json`, `claims.md`, `reproduced.json`, `figures/*.png` and `runs/<name>-<hash>/`;
-runs that are finished there are not repeated.
+runs that are already finished there are not repeated.
 """
 
 import contextlib

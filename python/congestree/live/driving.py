@@ -42,12 +42,12 @@ class Notice(NamedTuple):
 class Live:
     """A simulation under way. Times are texts with a unit ("3 us") or seconds; sizes are texts or bytes.
 
-    scenario, values, seed, limit_memory: as for `congestree.run`; the scenario has an entry of traffic with
+    scenario, values, seed, limit_memory: as for `congestree.run`; the scenario must have a traffic entry with
     `arrivals = "injected"`.
 
-    `hosts` and `entries` are the names of hosts and of entries of traffic, in the order of their numbers. Whatever
-    makes no sense (a scenario too) raises LiveError, which is a CongestreeError, and changes nothing; a file that
-    cannot be read raises CongestreeError.
+    `hosts` and `entries` are the names of the hosts and of the traffic entries, in the order of their numbers. A call
+    that makes no sense (an invalid scenario included) raises LiveError, which is a CongestreeError, and changes
+    nothing; a file that cannot be read raises CongestreeError.
     """
 
     def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):
@@ -99,32 +99,32 @@ class Live:
 
     @property
     def now(self):
-        """The present, in s."""
+        """The current simulated time, in s."""
         return self._ask("now") / 1e12
 
     @property
     def end(self):
-        """The end of the scenario, in s: nothing can be asked for after it."""
+        """The end of the scenario, in s; nothing can be scheduled after it."""
         return self._end / 1e12
 
     @property
     def open_messages(self):
-        """How many messages are injected and not delivered."""
+        """The number of messages that are injected and not yet delivered."""
         return self._ask("open_messages")
 
     @property
     def fingerprints(self):
-        """Of all transmissions and all deliveries so far."""
+        """Fingerprints of all transmissions and of all deliveries so far."""
         return self._ask("fingerprints")
 
     def inject(self, source, destination, size, *, at=None, rank=None, entry=None):
-        """Give a message to its host, now or at a time; its number, by which `advance` tells of it.
+        """Give a message to its source host, now or later; returns the number under which notices report it.
 
         source, destination: hosts by name or number.
-        size: of the message, a text such as "1 MiB" or bytes.
-        at: when, a text or s; by default now.
-        rank: orders what is asked for one instant, by default the number of the source.
-        entry: the entry of traffic, by default the only one whose arrivals are injected.
+        size: the size of the message, a text such as "1 MiB" or bytes.
+        at: the time, a text or s; by default now.
+        rank: orders the requests for one instant; by default the number of the source.
+        entry: the traffic entry; by default the only one whose arrivals are injected.
         """
         from_ = self._number(source, self._host, "host")
         to = self._number(destination, self._host, "host")
@@ -142,7 +142,7 @@ class Live:
         return self._only
 
     def schedule(self, at, what, *, rank=0):
-        """Let `advance` stop at a time and tell `what`.
+        """Let `advance` stop at a time with a notice that contains `what`.
 
         at: when, a text or s. rank: orders what is asked for one instant.
         """
@@ -151,7 +151,7 @@ class Live:
         self._events[number] = what
 
     def advance(self, until=None):
-        """Go on until something has come about, at most until a time (by default the end); notices, perhaps none.
+        """Advance to the next notice, at most until a time (by default the end); returns notices, perhaps none.
 
         until: a text or s. A notice has `time` (s), `kind` ("delivered" or "due") and `what`: the number of the
         message, or what `schedule` was given.
@@ -162,9 +162,9 @@ class Live:
         return [self._notice(now, kind, what) for kind, what in notices]
 
     def drain(self):
-        """Go on until nothing is left to do, or the end; all notices.
+        """Advance until nothing is left to do, or to the end; returns all notices.
 
-        If it comes to a stop on the way (packets wait for each other in a circle), the error has them.
+        If the simulation stops on the way (packets wait for each other in a cycle), the error contains the notices.
         """
         notices, refusal = self._ask("drain")
         told = [self._notice(at / 1e12, kind, what) for at, kind, what in notices]
@@ -180,8 +180,8 @@ class Live:
     def observe(self):
         """Totals so far: a dict with the tables `flows` and `ports` as polars frames.
 
-        Their columns are those of the result tables of these names, as far as they can be told before the end; `ports`
-        has also what is the case now: `waiting` (B), and whether flow control has it `held`.
+        Their columns are those of the result tables with these names, as far as they are known before the end. `ports`
+        also has the present state: the bytes `waiting` (B), and whether flow control has the port `held`.
         """
         import polars
 
@@ -190,7 +190,7 @@ class Live:
         return {name: polars.from_arrow(store.arrow_table(columns)) for name, columns in self._ask("observe")}
 
     def change(self, values):
-        """Change parameters of the marking from now on: dotted paths below scheme.mark, and their values."""
+        """Change marking parameters from now on: `values` maps dotted paths below scheme.mark to new values."""
         wrong = [path for path in _mapping(values) if not str(path).startswith("scheme.mark.")]
         if wrong:
             raise LiveError(f"{wrong[0]} cannot change while a simulation is open: only what is below scheme.mark can.")
@@ -200,7 +200,7 @@ class Live:
         self._values = changed
 
     def close(self):
-        """End it: a dict with the fingerprints `trajectory` and `results`, `packet_hops` and `events`."""
+        """End the simulation: a dict with the fingerprints `trajectory` and `results`, `packet_hops` and `events`."""
         trajectory, results, hops, events = self._ask("close")
         self._engine = None
         return {"trajectory": trajectory, "results": results, "packet_hops": hops, "events": events}

@@ -9,8 +9,8 @@ run: a `Run`.
 study: a `Study`.
 ax: axes of matplotlib to draw into, by default those of a new figure.
 
-A table that the run has not recorded raises CongestreeError with the probe that records it, and so does a name (of a
-class, a link, an application, a column of a study) that is not there, with those that are.
+A table that the run has not recorded raises CongestreeError, which names the probe that records it. An unknown name
+(of a class, a link, an application, a column of a study) raises CongestreeError, which lists the known ones.
 """
 
 from pathlib import Path
@@ -42,7 +42,7 @@ __all__ = [
 
 
 def draw_all(run, folder):
-    """Draw whatever the run has recorded into a folder, as PNG; returns the paths.
+    """Draw all plots for which the run has recorded data into a folder, as PNG files; returns their paths.
 
     Raises CongestreeError if the folder cannot be written.
     """

@@ -31,7 +31,7 @@ BESIDE = 5
 
 
 class Fabric:
-    """Who is linked to whom, and where everything is drawn; read off the table `ports` of a run."""
+    """The links of the fabric and the position at which each device is drawn, from the table `ports` of a run."""
 
     def __init__(self, run):
         ports = run.arrow("ports")
@@ -87,9 +87,9 @@ class Fabric:
         return place
 
     def line(self, port, side=0.0):
-        """Points from the sender to the receiver of a port, shifted to the right by `side`, so that directions part.
+        """Points from the sender to the receiver of a port, shifted right by `side` to separate the two directions.
 
-        Of links side by side each is shifted by so much more.
+        Of parallel links each is shifted by that much more than the one before.
         """
         (x0, y0), (x1, y1) = self.place[self.origin[port]], self.place[self.end[port]]
         along = np.linspace(0, 1, 25)
@@ -100,16 +100,16 @@ class Fabric:
 
 
 def count_hosts(run):
-    """How many hosts the network of a run has; their ports come first."""
+    """The number of hosts in the network of a run; their ports come first."""
     from ..runs.running import check
 
     return check(run.scenario)["facts"]["hosts"]
 
 
 def moment(run, at=None):
-    """The instant (s) of the look nearest to `at` ("3 ms" or s); by default that at which the trees held most links.
+    """The time (s) of the snapshot nearest to `at` ("3 ms" or s); by default the one in which trees hold most links.
 
-    Raises CongestreeError if `at` is no time within the run.
+    Raises CongestreeError if `at` is not a time within the run.
     """
     trees.require(run)
     times = trees.look_times(run)
@@ -131,11 +131,11 @@ def moment(run, at=None):
 
 @styled
 def draw_trees(run, at=None, ax=None):
-    """The fabric at a look, with its trees: a figure.
+    """A figure of the fabric and its congestion trees at one instant.
 
     A link held by a tree has the colour of the tree; it is dashed if only victims wait for it. A star is a root. Hosts
-    that feed a tree are filled, hosts of victims have a cross. `at` is a time such as "3 ms", or s: the look nearest to
-    it is shown, by default the one at which the trees held most links. Needs the probe `trees`.
+    that feed a tree are filled, hosts of victims have a cross. `at` is a time such as "3 ms", or s: the snapshot
+    nearest to it is shown, by default the one in which trees hold most links. Needs the probe `trees`.
     """
     at = moment(run, at)
     fabric = Fabric(run)
@@ -275,8 +275,9 @@ def _colour(tree):
 def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
     """The trees over time as an animation: a GIF, or an MP4 if ffmpeg is installed. Returns the path.
 
-    path: ends in .gif or .mp4. frames: at most so many looks are shown, evenly over the run. fps: looks shown a second.
-    Raises CongestreeError for any other ending, without ffmpeg, or if the run has looked at nothing.
+    path: ends in .gif or .mp4. frames: the largest number of snapshots shown, spread evenly over the run. fps:
+    snapshots shown per second. Raises CongestreeError for any other ending, for .mp4 without ffmpeg, or if the run
+    took no snapshots.
     """
     from matplotlib import animation
 
@@ -319,7 +320,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
 
 @styled
 def plot_trees(run, ax=None):
-    """How many trees there are over time, and how many links they hold."""
+    """The number of trees over time, and the number of links that they hold."""
     trees.require(run)
     times = np.array(trees.look_times(run))
     number, links = np.zeros(len(times)), np.zeros(len(times))

@@ -27,12 +27,13 @@ from .style import (
 
 @styled
 def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, ax=None):
-    """Rates over time in a sliding window, from flow_series: a line for each flow (or `by="class"`: their mean).
+    """Rates over time in a sliding window, from flow_series: a line per flow (or `by="class"`: their mean).
 
-    Of classes with more than eight flows there are the median, a band from the 10th to the 90th percentile, and, dashed
-    and named, the flow with the least. The colour says the class; `classes` are the names of some, by default all.
-    `window` is its length, a text or s; `relative_to` is a rate such as "1 GB/s": the axis is then a share of it. Needs
-    the probe `flows`; with the probe `classes` alone there is a line for all flows of a class together.
+    For classes with more than eight flows it shows the median, a band from the 10th to the 90th percentile, and the
+    slowest flow, dashed and named. The colour tells the class; `classes` are names of classes, by default all.
+    `window` is the length of the window, a text or s; `relative_to` is a rate such as "1 GB/s", of which the axis then
+    shows shares. Needs the probe `flows`; with the probe `classes` alone there is one line for all flows of a class
+    together.
     """
 
     source, key, kinds = "flow_series", "flow", run.arrow("flows")["class"].to_pylist()
@@ -121,7 +122,7 @@ def _name_extremes(ax, row, rates, names, most):
 
 @styled
 def plot_utilisation(run, ports=None, window=None, ax=None):
-    """Utilisation of links: over time in a sliding window if there is a port_series, else as bars.
+    """Utilisation of links: over time in a sliding window if the run has a port_series, else as bars.
 
     `ports` are names such as "A->B"; by default the eight busiest links that leave a switch. `window` is a text or s,
     by default ten bins.
@@ -161,7 +162,7 @@ def _told_of(run, shown, busy, ports):
 
 @styled
 def plot_queues(run, ports=None, ax=None):
-    """How full the input buffers at the far end of links are: the share of time at each number of packets.
+    """Occupancy of the input buffers at the far end of links: the share of time at each number of packets.
 
     From the table `queues`; `ports` are names such as "A->B", by default the eight fullest.
     """
@@ -190,10 +191,10 @@ def plot_queues(run, ports=None, ax=None):
 
 @styled
 def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
-    """Slowdown of flows (completion time over that on the idle fabric) by size, from completions.
+    """Slowdown of flows (completion time divided by that on the idle fabric) by size, from the table `completions`.
 
-    In each of `bins` groups of equally many flows: median, 95th and 99th percentile. `classes` are traffic classes, by
-    default all together; flows that start before `after` (s) are left out.
+    Shows the median, the 95th and the 99th percentile in each of `bins` groups of equally many flows. `classes` are
+    traffic classes, by default all of them together; flows that start before `after` (s) are left out.
     """
     rows = run.by_size_share("slowdown", bins, classes, after)
     figure, ax = axes(ax)

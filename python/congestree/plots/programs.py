@@ -8,7 +8,7 @@ from .style import axes, chosen, colour, legend, numbers, styled, titled
 
 @styled
 def plot_ranks(run, jobs=None, ax=None):
-    """When each rank of each application had finished, from the start of its job; dotted: what it computed.
+    """When each rank of each application finished, since the start of its job; dotted: its computing time.
 
     `jobs` are names of applications, by default all.
     """
@@ -36,10 +36,10 @@ def plot_ranks(run, jobs=None, ax=None):
 
 @styled
 def plot_messages(run, job=None, most=20_000, ax=None):
-    """Messages of an application as lines from (time sent, sender) to (time delivered, receiver); the probe `messages`.
+    """Messages of an application as lines from (time sent, sender) to (time delivered, receiver).
 
-    `job` is the name of an application, by default the first. Flat lines are slow messages. Of more than `most`
-    messages every so-many-th is drawn.
+    `job` is the name of an application, by default the first. Flat lines are slow messages. If there are more than
+    `most` messages, only every n-th is drawn. Needs the probe `messages`.
     """
     from matplotlib.collections import LineCollection
 

@@ -8,9 +8,9 @@ from .style import axes, colour, in_lines, last, legend, name_ticks, styled, tic
 
 @styled
 def plot_heat(study, x, y, value, ax=None, unit=""):
-    """A heat map of a study: the mean of `value` over all runs at each point (x, y); the title says over what.
+    """A heat map of a study: the mean of `value` at each point (x, y), over all its runs, which the title describes.
 
-    `x`, `y` and `value` are columns of `study.runs`, or the ends of their names; `unit` is that of the value ("s",
+    `x`, `y` and `value` are columns of `study.runs`, or the ends of their names; `unit` is the unit of the value ("s",
     "bit/s", "B"), which is then shown in the unit that reads best.
     """
     table = study.mean(value, by=[y, x])
@@ -44,12 +44,12 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
 def plot_lines(study, x, value, by=None, ax=None, unit=""):
     """A line plot of a study: mean of `value` against `x` with its 95 % interval over seeds.
 
-    Where `x` are names, not numbers, there are points with bars. There is no interval where each point is one run, or
-    where the mean is over further settings as well; the title says so.
+    If the values of `x` are names, not numbers, points with error bars are drawn. No interval is drawn if each point
+    is one run, or if the mean is also over further settings; the title says so.
 
-    `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, one line for each of its
-    values, or of their combinations if it is a list of columns. `unit` is that of the value ("s", "bit/s", "B"), which
-    is then shown in the unit that reads best.
+    `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, there is a line for each
+    of its values, or for each combination of values if it is a list of columns. `unit` is the unit of the value ("s",
+    "bit/s", "B"), which is then shown in the unit that reads best.
     """
     by_names = [study.column(name) for name in ([by] if isinstance(by, str) else by or [])]
     x_name = study.column(x)

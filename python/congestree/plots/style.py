@@ -34,7 +34,7 @@ STYLE = {
 
 
 def styled(plot):
-    """A plotting function (`plot`) in the style of all our plots."""
+    """Apply the common style of our plots to the plotting function `plot` (a decorator)."""
 
     @functools.wraps(plot)
     def in_style(*arguments, **options):
@@ -47,9 +47,10 @@ def styled(plot):
 
 
 def axes(ax=None, **options):
-    """A figure and its axes; no window is opened and no global state of matplotlib is touched.
+    """A figure and its axes; opens no window and touches no global state of matplotlib.
 
-    ax: axes that there are already. options: of a new figure, such as `figsize` (inches).
+    ax: existing axes to use.
+    options: options of a new figure, such as `figsize` (inches).
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -3,8 +3,8 @@
     congestree.report.write("report.html", "runs/seen")     # a folder of a run, of a study, or of a reproduction
     congestree.report.write("report.html", run)             # a `Run` or a `Study`
 
-Question, network, settings, findings in sentences, the five plots that matter for these results, tables, and how to run
-it again. The page has no script and needs no network; printing it in a browser gives a PDF.
+The page has the question, network, settings, findings in sentences, the five plots that matter most for these results,
+tables, and how to repeat the run. It has no scripts and needs no network; printing it in a browser gives a PDF.
 """
 
 from pathlib import Path
@@ -32,7 +32,7 @@ def html(what):
 
 
 def write(path, what):
-    """Write the page to a file; what, and what is raised: as for `html`.
+    """Write the page to a file; `what` and the errors raised are as for `html`.
 
     path: of the file; CongestreeError if it cannot be written.
     """

@@ -3,8 +3,8 @@
     text = congestree.job_make.training(data=4, tensor=8, pipeline=4, layers=40, hidden=5120, sequence=2048,
                                         microbatches=8, teraflops=180)
 
-What is written is a scenario like any other. Its network is the smallest fat tree of full bisection that has a host for
-each rank, with links of `rate`; nodes of `node` hosts have links of `node_rate` inside.
+The result is a scenario like any other. Its network is the smallest fat tree with full bisection that has a host for
+each rank and links of `rate`; inside a node, `node` hosts are connected by links of `node_rate`.
 """
 
 from ..errors import AskedError, ScenarioError
@@ -77,16 +77,16 @@ def training(
 ):
     """The text of a scenario (TOML) with one training job. Raises AskedError if the description makes no sense.
 
-    data, tensor, pipeline, expert: copies of the model; parts of each layer; stages of layers; ranks that share
-    experts.
-    layers, hidden, sequence: of the model; the width of a layer, and tokens of a sequence.
-    sequences, microbatches: sequences of a microbatch, and microbatches of an iteration, at each data rank.
-    teraflops: what a rank really computes, 10^12 operations a second.
-    iterations: how many follow each other.
-    node, node_rate: hosts of a node, and the rate of their links inside, a text.
-    rate: of the links of the network, a text.
-    channels: parts of a collective's data that go their way by themselves.
-    placement: of ranks on hosts: "linear", "round-robin", "random" or "by-rail".
+    data, tensor, pipeline, expert: degrees of parallelism: copies of the model; parts of each layer; pipeline stages;
+    ranks among which the experts are divided.
+    layers, hidden, sequence: the number of layers; the width of a layer; the tokens of a sequence.
+    sequences, microbatches: sequences per microbatch, and microbatches per iteration, at each data rank.
+    teraflops: the speed that a rank actually achieves, in 10^12 operations per second.
+    iterations: the number of iterations.
+    node, node_rate: hosts per node, and the rate of the links inside a node, a text.
+    rate: the rate of the network's links, a text.
+    channels: the number of parts into which a collective's data is divided, each of which proceeds independently.
+    placement: how ranks are placed on hosts: "linear", "round-robin", "random" or "by-rail".
     name: of the scenario.
     """
     ranks = data * tensor * pipeline

@@ -1,12 +1,12 @@
-"""What held a job: iteration, exposed communication, slowdown, and the step and the link behind it.
+"""What slowed a job down: iteration time, exposed communication, slowdown, and the step and link responsible.
 
     report = congestree.job_report.report("jobs.toml")
     report["jobs"][0]["slowdown_ideal"], report["jobs"][0]["held_by"]
 
-Each job runs three times: as the scenario says, alone on the same fabric, and alone on an ideal network: every host
-on one switch, with the link that it has. What the fabric and the others cost is then a difference of two exact runs,
-not an estimate. Where a step took longest beyond the ideal, the run is looked at once more, for congestion trees and
-full links.
+Each job runs three times: as in the scenario, alone on the same fabric, and alone on an ideal network, in which every
+host has its own link to one switch. The cost of the fabric and of the other jobs is therefore the difference of two
+exact runs, not an estimate. A further run looks for congestion trees and full links during the step that lost most
+against the ideal.
 """
 
 from collections import Counter, defaultdict
@@ -30,29 +30,29 @@ _SWITCH = "ideal"
 
 
 def report(scenario, *, values=None, seed=None, run=None, why=True):
-    """What became of every job of a scenario, as plain values; times in s.
+    """The report of every job of a scenario, as plain values; times in s.
 
     scenario, values, seed: as for `congestree.run`.
     run: a finished run of the scenario, if there is one already.
-    why: whether congestion and links are looked for, which takes another run.
+    why: whether to look for congestion and full links, which takes another run.
 
-    Keys of the answer: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`);
-    and `jobs`, one dict each with
+    Keys of the result: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`);
+    and `jobs`, a list with a dict for each job:
 
     - `job`, `ranks`, `repeat`;
-    - `completion`, `iteration`: from its start to its end, and that by repetition;
+    - `completion`, `iteration`: the time from its start to its end, and that time divided by the repetitions;
     - `computing`: mean over its ranks of the time in which they computed;
-    - `exposed`, `exposed_share`: mean of the time in which they did not, and its share of both;
+    - `exposed`, `exposed_share`: mean of the time in which they did not compute, and its share of both times;
     - `slowest`: the rank that finished last;
-    - `alone`, `slowdown`: on the same fabric without the others, and how much longer it took beside them;
-    - `ideal`, `slowdown_ideal`: the same, alone on one switch;
-    - `steps`: by operation, how many there were, their bytes (B), their time from when the last rank came, and that in
-      the ideal network;
-    - `held_by`: the step that lost most to the fabric, or None, with the rank that came and the one that finished last,
-      and the link.
+    - `alone`, `slowdown`: completion time alone on the same fabric, and the ratio of `completion` to it;
+    - `ideal`, `slowdown_ideal`: the same for the ideal network;
+    - `steps`: for each kind of operation the number of steps, their bytes (B), their time since the last rank arrived,
+      and that time in the ideal network;
+    - `held_by`: the step that lost most to the fabric, or None, with the rank that arrived last, the rank that
+      finished last, and the link.
 
-    What had not finished by the end is nan. Raises CongestreeError if the scenario has no application, and as
-    `congestree.run` does.
+    Times of what had not finished by the end are nan. Raises CongestreeError if the scenario has no application, and
+    the errors that `congestree.run` raises.
     """
     run = run or running.run(scenario, values=values, seed=seed)
     if "jobs" not in run.tables:
@@ -76,9 +76,10 @@ def report(scenario, *, values=None, seed=None, run=None, why=True):
 
 
 def ideal_of(scenario):
-    """A resolved scenario on an ideal network: the same hosts and links of hosts, and one switch for all of them.
+    """A resolved scenario on an ideal network: the same hosts with the same links, all connected to one switch.
 
-    Nothing fails in it. If it has more ports than a switch had that hosts were on, it has more memory in proportion.
+    Nothing fails in this network. If its switch has more ports than the switches that hosts were connected to, its
+    memory is larger in proportion.
     """
     network = running.network(scenario)
     hosts = set(network["hosts"])

@@ -5,9 +5,9 @@
     text = congestree.jobs.make("all-reduce-ring", ranks=16, bytes="1 MiB")
     congestree.jobs.slowdown("mixed.toml")                     # against the same fabric without the others
 
-A GOAL file is the schedule of LogGOPSim: what each rank sends, receives and computes, and what waits for what. The
-engine reads it, in one place; a table has the same in columns (`COLUMNS`). Binary GOAL and VEF traces
-(`formats/programs`) become GOAL text first.
+A GOAL file is a schedule in the format of LogGOPSim: what each rank sends, receives and computes, and which operations
+wait for which. The engine reads it; a table has the same content in columns (`COLUMNS`). Binary GOAL files and VEF
+traces (`formats/programs`) are converted to GOAL text first.
 """
 
 import json
@@ -47,19 +47,21 @@ def read(path):
     """The operations of a program, from a GOAL file (text or binary), a VEF trace, or a table (.csv, .parquet).
 
     A polars frame with the columns COLUMNS: rank; label; kind ("send", "recv" or "calc"); bytes (payload, B); peer and
-    tag, -1 for any; time (of a calc, s); cpu and nic, the unit that does it; requires and irequires, labels with blanks
-    between them of operations that must have finished, or have started.
+    tag, -1 for any; time (of a calc, s); cpu and nic, the unit that executes it; requires and irequires, labels,
+    separated by blanks, of the operations that must have finished or must have started.
 
-    path: of the file, whose ending says what it is. Raises CongestreeError if the file cannot be read, ScenarioError
-    with place and remedy if it is no program.
+    path: the path of the file, whose ending tells the format.
+
+    Raises CongestreeError if the file cannot be read, ScenarioError with place and remedy if it is not a valid
+    program.
     """
     return read_whole(path)[0]
 
 
 def read_whole(path):
-    """The operations of a program, as from `read`, and what the program amounts to, as a dict.
+    """The operations of a program, as from `read`, and a summary of the program, as a dict.
 
-    A table does not tell of the last ranks if they do nothing. path, and what is raised: as for `read`.
+    The table alone does not show the last ranks if they do nothing. `path` and the errors raised are as for `read`.
     """
     import polars
 
@@ -115,7 +117,7 @@ def _few(path, operations, characters=0):
 
 
 def parse(text, name=""):
-    """The operations of a GOAL text as a polars frame (columns: see `read`), and what they amount to as a dict.
+    """The operations of a GOAL text as a polars frame (columns: see `read`), and a summary of them as a dict.
 
     name: what complaints call the text. Raises ScenarioError with place and remedy if it is no program.
     """
@@ -133,8 +135,8 @@ def parse(text, name=""):
 def write(frame, path):
     """Write a table of operations as .goal, .bin (binary GOAL), .csv or .parquet file.
 
-    frame: a polars frame with the columns of `read`. path: its ending says what is written. Raises CongestreeError for
-    any other ending, if a column is missing, or if the file cannot be written.
+    frame: a polars frame with the columns of `read`. path: the path of the file; its ending selects the format. Raises
+    CongestreeError for any other ending, if a column is missing, or if the file cannot be written.
     """
     path = Path(path)
     if path.suffix == ".parquet":
@@ -153,7 +155,7 @@ def write(frame, path):
 
 
 def goal_text(frame, name="the table"):
-    """A table of operations as GOAL text. The number of ranks is one more than the largest that is named.
+    """A table of operations as GOAL text. The number of ranks is one more than the largest rank in the table.
 
     frame: a polars frame with the columns of `read`. name: what complaints call it. Raises CongestreeError if a column
     is missing, or a row makes no sense.
@@ -198,10 +200,10 @@ def _whole(row, column):
 
 
 def of_scenario(scenario, job=None, *, values=None):
-    """The program of an application of a scenario as GOAL text; `job` is the name of its traffic entry.
+    """The program of an application in a scenario, as GOAL text; `job` is the name of its traffic entry.
 
-    scenario, values: as for `congestree.run`. Raises CongestreeError if there is no such application, or several and
-    none is named; ScenarioError as `congestree.check` does.
+    scenario, values: as for `congestree.run`. Raises CongestreeError if there is no such application, or if there are
+    several and none is named; ScenarioError as `congestree.check` does.
     """
     names = [e["name"] for e in running.check(scenario, values=values)["scenario"]["traffic"] if "program" in e]
     if not names:
@@ -214,10 +216,10 @@ def of_scenario(scenario, job=None, *, values=None):
 
 
 def make(program, ranks, *, seed=1, **parameters):
-    """The GOAL text of a program that is made, such as make("all-reduce-ring", ranks=8, bytes="1 MiB").
+    """The GOAL text of a generated program, such as make("all-reduce-ring", ranks=8, bytes="1 MiB").
 
-    The parameters are those of the program in the reference; times and sizes are texts with a unit. `seed` is that of
-    what is drawn by chance. Raises CongestreeError if there is no such program, or a parameter makes no sense.
+    The parameters are those of the program in the reference; times and sizes are texts with a unit. `seed` is the seed
+    of everything random in it. Raises CongestreeError if there is no such program, or a parameter makes no sense.
     """
     made = [part["name"] for part in json.loads(_engine.catalogue()) if part["kind"] == "program"]
     made = [name for name in made if name not in ("goal", "text")]  # those are programs already
@@ -243,12 +245,12 @@ def make(program, ranks, *, seed=1, **parameters):
 
 
 def slowdown(scenario, *, values=None, seed=None, run=None):
-    """How much longer each application took than alone on an idle fabric: a polars frame, one row a job.
+    """How much longer each application took than alone on an idle fabric: a polars frame with a row for each job.
 
-    Each application runs once more by itself: the same fabric and scheme, and its ranks where they were.
-    Columns: job, completion (s), alone (s), slowdown (their ratio; nan if one of the two did not finish). `run` is a
-    finished run of the scenario, if there is one already; scenario, values, seed: as for `congestree.run`. Raises
-    CongestreeError if there is no application, and as `congestree.run` does.
+    Each application runs once more by itself, with the same fabric, scheme and placement of ranks. Columns: job,
+    completion (s), alone (s), slowdown (their ratio; nan if one of the two did not finish). `run` is a finished run of
+    the scenario, if there is one already; scenario, values, seed: as for `congestree.run`. Raises CongestreeError if
+    there is no application, and as `congestree.run` does.
     """
     import polars
 

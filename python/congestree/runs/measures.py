@@ -31,12 +31,11 @@ def jain_index(shares):
 
 
 def sliding_rate(amounts, bin_length, window, last=None):
-    """Rate over the last `window` seconds at the end of every bin: (sum of amounts in the window) / window.
+    """Rate over the last `window` seconds, at the end of every bin: (sum of amounts in the window) / window.
 
-    `amounts` are what each bin of `bin_length` seconds carried, along the first axis;
-    the window is rounded to whole bins. Before a full window has passed the rate is taken
-    over the time there is. `last` is the length of the last bin, if the run ended before it did: the window that ends
-    with it has a part of one bin more.
+    `amounts` are the amounts carried in each bin of `bin_length` seconds, along the first axis; the window is rounded
+    to whole bins. Before a full window has passed, the rate is taken over the time elapsed so far. `last` is the
+    length of the last bin if the run ended within it; the window that ends with it then starts within a bin.
     """
     amounts = np.asarray(amounts, dtype=float)
     if amounts.shape[0] == 0:
@@ -57,7 +56,7 @@ def sliding_rate(amounts, bin_length, window, last=None):
 
 
 def mean_over(times, values, start, end):
-    """Mean of the values whose time (of `times`, s) lies in [start, end) (s); nan if there is none."""
+    """Mean of the values whose time (from `times`, s) lies in [start, end) (s); nan if there are none."""
     times, values = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
     inside = (times >= start) & (times < end)
     return float(values[inside].mean()) if inside.any() else math.nan
@@ -70,7 +69,7 @@ def percentile(values, share):
 
 
 def t95(freedom):
-    """Two-sided 95 % quantile of Student's t with so many degrees of freedom."""
+    """Two-sided 95 % quantile of Student's t distribution with `freedom` degrees of freedom."""
     if freedom < 1:
         return math.nan
     if freedom <= len(_T95):
@@ -110,10 +109,10 @@ SHARES = {"p50": 50, "p95": 95, "p99": 99, "p999": 99.9}
 
 
 def by_size_class(sizes, values, edges=EDGES):
-    """Statistics of the values of flows (slowdowns, completion times) by size: a dict for each class, empty ones too.
+    """Statistics of flow values (slowdowns, completion times) by size: a dict for each class, including empty ones.
 
-    A class holds the sizes from one of `edges` (B) up to below the next. Keys: `from` and `to` (B), `flows`, and of the
-    values `mean`, `p50`, `p95`, `p99`, `p999`.
+    A class contains the sizes from one of `edges` (B) up to, but not including, the next. Keys: `from` and `to` (B),
+    `flows`, and the statistics `mean`, `p50`, `p95`, `p99`, `p999` of the values.
 
     >>> [row["flows"] for row in by_size_class([100, 200, 5e6], [1.0, 3.0, 2.0])]
     [2, 1, 0]
@@ -127,9 +126,9 @@ def by_size_class(sizes, values, edges=EDGES):
 
 
 def by_size_share(sizes, values, bins=20):
-    """Statistics of values in `bins` classes of equally many flows, smallest sizes first.
+    """Statistics of values in `bins` size classes of equally many flows, smallest sizes first.
 
-    Keys are those of `by_size_class`; `from` and `to` are sizes that occur.
+    Keys are as for `by_size_class`; `from` and `to` are sizes that occur.
 
     >>> [row["mean"] for row in by_size_share([1, 2, 3, 4], [1.0, 2.0, 3.0, 5.0], bins=2)]
     [1.5, 4.0]

@@ -30,17 +30,17 @@ class Run:
     """One finished run. Tables are attributes, as polars frames: `run.flows`, `run.ports` ...
 
     `run.arrow("flows")` is the same table as Arrow, `run.pandas("flows")` as pandas,
-    `run.units("flows")` and `run.meanings("flows")` say what is in its columns; all of them are in the reference
-    (docs/reference/tables.md). A table that was not recorded raises AttributeError (of the attribute) or
-    CongestreeError, with the probe that records it.
+    `run.units("flows")` and `run.meanings("flows")` describe its columns; all tables are described in the reference
+    (docs/reference/tables.md). A table that was not recorded raises AttributeError (as an attribute) or
+    CongestreeError (in a method); the message names the probe that records it.
 
-    manifest: the dict that manifest.json has.
+    manifest: the contents of manifest.json as a dict.
     tables: {name: Arrow table, or None: read from `folder` when it is asked for}.
     folder: the run directory, if there is one.
-    files: {name of a table: older name of its file}.
+    files: {name of a table: older name of its file}, for folders from older versions.
 
-    Runs are made by `congestree.run` and `Run.load`. Of methods, `name` is that of a table, and `columns` are names of
-    columns in it.
+    Runs are made by `congestree.run` and `Run.load`. In methods, `name` is the name of a table, and `columns` are
+    names of its columns.
     """
 
     def __init__(self, manifest, tables, folder=None, files=None):
@@ -52,7 +52,7 @@ class Run:
 
     @classmethod
     def from_engine(cls, meta, tables):
-        """Wrap what the engine answered, `meta` (for the manifest) and `tables`; numeric columns are not copied."""
+        """Wrap the engine's answer, `meta` (for the manifest) and `tables`; numeric columns are not copied."""
         from .. import __version__
 
         manifest = {
@@ -70,7 +70,7 @@ class Run:
 
     @classmethod
     def load(cls, folder):
-        """Open a run directory; tables are read when they are asked for.
+        """Open a run directory; each table is read when it is first used.
 
         folder: the path of the run directory. Raises CongestreeError if there is no finished run in it.
         """
@@ -80,10 +80,10 @@ class Run:
         return cls(manifest, dict.fromkeys(files), folder, files)
 
     def save(self, folder, spool=None):
-        """Write a run directory: manifest.json and one Parquet file a table.
+        """Write a run directory: manifest.json and one Parquet file per table.
 
-        folder: its path. Raises CongestreeError if it cannot be written. Tables of which a spool has the first rows are
-        read again from the folder when they are asked for.
+        folder: its path. Raises CongestreeError if it cannot be written. Tables whose first rows are in a spool are
+        read again from the folder when they are used.
         """
         long = list(spool.writers) if spool is not None else []
         store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables}, spool)
@@ -98,8 +98,8 @@ class Run:
     def arrow(self, name, columns=None):
         """A table as an Arrow table; fields carry unit and meaning as metadata.
 
-        columns: names of some. Of a long table in a folder no others are read, and they are not kept. Raises
-        CongestreeError if the run has no such table, or the table no such column.
+        columns: names of columns, by default all. From a long table in a folder only these are read, and they are not
+        kept in memory. Raises CongestreeError if the run has no such table, or the table no such column.
         """
         name = renames.table(name)
         if name not in self._arrow:
@@ -139,9 +139,9 @@ class Run:
         return entry.get("footer") if isinstance(entry, dict) else None
 
     def pieces(self, name, columns=None):
-        """A table (or these columns of it) piece by piece, as Arrow record batches.
+        """A table, or some of its columns, piece by piece, as Arrow record batches.
 
-        Of a long table in a folder one piece at a time is in memory, however many rows it has.
+        Of a long table in a folder only one piece at a time is in memory, however many rows it has.
         """
         name = renames.table(name)
         if self._arrow.get(name) is None and name in self._arrow:
@@ -152,12 +152,12 @@ class Run:
             yield from self.arrow(name, columns).to_batches(store.PIECE)
 
     def by_size_class(self, value="slowdown", edges=None, classes=None, after=0.0):
-        """Statistics of the finished flows by size: `measures.by_size_class` of a column of `completions`.
+        """Statistics of the finished flows by size: `measures.by_size_class` applied to a column of `completions`.
 
-        `value` is the column: "slowdown" or "fct" (s). `classes` are traffic classes, by default all together; flows
-        that start before `after` (s) are left out. The percentiles are exact, and the table is not loaded, however many
-        flows there are. `edges` are those of `measures.EDGES` unless others are given (B). Needs the probe
-        `completions`; raises CongestreeError without it, or if there is no such class.
+        `value` is the column: "slowdown" or "fct" (s). `classes` are traffic classes, by default all of them together;
+        flows that start before `after` (s) are left out. `edges` (B) default to `measures.EDGES`. The percentiles are
+        exact, and the table is never loaded as a whole, however many flows there are. Needs the probe `completions`;
+        raises CongestreeError without it, or if there is no such class.
         """
         from . import measures, quantiles
 
@@ -165,9 +165,9 @@ class Run:
         return quantiles.by_size_class(quantiles.of_flows(self, value, classes, after), edges)
 
     def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
-        """Statistics of the finished flows in `bins` classes of equally many: `measures.by_size_share`.
+        """Statistics of the finished flows in `bins` size classes of equally many flows: `measures.by_size_share`.
 
-        `value`, `classes`, `after` (s) and what is raised are as for `by_size_class`.
+        `value`, `classes`, `after` (s) and the errors raised are as for `by_size_class`.
         """
         from . import quantiles
 
@@ -194,7 +194,7 @@ class Run:
         return {f.name: store.field_facts(f)["unit"] for f in self._shape(name)[1]}
 
     def meanings(self, name):
-        """What each column of a table says."""
+        """The meaning of each column of a table."""
         return {f.name: store.field_facts(f)["meaning"] for f in self._shape(name)[1]}
 
     def _shape(self, name, renew=True):
@@ -240,23 +240,25 @@ class Run:
 
     @property
     def interrupted(self):
-        """Stopped by Ctrl-C before its end."""
+        """Whether the run was stopped by Ctrl-C before its end."""
         return bool(self.manifest.get("interrupted"))
 
     @property
     def stopped(self):
-        """Why the engine stopped before the end (a deadlock, a broken law), or None."""
+        """Why the engine stopped before the end (a deadlock, a violated law), or None."""
         return self.manifest.get("stopped")
 
     @property
     def fingerprint(self):
-        """{"trajectory": of every transmission, "results": of every delivery}: equal if and only if the runs are."""
+        """{"trajectory": of every transmission, "results": of every delivery}, equal if and only if the runs are."""
         return self.manifest["fingerprint"]
 
     def value(self, name):
-        """One value of the table `summary`, in the base unit that stands there beside it.
+        """One value of the table `summary`, in the base unit that the table gives for it.
 
-        name: the row. Raises CongestreeError with all there are if there is none of that name.
+        name: the name of the row.
+
+        Raises CongestreeError, with all names that exist, if there is no such row.
         """
         name = renames.row(name)
         values = dict(zip(*(self.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
@@ -265,9 +267,10 @@ class Run:
         return values[name]
 
     def class_rates(self):
-        """Mean rate of the sources of each traffic class (bit/s): of each host what its flows brought over, together.
+        """Mean rate of the sources of each traffic class (bit/s); a source's rate is that of all its flows together.
 
-        How many flows a source has may hang on the scheme: one to everybody, or one for each destination.
+        Rates are per source and not per flow, because the number of flows of a source may depend on the scheme: one to
+        all destinations, or one for each.
         """
         if self.arrow("flows").num_rows <= FEW:
             rates = {}
@@ -282,7 +285,7 @@ class Run:
         return {name: rate / sources for name, rate, sources in zip(*columns, strict=True)}
 
     def silent_classes(self):
-        """Classes of traffic of which nothing was sent after the warm-up."""
+        """Traffic classes that sent nothing after the warm-up."""
         flows, count = self.arrow("flows"), "sent"
         if flows.num_rows > FEW:
             flows, count = flows.group_by("class", use_threads=False).aggregate([("sent", "sum")]), "sent_sum"
@@ -299,7 +302,7 @@ class Run:
         return dict(zip(jobs["job"].to_pylist(), jobs["completion"].to_pylist(), strict=True))
 
     def row(self):
-        """The run as one row of a study: the summary, the mean rate of the sources of each class, how it was made."""
+        """The run as one row of a study: the summary, the mean source rate of each class, and how the run was made."""
         summary = self.arrow("summary")
         row = dict(zip(summary["name"].to_pylist(), summary["value"].to_pylist(), strict=True))
         row |= {f"rate.{name}": rate for name, rate in self.class_rates().items()}

@@ -50,11 +50,11 @@ def as_text(scenario, values=None):
 def check(scenario, *, values=None, limit_memory="free"):
     """Check a scenario without running it.
 
-    Returns {"scenario": the resolved scenario with every default written out, "facts": what
-    it amounts to (hosts, switches, links, flows, sources ...), "cost": queues, buffers and lines of
-    its switches, "needs": what a run takes, as estimated: `memory` (B) with its `parts`, `per_part` (B, at most, for
-    each part of a network that is cut), `packet_hops`, and `seconds` on one core}. Raises ScenarioError with all
-    complaints at once (`.complaints`: path, line, column, fact, remedy), CongestreeError if a file cannot be read.
+    Returns a dict. "scenario" is the resolved scenario with every default written out; "facts" counts its hosts,
+    switches, links, flows, sources ...; "cost" counts the queues, buffers and lines of its switches; "needs" estimates
+    what a run takes: `memory` (B) with its `parts`, `per_part` (B, the most for each part of a network that is cut),
+    `packet_hops`, and `seconds` on one core. Raises ScenarioError with all complaints at once (`.complaints`: path,
+    line, column, fact, remedy), CongestreeError if a file cannot be read.
 
     scenario, values, limit_memory: as for `run`.
     """
@@ -62,10 +62,10 @@ def check(scenario, *, values=None, limit_memory="free"):
 
 
 def network(scenario, *, values=None):
-    """The network of a scenario as a dict: who is plugged into whom.
+    """The network of a scenario as a dict: what is connected to what.
 
-    Hosts, switches, links with rates (bit/s), delays (ps) and port numbers, routes, and where links pause the headroom
-    (B) that each of their ends needs. Raises as `check` does.
+    It has hosts, switches, links with rates (bit/s), delays (ps) and port numbers, routes, and, for links with pauses,
+    the headroom (B) that each end needs. Raises the errors that `check` raises.
 
     scenario, values: as for `run`.
     """
@@ -88,24 +88,25 @@ def run(
     scenario: a Scenario, a dict, the path of a file, or TOML text.
     values: {dotted path: value} replacing what the scenario says.
     seed: replaces the scenario's seed.
-    out: a folder to write the results to (manifest.json and one Parquet file a table). Long tables are written while
-         the run goes on and not kept in memory.
+    out: a folder to write the results to (manifest.json and one Parquet file per table). Long tables are written
+         during the run and are not kept in memory.
     on_progress: called about ten times a second with (simulated seconds, end, packet-hops).
-    agenda: the event list: "wheel", "heap", or "auto" for the one that suits the size (the results are the same, only
-            the speed differs).
-    limit_memory: what this process may take: bytes, a text such as "8 GiB", None for no limit, or "free" for nine
-            tenths of what the machine has free. A scenario that would take more is refused before it is built; a run
-            that grows beyond it all the same is stopped, and `stopped` says so.
-    threads: cores that work on the run, each on a part of the network (the results are the same). Default: what the
-             scenario says under [run], otherwise, if the network can be cut, as many as have enough to do in parts of
-             it. Each part has tables of the whole network: more parts than fit into `limit_memory` are refused.
+    agenda: the event list: "wheel", "heap", or "auto" for the faster one at the size of the network (the results are
+            the same).
+    limit_memory: the memory that this process may use: bytes, a text such as "8 GiB", None for no limit, or "free" for
+            nine tenths of the machine's free memory. A scenario that needs more is refused before it is built; a run
+            that exceeds the limit nevertheless is stopped, and `stopped` says so.
+    threads: cores that work on the run, each on a part of the network (the results are the same). The default is the
+             scenario's number under [run]; without one, a network that can be cut gets as many as have enough work in
+             their parts. Each part has tables of the whole network: more parts than fit into `limit_memory` are
+             refused.
 
-    Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done, where packets on their
-    last link may be counted as in already. A deadlock stops it,
-    too: `stopped` then says who waits for whom.
+    Ctrl-C stops the run at once; the result then has `interrupted` set and covers the time simulated so far. Packets
+    on their last link may already be counted as delivered in it. A deadlock stops the run, too: `stopped` then says
+    who waits for whom.
 
-    Raises ScenarioError with all complaints if the scenario makes no sense, CongestreeError if its file cannot be read,
-    `out` cannot be written, or another argument makes no sense.
+    Raises ScenarioError with all complaints if the scenario makes no sense, CongestreeError if its file cannot be
+    read, `out` cannot be written, or another argument makes no sense.
     """
     if agenda not in AGENDAS:
         raise AskedError(f"There is no agenda {agenda!r}; {there_are(agenda, AGENDAS)}")

@@ -1,18 +1,19 @@
-"""What transports did where links lose: transfer times, and plots of transfers, senders and queues at outputs.
+"""Transports on links that lose packets: transfer times, and plots of transfers, senders and queues at outputs.
 
     transports.by_class(run)                        # transfer times by class of traffic
     transports.plot_transfers(run).savefig("transfers.png")
     transports.plot_senders(run, queue="A->B").savefig("senders.png")
 
-A transfer is a message that has arrived whole (probe `transfers`); its time is that from its first bit sent to its last
-byte received. Probe `transport` has the state of senders ACK by ACK, probe `output-queues` what waits to be dropped.
+A transfer is a message that has arrived completely (probe `transfers`); its time is the time from its first bit sent
+to its last byte received. The probe `transport` records the state of senders ACK by ACK, the probe `output-queues` the
+queues in which packets are dropped.
 
 run: a `Run`.
 classes: names of traffic classes, by default all.
-after: what starts before is left out (s).
+after: transfers that start before this time (s) are left out.
 ax: axes of matplotlib to draw into, by default those of a new figure.
 
-Without the probe, or if a class or a link is not there, CongestreeError says so.
+All functions raise CongestreeError if the run lacks the probe, or has no such class or link.
 """
 
 import numpy as np
@@ -37,7 +38,7 @@ MOST_SENDERS = 6
 
 
 def transfer_times(run, classes=None, after=0.0):
-    """{class: (bytes, seconds)} of the transfers that start `after` (s) or later."""
+    """{class: (bytes, seconds)} of the transfers that start at `after` (s) or later."""
     table = run.arrow("transfers", ["class", "bytes", "started", "finished"])
     kinds = np.array(table["class"].to_pylist(), dtype=object)
     size, started, finished = (numbers(table[name]) for name in ("bytes", "started", "finished"))
@@ -87,11 +88,11 @@ def plot_transfers(run, classes=None, after=0.0):
 def plot_senders(run, flows=None, queue=None):
     """Sending rate, round-trip time and phase of senders over time, from the probe `transport`.
 
-    Where no sender has a rate of its own, windows take its place, if there are any.
+    If no sender has a rate of its own, windows are drawn instead, if there are any.
 
-    flows: ids of some, by default the first few of all classes in turn.
-    queue: an output such as "A->B"; the actual round-trip time is then drawn too: the shortest that anybody measured,
-        and the delay of what waits there.
+    flows: ids of flows, by default the first few of all classes in turn.
+    queue: an output such as "A->B". The actual round-trip time is then drawn too: the shortest one that any sender
+    measured, plus the queueing delay at this output.
     """
     from matplotlib.patches import Patch
 
@@ -147,9 +148,9 @@ def plot_senders(run, flows=None, queue=None):
 
 
 def queueing_delay(run, output):
-    """The delay of what waits for an output such as "A->B": middles of the bins (s), and the mean in each (s).
+    """The queueing delay at an output such as "A->B": the middles of the bins (s), and the mean in each (s).
 
-    Of links side by side one must be named: "A->B (2)" is the second; CongestreeError says so.
+    Of parallel links one must be named: "A->B (2)" is the second; otherwise CongestreeError is raised.
     """
     ports = run.arrow("ports")
     names = ports["name"].to_pylist()
@@ -167,9 +168,9 @@ def queueing_delay(run, output):
 
 @styled
 def plot_output_queues(run, ports=None, ax=None):
-    """Queueing delay at outputs over time (means of bins); crosses where packets were dropped.
+    """Queueing delay at outputs over time (means of bins), with crosses where packets were dropped.
 
-    `ports` are names such as "A->B", by default the eight where most waited.
+    `ports` are names such as "A->B", by default the eight with the longest queues.
     """
     table = run.arrow("output_queue_series")
     names = run.arrow("ports")["name"].to_pylist()
@@ -196,7 +197,7 @@ def plot_output_queues(run, ports=None, ax=None):
 
 
 def plots_of(run):
-    """The plots of what the run has recorded of this: {name: plot}."""
+    """The plots of this module for which the run has recorded data: {name: plot}."""
     wanted = {}
     if "output_queue_series" in run.tables:
         wanted["output-queues"] = plot_output_queues

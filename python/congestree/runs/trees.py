@@ -1,19 +1,19 @@
-"""What the probe `trees` has seen, told: where congestion sat, who caused it, who suffered.
+"""What the probe `trees` has seen: where the congestion was, who caused it, who suffered.
 
     facts = congestree.trees.summary(run)
     print("\\n".join(congestree.trees.explain(run)))
 
-The engine finds the trees in each look at the fabric and follows them from birth to death; here their lives are put
-together, and a forest gets its kind (after Gran, Paper IV, section III):
+The engine finds the trees in each snapshot of the fabric and follows them from birth to death. This module combines
+these records and classifies the forest (after Gran, Paper IV, section III):
 
-moving   The roots change place: at a look there are fewer than half as many as there are places in all. A place counts
-         as much as trees stood there: n that had equally large ones equally long count n, and one that hardly had any
-         counts hardly (it is the inverse of the sum of squared shares).
-windy    The roots stay, the branches change: two looks at the tree share fewer than four fifths of the branches of the
-         smaller one, on average.
+moving   The roots change place: a snapshot has fewer than half as many roots as there are places in all. Places are
+         weighted by the trees that stood there (the inverse of the sum of squared shares): n places with equally large
+         trees for equally long count n, and a place that hardly ever had a tree hardly counts.
+windy    The roots stay, the branches change: on average, two snapshots of the tree have fewer than four fifths of the
+         branches of the smaller one in common.
 silent   Neither: branches only grow and shrink in place.
 
-A forest that does not move has the kind of its largest tree, by links held times time.
+A forest that does not move has the kind of its largest tree, measured by links held times time.
 """
 
 import math
@@ -42,7 +42,7 @@ FEW = 3
 
 
 def require(run):
-    """Raises CongestreeError if `run` has not looked for trees."""
+    """Raises CongestreeError if `run` has no records of trees (the probe `trees`)."""
     if "trees" not in run.tables:
         raise CongestreeError(
             'This run has not looked for congestion trees: run it again with the probe "trees" in measure.probes, for '
@@ -51,27 +51,29 @@ def require(run):
 
 
 def look_times(run):
-    """The instants of the looks of `run`, in s."""
+    """The times of the snapshots of `run`, in s."""
     every = seconds(run.scenario["measure"]["sampling_interval"])
     return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
 
 
 def summary(run):
-    """What `run` has seen, as a dict of plain values. Times in s, sizes in B, rates in bit/s.
+    """The congestion that `run` recorded, as a dict of plain values. Times in s, sizes in B, rates in bit/s.
 
-    - `looks`, `every_s`, `duration_s`: how often the run looked;
-    - `congested`: share of the looks with any tree;
-    - `most_at_a_time`, `mean_at_a_time`: trees in a look;
-    - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: what tells a moving forest;
-    - `trees`: one dict for each, worst first (by links held, times time), with root, lane, birth and death (the first
-      look that saw it, and the first that did not any more: it came about up to `every_s` before), depth, links, bytes,
-      contributors and victims by class, steadiness and kind;
-    - `suffering`: classes of traffic that lost time to head-of-line blocking, worst first, with means over the flows
-      that did: between_s and inside_s switches, and lost_s, which counts once what is both;
-    - `limited`: classes whose sources a rate limit held back, worst first, with share, the mean over time and flows of
-      what it left of their full rate; None without the probe `flows`.
+    - `looks`, `every_s`, `duration_s`: the number of snapshots, their interval, and the duration of the run;
+    - `congested`: the share of snapshots with at least one tree;
+    - `most_at_a_time`, `mean_at_a_time`: the most trees in a snapshot, and their mean number;
+    - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: the values by which a moving
+      forest is recognised;
+    - `trees`: a dict for each tree, worst first (by links held times time), with root, lane, birth and death (the
+      first snapshot with it, and the first one without it again: each event happened up to `every_s` before), depth,
+      links, bytes, contributors and victims by class, steadiness and kind;
+    - `suffering`: traffic classes that lost time to head-of-line blocking, worst first, with means over the flows
+      concerned: between_s and inside_s (time lost between and inside switches), and lost_s, which counts time in both
+      only once;
+    - `limited`: classes whose sources were held back by a rate limit, worst first, with share, the part of their full
+      rate that the limit left them (mean over time and flows); None without the probe `flows`.
 
-    Raises CongestreeError if the run has not looked for trees.
+    Raises CongestreeError if the run has no records of trees.
     """
     require(run)
     times = look_times(run)
@@ -238,7 +240,7 @@ def _limited(run):
 
 
 def explain(run):
-    """The trees of `run` in a few sentences, as a list. Raises CongestreeError if it has not looked for trees."""
+    """The trees of `run` in a few sentences, as a list. Raises CongestreeError if it has no records of trees."""
     facts = summary(run)
     if not facts["trees"]:
         said = f"There was no congestion tree: no link was held in {facts['looks']} looks, one every "
@@ -265,7 +267,7 @@ def explain(run):
 
 
 def sentences(facts, most=None):
-    """What is said of each tree: {number of the tree: sentences}, of the worst `most` trees. facts: of `summary`."""
+    """Sentences about the worst `most` trees: {number of the tree: sentences}. facts: the result of `summary`."""
     return {life["tree"]: _life(life, facts) for life in facts["trees"][:most]}
 
 

@@ -64,24 +64,24 @@ def sweep(
 ):
     """Run every point of a sweep in parallel and return the `Study`.
 
-    scenario, values: as for `congestree.run`; its [sweep] says what varies, unless `over` does.
+    scenario, values: as for `congestree.run`; the scenario's [sweep] says what varies, unless `over` is given.
     over: {dotted path: list of values}; the points are the product of the lists, the last one varying fastest.
-    out: the folder of the study; points that are finished there are not run again.
-         Without it the results go to a temporary folder that the operating system clears.
-    workers: processes (default: the cores this process may use, or fewer, so that as many of the largest run as there
-         are workers fit into `limit_memory`).
-    scheduler: the address of a Dask scheduler whose workers do the runs; they must see `out` under the same path.
+    out: the folder of the study; points that are finished there are not run again. Without it the results go to a
+         temporary folder, which the operating system deletes.
+    workers: the number of processes. The default is the number of cores this process may use, or fewer if so many
+         copies of the largest run would not fit into `limit_memory`.
+    scheduler: the address of a Dask scheduler whose workers execute the runs; they must see `out` under the same path.
     on_progress: called with a `pool.Progress`.
-    limit_memory: what all runs on this machine together may take, as for `congestree.run`.
-    skip_refused: leave out points that make no sense, such as a scheme that does not go with the links, unless none
-         does. They are in `study.refused`, {label: why}.
+    limit_memory: the memory that all runs on this machine may use together, as for `congestree.run`.
+    skip_refused: leave out points that make no sense, such as a scheme that does not work with the links. They are
+         listed in `study.refused`, {label: why}. If no point makes sense, ScenarioError is raised all the same.
 
-    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on; a run of which a table
-    is damaged is done again. Runs that failed are in `study.failed`, {label: why}. A folder has one study:
-    `study.dropped` says how many finished runs were points of the one that was there before and are not of this one;
-    they stay, and are in no table. Raises ScenarioError if any point makes no sense (with `skip_refused`: if none makes
-    any), before anything is run; CongestreeError if a file cannot be read, `out` cannot be written, holds results of
-    another kind or is at work already, or the scheduler does not answer.
+    Ctrl-C stops at once (KeyboardInterrupt). Finished runs are kept, and the same call continues from there; a run
+    with a damaged table is repeated. Runs that failed are in `study.failed`, {label: why}. A folder has one study:
+    `study.dropped` counts the finished runs that belonged to an earlier study in this folder and are not points of
+    this one. They remain in the folder, but are in no table. Raises ScenarioError if any point makes no sense (with
+    `skip_refused`: if none does), before anything is run; CongestreeError if a file cannot be read, `out` cannot be
+    written, holds results of another kind or is in use by another process, or the scheduler does not answer.
     """
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
@@ -180,7 +180,7 @@ class Study:
     """The runs of a sweep and their table.
 
     folder: that of the study. points: a list of {"hash": name of the run's folder, "values": {dotted path: value}}.
-    refused: {label: why} of points that were left out.
+    refused: {label: why} for the points that were left out.
 
     Studies are made by `congestree.sweep` and `Study.load`; `study[i]` is the run of a point, or None if it is not
     finished.
@@ -198,7 +198,7 @@ class Study:
 
     @classmethod
     def load(cls, folder):
-        """Open the folder of a study. Raises CongestreeError if there is none in it."""
+        """Open the folder of a study. Raises CongestreeError if it contains none."""
         try:
             told = json.loads((Path(folder) / STUDY).read_text(encoding="utf-8"))
             points, refused = told["points"], dict(told.get("refused") or {})
@@ -232,17 +232,17 @@ class Study:
 
     @property
     def settings(self):
-        """What varies but for chance: paths of `axes` that are no seeds."""
+        """What varies apart from chance: the paths of `axes` that are not seeds."""
         return [path for path in self.axes if path.rpartition(".")[2] != "seed"]
 
     def averaged(self, by):
-        """Settings that take several values and are not in `by`: a mean by `by` is over them, too."""
+        """Settings that take several values and are not in `by`, so that a mean by `by` averages over them, too."""
         return [path for path in self.settings if path not in by and len(self.axes[path]) > 1]
 
     def short(self, path, value):
-        """A swept value of a dotted path for people: one that is long is told by its number in the sweep, "#2".
+        """A swept value of a dotted path as text for people; a long one is given as its number in the sweep, "#2".
 
-        Tables that only name parts are told by those names: {"preset": "none"} is none.
+        Tables that only name parts are given as those names: {"preset": "none"} is "none".
         """
         value = self._cell(path, value)
         told = parts_named(value)
@@ -253,14 +253,14 @@ class Study:
         return value
 
     def label(self, values):
-        """A point in a few words: "seed 2, table #3"; `values` is {dotted path: value}."""
+        """A short label of a point, such as "seed 2, table #3"; `values` is {dotted path: value}."""
         return label({path: self.short(path, value) for path, value in values.items()})
 
     @property
     def runs(self):
         """One row for each finished run: what varied, the summary, the mean rate of the sources of each class.
 
-        A polars frame. Columns: the swept paths; the names of the table `summary` in their base units; `rate.<class>`
+        A polars frame. Columns: the swept paths; the rows of the table `summary`, in their base units; `rate.<class>`
         (bit/s); `completion.<application>` (s); `wall_s`, `packet_hops`, `stopped`; `hash`, the folder of the run.
         """
         import polars
@@ -271,12 +271,12 @@ class Study:
 
     @property
     def stopped(self):
-        """Runs that ended early, in a deadlock, say: {label: why}. They count with what they had measured."""
+        """Runs that ended early, as in a deadlock: {label: why}. They count with what they measured until then."""
         why = dict(self.runs.select("hash", "stopped").rows()) if len(self.runs) else {}
         return {self.label(point["values"]): why[point["hash"]] for point in self.points if why.get(point["hash"])}
 
     def arrow(self):
-        """One row for each finished run, as `runs` has them, as an Arrow table."""
+        """The rows of `runs` as an Arrow table."""
         rows = []
         for point, run in zip(self.points, self, strict=True):
             if run is not None:
@@ -291,7 +291,7 @@ class Study:
         return self._rows[point["hash"]]
 
     def damaged(self):
-        """Finished runs whose part of the table cannot be read: {hash: why}."""
+        """Finished runs whose results cannot be read: {hash: why}."""
         found = {}
         for point, run in zip(self.points, self, strict=True):
             try:
@@ -314,9 +314,9 @@ class Study:
         return Run.load(folder) if store.is_finished(folder) else None
 
     def column(self, name):
-        """A column by its name or by the end of it ("load" for "traffic.0.arrivals.poisson.load").
+        """A column by its name or by the end of its name ("load" for "traffic.0.arrivals.poisson.load").
 
-        Raises CongestreeError if no column, or more than one, is called so.
+        Raises CongestreeError if no column, or more than one, matches.
         """
         columns = self.runs.columns
         found = [c for c in columns if c == name] or [c for c in columns if c.endswith(f".{name}")]
@@ -327,14 +327,15 @@ class Study:
         raise CongestreeError(f'This study has no column "{name}"; it has {", ".join(columns)}.')
 
     def mean(self, value, by=None):
-        """Mean and 95 % confidence half width of a value over the runs that agree in `by`.
+        """Mean and half width of the 95 % confidence interval of a value, over the runs that agree in `by`.
 
-        `by` defaults to everything that varies except seeds. A polars frame: the columns of `by`, then `mean`,
-        `interval` (nan with a single run) in the unit of the value, `runs`, how many they are over, and `missing`, how
-        many more there were that have no such value: an application that did not finish has no completion time. The
-        interval is Student's, over independent runs: points with the same scenario are one run, and count once. Where
-        runs differ in a setting that is not in `by`, what sets them apart is not chance, and the interval is nan.
-        `value` and `by` are named as for `column`, which says what is raised.
+        `by` defaults to everything that varies except seeds. Returns a polars frame: the columns of `by`; `mean` and
+        `interval` (nan with a single run), in the unit of the value; `runs`, the number of runs averaged; and
+        `missing`, the number of further runs that lack the value (an application that did not finish has no completion
+        time). The interval is Student's, over independent runs: points with the same scenario are one run and count
+        once. Where runs differ in a setting that is not in `by`, they do not differ by chance alone, and the interval
+        is nan. `value` and `by` are matched as
+        in `column`, and raise CongestreeError as there.
         """
         import polars
 

@@ -1,10 +1,10 @@
-"""Tuning: settings are searched for goals, under many conditions, and end in the files that one deploys.
+"""Tuning: search for settings that meet goals under many conditions, and write the files to deploy.
 
     from congestree import tune
 
     question = tune.ask("tune.toml", space="ib-cc", goals=["rate:victim", "use:H5"], seeds=[1, 2])
     made = tune.tune(question, out="runs/tuning", evaluations=100)
-    made.front                       # settings that no other beats in every goal
+    made.front                       # settings that no other beats in every goal (the Pareto front)
     made.chosen                      # one of them
     made.beside                      # it and the scenario as it stands, on fresh seeds
     made.files                       # opensm.conf and the like
@@ -12,11 +12,11 @@
 | file | holds |
 | --- | --- |
 | `space.py` | parameters and ranges; `families/` the spaces that have a name |
-| `goals.py` | measures, goals, limits |
-| `conditions.py` | scenarios, what varies in them, slow links; the beginning of a run |
-| `question.py` | all of that together, and whether two questions are the same |
-| `search.py` | the search by Optuna; `tuning.py` what it has found |
-| `fresh.py` | chosen beside stock on fresh seeds; `deploy.py` files; `pictures.py` |
+| `goals.py` | measures, goals and limits |
+| `conditions.py` | scenarios, what varies in them, slow links; runs that are only begun |
+| `question.py` | all of these together, and whether two questions are the same |
+| `search.py` | the search by Optuna; `tuning.py` its results |
+| `fresh.py` | the chosen setting against the stock one on fresh seeds; `deploy.py` files; `pictures.py` plots |
 
 Optuna is an extra, `pip install 'congestree[tune]'`.
 """

@@ -17,16 +17,16 @@ READ_AS = {"seeds": few, "degrade": tuple}
 
 
 def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **options):
-    """A `Question` from names and texts, checked: it makes sense before anything is run.
+    """A `Question` from names and texts; it is checked before anything is run.
 
-    scenarios: one, or a list, in any form that `congestree.run` takes; their [sweep] is left aside.
+    scenarios: one scenario, or a list, in any form that `congestree.run` takes; their [sweep] is ignored.
     space: names of `SPACES`, or `Space`s.
     parameters: texts such as "links.delay=10 ns..1 us log", or `Parameter`s.
     goals, limits: texts, as `Goal.read` and `Limit.read` take them.
-    values: {dotted path: value} that replace what scenarios say.
-    options: everything else that a `Question` has, by name.
+    values: {dotted path: value}, replacing values of the scenarios.
+    options: any other argument of `Question`, by name.
 
-    Raises AskedError if it makes no sense, ScenarioError if a scenario does not.
+    Raises AskedError if the question makes no sense, ScenarioError if a scenario makes none.
     """
     from .families import SPACES
 
@@ -76,17 +76,19 @@ def tune(
     runs=None,
     on_progress=None,
 ):
-    """Search, choose, compare on fresh seeds, write files; answers a `Tuning` with `chosen`, `beside` and `files`.
+    """Search, choose, compare on fresh seeds, write files; returns a `Tuning` with `chosen`, `beside` and `files`.
 
-    out: the folder of the study; one that has been begun goes on. evaluations: how many settings are tried in all.
-    fresh_seeds: how many seeds the chosen setting and the scenario as it stands are compared on; 0: not at all.
+    out: the folder of the study; a study that was begun there is continued.
+    evaluations: the number of settings tried in total.
+    fresh_seeds: the number of seeds on which the chosen setting is compared with the unchanged scenario; 0: no
+    comparison.
     choose: an evaluation's number, a goal's label, or None (see `Tuning.choose`).
-    files: kinds of file to deploy (`deploy.FILES`); by default those of the space. They are in out/deploy.
-    workers, scheduler: as for `congestree.sweep`. runs: another folder for the runs, which studies may share.
+    files: kinds of file to deploy (`deploy.FILES`); by default those of the space. They are written to out/deploy.
+    workers, scheduler: as for `congestree.sweep`. runs: another folder for the runs; several studies may share it.
     on_progress: called with a `pool.Progress`.
 
-    Ctrl-C (KeyboardInterrupt) keeps every run that is finished; the same call goes on from there. Raises
-    CongestreeError if the folder answers another question, or if nothing was found.
+    After Ctrl-C (KeyboardInterrupt) all finished runs are kept, and the same call continues from there. Raises
+    CongestreeError if the folder belongs to another question, or if nothing was found.
     """
     library()
     if evaluations < 1:

@@ -230,7 +230,7 @@ def told_beside(asked):
 
 @dataclass(frozen=True)
 class Goal:
-    """A measure, whom it is about, and which way is better.
+    """A measure, what it is about, and which direction is better.
 
     measure: a name in MEASURES. of: a class, host, application or row of the summary, or None: all. best: "max" or
     "min".
@@ -242,7 +242,7 @@ class Goal:
 
     @classmethod
     def read(cls, text):
-        """A goal as people write it: MEASURE, MEASURE:OF, with "max " or "min " before it to turn it round.
+        """A goal as people write it: MEASURE or MEASURE:OF, with "max " or "min " before it to choose the direction.
 
         Raises AskedError if `text` is none.
         """
@@ -257,7 +257,7 @@ class Goal:
 
     @property
     def label(self):
-        """The goal as it is written."""
+        """The goal as people write it."""
         return _label(self.measure, self.of) if self.best == MEASURES[self.measure].best else str(self)
 
     def __str__(self):
@@ -283,7 +283,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Limit:
-    """What a measure must at least or at most be.
+    """A lower or upper bound on a measure.
 
     measure, of: as for `Goal`. sense: ">=" or "<=". bound: in the base unit of the measure (s, bit/s, or a plain
     number).
@@ -308,7 +308,7 @@ class Limit:
 
     @property
     def label(self):
-        """The measure as it is written."""
+        """The measure as people write it."""
         return _label(self.measure, self.of)
 
     def __str__(self):
@@ -324,7 +324,7 @@ class Limit:
         return take(self.measure, self.of, run)
 
     def missed(self, value):
-        """By how much a value misses the limit; 0 or less if it keeps it."""
+        """By how much a value violates the limit; 0 or less if it satisfies it."""
         return self.bound - value if self.sense == ">=" else value - self.bound
 
 

@@ -33,22 +33,22 @@ def few(seeds):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked.
+    """A question to be answered by tuning.
 
     scenarios: a list of (name, resolved scenario).
-    space: what may be set.
+    space: the `Space` of settings to search.
     goals, limits: lists of `Goal` and of `Limit`.
-    seeds: of the runs of every setting.
-    vary: {dotted path: values}, at each of which every setting is tried.
-    degrade: texts LINK=RATE, such as "S1->S2=10 Gbit/s": a condition each, in which that link is slow.
-    over: what counts of several conditions, "mean" or "worst".
-    sampler: who proposes settings, "tpe", "nsga2" or "random". chance: the seed of that.
-    batch: settings that are proposed at a time, before the first of them is known; the answer does not depend on how
-        many workers there are.
-    stop_early: share of a run (0 to 1) after which a setting that looks worse than half of the others is given up, or
-        None.
+    seeds: the seeds with which every setting is run.
+    vary: {dotted path: values}; every setting is tried at each of them.
+    degrade: texts LINK=RATE, such as "S1->S2=10 Gbit/s"; each is a condition in which that link is slow.
+    over: how values of several conditions are combined, "mean" or "worst".
+    sampler: the method that proposes settings, "tpe", "nsga2" or "random". chance: the seed of the sampler.
+    batch: the number of settings proposed at a time, before the result of any of them is known; because of it the
+        answer does not depend on the number of workers.
+    stop_early: the share of a run (0 to 1) after which a setting that looks worse than half of the others is given up,
+        or None.
 
-    Raises AskedError if that is no question.
+    Raises AskedError if the question makes no sense.
     """
 
     scenarios: list
@@ -96,8 +96,10 @@ class Question:
         ]
 
     def name_of(self, limit):
-        """What the value of a limit is kept under: its label, and its sense too if a goal or an earlier limit of this
-        measure leans the other way: of several conditions another is the worst for it then.
+        """The name under which the value of a limit is kept.
+
+        This is its label. Its sense is added if a goal or an earlier limit of this measure has the opposite direction,
+        because then another of several conditions is the worst for it.
         """
         first = next(g for g in (*self.goals, *self.limits) if g.label == limit.label)
         alike = goals.more_is_better(first) == goals.more_is_better(limit)
@@ -105,7 +107,7 @@ class Question:
 
     @property
     def asked(self):
-        """Goals and limits by the names of their values; a limit whose value is that of a goal is not told twice."""
+        """Goals and limits by the names of their values; a limit with the same value as a goal is not repeated."""
         found = {goal.label: goal for goal in self.goals}
         for limit in self.limits:
             found.setdefault(self.name_of(limit), limit)
@@ -114,8 +116,10 @@ class Question:
     def runs(self, setting, seeds=None, share=None):
         """The runs of a setting, as {(label of the condition, seed): resolved scenario}; None: of the scenario itself.
 
-        setting: {name: value} of all parameters. seeds: by default those of the question. share: only this much (0 to
-        1) of the beginning of each. Raises ScenarioError if the setting makes no sense there.
+        setting: {name: value} of all parameters. seeds: by default those of the question.
+        share: run only this share (0 to 1) of the duration.
+
+        Raises ScenarioError if the setting makes no sense under a condition.
         """
         values = {} if setting is None else self.space.values(setting)
         found = {}
@@ -128,8 +132,10 @@ class Question:
         return found
 
     def check(self):
-        """Complain before anything is run: goals that a scenario cannot answer, parts that are not there, and
-        parameters whose ends make no sense. Raises AskedError, or ScenarioError where a scenario is refused."""
+        """Check the question before anything is run.
+
+        Raises AskedError for goals that a scenario cannot answer, missing parts, and parameters whose ends make no
+        sense; ScenarioError if a scenario is refused."""
         for name, scenario in self.scenarios:
             network = running.network(scenario)
             for goal in (*self.goals, *self.limits):
@@ -151,7 +157,7 @@ class Question:
                 raise wrong
 
     def write_down(self, folder):
-        """Write the question down in the folder of a study; raises CongestreeError if another one stands there."""
+        """Write the question into the folder of a study. Raises CongestreeError if the folder has a different one."""
         path = Path(folder) / QUESTION
         now = json.loads(json.dumps(self.to_dict()))
         if not path.exists():
@@ -170,7 +176,7 @@ class Question:
             )
 
     def to_dict(self):
-        """All that makes it this question, as JSON has it."""
+        """Everything that defines this question, as JSON values."""
         return {
             "scenarios": {name: _digest(scenario) for name, scenario in self.scenarios},
             "parameters": {p.name: p.to_dict().get("range") or p.to_dict()["choices"] for p in self.space.parameters},

@@ -37,14 +37,14 @@ ONE = Decimal(1)
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing to set.
+    """One setting to be searched.
 
-    name: what it is called; the dotted path of a scenario that it sets, unless `hidden`.
-    low, high: the ends of the range, both in it, in steps of `step` base units; or
-    choices: the values to choose from, in an order that means something if `ordered`.
-    log: small values are tried as finely as large ones, in proportion.
+    name: its name; unless it is `hidden`, the dotted path of a scenario that it sets.
+    low, high: the ends of the range, both included, in steps of `step` base units; or
+    choices: the values to choose from; if `ordered`, their order is meaningful.
+    log: the range is searched on a logarithmic scale.
     unit: "ps", "B", "bit/s", or "" for a plain number.
-    hidden: it sets nothing by itself; a `Space` makes values of it.
+    hidden: it sets nothing by itself; a `Space` computes values from it.
     about: what it is, for `congestree list spaces`.
     """
 
@@ -104,7 +104,7 @@ class Parameter:
         return cls(path, math.ceil(low / step), math.floor(high / step), step, log, unit)
 
     def suggest(self, trial):
-        """Have an Optuna trial choose; answers the value."""
+        """Let an Optuna trial choose; returns the value."""
         if self.choices:
             if self.ordered:
                 return self.choices[trial.suggest_int(self.name, 0, len(self.choices) - 1)]
@@ -114,7 +114,7 @@ class Parameter:
         return self.value(trial.suggest_int(self.name, int(self.low), int(self.high), log=self.log))
 
     def draw(self, chance):
-        """Any value, as Optuna stores it; `chance` is a `random.Random`."""
+        """A random value, as Optuna stores it; `chance` is a `random.Random`."""
         if self.choices:
             return chance.randrange(len(self.choices))
         if self.log:
@@ -126,13 +126,13 @@ class Parameter:
         return min(max(round(number), int(self.low)), int(self.high))
 
     def of_stored(self, stored):
-        """The value of what Optuna has stored."""
+        """The value for what Optuna has stored."""
         if self.choices:
             return self.choices[stored]
         return stored if self.step is None else self.value(stored)
 
     def value(self, steps):
-        """So many steps, as a scenario says it: a number, or text with a unit."""
+        """The value of this number of steps, as a scenario writes it: a number, or text with a unit."""
         number = steps * self.step
         if self.unit:
             return exactly(int(number), self.unit) if number == int(number) else f"{number} {self.unit}"
@@ -140,7 +140,7 @@ class Parameter:
 
     @property
     def ends(self):
-        """Two values that are far from each other: the ends of the range, or the first and the last choice."""
+        """Two distant values: the ends of the range, or the first and the last choice."""
         if self.choices:
             return self.choices[0], self.choices[-1]
         return (self.low, self.high) if self.step is None else (self.value(self.low), self.value(self.high))
@@ -154,7 +154,7 @@ class Parameter:
 
     @property
     def count(self):
-        """How many values there are; infinity for a range of floating-point numbers."""
+        """The number of values; infinity for a range of floating-point numbers."""
         if self.choices:
             return len(self.choices)
         return math.inf if self.step is None else int(self.high) - int(self.low) + 1
@@ -168,7 +168,7 @@ class Parameter:
         return f"{self.ends[0]} .. {self.ends[1]}{by}{' log' if self.log else ''}"
 
     def to_dict(self):
-        """All that makes it this parameter, for the record of a study."""
+        """Everything that defines this parameter, for the record of a study."""
         if self.choices:
             return {"name": self.name, "choices": list(self.choices)}
         return {"name": self.name, "range": self.in_words()}
@@ -176,11 +176,12 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Space:
-    """Parameters that belong together, and what they make.
+    """Parameters that belong together, and the scenario values that they produce.
 
-    make: of {name: value} of all its parameters {path: value} for a scenario, in place of the hidden ones.
-    fixed: {path: value} that go into every scenario, None to take a value out.
-    wants: {path of the scheme: name of the part that must be there, or the names of which one must be}.
+    make: a function from {name: value} of all its parameters to {path: value} for a scenario, which replaces the
+    hidden ones.
+    fixed: {path: value} that are set in every scenario; None removes a value.
+    wants: {path of the scheme: the name of the part that must be there, or names of which one must be there}.
     files: kinds of file to deploy, as `deploy.FILES` knows them.
     about: what it is, for `congestree list spaces`.
     """
@@ -194,13 +195,13 @@ class Space:
     files: tuple[str, ...] = ()
 
     def values(self, setting):
-        """What a setting puts into a scenario: {path: value}."""
+        """The values that a setting puts into a scenario: {path: value}."""
         plain = {p.name: setting[p.name] for p in self.parameters if not p.hidden}
         return {**self.fixed, **plain, **(self.make(setting) if self.make else {})}
 
     @property
     def size(self):
-        """How many settings there are."""
+        """The number of possible settings."""
         return math.prod(p.count for p in self.parameters)
 
 

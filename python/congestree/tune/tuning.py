@@ -17,7 +17,7 @@ from . import search
 
 
 class Tuning:
-    """What is in the folder of a study, for the question that it answers; `tune` adds what it has made of it.
+    """The contents of the folder of a study, for the question that it answers; `tune` adds its conclusions.
 
     question: the `Question`. folder: of the study. `chosen` is an evaluation (a dict as in `trials`), `stock` the goals
     of the scenario as it stands, `beside` rows of `label`, `stock`, `chosen` and `better`, `files` what was written to
@@ -73,10 +73,11 @@ class Tuning:
 
     @property
     def front(self):
-        """Evaluations that keep the limits and that no other beats: nowhere worse, and better in some goal.
+        """The Pareto front: evaluations that satisfy the limits and that no other such evaluation beats.
 
-        In the order of the first goal, best first. With one goal it is the best one. Settings whose goals are all the
-        same count once, the first of them.
+        One beats another if it is nowhere worse and better in some goal. They are sorted by the first goal, best
+        first. With one goal it is the best evaluation. Of settings with the same value in all goals only the first is
+        listed.
         """
         kept = [t for t in self.trials if t["kept"]]
         found, seen = [], set()
@@ -89,7 +90,7 @@ class Tuning:
         return sorted(found, key=lambda t: t["goals"][first.label], reverse=first.best == "max")
 
     def alike(self, chosen):
-        """The other evaluations that keep the limits and have the same goals: nothing tells them from this one."""
+        """The other evaluations that satisfy the limits and have the same values of all goals as `chosen`."""
         return [
             t for t in self.trials if t["kept"] and t["number"] != chosen["number"] and t["goals"] == chosen["goals"]
         ]
@@ -104,11 +105,11 @@ class Tuning:
         return better
 
     def choose(self, which=None):
-        """One evaluation: `which` is its number, the label of the goal that it is best at, or None: by itself.
+        """One evaluation: `which` is its number, the label of a goal, of which it is the best, or None.
 
-        By itself it is the one of the front that is nearest to the best of every goal, each counted from the worst to
-        the best value on the front. Raises AskedError if there is none of that name, CongestreeError if nothing was
-        found at all.
+        None chooses the evaluation of the front that is nearest to the best value of every goal, with each goal scaled
+        from the worst to the best value on the front. Raises AskedError if there is no such evaluation or goal,
+        CongestreeError if nothing was found at all.
         """
         front = self.front
         if not front:
@@ -153,10 +154,11 @@ class Tuning:
         return f"None of {len(trials)} evaluations keeps the limits ({limits}): try more, or loosen them."
 
     def importance(self):
-        """How much each parameter matters for being among the best tenth: {goal: {parameter: share, all sum to 1}}.
+        """How much each parameter matters for being among the best tenth: {goal: {parameter: share}}; shares sum to 1.
 
-        By PED-ANOVA [watanabe2023], from evaluations that were run to their end, whether they keep the limits or not. A
-        goal is left out if they are too few (20), or if half of them share the best value: then there is no best tenth.
+        It is computed by PED-ANOVA [watanabe2023] from the evaluations that were run to their end, whether they
+        satisfy the limits or not. A goal is left out if there are too few of them (20), or if half of them share the
+        best value, so that there is no best tenth.
         """
         optuna = search.library()
         done = [t for t in self.study.get_trials(deepcopy=False) if t.state == optuna.trial.TrialState.COMPLETE]
@@ -181,7 +183,7 @@ class Tuning:
         return found
 
     def scenario(self, chosen, condition=0):
-        """The resolved scenario of an evaluation (`chosen`) under one condition (its place), with the first seed."""
+        """The resolved scenario of an evaluation (`chosen`) under one condition (its index), with the first seed."""
         runs = self.question.runs(chosen["setting"], self.question.seeds[:1])
         return list(runs.values())[condition]
 

@@ -1,12 +1,12 @@
-"""A run in the browser: its fabric, its congestion trees and its links over time, in one file that needs nothing else.
+"""A run in the browser: its fabric, its congestion trees and its links over time, in one self-contained file.
 
     congestree.view.write("seen.html", run)                     # a page that works from disk, without a network
     congestree.view.write("both.html", run, controlled)         # two runs of one network with one slider
     congestree.view.widget(run)                                 # the same in a Jupyter or marimo notebook
 
-What is drawn comes from the tables `ports`, `port_series`, `buffer_series`, `output_queue_series`,
-`input_queue_series`, `credit_series`, `pauses`, `marks`, `congestion`, the tables of the probe `trees`, `flows` and
-`flow_series`, as far as the run has them.
+The page is drawn from the tables `ports`, `port_series`, `buffer_series`, `output_queue_series`, `input_queue_series`,
+`credit_series`, `pauses`, `marks`, `congestion`, the tables of the probe `trees`, `flows` and `flow_series`, as far as
+the run has them.
 """
 
 import functools
@@ -19,7 +19,7 @@ __all__ = ["gather", "html", "widget", "write"]
 
 
 def gather(runs, most=None, on_progress=None):
-    """What the page shows: (packed data, title, sentences); see `gathering.py`.
+    """The contents of the page: (packed data, title, sentences); see `gathering.py`.
 
     runs: one `Run`, or two of the same network. most, on_progress, and what is raised: as `frames` and the rest of
     `html`.
@@ -32,8 +32,8 @@ def gather(runs, most=None, on_progress=None):
 def html(run, other=None, *, frames=None, on_progress=None):
     """The page as text.
 
-    run, other: `Run`s; with two, both are shown beside each other, and must be of the same network.
-    frames: most instants that are shown, by default 500, or fewer on fabrics of more than 50,000 ports.
+    run, other: `Run`s; two runs are shown side by side, and must be of the same network.
+    frames: the largest number of instants shown, by default 500, or fewer on fabrics of more than 50,000 ports.
     on_progress: called with shares from 0 to 1.
 
     Raises CongestreeError if a run has recorded nothing over time, if the networks differ, or if the bundle of the
@@ -45,7 +45,7 @@ def html(run, other=None, *, frames=None, on_progress=None):
 
 
 def write(path, run, other=None, *, frames=None, on_progress=None):
-    """Write the page to a file, and answer its path; run, other, frames, on_progress and errors: as for `html`.
+    """Write the page to a file, and return its path; run, other, frames, on_progress and errors: as for `html`.
 
     path: of the file; CongestreeError if it cannot be written.
     """
@@ -57,9 +57,10 @@ def write(path, run, other=None, *, frames=None, on_progress=None):
 def widget(run, other=None, *, frames=None, height=640):
     """A run as a widget for notebooks: Jupyter, marimo and whatever else takes `anywidget`.
 
-    run, other, frames: as for `html`. height: in pixels. The trait `state` is the state of the view as text (instant,
-    colours, what is chosen), and may be set. Raises CongestreeError as `html` does, and if the package anywidget is not
-    installed.
+    run, other, frames: as for `html`. height: the height in pixels.
+
+    The trait `state` is the state of the view as text (instant, colours, selection), and may be set. Raises
+    CongestreeError as `html` does, or if the package anywidget is not installed.
     """
     bundle()
     runs = [run] if other is None else [run, other]

@@ -7,11 +7,11 @@
 
 | file | holds |
 | --- | --- |
-| `codes.py` | one entry of a congestion control table: encoding, share of the line, rounding of a delay |
-| `registers.py` | all that the registers can say, with their ranges |
-| `grammar.py` | words of a file as numbers, masks and tables |
-| `files.py` | the two forms of file, read and written |
-| `schemes.py` | registers as a scheme, and a scheme as registers |
+| `codes.py` | one entry of a congestion control table: encoding, share of the line rate, rounding of a delay |
+| `registers.py` | the values that the registers can hold, with their ranges |
+| `grammar.py` | the words of a file parsed as numbers, masks and tables |
+| `files.py` | reading and writing the two forms of file |
+| `schemes.py` | translating registers into a scheme, and a scheme into registers |
 | `scenarios.py` | what a translation needs to know of a scenario: packet time, buffer, ports towards hosts |
 | `llnl.py` | the public tuning grid of LLNL and its four tables |
 

@@ -17,7 +17,7 @@ MOST_MULTIPLIER = 2**14 - 1
 
 @dataclass(frozen=True, order=True)
 class Code:
-    """An entry: shift 0 to 3 and multiplier 0 to 16383. Raises SettingsError for others."""
+    """A table entry: shift 0 to 3 and multiplier 0 to 16383. Raises SettingsError for other values."""
 
     shift: int = 0
     multiplier: int = 0
@@ -34,7 +34,7 @@ class Code:
 
     @classmethod
     def from_word(cls, word):
-        """The entry with the 16 bits of `word`. Raises SettingsError if it has more."""
+        """The entry with the 16 bits of `word`. Raises SettingsError if `word` has more bits."""
         if not 0 <= word <= 0xFFFF:
             raise SettingsError([Note("", f"a table entry is the word {word}", "It has 16 bits: 0 to 0xFFFF")])
         return cls(word >> 14, word & MOST_MULTIPLIER)
@@ -46,11 +46,11 @@ class Code:
 
     @property
     def share(self):
-        """Share of the line rate that a source at this entry keeps, 0 to 1, exactly."""
+        """The exact share of the line rate that a source at this entry keeps, 0 to 1."""
         return Fraction(2**self.shift, 2**self.shift + self.multiplier)
 
     def delay(self, packet_time):
-        """Idle time after a packet, in ps, if the packet took `packet_time` ps."""
+        """Idle time after a packet, in ps, if sending the packet took `packet_time` ps."""
         return (packet_time >> self.shift) * self.multiplier
 
     def __str__(self):
@@ -60,7 +60,7 @@ class Code:
 def encode(delay, packet_time):
     """The entry whose idle time after a packet of `packet_time` ps is nearest to `delay` ps.
 
-    Of several that are equally near, the one with the smallest shift. Raises SettingsError for what is longer than the
+    If several are equally near, the one with the smallest shift. Raises SettingsError if `delay` is longer than the
     longest entry.
     """
     found = None

@@ -27,14 +27,15 @@ NEWER = ("mlnx_congestion_control", "congestion_control_policy_file", "ppcc_algo
 def read(path, form=None):
     """The settings in a file.
 
-    path: of the file. form: "opensm" or "ccmgr"; by default what the names in it say. Raises SettingsError with every
-    line that cannot be, CongestreeError if the file cannot be read.
+    path: of the file. form: "opensm" or "ccmgr"; by default recognised by the names in the file.
+
+    Raises SettingsError with every invalid line, CongestreeError if the file cannot be read.
     """
     return read_text(reading.read_text(path, exact=True), form, str(path))
 
 
 def read_text(text, form=None, name="the settings"):
-    """The settings in a text; `name` is what complaints call it. `form` and what is raised: as for `read`."""
+    """The settings in a text; `name` is what complaints call it. `form` and the errors raised are as for `read`."""
     lines = list(_lines(text, name))
     form = form or _form_of(lines, name)
     refuse(_others(lines, form))
@@ -165,9 +166,9 @@ def convert(settings, form):
 
 
 def write_text(settings, form=None):
-    """The settings as a text of one form ("opensm" or "ccmgr"; by default the one they belong to).
+    """The settings as text in one form ("opensm" or "ccmgr"; by default the one they belong to).
 
-    Raises SettingsError for what that form cannot say.
+    Raises SettingsError for settings that this form cannot express.
     """
     form = form or settings.form
     settings = convert(settings, form)
@@ -184,7 +185,7 @@ def write_text(settings, form=None):
 
 
 def write(path, settings, form=None):
-    """Write the settings to a file, in one step. `form` and what is raised: as for `write_text`.
+    """Write the settings to a file atomically. `form` and the errors raised are as for `write_text`.
 
     path: of the file; CongestreeError if it cannot be written.
     """

@@ -7,7 +7,7 @@ from ...errors import CongestreeError
 
 @dataclass(frozen=True)
 class Note:
-    """One remark: where (`place`: a file and line, or a key), what is the matter (`fact`), what to do (`remedy`)."""
+    """One remark: where (`place`: a file and line, or a key), what is wrong (`fact`), what to do (`remedy`)."""
 
     place: str
     fact: str
@@ -19,7 +19,7 @@ class Note:
 
 
 class SettingsError(CongestreeError):
-    """A CongestreeError: settings that cannot be read or written; `.complaints` has every reason, a `Note` each."""
+    """Settings cannot be read or written (a CongestreeError); `.complaints` has a `Note` for every reason."""
 
     def __init__(self, complaints):
         self.complaints = list(complaints)

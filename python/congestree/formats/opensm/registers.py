@@ -72,10 +72,10 @@ def _complaints(record, ranges, where=""):
 
 @dataclass(frozen=True)
 class Source:
-    """What a channel adapter does for one service level.
+    """The settings of a channel adapter for one service level.
 
     timer: CCTI_Timer, in units of 1.024 us; None: derived by ccmgr.
-    increase: CCTI_Increase, the indices that a notification adds.
+    increase: CCTI_Increase, by how much a notification raises the index.
     trigger: Trigger_Threshold, the index from which on an event is logged.
     min: CCTI_Min, the lowest index.
     """
@@ -88,11 +88,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Manager:
-    """What the ccmgr plug-in has besides the registers.
+    """Settings of the ccmgr plug-in besides the registers.
 
-    num_hosts: for which it derives a table; 0: those it finds.
-    max_errors, error_window: it ends after more errors than that within so many seconds.
-    statistics_cycle: seconds from one look at counters to the next; 0: none.
+    num_hosts: the number of hosts for which it derives a table; 0: as many as it finds.
+    max_errors, error_window: it ends after more than `max_errors` errors within `error_window` seconds.
+    statistics_cycle: seconds between two readings of the counters; 0: counters are not read.
     """
 
     num_hosts: int = 0
@@ -103,24 +103,25 @@ class Manager:
 
 @dataclass(frozen=True)
 class Settings:
-    """The registers of a fabric. Values that a register cannot hold raise SettingsError, all of them at once.
+    """The registers of a fabric. Values that a register cannot hold raise one SettingsError with all of them.
 
     enabled: whether there is congestion control at all.
     control_map: bits of Control_Map of switches: 0 victim mask, 1 credit mask, 2 threshold and packet size, 3 credit
         starvation, 4 marking rate.
-    victim_mask, credit_mask: bit n is port n, bit 0 the switch's own port.
-    threshold: weight, 0 never marks, 15 marks earliest.
-    packet_size: of the smallest packet to be marked, in units of 64 B.
-    starvation_threshold, starvation_delay: weight, and a table entry.
+    victim_mask, credit_mask: bit n stands for port n, bit 0 for the switch's own port.
+    threshold: the marking weight: 0 never marks, 15 marks earliest.
+    packet_size: the size of the smallest packet to be marked, in units of 64 B.
+    starvation_threshold, starvation_delay: a weight, and a table entry.
     marking_rate: mean number of packets between two marked ones.
-    port_control: bit 0: a table index per 0 queue pair, 1 service level.
+    port_control: bit 0 tells what has a table index of its own: 0 each queue pair, 1 each service level.
     source_map: bit n: service level n is set.
     sources: a `Source` for each of 16 service levels.
     table: entries (`Code`); CCTI_Limit is the last index.
-    key, outstanding: the key of the subnet manager, and the messages that it has under way at a time.
+    key, outstanding: the key of the subnet manager, and the number of messages that it has outstanding at a time.
 
-    `manager` tells the form apart: absent for opensm.conf, whose zeros mean "off"; present for ccmgr, which derives a
-    missing `table` (None) and `timer` (None) by itself. `notes` are remarks of the reader or translator.
+    `manager` distinguishes the two forms: it is absent for opensm.conf, where zeros mean "off", and present for ccmgr,
+    which derives a missing `table` (None) and `timer` (None) by itself. `notes` are remarks of the reader or
+    translator.
     """
 
     enabled: bool = False
@@ -177,10 +178,10 @@ class Settings:
         return dataclasses.replace(self, **values)
 
     def to_scheme(self, level=None):
-        """These registers as `[scheme]` of a scenario: (dict, notes).
+        """These registers as the `[scheme]` of a scenario: (dict, notes).
 
-        level: the service level to take, where they differ; a scheme has one setting for all. Raises SettingsError if
-        they differ and none is named.
+        level: the service level whose settings to use if the levels differ; a scheme has one setting for all of them.
+        Raises SettingsError if the levels differ and none is named.
         """
         from .schemes import to_scheme
 
@@ -192,7 +193,7 @@ class Settings:
 
         known: `packet_time`, that of a full packet on a host's link, in ps; `buffer` (B) of an input port, for a
         threshold in bytes; `host_ports`, for the victim mask "hosts"; `levels`, the service levels of the traffic.
-        Raises SettingsError if it is no scheme of InfiniBand.
+        Raises SettingsError if the scheme is not InfiniBand's.
         """
         from .schemes import from_scheme
 

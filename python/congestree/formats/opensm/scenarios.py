@@ -6,10 +6,10 @@ from .schemes import from_scheme
 
 
 def of_scenario(scenario, *, values=None):
-    """The registers that a scenario's scheme stands for; `.notes` says what they cannot hold.
+    """The registers that correspond to a scenario's scheme; `.notes` says what they cannot represent.
 
-    scenario, values: as for `congestree.run`. Raises SettingsError if it is no scheme of InfiniBand, CongestreeError if
-    its links have no common rate, and as `congestree.check` does.
+    scenario, values: as for `congestree.run`. Raises SettingsError if the scheme is not InfiniBand's, CongestreeError
+    if the links have no common rate, and the errors that `congestree.check` raises.
     """
     from ...runs import running
 
