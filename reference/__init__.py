@@ -1,9 +1,9 @@
 """The readable twin: most of the network model of congestree in plain, slow, eager Python.
 
 Nothing here is clever. Every tail, credit, arrival and timer is an event of its own; every quantity is an exact
-integer (picoseconds, bytes, bits per second). The engine in `crates/` is quick because it leaves out events that
-nobody waits for; this twin leaves out nothing, and `tests/twin` demands that both deliver every packet at the same
-picosecond with the same mark. Where the two differ, this is the text to read first: it *is* the meaning of what it
+integer (picoseconds, bytes, bits per second). The engine in `crates/` is fast because it leaves out events that
+nothing waits for; this twin leaves out nothing, and `tests/twin` requires that both deliver every packet at the same
+picosecond with the same mark. Where the two differ, read this text first: it *defines* the behaviour of what it
 covers, which docs/reference/twin.md lists.
 
 Read in this order: `fabric` (the clock), `link` (packets, wires, credits), `switch`, `host`, `traffic`, `schemes`,

@@ -1,4 +1,4 @@
-"""`python -m reference scenario.json` runs the twin on a scenario and prints what came of it."""
+"""`python -m reference scenario.json` runs the twin on a scenario and prints the results."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
-"""The clock: who may do what, and when.
+"""The clock: what is done at an instant, and in which order.
 
-An instant is worked in a fixed order, so that a run means one thing only. First everything that *happens* at this
+An instant is processed in a fixed order, so that a run is unambiguous. First everything that *happens* at this
 instant, in the order of the ranks (`link`) and then by id; then, at every node to which something happened, everything
 that can start *does* start. Starting a packet changes nothing else at the same instant (forwarding and propagation
 take time), so one round of decisions is enough.

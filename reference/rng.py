@@ -1,7 +1,7 @@
-"""Chance: named streams of random numbers, exact on every machine (SplitMix64).
+"""Named streams of random numbers, exact on every machine (SplitMix64).
 
-A stream belongs to (seed, name, index), say the "arrivals" of source 3; streams do not depend on one another, so
-adding a source changes nobody else's luck.
+A stream belongs to (seed, name, index), for example the "arrivals" of source 3; streams do not depend on one another,
+so adding a source does not change the numbers of the others.
 """
 
 import math

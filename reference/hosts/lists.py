@@ -1,7 +1,7 @@
-"""Messages that are listed: written out, in a file, or drawn for incasts. Each is a flow of its own.
+"""Messages from a list: written out, in a file, or drawn for incasts. Each is a flow of its own.
 
-An incast is this: again and again some of the hosts, each set of them as likely as any other, send a message each to
-one host. Nobody injects messages into a run, so that of those that are injected there are none.
+In an incast some of the hosts (each set of them equally likely) send one message each to one host, again and again. No
+messages are injected into a run of the twin, so the list of injected messages is empty.
 """
 
 import csv

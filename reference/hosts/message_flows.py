@@ -1,9 +1,10 @@
-"""Flows that come and go: every message of a source is a flow of its own, and all are told under one id.
+"""Flows that come and go: every message of a source is a flow of its own, and all are reported under one id.
 
-A flow begins when its message is made, with a window and a rate that have heard nothing, and is over when its last byte
-is in. Flows take turns by their places at the host. One that begins takes the place that a flow of the same source has
-left last, but none that was left a moment ago: for as long as anything takes at least to cross a link between switches,
-a place is not known to be free. If there is no such place it gets a new one, behind all others.
+A flow begins when its message is made, with a window and a rate in their initial state, and is over when its last byte
+has arrived. Flows take turns by their places at the host. A new flow takes the place that a flow of the same source
+has left last, but not one that was left too recently: a place is not known to be free until the least time has passed
+in which anything crosses a link between switches. If there is no such place, the flow gets a new one, behind all
+others.
 """
 
 from reference.hosts import lists

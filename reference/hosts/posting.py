@@ -1,4 +1,4 @@
-"""What a message costs before its first byte, and how many of them a flow has outstanding."""
+"""The time that a message costs before its first byte, and how many messages a flow has outstanding."""
 
 from collections import deque
 from dataclasses import dataclass

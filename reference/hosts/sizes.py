@@ -1,4 +1,4 @@
-"""How large messages are, if not all alike: by a Pareto distribution, or by a table."""
+"""The sizes of messages that are not all the same: by a Pareto distribution, or by a table."""
 
 import math
 from dataclasses import dataclass

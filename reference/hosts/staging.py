@@ -1,9 +1,10 @@
 """A memory of a few packets between the flows of a host and its link.
 
-Whenever the link is idle and no control packet goes, flows hand over the packets that they may send, in turn, while
-there is room; the packet that is on the link takes none. From there packets leave as from an input of a switch that
-has one output: first in, first out, and where a scheme sets flows aside, from queues of its own as well, in turn. The
-lines of a host feed those of the switch before it; it finds no roots, and nobody is upstream of it.
+Whenever the link is idle and no control packet is sent, flows hand over the packets that they may send, in turn, while
+there is room; the packet that is on the link takes no room. From this memory packets leave as from an input of a
+switch with one output: first in, first out, and, where a scheme sets flows aside, also from the queues of the scheme,
+in turn. The lines of a host follow those of the switch that it is connected to; a host declares no roots, and nothing
+is upstream of it.
 """
 
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Sources: when messages are made, and where they go.
 
-A source belongs to one host and one entry of the traffic. It feeds one flow if its packets all go one way, or if
-nobody acknowledges them; otherwise one flow for each destination it may draw.
+A source belongs to one host and one traffic entry. It feeds one flow if its packets all go to one destination, or if
+they are not acknowledged; otherwise one flow for each destination that it may draw.
 """
 
 from reference.hosts import lists

@@ -1,1 +1,1 @@
-"""Applications at work: where their ranks are, what they do when, and the messages between them."""
+"""Applications: where their ranks are, what they do and when, and the messages between them."""

@@ -1,8 +1,9 @@
-"""A job at work: its ranks go through their programs.
+"""A job: its ranks execute their programs.
 
-An operation starts at the instant at which all that it waits for has come about; what becomes possible in one instant
-starts in the order in which it does. What was planned for an instant comes about rank by rank: first operations
-finish, then processors begin something, then messages that do not take the network are in, then ranks begin.
+An operation starts at the instant at which everything that it waits for has happened; operations that become possible
+in one instant start in the order in which they become possible. What was planned for an instant happens rank by rank:
+first operations finish, then processors begin something, then messages that do not use the network arrive, then ranks
+begin.
 """
 
 from collections import deque

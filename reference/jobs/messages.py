@@ -1,4 +1,4 @@
-"""Messages between ranks, and the line in which those from one host to another come in."""
+"""Messages between ranks, and the order in which those from one host to another arrive."""
 
 from collections import deque
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""What is between two nodes: packets and frames, lanes, credits, pauses, links that err or fail."""
+"""Everything between two nodes: packets and frames, lanes, credits, pauses, links that damage frames or fail."""

@@ -1,10 +1,11 @@
 """Links that damage frames, and links that send them again (link-level retry, UEC 1.0 section 5.1).
 
-Where links may damage what they carry, the far end waits for the whole frame. Without retry a damaged packet is lost,
-and its room given back. With retry the sender numbers frames and keeps them until they are acknowledged. The receiver
-takes the number that it expects, and nothing else: of a damaged frame, or a number too high, it tells once (a NACK) and
-then is silent until the expected frame comes; a number too low is told again (an ACK). Whatever it tells says which
-number it expects. A NACK has all that is kept sent again, and so has a timer that runs from the last progress.
+Where links may damage frames, the far end waits for the whole frame. Without retry a damaged packet is lost, and its
+room is given back. With retry the sender numbers frames and keeps them until they are acknowledged. The receiver
+accepts the number that it expects, and nothing else: it answers a damaged frame, or a number that is too high, once (a
+NACK) and then is silent until the expected frame arrives; it answers a number that is too low again (an ACK). Every
+answer says which number it expects. After a NACK everything that is kept is sent again, and also when a timer expires
+that runs from the last progress.
 """
 
 import math

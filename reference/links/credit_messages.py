@@ -1,9 +1,10 @@
 """Credits that come back in messages (credit-based flow control of Ultra Ethernet, UEC 1.0 section 5.2).
 
-A receiver counts, lane by lane, the cells that have left its buffer, and tells the count: one lane a message, the lanes
-with news in turn, two messages at least a spacing apart. Counts are absolute, so that a message that is lost is made
-good by the next; where messages can be lost, a count that may not have been heard is told again. Of a packet that was
-lost on the link the receiver knows nothing; from time to time the sender tells what it has consumed, and then it does.
+A receiver counts, lane by lane, the cells that have left its buffer, and reports the count: one lane per message, the
+lanes with a new count in turn, with at least a spacing between two messages. Counts are absolute, so that the next
+message makes up for a lost one; where messages can be lost, a count that may not have been received is repeated. The
+receiver does not know of a packet that was lost on the link until the sender reports what it has consumed, which it
+does from time to time.
 """
 
 from collections import Counter, deque

@@ -1,7 +1,7 @@
-"""Lanes by destination: packets for a host travel in its lane, so that who waits for it holds up nobody in the others.
+"""Lanes by destination: packets for a host travel in its lane, so that packets waiting for it block none in others.
 
-In turn among the hosts of a switch (as vFtree has it), by the number of the host, or written out. What an entry of
-traffic says of its lane goes before.
+Lanes are assigned in turn among the hosts of a switch (as in vFtree), by the number of the host, or written out. A
+lane that a traffic entry gives takes precedence.
 """
 
 from reference.quantities import choice

@@ -1,14 +1,14 @@
-"""Links that go down, come up or carry less while the run goes on, and routes that follow.
+"""Links that go down, come up or get slower during the run, and routes that are adapted.
 
-When a link goes down, packets on its wires that the far end has not begun to forward (a host: that are not all in) are
-lost; their room is given back when they would have come. What neighbours tell each other gets through. Whatever waits
-for the link waits on, until it has been down for the head of queue lifetime: then switches drop it, and what comes
-after it. When the link comes up its wires are empty.
+When a link goes down, packets on its wires are lost unless the far end has begun to forward them (a host: unless they
+have arrived completely); their room is given back when they would have arrived. Messages between neighbours still
+arrive. Packets that wait for the link keep waiting, until it has been down for the head of queue lifetime: then
+switches drop them, and those that come after them. When the link comes up its wires are empty.
 
 Routes follow in one of two ways, or not at all. `local`: a switch that chooses among several ways leaves out those
-over links of its own that are down, unless all are. `subnet-manager`: some time after a change, all switches get tables
-of shortest paths over the links that were left after it, or those of the scenario if none is down; to whom there is no
-way, packets go as before.
+over links of its own that are down, unless all are. `subnet-manager`: some time after a change, all switches get
+tables of shortest paths over the links that were left after it, or those of the scenario if none is down; packets to
+hosts that cannot be reached keep their old routes.
 """
 
 from reference.links.link import FAULT

@@ -1,11 +1,11 @@
-"""In which lane a packet leaves a switch: the one in which it came in, unless the scenario says otherwise.
+"""The lane in which a packet leaves a switch: the one in which it arrived, unless the scenario says otherwise.
 
-What it says is a list of hops: a switch, where packets come from, where they go (each may be left out: any), and lanes.
-Their place is the lane in which a packet came in (`by-lane`), or its service level (`by-service`). The last hop that
-matches, and says something for that lane or level, holds.
+The scenario may have a list of hops: a switch, where packets come from, where they go (if one is left out, it matches
+any), and lanes. The list of lanes is indexed by the lane in which a packet arrived (`by-lane`), or by its service
+level (`by-service`). The last hop applies that matches and has an entry for that lane or level.
 
-`by-hop` is one lane further with every hop from switch to switch. `by-route` is what the rules of dragonflies and tori
-need: there a global link ends in the next lane; here a ring is left in lane 1 from where it closes on.
+`by-hop` takes the next lane with every hop from switch to switch. `by-route` is what the rules of dragonflies and tori
+need: in a dragonfly a global link ends in the next lane; in a torus a packet is in lane 1 from where the ring closes.
 """
 
 from reference.network import regular

@@ -2,15 +2,15 @@
 
 **Weights** (VL arbitration of InfiniBand).
 
-Lanes of the high table go first, until they have sent more than the limit allows; then a packet of the low table goes
-first, if there is any. Within a table the entries take turns, and each may send as many bytes at a stretch as its
-weight says. The packet that uses up the weight is sent whole. Whoever has nothing that can be sent is passed over.
+Lanes of the high table have priority until they have sent more than the limit allows; then a packet of the low table
+goes first, if there is one. Within a table the entries take turns, and each may send as many bytes in a row as its
+weight says. The packet that uses up the weight is sent completely. An entry that has nothing to send is skipped.
 (InfiniBand Architecture Specification, volume 1, section 7.6.9.)
 
-**Priorities and quanta** (Ethernet switches). Some lanes go strictly before others. The rest take turns: whose turn
-comes may send a quantum of bytes more than it has left over, and goes on while the next packet fits that. Who has
-nothing that can be sent is passed over and keeps nothing, and nobody keeps anything while the link is idle. (Deficit
-round robin: Shreedhar, Varghese, IEEE/ACM Trans. Networking 4 (3), 1996.)
+**Priorities and quanta** (Ethernet switches). Some lanes have strict priority. The others take turns: a lane whose
+turn it is may send a quantum of bytes in addition to what it has left over, and continues while its next packet fits
+into this. A lane that has nothing to send is skipped and loses what it has left over, and all lanes lose it while the
+link is idle. (Deficit round robin: Shreedhar, Varghese, IEEE/ACM Trans. Networking 4 (3), 1996.)
 """
 
 from dataclasses import dataclass

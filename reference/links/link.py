@@ -1,6 +1,6 @@
-"""What travels, what carries it, and the order within an instant.
+"""Packets, the wires that carry them, and the order within an instant.
 
-The ranks say in which order the events of one instant are worked; decisions come after all of them.
+The ranks give the order in which the events of one instant are processed; decisions come after all of them.
 """
 
 from collections import deque

@@ -1,8 +1,8 @@
-"""Priority flow control (PFC, IEEE 802.1Qbb): whoever runs out of room in a lane has its neighbour pause there.
+"""Priority flow control (PFC, IEEE 802.1Qbb): an input that runs out of room in a lane pauses its neighbour there.
 
-Nobody promises room. An input counts what it holds; when that goes above a threshold, a frame is told to the sender,
-which starts no packet in that lane until another frame ends the pause (or the pause ends by itself). Frames are bytes
-on the wire and go before packets. Of a lane at most one frame waits, and it says what holds when it is sent.
+No room is promised. An input counts its bytes; when they exceed a threshold, it sends a frame to the sender, which
+starts no packet in that lane until another frame ends the pause (or the pause expires). Frames take bytes on the wire
+and go before packets. At most one frame per lane waits, and it carries the state at the time when it is sent.
 """
 
 from collections import defaultdict

@@ -1,8 +1,8 @@
 """The watchdog of outputs that are paused for too long (that of SONiC switches).
 
-When a pause has lasted for `detection_time` and packets wait, it is taken for a storm. From then on the output pays no
-heed to it: what waits is dropped, or sent all the same. Every `restoration_time` it is looked at whether the pause has
-been taken back or has run out; then all is as before.
+When a pause has lasted for `detection_time` and packets wait, it is taken for a storm. From then on the output ignores
+it: waiting packets are dropped, or sent nevertheless. Every `restoration_time` the watchdog checks whether the pause
+has been ended or has expired; if so, the output behaves normally again.
 """
 
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""What switches mark, and what sources do that count marks or look them up in a table."""
+"""How switches mark, and how sources react that count marks or use a table."""

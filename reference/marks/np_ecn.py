@@ -1,4 +1,4 @@
-"""NP-ECN: what waits when flow control lets an output go leaves unmarked, and nothing else that has one behind it.
+"""NP-ECN: packets that wait when flow control releases an output leave unmarked; others are marked if one is behind.
 
 Cheng et al.: Re-architecting Congestion Management in Lossless Ethernet (NSDI 2020), section 4.
 """

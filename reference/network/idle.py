@@ -1,4 +1,4 @@
-"""What a path takes while nothing else is on its way: along fixed routes, and back with an ACK."""
+"""The time that a path takes in an idle network: along fixed routes, and back with an ACK."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Trees written out link by link: which level a switch is on, and D-mod-K upon that.
+"""Trees written out link by link: the level of each switch, and D-mod-K based on it.
 
 Level 0 are the switches with hosts, any other switch is as high as it is far from them, and every link between switches
 joins two neighbouring levels. If hosts on higher switches are in the way of that, the switches with at least a quarter

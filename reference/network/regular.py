@@ -1,7 +1,7 @@
 """Regular networks, built link by link from their definitions, and their minimal routes.
 
-Everything here is found by looking at names of switches: a switch is called by its place, and a link joins two places.
-A route is found by trying every neighbour. Slow, and hard to get wrong.
+Everything here uses the names of switches: a switch is named by its place, and a link joins two places. A route is
+found by trying every neighbour. This is slow, and hard to get wrong.
 """
 
 from itertools import product

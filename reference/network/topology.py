@@ -1,4 +1,4 @@
-"""Who is connected to whom, and which way packets go.
+"""What is connected to what, and the routes of packets.
 
 A node is ("host", id) or ("switch", id). The ports of a node follow each other in the order in which its links stand
 in the list of links, or by the numbers printed on them, if they have any; that order is part of the meaning, because

@@ -1,6 +1,6 @@
-"""The algorithms of collectives, as libraries of training jobs have them: rings, trees, halves, everybody at once.
+"""The algorithms of collectives in libraries for training jobs: rings, trees, halving, all ranks directly.
 
-`ways` says whether parts are summed up (reduce-scatter), and whether they are spread (all-gather); all-reduce does
+`ways` says whether parts are summed (reduce-scatter), and whether they are distributed (all-gather); all-reduce does
 both.
 """
 

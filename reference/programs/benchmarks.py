@@ -1,4 +1,4 @@
-"""What benchmarks put on the network: to and fro, rings, the transposition of a matrix, a Fourier transform."""
+"""The communication of benchmarks: ping-pong, rings, the transposition of a matrix, a Fourier transform."""
 
 from math import gcd
 

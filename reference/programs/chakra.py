@@ -1,10 +1,10 @@
-"""Execution traces of a training job (Chakra) as a program, in their JSON form: one a rank, or one for all ranks.
+"""Execution traces of a training job (Chakra) as a program, in their JSON form: one per rank, or one for all ranks.
 
-A computation occupies the accelerator of its rank, or the host if it says so, for as long as was recorded; else for the
-longer of its operations and its bytes at given rates. A load or store does so on a third processor. A collective is the
-part of its rank in the next operation of its process group: the k-th node of a group at one rank goes with the k-th at
-every other. One of which nothing is known takes its recorded time, beside everything else. A dependency on a node that
-is not in the trace is none.
+A computation occupies the accelerator of its rank, or the host if it says so, for the recorded time; without one, for
+the longer of the times that its operations and its bytes take at given rates. A load or store does so on a third
+processor. A collective is the part of its rank in the next operation of its process group: the k-th node of a group at
+one rank belongs to the k-th at every other. A node of which nothing is known takes its recorded time, in parallel with
+everything else. A dependency on a node that is not in the trace is ignored.
 """
 
 import json

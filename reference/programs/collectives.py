@@ -1,4 +1,4 @@
-"""Collectives of textbooks: on a ring part by part, or in about log2 n rounds. The number of the round is the tag."""
+"""Textbook collectives: on a ring part by part, or in about log2 n rounds. The number of the round is the tag."""
 
 from reference.programs.program import Program, part
 

@@ -1,6 +1,7 @@
 """Mixture of experts: every token goes to the ranks of the experts that were chosen for it, and comes back.
 
-Experts lie evenly over the ranks, the first of them at rank 0. What a rank has for itself goes nowhere.
+Experts are distributed evenly over the ranks, the first of them at rank 0. Tokens of a rank for its own experts are
+not sent.
 """
 
 import json

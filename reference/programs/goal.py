@@ -8,7 +8,7 @@
     }
     rank 1 { recv 10b from 0 tag 5 cpu 1 }
 
-`calc` counts nanoseconds; -1 is any rank or tag; a tag that is not given is 0, as is the processor.
+`calc` counts nanoseconds; -1 is any rank or tag; the default of the tag and of the processor is 0.
 """
 
 import re

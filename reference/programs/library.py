@@ -1,7 +1,7 @@
-"""How a library such as NCCL does a collective: by which algorithm, in how many channels, in chunks of which size.
+"""How a library such as NCCL executes a collective: by which algorithm, in how many channels, in chunks of which size.
 
-A channel is a part of the data that goes its way by itself; a chunk is what a rank passes on as a whole, and a slice of
-it is what is sent. A vector of n parts has one for every rank.
+A channel is a part of the data that proceeds independently; a chunk is what a rank passes on as a whole, and is sent
+in slices. A vector of n parts has one for every rank.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Programs, as a scenario names them."""
+"""Programs by their names in a scenario."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
 """The program of an application: for each rank a few operations, and which of them wait for which.
 
-An operation sends a message, receives one, or computes. It may start when all that it waits for has finished, or, where
-that is said, has started; there is no other order in a rank. Operations that may start at once do so in the order of
-the program.
+An operation sends a message, receives one, or computes. It may start when everything that it waits for has finished
+(or has started, where the program says so); there is no other order within a rank. Operations that may start at the
+same time do so in the order of the program.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Ranks that do something together: a named step of a program, between two bounds at each of them."""
+"""Ranks that take part in a named step of a program, which has a first and a last operation at each of them."""
 
 from dataclasses import dataclass
 

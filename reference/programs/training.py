@@ -1,9 +1,9 @@
-"""An iteration of training a transformer: tensor neighbours first, then data, then pipeline, ranks are counted.
+"""An iteration of training a transformer. Ranks are numbered by tensor first, then by data, then by pipeline.
 
-A stage goes through its microbatches one forward, one backward in turn, after as many forwards as there are stages
-behind it. A layer is two halves, attention and the rest; each ends with an all-reduce among tensor neighbours. With
-experts, tokens go to their ranks and back around the second half. When the last microbatch has gone back through a
-layer, its gradients are summed over the data ranks while others still compute.
+A stage alternates one forward and one backward pass over its microbatches, after as many forward passes as there are
+stages behind it. A layer is two halves, attention and the rest; each ends with an all-reduce among tensor neighbours.
+With experts, tokens are sent to the experts' ranks before the second half, and back after it. When the last microbatch
+has passed backward through a layer, the layer's gradients are summed over the data ranks while others still compute.
 """
 
 from reference.programs.library import Library

@@ -1,5 +1,5 @@
-"""DCQCN: receivers tell of marks at most once in a while, and sources cut their rate when they are told and raise it
-by a timer and by bytes. The marks that it goes by are those of `red`.
+"""DCQCN: receivers report marks at most once per interval; sources cut their rate at each report and raise it by a
+timer and by bytes. It uses the marks of `red`.
 
 Zhu et al.: Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015), section 3. Rates are floats in bit/s.
 """

@@ -1,7 +1,7 @@
 """DCTCP (RFC 8257, sections 3.3 to 3.5), in packets: the window shrinks by the share of packets that were marked.
 
-A loss halves it; a mark and a loss cut it once in a round at most (RFC 8257, section 3.5; RFC 5681, section 3.1).
-Slow start ends at what the last cut has left, which a second timeout in a row does not change.
+A loss halves the window; marks and losses cut it at most once per round (RFC 8257, section 3.5; RFC 5681, section
+3.1). Slow start ends at the window that the last cut has left, which a second timeout in a row does not change.
 """
 
 import math

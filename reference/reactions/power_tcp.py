@@ -1,7 +1,8 @@
 """PowerTCP (Addanki et al., NSDI 2022, algorithms 1 and 2): a rate that follows the power of the busiest link.
 
-Power is current times voltage: what arrives, times what waits and is on its way. With telemetry (`telemetry`) it is
-that of the hop where it is largest; without (theta-PowerTCP) it is worked out from round-trip times.
+Power is current times voltage: the arrival rate times the bytes that wait and are on their way. With telemetry
+(`telemetry`) it is the power of the hop where it is largest; without (theta-PowerTCP) it is computed from round-trip
+times.
 """
 
 import math

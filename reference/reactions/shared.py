@@ -1,4 +1,4 @@
-"""What sources go by that hear of every ACK and keep a rate or a window of their own, anew with each life of a flow.
+"""The base of sources that react to every ACK and keep a rate or a window, which is reset with each life of a flow.
 
 `telemetry` has HPCC, which is one of them; the others have a file each. Floats are added in the order of the engine.
 """

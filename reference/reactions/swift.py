@@ -1,6 +1,6 @@
 """Swift (Kumar et al., SIGCOMM 2020, algorithm 1 and section 3.5): a window that keeps the round-trip time at a target.
 
-The target grows with the switches on the way, and as the window shrinks, for then many share it.
+The target grows with the number of switches on the path, and as the window shrinks, because then many flows share it.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""In-band telemetry: what switches write into data packets, and HPCC, which goes by it (as PowerTCP does: `power_tcp`).
+"""In-band telemetry, which switches write into data packets, and HPCC, which uses it (as PowerTCP does: `power_tcp`).
 
 A record is (time ps, bytes sent before, bytes that still wait, link rate bit/s, the link). With a digest (PINT) every
 output keeps its own utilisation, and a packet carries a code of the largest. Floats are added in the order of the

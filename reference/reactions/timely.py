@@ -1,6 +1,6 @@
 """TIMELY (Mittal et al., SIGCOMM 2015, algorithm 1): a rate that follows the round-trip time, mostly whether it grows.
 
-Two models: the paper's, in which the rate moves with every segment, and that of HPCC's simulator, once a round trip.
+Two models: the paper's, which changes the rate with every segment, and that of HPCC's simulator, once per round trip.
 """
 
 import math

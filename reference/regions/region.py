@@ -1,12 +1,12 @@
 """An output of a switch, and the region that it is in.
 
-It looks at its queues as packets join them. When it is congested it tells the switches behind all inputs that have
-something for it: how much, and which flows are harmful. Who is told holds those flows, at the output towards there,
-and if it becomes congested itself, tells its own neighbours. An output that nobody has told of congestion is a root:
-it finds the harmful flows, and holds nobody unless it is said to.
+It examines its queues as packets join them. When it is congested it notifies the switches behind all inputs that have
+packets for it: how congested it is, and which flows are harmful. A switch that is notified holds those flows at its
+output towards the congested one; if that output becomes congested itself, it notifies its own neighbours. An output
+that has not been notified is a root: it finds the harmful flows, and holds none unless the scenario says so.
 
-Held packets wait in the queues of the inputs, also where outputs have memory. Who is behind them in a queue and not
-held goes first, if it is among the first 64.
+Held packets wait in the queues of the inputs, even where outputs have memory. A packet behind them in a queue that is
+not held overtakes them if it is among the first 64.
 """
 
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What an output finds by samples: how congested it is (CRD), and which flows go through it (CFR)."""
+"""What an output learns from samples: how congested it is (CRD), and which flows pass through it (CFR)."""
 
 import math
 

@@ -1,10 +1,10 @@
 """Control (RCC): harmful flows leave an output by windows.
 
-What is sent in a time T is measured from when congestion is known, or counted all the time: W bytes, and of them W_c of
-harmful flows. Then one window follows the other. In each, harmful flows may send W_c (1 - F_b/128), where W_c is what
-they might in the one before and F_b the highest degree that was told in it; the packet that reaches it still goes. The
-window ends with the packet that makes W full, or T after it began, before all else that happens at that instant. If no
-degree was told in it, that is the end of the control.
+The bytes sent in a time T are measured from when congestion is known, or counted all the time: W bytes, of which W_c
+belong to harmful flows. Then windows follow each other. In each, harmful flows may send W_c (1 - F_b/128), where W_c
+is what they were allowed in the previous window and F_b the highest degree reported in it; the packet that reaches
+this limit is still sent. The window ends with the packet that completes W, or T after it began, before everything else
+that happens at that instant. If no degree was reported in it, control ends.
 """
 
 from reference.regions.rule import RegionRule

@@ -1,1 +1,1 @@
-"""Switches: buffers, queues, arbiters, memory, the choice of ways, and queues for congested flows."""
+"""Switches: buffers, queues, arbiters, memory, the choice of paths, and queues for congested flows."""

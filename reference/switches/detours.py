@@ -1,15 +1,16 @@
-"""Packets that go round by another switch: Valiant's routing and UGAL.
+"""Packets that make a detour by another switch: Valiant's routing and UGAL.
 
 When a packet that comes from a host can be forwarded, its switch draws hosts; the packet may go by the switch of one
-of them. Until it is there it is addressed to that host; there it turns, and goes on as if that host had sent it: where
+of them. Until it is there it is addressed to that host; from there it continues as if that host had sent it: where
 lanes have phases, in a lane of the next phase. Both halves follow the fixed routes.
 
-Valiant always goes round. UGAL does if  waiting * links  of the direct way is more than that of the way round, plus a
-threshold; `waiting` are the bytes that wait for the first output, `links` those between switches (UGAL-L). The ideal
-knows what waits for every output of a way, and compares the sums (UGAL-G).
+Valiant always makes a detour. UGAL does if (waiting * links) of the direct path is more than that of the detour, plus
+a threshold; `waiting` is the number of bytes that wait for the first output, `links` the number of links between
+switches (UGAL-L). The ideal version knows what waits for every output of a path, and compares the sums (UGAL-G).
 
-PAR, on a dragonfly, does as UGAL-L; and a packet that goes directly is asked again at its second switch, if that is of
-the group that it comes from and it has to leave it: it may go round from there, as if a host there had sent it.
+PAR, on a dragonfly, starts as UGAL-L. For a packet on the direct path the choice is made again at its second switch,
+if that is still in the group of the source and the packet has to leave the group: it may make a detour from there, as
+if a host there had sent it.
 """
 
 from reference.network import regular

@@ -1,9 +1,10 @@
 """Queues by flow at every output, stopped one by one (backpressure flow control, BFC, NSDI 2022).
 
-A packet of lane 0 joins the queue that its flow has at its output, whichever input it came in by. One queue goes before
-all others: for what is not data and, if the rule says so, for the first packet of each flow. A packet that finds its
-queue too long is charged to the queue of the neighbour that it was sent from: the first one stops that queue, and when
-the last has left, it may go. At a host the queue of a flow is its place there.
+A packet of lane 0 joins the queue of its flow at its output, whichever input it arrived at. One queue has priority
+over all others: it has packets that are not data and, if the rule says so, the first packet of each flow. A packet
+that finds its queue too long is charged to the queue of the neighbour that it was sent from: the first such packet
+stops that queue, and when the last one has left, the queue may continue. At a host the queue of a flow is its place
+there.
 """
 
 from collections import deque

@@ -1,9 +1,10 @@
 """Congested flows set aside: FBICM, CCFIT, HFDI and EcoCC (Gran, Papers V and VI).
 
-Every input has *lines*. A line says that packets for these destinations, by this output, belong to one tree of
-congestion, and which queue is theirs. The output upstream of that input knows its lines. A line is born when a normal
-queue grows above a threshold and declares the root of a tree, or when a packet comes to the head of a normal queue that
-a line downstream lists. All of this is in lane 0, and about data; what is not data counts in the length of a queue.
+Every input has *lines*. A line says that packets for certain destinations, by a certain output, belong to one
+congestion tree, and which queue is theirs. The output upstream of that input knows its lines. A line is created when a
+normal queue grows above a threshold and declares the root of a tree, or when a packet that a line downstream lists
+comes to the head of a normal queue. All of this applies to data in lane 0; other packets count only in the length of a
+queue.
 """
 
 from dataclasses import dataclass

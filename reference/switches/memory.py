@@ -1,11 +1,11 @@
 """Shared memory: one for all ports of a switch, where senders are paused.
 
 Every input port and lane has some bytes for itself. Beyond those it takes shared memory, up to a threshold that is
-fixed, or a share of what is free of it (its alpha times that). A packet that would go over goes into the headroom of
-the port and lane, and has the sender paused; one that finds no room there either is lost. The pause ends when the
-headroom is empty and so little is held that the rest is some bytes below the threshold. Ports may share the headroom:
-then theirs is only the most that they may have of it. A lane that never pauses loses
-what would bring the queue of its output over a share of the free memory.
+fixed, or a multiple (alpha) of the free shared memory. A packet that would exceed the threshold goes into the headroom
+of the port and lane, and pauses the sender; a packet for which there is no room there either is lost. The pause ends
+when the headroom is empty and the shared memory used is some bytes below the threshold. Ports may share the headroom:
+then the headroom of a port is only the most that it may use. A lane that never pauses loses packets that would bring
+the queue of their output above a share of the free memory.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a switch has at each of its ports, and what it knows of a packet."""
+"""The state of a switch at each of its ports, and what it knows about a packet."""
 
 from collections import Counter
 from dataclasses import dataclass

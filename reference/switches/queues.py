@@ -1,4 +1,4 @@
-"""The queues of an input, the room of each, and how a whole switch is matched.
+"""The queues of an input, the room of each, and how inputs and outputs of a whole switch are matched.
 
 - `voq`: a queue for each output; `single`: one; `voqnet`: one for each destination; `dbbm`: destination modulo n;
   `obqa`: number of the output modulo n. Each lane has its own.

@@ -1,8 +1,8 @@
-"""The lines of an input: roots are found, trees followed, queues allocated, stopped, let go and released.
+"""The lines of an input: how roots are found, trees followed, and queues allocated, stopped, let go and released.
 
-A data packet that has joined a normal queue may make that the root of a tree; then whatever stands at its head and
-belongs aside is moved. A packet that starts shortens its queue, and then the next head is looked at. Of several queues
-or lines the lowest is taken that is free.
+A data packet that has joined a normal queue may make this queue the root of a tree; then packets at its head that
+belong to a line are moved aside. A packet that starts shortens its queue, and then the next head is examined. Of
+several free queues or lines the lowest is taken.
 """
 
 from reference.links.link import NOTICE, Frame

@@ -1,9 +1,9 @@
 """A switch: a buffer at each input, queues over it, read ports out of it, an arbiter at each output.
 
-Mostly outputs have no memory. A packet stays in the buffer of its input until its last byte has left through its
+Usually outputs have no memory: a packet stays in the buffer of its input until its last byte has left through its
 output. But if the crossbar has a speed of its own, packets are read at that speed, and an output holds a few of them
-for its link. And where outputs have a buffer, packets go over at once as long as the next one fits: from the inputs in
-turn, and from there on first come, first served.
+for its link. And where outputs have a buffer, packets cross to it at once as long as the next one fits: from the
+inputs in turn, and from the buffer first come, first served.
 """
 
 from functools import partial

@@ -2,13 +2,14 @@
 
     idle -- a message --> bandwidth probe -- N packets --> delay probe -- all N acknowledged --> avoidance
 
-The first N packets of a message go at the rate of the link: how far apart their ACKs come back is the first rate
-(equation 1). Until then more go at `start_rate`, or none. From then on every ACK with news moves the rate, so that
-`alpha` bytes of the flow are queued (equation 2), if need be at the round trip that is to come (equation 4). ACKs of
-what was sent before the rate was known move it by other factors. A loss, told by duplicates of an ACK or by the timer,
-halves the rate; it is zero if the probe has it. Everything goes again from there, or (`selective`) that packet alone.
+The first N packets of a message are sent at the rate of the link: the spacing of their ACKs gives the first rate
+(equation 1). Until then further packets are sent at `start_rate`, or none. From then on every ACK that acknowledges
+something new changes the rate, so that `alpha` bytes of the flow are queued (equation 2), optionally at the predicted
+round trip (equation 4). ACKs of what was sent before the rate was known change it by other factors. A loss, detected
+by duplicate ACKs or by the timer, halves the rate; it is zero if the loss is in the probe. Everything is sent again
+from the lost packet on, or (`selective`) that packet alone.
 
-Rates are bytes in a second here, as floats.
+Rates are bytes per second here, as floats.
 """
 
 import math

@@ -1,10 +1,11 @@
-"""Go-back-N, the transport of RoCE adapters: everything again from the first packet that is missing.
+"""Go-back-N, the transport of RoCE adapters: everything is sent again from the first missing packet on.
 
-A receiver answers a packet out of order at once. The sender takes that for a negative acknowledgement and goes back,
-unless the packet that caused the answer was sent before it last went back: what was on its way then is of no use, and
-answered likewise. With `selective` the receiver keeps what is out of order, and the packet that is missing alone goes
-again; so does the next one that is, until all that was sent before the repair has arrived. If nothing is acknowledged
-for `timeout`, the sender goes back as well. How fast it sends is left to its window, and to the reaction of the flow.
+A receiver answers a packet out of order at once. The sender takes this for a negative acknowledgement and goes back,
+unless the packet that caused the answer was sent before it last went back: packets that were on their way then are
+useless, and cause the same answers. With `selective` the receiver keeps packets that are out of order, and only the
+missing packet is sent again; so is the next missing one, until everything that was sent before the repair has arrived.
+If nothing is acknowledged for `timeout`, the sender goes back as well. Its speed is determined by its window, and by
+the reaction of the flow.
 """
 
 from dataclasses import dataclass

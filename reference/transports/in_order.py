@@ -1,8 +1,9 @@
-"""The receiving end of go-back-N and of TCP: packets in order, answered by the number that is due.
+"""The receiving end of go-back-N and of TCP: packets in order, answered with the number of the next expected packet.
 
-One answer for so many packets; at once for the last of a message, for a packet out of order, and while something is
-missing; and a while after the first packet that was not answered. All packets of an answer have met the same: those
-that wait are answered before one comes in that has met something else. Packets out of order are thrown away or kept.
+There is one answer for a given number of packets; an answer is sent at once for the last packet of a message, for a
+packet out of order, and while something is missing; and some time after the first packet that was not answered. All
+packets of an answer carry the same feedback (such as a mark): those that wait are answered before a packet with
+different feedback is counted. Packets out of order are dropped or kept.
 """
 
 from dataclasses import dataclass

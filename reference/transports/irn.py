@@ -1,11 +1,11 @@
-"""IRN, selective repeat for RDMA (SIGCOMM 2018): what decides which packet is sent, and sent again.
+"""IRN, selective repeat for RDMA (SIGCOMM 2018): which packet is sent next, and which is sent again.
 
-A message is a connection: numbers count its packets from 0. Every packet is answered at once, and packets out of order
-are kept. An answer says that all packets below a number have arrived, and which packet caused it. One for a packet
-behind a missing one begins a recovery: the packet that is due goes again, then every packet that is missing below the
-highest that has arrived, each once; then new ones. The recovery is over when all that had been sent before it has
-arrived. If nothing new was heard for the timeout, which is shorter with few packets on their way, it begins anew. Of
-packets that are not acknowledged there are never more than the window.
+A message is a connection: its packets are numbered from 0. Every packet is answered at once, and packets out of order
+are kept. An answer says that all packets below a number have arrived, and which packet caused it. An answer to a
+packet behind a missing one begins a recovery: the expected packet is sent again, then every packet that is missing
+below the highest that has arrived, each once; then new ones. The recovery is over when everything that had been sent
+before it has arrived. If nothing new is acknowledged for the timeout, which is shorter with few packets on their way,
+recovery begins again. The number of unacknowledged packets never exceeds the window.
 """
 
 from dataclasses import dataclass

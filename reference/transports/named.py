@@ -1,8 +1,8 @@
-"""The transports, as a scenario names them: what a host says to either end of a flow, and hears from it.
+"""The transports by their names in a scenario, and the interface between a host and either end of a flow.
 
 A rule gives both `ends` of a flow. The sending end has what is `due`, packets on their way (`flight`), whether what is
-due `fills` a gap, the packets known to have `arrived`, and `counts` of losses by how they were found. The receiving end
-says of a packet whether it is of use, and what is answered.
+due `fills` a gap, the packets known to have `arrived`, and `counts` of losses by how they were found. The receiving
+end says whether a packet is useful, and what is answered.
 """
 
 from reference.quantities import choice

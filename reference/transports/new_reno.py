@@ -1,9 +1,10 @@
 """TCP NewReno (RFC 5681, RFC 6582, RFC 6298), in segments, each of which is a packet.
 
-Three duplicate ACKs tell a loss: what is missing goes again, half of what is on its way is left of the window, and
-every further duplicate lets one more packet go. The recovery is over when all is acknowledged that was sent before it;
-ACKs before that tell that the next one is missing, too. If nothing is acknowledged until the timer runs out, everything
-goes again from the first that is missing, with a window of one. Round trips are timed by stamps that come back.
+Three duplicate ACKs indicate a loss: the missing segment is sent again, the window becomes half of what is on its way,
+and every further duplicate allows one more packet. The recovery is over when everything that was sent before it is
+acknowledged; ACKs before that show that the next segment is missing, too. If nothing is acknowledged until the timer
+expires, everything is sent again from the first missing segment on, with a window of one. Round trips are measured by
+time stamps that are returned.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""Which of many paths the next packet takes: its entropy, by what has come back (Ultra Ethernet 1.0, section 3.6).
+"""Which of many paths the next packet takes: its entropy, chosen by earlier answers (Ultra Ethernet 1.0, section 3.6).
 
-All in turn (`oblivious`), all but those with a penalty for marks and trims (`bitmap`), those that answered well once
-more (`reps`), or such first and by penalties otherwise (`mixed`). What comes back is "good", "marked" or "trimmed".
+All paths in turn (`oblivious`), all but those with a penalty for marks and trims (`bitmap`), again those with a good
+answer (`reps`), or such first and otherwise by penalties (`mixed`). An answer is "good", "marked" or "trimmed".
 """
 
 from abc import ABC, abstractmethod

@@ -1,11 +1,11 @@
 """RCCC, receiver credit congestion control (Ultra Ethernet 1.0, section 3.6): a host grants its senders bytes, in turn.
 
-Credit is counted in quanta of 256 bytes and told as a number that never falls, so that a lost grant does no harm.
-Senders say in every packet up to which number they could use credit. At a turn the flow that has waited longest gets
-what it asks for, or as much as a turn grants; if it wants more it goes to the end. If nobody waits, flows that want
-nothing get a turn each, up to the largest window, so that new data need not ask first. The next turn comes when what
-was granted has passed at a little less than the rate of the link. While packets come in marked, or were trimmed
-before the last hop, a receiver in an oversubscribed fabric grants less.
+Credit is counted in quanta of 256 bytes and sent as a number that never decreases, so that a lost grant does no harm.
+Senders say in every packet up to which number they could use credit. At each turn the flow that has waited longest
+gets what it requests, or as much as a turn grants; if it wants more it goes to the end of the line. If no flow waits,
+flows that request nothing get a turn each, up to the largest window, so that new data need not wait for a grant. The
+next turn comes after the time that the granted bytes take at a little less than the rate of the link. While packets
+arrive marked, or were trimmed before the last hop, a receiver in an oversubscribed fabric grants less.
 """
 
 import math

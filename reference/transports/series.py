@@ -1,8 +1,8 @@
-"""The packets of a flow with a transport: a message is a group; the next begins when all of the last is acknowledged.
+"""The packets of a flow with a transport: a message is a group; the next begins when the last is fully acknowledged.
 
-Numbers count from 0 and go on from message to message. A source without end has one group without end, of full packets;
-if the source stops, or is switched off, the group ends with what has been sent. Switched on again, it begins another
-when all of that is acknowledged.
+Packets are numbered from 0, continuously from message to message. A source without end has one group without end, of
+full packets; if the source stops, or is switched off, the group ends with what has been sent. Switched on again, the
+source begins another group when all of the last one is acknowledged.
 
     acknowledged | sent, not acknowledged | sent before, to be sent again | not sent yet
                  first                    next                            top            end

@@ -1,10 +1,10 @@
 """The transport of Ultra Ethernet as far as links and switches are concerned: packets spread over paths, acknowledged
-one by one, trimmed or dropped, and sent again one by one. What is on its way is bounded by nobody, or by the window of
-`nscc`, which follows the bytes that the receiver reports, so that lost ACKs do no harm; or by the credit of `rccc`,
-which a sender asks for in every packet, and in a request if there is none.
+one by one, trimmed or dropped, and sent again one by one. The bytes on their way are unbounded, or bounded by the
+window of `nscc`, which follows the bytes that the receiver reports, so that lost ACKs do no harm; or by the credit of
+`rccc`, which a sender requests in every packet, and in a request when it can send no packet.
 
-A message is a connection: numbers count its packets from 0. A lost packet goes before new ones, the lowest number
-first; a packet is lost if a NACK says so, or if nothing was heard of it for the timeout.
+A message is a connection: its packets are numbered from 0. Lost packets go before new ones, the lowest number first; a
+packet is lost if a NACK says so, or if there was no answer to it for the timeout.
 """
 
 import math
