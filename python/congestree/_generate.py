@@ -224,7 +224,8 @@ class Package:
     def module(self, home):
         """The text of a module: what it imports, and its classes."""
         classes = "".join(f"\n\n{self.sources[title]}" for title in self.sources if self.homes[title] == home)
-        annotations = re.sub(r'"[^"]*"', "", "\n".join(re.findall(r"^    \w+: .*", classes, re.MULTILINE)))
+        code = re.sub(r'""".*?"""', "", classes, flags=re.DOTALL)
+        annotations = re.sub(r'"[^"]*"', "", "\n".join(re.findall(r"^    \w+: .*", code, re.MULTILINE)))
         words = set(re.findall(r"[A-Z]\w*", annotations))
         typing = [name for name in ("ClassVar", "Literal") if name in words]
         bases = sorted(set(re.findall(r"^class \w+\((\w+)\)", classes, re.MULTILINE)))

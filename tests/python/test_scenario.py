@@ -1,12 +1,14 @@
 """The generated classes say what the engine's schema says, and the engine accepts what they write."""
 
+import json
 import re
 from importlib import import_module
 
 import pytest
 
 import congestree
-from congestree._generate import FILES, differences, generated, write
+from congestree import _engine
+from congestree._generate import FILES, Generator, Package, differences, generated, write
 from congestree.scenario import (
     Fifo,
     Links,
@@ -63,6 +65,14 @@ def test_modules_and_folders_are_short(files):
     assert [str(path) for path, text in files.items() if text.count("\n") > 400] == []
     folders = [path.parent for path in files]
     assert [str(folder) for folder in set(folders) if folders.count(folder) > FILES] == []
+
+
+@pytest.mark.parametrize("length", range(80, 100))
+def test_a_description_whose_second_line_looks_like_an_annotation_hides_no_import(length):
+    schema = json.loads(_engine.schema())
+    schema["$defs"]["HopLane"]["properties"]["to"]["description"] = "x" * length + " Absent: any."
+    for path, text in Package(Generator(schema)).files().items():
+        assert ("ClassVar[" in text) == ("import ClassVar" in text), path
 
 
 def test_the_package_and_its_folders_have_all_names(files):
