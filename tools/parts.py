@@ -14,9 +14,9 @@ KINDS = {
     "arrangement": "Arrangements of global links",
     "routing": "Routing",
     "flow_control": "Flow control",
-    "control": "Room for ACKs",
+    "control": "Buffer for control packets",
     "queues": "Queues of an input",
-    "read_ports": "Read ports of an input",
+    "read_ports": "Read ports of an input buffer",
     "arbiter": "Arbiters",
     "switching": "Switching",
     "preset": "Presets of schemes",
@@ -27,7 +27,7 @@ KINDS = {
     "react": "Reactions",
     "schedule": "Schedules",
     "route": "Choice of paths",
-    "knows": "What a switch knows of a path",
+    "knows": "What a switch knows about a path",
     "congestion_control": "Congestion control (Ultra Ethernet)",
     "delivery": "Order of delivery (Ultra Ethernet)",
     "paths": "Choice of paths by the sender (Ultra Ethernet)",
@@ -38,12 +38,12 @@ KINDS = {
     "operation": "Collective operations",
     "algorithm": "Algorithms of collective operations",
     "protocol": "Protocols of collective operations",
-    "placement": "Where ranks are",
+    "placement": "Placement of ranks",
     "copies": "Where copies of tokens go",
     "gate": "Which experts tokens go to",
-    "phase": "Tokens of which phase",
-    "send_end": "When a send has finished",
-    "order": "Messages of an exchange",
+    "phase": "Phase of the tokens",
+    "send_end": "When a send is complete",
+    "order": "Order of the messages of an exchange",
     "lane_arbiter": "Arbiters of lanes",
     "destination_lanes": "Lanes by destination",
     "hop_lanes": "Lanes by hop",
@@ -57,14 +57,14 @@ KINDS = {
     "matching": "When inputs and outputs are matched",
     "isolate": "Isolation",
     "suspect": "Which destination is considered congested",
-    "stop_at": "When the first stop comes",
+    "stop_at": "When the first stop is sent",
     "notices": "How notices travel",
     "root_release": "When the line of a root is released",
     "fill": "Which fill is compared with the threshold",
     "victim_mask": "Which outputs enter the congestion state without credits",
     "choice": "How packets and paths are chosen",
-    "notify": "How marks come back",
-    "timer_runs": "When the timer of the table runs",
+    "notify": "How marks are returned",
+    "timer_runs": "Whether a BECN restarts the timer",
     "per": "Whose index a notification raises",
     "table": "Congestion control tables",
     "alpha_grows": "When alpha of DCQCN grows",
@@ -74,7 +74,7 @@ KINDS = {
     "pacing": "How RCM paces harmful flows",
     "windows_measured": "When RCM measures windows",
     "clamp_target": "When the target rate is cut",
-    "window": "Windows in addition to a rate",
+    "window": "Window in addition to a rate",
     "transport": "Transports",
     "prediction": "Predicted round-trip times",
     "after": "Where a gap begins",
@@ -120,11 +120,11 @@ def scenario_page(catalogue, schema):
     sections = {e["name"]: e for e in catalogue if e["kind"] == "section"}
     text = [
         "# Scenario files\n",
-        "TOML for people, JSON for programs; the same keys. Unknown keys are errors. A quantity is a text with its unit: "
-        '`"20 Gbit/s"` or `"1 GB/s"`, `"2 KiB"`, `"1.5 us"`, `"4 packets"`. A choice is a bare name, which means its defaults, or '
-        'a table under its name: `react = "lipd"`, or `[scheme.react.lipd]` with its keys. See [parts](parts.md) for all '
-        "choices, and [there](parts.md#inside) for what tables and lists of tables hold.\n",
-        "An editor that knows JSON Schema can complete and check keys with [the schema](scenario.schema.json); "
+        "A scenario is a TOML or JSON file; both have the same keys. Unknown keys are errors. A quantity is a string with a unit: "
+        '`"20 Gbit/s"` or `"1 GB/s"`, `"2 KiB"`, `"1.5 us"`, `"4 packets"`. A choice is either a name, which selects it with its '
+        'defaults, or a table of that name with its parameters: `react = "lipd"`, or `[scheme.react.lipd]`. The page '
+        "[parts](parts.md) describes all choices, and [at its end](parts.md#inside) the keys of nested tables and lists.\n",
+        "An editor that supports JSON Schema can complete and check keys with [the schema](scenario.schema.json); "
         "`congestree schema` prints it.\n",
         "## Top level\n",
     ]
@@ -140,13 +140,13 @@ def scenario_page(catalogue, schema):
         text += [f"## `{bracket}`\n", sections[name]["summary"] + "\n", parameters(sections[name])]
     text += [
         "## `[sweep]`\n",
-        "Dotted paths and the values to try; the runs are the product of all lists. Entries of a list count from 0: "
+        "Dotted paths and the values to try. There is a run for each combination of values. Entries of a list count from 0: "
         '`"traffic.0.arrivals.poisson.load" = [0.2, 0.4]`, `seed = [1, 2, 3]`.\n',
     ]
     rows = [(code(older), code(today), one.gone_in) for one in renames.SCENARIO for older, today in [written(one)]]
     text += [
         "## Older names { #older-names }\n",
-        "What has another name now. The older one works, with a notice, until the release that is named.\n",
+        "Keys and values that have been renamed. The older name still works, with a notice, until the release in the last column.\n",
         table(("older", "now", "gone in"), rows),
     ]
     return "\n".join(text)
@@ -231,7 +231,7 @@ def inside_section(catalogue, schema):
     """The last section of the page of parts: keys of tables and entries of lists within parts."""
     text = [
         "## Tables and lists within them { #inside }\n",
-        "What a key takes whose value is a table or a list of tables (N counts from 0). They are written in brackets, as in "
+        "The keys of nested tables and of the entries of lists (N counts from 0). They are written in brackets, as in "
         '`storms = [{ host = "h3", start = "20 us" }]`, or under a heading of their own.\n',
     ]
     for where, node in inside(catalogue, schema).items():
@@ -251,8 +251,8 @@ def parts_page(catalogue, schema):
     """Everything that a scenario can name."""
     text = [
         "# Parts\n",
-        "What a scenario can name, and the parameters of each. `congestree list` prints the same. Their tables and lists are "
-        "described [at the end](#inside).\n",
+        "All parts that a scenario can choose, with their parameters. `congestree list` prints the same. Nested tables and lists "
+        "are described [at the end](#inside).\n",
     ]
     if unknown := {entry["kind"] for entry in catalogue} - {"section", *KINDS}:
         sys.exit(f"These kinds of parts have no heading in KINDS of tools/parts.py: {', '.join(sorted(unknown))}.")

@@ -426,7 +426,7 @@ impl Parted for Silent {
 pub struct MeasurementWindow {
     /// Totals count from here; series begin at zero.
     pub warm_up: Time,
-    /// The end of the run.
+    /// Simulated time at which the run ends.
     pub end: Time,
     /// Length of a bin.
     pub bin: Span,

@@ -71,7 +71,7 @@ recordings! {
     Ports { port_series: "A row for each direction of a link and bin." },
     /// How long each buffer held how many packets.
     Queues { queues: "How long each input buffer held how many packets." },
-    /// Every marking event: what triggered it, which packets, when the sources heard of it.
+    /// Every marking event: its trigger, the packets, and when sources were notified.
     Events {
         events: "A row for each trigger of a marking policy.",
         fulls: "A row for each instant at which a buffer became full.",
@@ -85,19 +85,18 @@ recordings! {
     Deliveries { deliveries: "A row for each delivered data packet." },
     /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
     Counters { counters: "A row for each direction of a link and lane: totals after the warm-up." },
-    /// What waits and what is dropped at every output over time. With credits only what is dropped, where links fail or
-    /// damage packets.
+    /// Queue length and drops of every output over time. With credits only the drops, if links fail or damage packets.
     OutputQueues { output_queue_series: "A row for each output at which a packet ever waited, and bin." },
     /// Every pause frame that was acted on, and totals by port and lane. Only with pfc.
     Pauses {
         pauses: "A row for each pause frame that was acted on, each pause whose time ran out, and each step of the watchdog.",
         pause_counters: "A row for each direction of a link and lane: totals after the warm-up.",
     },
-    /// What the buffers hold over time, by port and lane. Only with pfc.
+    /// Buffer fill over time, by port and lane. Only with pfc.
     Buffers { buffer_series: "A row for each input and lane that ever held anything, and bin." },
-    /// Every message that has arrived whole: when it was made, started and finished. Needs a transport.
+    /// Every complete message: when it was generated, started and finished. Needs a transport.
     Transfers { transfers: "A row for each message that has arrived whole." },
-    /// Lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
+    /// CAM lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
     Isolation { isolation_series: "A row for each bin, for switches and for hosts." },
     /// Every flow that has finished, where messages are flows of their own: size, start, finish, time on the idle fabric.
     Completions { completions: "A row for each flow by message that has finished, written while the run goes on." },
@@ -112,25 +111,27 @@ recordings! {
         tree_flows: "A row for each tree and flow that fed it or suffered from it; whole run.",
         tree_losses: "A row for each flow that lost time to head-of-line blocking; whole run.",
     },
-    /// Regions of congestion: degrees and windows of outputs, and which flows are sampled, paced and rerouted. Needs
+    /// RCM's congested regions: degrees and windows of outputs, and which flows are sampled, paced and rerouted. Needs
     /// `scheme.schedule = "rcm"`.
     Regions {
         regions: "A row for each change of what an output knows of its region of congestion.",
         region_windows: "A row for each window in which an output paces harmful flows.",
         region_flows: "A row for each bin, output and flow sampled, paced or rerouted there.",
     },
-    /// What waits at every input for every output, sampled (`sampling_interval`): who hogs a memory that queues share.
+    /// Queue lengths at every input for every output, sampled (`sampling_interval`): they show which queue fills a
+    /// shared memory.
     InputQueues { input_queue_series: "A row for each sample, input and output for which something waits there." },
-    /// Every root that a scheme declares, beside what the output declared was offered. Needs a scheme that isolates.
+    /// Every root that a scheme declares, together with the load that was offered to that output. Needs a scheme that
+    /// isolates.
     Detections { detections: "A row for each time that an input declares an output the root of a tree." },
-    /// Head-of-line blocking inside switches: packets that stand in a queue behind packets for other outputs, by class. Needs a
-    /// scheme that isolates, or `switches.arbiter = "islip"`.
+    /// Head-of-line blocking inside switches, by class: packets that wait in a queue behind packets for other outputs.
+    /// Needs a scheme that isolates, or `switches.arbiter = "islip"`.
     HolBlocking = hol_blocking::HolBlocking {
         hol_blocking: "A row for each bin, class of packets and class of those in front of them.",
     },
-    /// What flow control lets every output send in every lane, sampled (`sampling_interval`). Only with credits.
+    /// Credits of every output in every lane, sampled (`sampling_interval`). Only with credits.
     Credits { credit_series: "A row for each sample, direction of a link and lane that has credits." },
-    /// Packets that hosts sent against a stop, or sooner than their rate limit allows.
+    /// Checks of injection: packets that hosts sent in spite of a stop, or sooner than their rate limit allows.
     InjectionAudit = injection_audit::InjectionAudit { injection_audit: "A row for each host that sent anything." },
 }
 

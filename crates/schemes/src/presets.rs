@@ -49,14 +49,14 @@ fn san() -> Vec<Preset> {
         Preset {
             mark: MarkParams::Naive(naive::NaiveParams::default()),
             react: lipd(),
-            ..plain("naive", "Packets in a full input buffer are marked; LIPD sources (HPL-2002-4 section 5).")
+            ..plain("naive", "Marks the packets in a full input buffer; LIPD sources (HPL-2002-4 section 5).")
         },
         Preset {
             mark: MarkParams::InputTriggered(input_triggered::InputTriggeredParams::default()),
             react: lipd(),
             ..plain(
                 "input-triggered",
-                "A full input buffer marks all traffic of the outputs it waits for; LIPD sources (HPL-2002-4 section 5).",
+                "A full input buffer marks all traffic for the outputs of its packets; LIPD sources (HPL-2002-4 section 5).",
             )
         },
         Preset {
@@ -64,7 +64,7 @@ fn san() -> Vec<Preset> {
             react: lipd(),
             ..plain(
                 "input-output-triggered",
-                "Marking by full input buffers, and above a threshold of packets per output; LIPD sources (HPL-2002-4 section 5).",
+                "Marks by full input buffers and above a threshold of packets per output; LIPD sources (HPL-2002-4 section 5).",
             )
         },
         Preset {
@@ -72,7 +72,7 @@ fn san() -> Vec<Preset> {
             react: lipd(),
             ..plain(
                 "output-triggered",
-                "Marking above a threshold of packets per output only; LIPD sources (ECN evaluation section IV.C).",
+                "Marks only above a threshold of packets per output; LIPD sources (ECN evaluation section IV.C).",
             )
         },
     ]
@@ -87,33 +87,33 @@ fn rates_and_windows() -> Vec<Preset> {
             react: ReactParams::Cct(cct::CctParams::default()),
             ..plain(
                 "ib-cc",
-                "InfiniBand congestion control: FECN, BECN in notification packets, CCT; the values of Gran's Paper III, Table I.",
+                "InfiniBand congestion control: FECN, BECN in notification packets, CCT; with the values of Gran's Paper III, Table I.",
             )
         },
         dcqcn(
             "dcqcn-paper",
-            "DCQCN with the timers of its paper (Zhu et al., SIGCOMM 2015): cuts and notifications at most every 50 us, recovery every 55 us.",
+            "DCQCN with the timers of its paper (Zhu et al., SIGCOMM 2015): rate cuts and CNPs at most every 50 us, recovery every 55 us.",
             paper_red(),
             50,
             DcqcnParams::paper(),
         ),
         dcqcn(
             "dcqcn-paper-window",
-            "DCQCN with the timers of its paper, and no more unacknowledged than the bandwidth-delay product.",
+            "DCQCN with the timers of its paper, and a window of the bandwidth-delay product.",
             paper_red(),
             50,
             DcqcnParams { window: WindowBound::Bdp, ..DcqcnParams::paper() },
         ),
         dcqcn(
             "dcqcn-vendor",
-            "DCQCN as RoCE adapters come set: cuts and notifications at most every 4 us, recovery every 300 us.",
+            "DCQCN with the factory settings of RoCE adapters: rate cuts and CNPs at most every 4 us, recovery every 300 us.",
             red::RedParams::for_25_gbps(),
             4,
             DcqcnParams::vendor(),
         ),
         dcqcn(
             "dcqcn-vendor-window",
-            "DCQCN as RoCE adapters come set, and no more unacknowledged than the bandwidth-delay product.",
+            "DCQCN with the factory settings of RoCE adapters, and a window of the bandwidth-delay product.",
             red::RedParams::for_25_gbps(),
             4,
             DcqcnParams { window: WindowBound::Bdp, ..DcqcnParams::vendor() },
@@ -123,12 +123,12 @@ fn rates_and_windows() -> Vec<Preset> {
             react: ReactParams::Dctcp(dctcp::DctcpParams::default()),
             ..plain(
                 "dctcp",
-                "DCTCP windows (RFC 8257) over marks above a step of 65 packets at 10 Gbit/s (Alizadeh et al., SIGCOMM 2010).",
+                "DCTCP windows (RFC 8257), with step marking above 65 packets at 10 Gbit/s (Alizadeh et al., SIGCOMM 2010).",
             )
         },
         reacts(
             "timely",
-            "TIMELY: rates by the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
+            "TIMELY: rates follow the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
             ReactParams::Timely(timely::TimelyParams::default()),
         ),
     ]
@@ -139,7 +139,7 @@ fn telemetry() -> Vec<Preset> {
     vec![
         reacts(
             "hpcc",
-            "HPCC: windows by what switches write into packets (INT), no marks; the values of its paper (Li et al., SIGCOMM 2019).",
+            "HPCC: windows from in-band telemetry (INT), no marks; with the values of its paper (Li et al., SIGCOMM 2019).",
             ReactParams::Hpcc(HpccParams::default()),
         ),
         reacts(
@@ -153,12 +153,12 @@ fn telemetry() -> Vec<Preset> {
         ),
         reacts(
             "power-tcp",
-            "PowerTCP: windows by what switches write into packets (Addanki et al., NSDI 2022).",
+            "PowerTCP: windows from in-band telemetry (INT) (Addanki et al., NSDI 2022).",
             ReactParams::PowerTcp(PowerTcpParams::default()),
         ),
         reacts(
             "theta-power-tcp",
-            "PowerTCP by round-trip times alone, without telemetry (Addanki et al., NSDI 2022).",
+            "PowerTCP from round-trip times alone, without telemetry (Addanki et al., NSDI 2022).",
             ReactParams::PowerTcp(PowerTcpParams::theta()),
         ),
         reacts(
@@ -176,7 +176,7 @@ fn detection() -> Vec<Preset> {
             mark: ternary(),
             ..dcqcn(
                 "tcd-dcqcn",
-                "DCQCN with the timers of its paper behind ternary detection: what flow control holds is not congested (TCD, Zhang et al., SIGCOMM 2021).",
+                "DCQCN with the timers of its paper and ternary detection: outputs blocked by flow control are not congested (TCD, Zhang et al., SIGCOMM 2021).",
                 paper_red(),
                 50,
                 DcqcnParams::paper(),
@@ -185,23 +185,20 @@ fn detection() -> Vec<Preset> {
         Preset {
             mark: ternary(),
             react: ReactParams::Timely(timely::TimelyParams::default()),
-            ..plain(
-                "tcd-timely",
-                "TIMELY behind ternary detection: delays that flow control made count for nothing (TCD).",
-            )
+            ..plain("tcd-timely", "TIMELY with ternary detection: delays caused by flow control are ignored (TCD).")
         },
         Preset {
             mark: ternary(),
             notify: cnp(),
             react: ReactParams::Cct(cct::CctParams::default()),
-            ..plain("tcd-ib-cc", "InfiniBand congestion control behind ternary detection in the place of FECN (TCD).")
+            ..plain("tcd-ib-cc", "InfiniBand congestion control with ternary detection in place of FECN (TCD).")
         },
         Preset {
             mark: MarkParams::NpEcn(np_ecn::NpEcnParams::default()),
             react: ReactParams::Pcn(pcn::PcnParams::default()),
             ..plain(
                 "pcn",
-                "PCN: what pauses have held is not marked, and sources go down to the rate of arrival (Cheng et al., NSDI 2020).",
+                "PCN: packets held by pauses are not marked, and sources slow down to the arrival rate (Cheng et al., NSDI 2020).",
             )
         },
     ]
@@ -224,29 +221,29 @@ fn isolation() -> Vec<Preset> {
     vec![
         isolates(
             "fbicm",
-            "Congested flows are set aside by destination, in switches with one queue at each input (Gran's Paper V).",
+            "FBICM: isolates congested flows by destination, in switches with one queue at each input (Gran's Paper V).",
             IsolateParams::Fbicm(fbicm::FbicmParams::default()),
         ),
         throttles(
             "ccfit",
-            "FBICM, and the outputs at the roots mark: isolation at once, throttling a little later (Gran's Paper V).",
+            "CCFIT: FBICM plus marking at the roots: isolation at once, throttling a little later (Gran's Paper V).",
             IsolateParams::Ccfit(ccfit::CcfitParams::default()),
         ),
         isolates(
             "hfdi",
-            "Hot flows are set aside in switches with a queue for each output at each input (Gran's Paper VI).",
+            "HFDI: isolates hot flows, in switches with virtual output queues (Gran's Paper VI).",
             IsolateParams::Hfdi(hfdi::HfdiParams::default()),
         ),
         throttles(
             "ecocc",
-            "HFDI, and the outputs at the roots mark; no queue is spent at the root itself (Gran's Paper VI).",
+            "EcoCC: HFDI plus marking at the roots; the root itself needs no set-aside queue (Gran's Paper VI).",
             IsolateParams::Ecocc(ecocc::EcoccParams::default()),
         ),
         Preset {
             isolate: congestion_isolation(),
             ..dcqcn(
                 "qcz-dcqcn",
-                "Congestion isolation as 802.1Qcz has it, and DCQCN behind ECN: each by itself; thresholds of the paper of DCQCN.",
+                "Congestion isolation of 802.1Qcz and DCQCN with ECN, independent of each other; with the thresholds of the DCQCN paper.",
                 paper_red(),
                 50,
                 DcqcnParams::paper(),
@@ -262,7 +259,7 @@ fn isolation() -> Vec<Preset> {
             }),
             ..dcqcn(
                 "ici",
-                "Integrated congestion isolation: what is isolated at a root is marked for DCQCN, and nothing else (ICI, arXiv 2511.04639).",
+                "Integrated congestion isolation: only packets isolated at a root are marked for DCQCN (ICI, arXiv 2511.04639).",
                 paper_red(),
                 50,
                 DcqcnParams::paper(),
@@ -270,7 +267,7 @@ fn isolation() -> Vec<Preset> {
         },
         isolates(
             "bfc",
-            "Backpressure flow control: flows have queues of their own at every output, and are stopped hop by hop (BFC, Goyal et al., NSDI 2022).",
+            "Backpressure flow control: per-flow queues at every output, stopped hop by hop (BFC, Goyal et al., NSDI 2022).",
             IsolateParams::Bfc(bfc::BfcParams::default()),
         ),
     ]
@@ -305,7 +302,7 @@ fn transports() -> Vec<Preset> {
         ),
         repairs(
             "irn",
-            "IRN: selective repeat in a window of the bandwidth-delay product, for RoCE on links that lose (Mittal et al., SIGCOMM 2018).",
+            "IRN: selective repeat in a window of the bandwidth-delay product, for RoCE on lossy links (Mittal et al., SIGCOMM 2018).",
             TransportParams::Irn(IrnParams::default()),
         ),
     ]
@@ -316,17 +313,17 @@ fn ultra() -> Vec<Preset> {
     vec![
         ultra_ethernet(
             "uec-nscc",
-            "Ultra Ethernet with the sender's window alone (NSCC; UEC 1.0, section 3.6); links of 100 Gbit/s and 12 us.",
+            "Ultra Ethernet with the sender's window alone (NSCC; UEC 1.0, section 3.6); for links of 100 Gbit/s and a round trip of 12 us.",
             UetParams::default(),
         ),
         ultra_ethernet(
             "uec-rccc",
-            "Ultra Ethernet with the receiver's credit alone (RCCC; UEC 1.0, section 3.6); links of 100 Gbit/s and 12 us.",
+            "Ultra Ethernet with the receiver's credit alone (RCCC; UEC 1.0, section 3.6); for links of 100 Gbit/s and a round trip of 12 us.",
             UetParams { congestion_control: CongestionControl::Rccc, ..Default::default() },
         ),
         ultra_ethernet(
             "uec-both",
-            "Ultra Ethernet with both: a packet needs the leave of window and credit (UEC 1.0, section 3.6).",
+            "Ultra Ethernet with both: a packet needs room in the window as well as credit (UEC 1.0, section 3.6).",
             UetParams { congestion_control: CongestionControl::Both, ..Default::default() },
         ),
     ]

@@ -9,8 +9,8 @@ from .._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class Run(Part):
-    """How the run is worked off."""
+    """How the run is computed."""
 
     threads: int | None = None
-    """Cores that work on the run, each on a part of the network. Default: if the network can be cut, as
-    many as have enough to do in parts of it, otherwise one."""
+    """Processor cores that compute the run, each a part of the network. Default: as many as the parts of
+    the network keep busy; one if the network cannot be cut."""

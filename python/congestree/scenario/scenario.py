@@ -33,7 +33,7 @@ from .traffic.traffic import Traffic
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario(Document):
-    """A scenario: a network, what manages its congestion, who sends what, and what is measured."""
+    """A scenario: a network, its congestion management, its traffic, and what is measured."""
 
     name: str = ""
     """Name of the scenario, for tables and plots."""
@@ -42,26 +42,27 @@ class Scenario(Document):
     seed: int = 1
     """Seed of every random stream: the same seed gives the same run."""
     topology: TwoSwitch | SingleSwitch | TestBed | Dumbbell | Chain | KAryNTree | FatTree | Clos | Dragonfly | DragonflyPlus | HyperX | Torus | Mesh | Graph | dict[str, str] | Literal["test-bed"]
-    """Hosts, switches and who is connected to whom."""
+    """The topology: hosts, switches, and the links between them."""
     routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, tuple[int, ...]]] | Literal["minimal", "d-mod-k", "shortest-path"] | None = None
-    """How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path
+    """How switches choose the path to a host. Default: d-mod-k on trees and fat trees, shortest-path
     otherwise."""
     allow_credit_loops: bool = False
-    """Run even if packets could wait for each other in a circle, as far as routes and lanes tell."""
+    """Run even if the routes and lanes allow a credit loop: packets that wait for each other in a
+    circle."""
     links: Links
     """The links between nodes."""
     switches: Switches | None = None
-    """How every switch is organised."""
+    """How every switch is built: buffers, queues, arbiter."""
     adapters: Adapters | None = None
-    """How every host attaches to its link."""
+    """The network adapters of the hosts."""
     scheme: Scheme | None = None
-    """Which parts manage congestion."""
+    """The congestion management scheme."""
     traffic: tuple[Traffic, ...]
-    """Who sends what to whom; one entry a class of traffic."""
+    """The traffic: who sends what to whom. One entry per class of traffic."""
     measure: Measure
-    """How long to run and what to look at."""
+    """How long to run, and what to measure."""
     run: Run | None = None
-    """How the run is worked off."""
+    """How the run is computed."""
     sweep: dict[str, tuple[object, ...] | dict[str, object]] | None = None
-    """Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each
-    combination."""
+    """A parameter sweep: lists of values by dotted path, such as "traffic.0.arrivals.poisson.load". There
+    is a run for each combination."""

@@ -10,44 +10,45 @@ from .._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class SharedMemory(Part):
-    """One memory for all ports, which takes the place of `buffer`. Absent: inputs have memory of their
-    own. Only with pfc.
+    """One buffer memory for all ports, in place of `buffer`. Absent: every input port has its own
+    memory. Only with pfc.
     """
 
     size: str = "32 MB"
-    """All of it."""
+    """Size of the whole memory."""
     reserved: str = "4 kB"
-    """What every input port and lane has for itself."""
+    """Reserved for each input port and lane."""
     headroom: str | None = None
-    """What every input port and lossless lane has for what comes in after a pause was asked for. Absent: as
-    much as its link needs."""
+    """Headroom of each input port and lossless lane: room for what still arrives after a pause frame was
+    sent. Absent: as much as its link needs."""
     headroom_delays: float | None = None
-    """In place of `headroom`: so many times what the link carries in its delay. The HPCC simulator has
-    3."""
+    """In place of `headroom`: the headroom as a multiple of rate times propagation delay of the link. The
+    HPCC simulator has 3."""
     headroom_pool: str | None = None
-    """All the headroom of a switch, if its ports share it: `headroom` is then the most that one input and
-    lane may have of it. Less than all links together need is refused, unless links.flow_control.pfc.losses
-    says otherwise. Absent: every port has its own."""
+    """Size of the headroom pool, if the ports share their headroom: `headroom` is then the most that one
+    input and lane may take of it. A pool that is smaller than what all links together need is refused,
+    unless links.flow_control.pfc.losses says otherwise. Absent: every port has its own headroom."""
     lossy_alpha: float = 1.0
-    """Of a lane that is never paused, this times the shared memory that is free may wait for one output."""
+    """Dynamic threshold of lossy lanes (never paused): for one output this times the free shared memory may
+    wait."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trim(Part):
-    """Data that finds no room in switches.output_queue is trimmed: its header goes on, in a lane of its
-    own. Absent: it is dropped.
+    """Packet trimming: of a data packet that does not fit into switches.output_queue only the header is
+    forwarded, in a lane of its own. Absent: the packet is dropped.
     """
 
     size: str = "64 B"
-    """Bytes on the wire that are left of a packet. Default 64 B."""
+    """Size of a trimmed packet on the wire. Default 64 B."""
     lane: int = 1
-    """The lane in which headers go on. Default 1. The share of that lane is for links.lane_arbiter to say:
-    "strict" puts it first, weights or quanta bound it."""
+    """The lane of trimmed packets. Default 1. links.lane_arbiter gives this lane its share of the link:
+    "strict" puts it first, weights or quanta limit it."""
     queue: str | None = None
-    """Bytes that may wait for one output in that lane; more is dropped. Absent: twice
+    """Bytes that may wait for one output in that lane; packets that do not fit are dropped. Absent: twice
     switches.output_queue."""
     victim: Literal["either", "arriving"] = "either"
-    """Which packet is trimmed."""
+    """Which packet is trimmed: the arriving one, or perhaps one that waits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +58,8 @@ class Voqnet(Part):
     _choice: ClassVar[str | None] = "voqnet"
 
     buffer: str = "128 KiB"
-    """Buffer of one queue: in packets with packet-slots, in bytes with byte-credits. It takes the place of
-    switches.buffer. The default is 64 packets of 2 KiB, as in Gran's Paper VI."""
+    """Buffer of one queue, in place of switches.buffer: in packets with packet-slots, in bytes with
+    byte-credits. The default is 64 packets of 2 KiB, as in Gran's Paper VI."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,7 @@ class Dbbm(Part):
     _choice: ClassVar[str | None] = "dbbm"
 
     queues: int = 8
-    """How many queues an input has, in each lane."""
+    """Queues of an input port, in each lane."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +79,7 @@ class Obqa(Part):
     _choice: ClassVar[str | None] = "obqa"
 
     queues: int = 4
-    """How many queues an input has, in each lane."""
+    """Queues of an input port, in each lane."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,9 +89,9 @@ class Damq(Part):
     _choice: ClassVar[str | None] = "damq"
 
     reserve: str | None = None
-    """Room that each queue has for itself; absent: none."""
+    """Room that is reserved for each queue. Absent: none."""
     limit: str | None = None
-    """Most room that one queue may take; absent: all that is not reserved for others."""
+    """The most room that one queue may take. Absent: all that is not reserved for others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +101,7 @@ class Fifo(Part):
     _choice: ClassVar[str | None] = "fifo"
 
     bypass_limit: int | None = None
-    """How often the oldest packet may be passed by younger ones; absent: any number of times."""
+    """How many younger packets may go ahead of the oldest one. Absent: any number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,54 +111,54 @@ class Islip(Part):
     _choice: ClassVar[str | None] = "islip"
 
     iterations: int | None = None
-    """Rounds of request, grant and accept; absent: until no more ports can be matched."""
+    """Iterations of request, grant and accept. Absent: until no more ports can be matched."""
     matching: Literal["asynchronous", "slotted"] = "asynchronous"
     """When a switch finds a matching."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Switches(Part):
-    """How every switch is organised."""
+    """How every switch is built: buffers, queues, arbiter."""
 
     buffer: str = "64 KiB"
     """Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB")
     with byte-credits and pfc."""
     lane_buffers: tuple[str, ...] | None = None
-    """Buffers of the lanes from lane 0 on, where they are not all like `buffer`."""
+    """Buffer of each lane, from lane 0 on, if the lanes differ. Takes the place of `buffer`."""
     shared_memory: SharedMemory | None = None
-    """One memory for all ports, which takes the place of `buffer`. Absent: inputs have memory of their own.
+    """One buffer memory for all ports, in place of `buffer`. Absent: every input port has its own memory.
     Only with pfc."""
     output_buffer: str | None = None
-    """Bytes that find room at each output, in each lane; a crossbar brings them there from the inputs, as
-    fast as need be. Absent: outputs have no memory. Only with pfc."""
+    """Output buffer of each output port and lane, in bytes. The crossbar fills it from the inputs without a
+    limit on its speed. Absent: outputs have no buffer. Only with pfc."""
     output_queue: str | None = None
-    """Bytes that may wait for one output, in each lane; what finds no room is dropped. Only with
-    flow_control = "none", which has no use for `buffer`."""
+    """Bytes that may wait for one output in each lane; packets that do not fit are dropped. Only with
+    flow_control = "none", which does not use `buffer`."""
     output_queue_rate: str | None = None
-    """`output_queue` is that of links of this rate, and in proportion at others. Absent: the same at
-    all."""
+    """`output_queue` is for links of this rate, and scales in proportion to the rate of other links.
+    Absent: the same for all rates."""
     trim: Trim | None = None
-    """Data that finds no room in switches.output_queue is trimmed: its header goes on, in a lane of its
-    own. Absent: it is dropped."""
+    """Packet trimming: of a data packet that does not fit into switches.output_queue only the header is
+    forwarded, in a lane of its own. Absent: the packet is dropped."""
     random_loss: float = 0.0
-    """Share of the packets that every switch loses at random. Only with flow_control = "none"."""
+    """Share of the packets that every switch drops at random. Only with flow_control = "none"."""
     queues: Voqnet | Dbbm | Obqa | Literal["voq", "single", "voqnet", "dbbm", "obqa"] = "voq"
-    """Which queues the buffer of an input is divided into."""
+    """The queues into which the buffer of an input port is divided."""
     memory: Damq | Literal["shared", "reserved", "damq"] = "shared"
-    """How these queues share the buffer. With queues = "voqnet" every queue has a buffer of its own
-    anyway."""
+    """How the queues share the buffer. Not used with queues = "voqnet", where every queue has its own
+    buffer."""
     read_ports: int | Literal["one", "all"] = "all"
-    """How many packets may be read from one input buffer at the same time: "one", "all" (as many as there
+    """How many packets can be read from one input buffer at the same time: "one", "all" (as many as there
     are outputs) or a number."""
     crossbar: str | None = None
-    """Rate at which packets are read from the input buffers, if the crossbar has a speed of its own;
-    absent: as fast as the link of their output takes them."""
+    """Rate of the crossbar: how fast a packet is read from an input buffer. Absent: as fast as the link of
+    its output port."""
     output_packets: int = 2
-    """Packets that an output holds between a crossbar with a speed of its own and its link."""
+    """Packets that an output holds between the crossbar and the link. Only used with `crossbar`."""
     arbiter: Fifo | Islip | Literal["round-robin", "fifo", "islip"] = "round-robin"
-    """How an output chooses among the packets that wait for it."""
+    """How an output port chooses the next packet among those that wait for it."""
     switching: Literal["cut-through", "store-and-forward"] = "cut-through"
-    """When a packet may leave again."""
+    """When a packet may be forwarded."""
     forwarding_delay: str = "100 ns"
-    """From the head (cut-through) or the tail (store-and-forward) of a packet coming in until its head may
-    leave."""
+    """Forwarding latency: from the arrival of a packet's head (cut-through) or tail (store-and-forward)
+    until its head may leave."""

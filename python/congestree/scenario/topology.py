@@ -46,7 +46,7 @@ class TestBed(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Dumbbell(Part):
-    """Senders on one switch, receivers on another, and one link that all share."""
+    """Senders on one switch, receivers on another, and one link between them that all share."""
 
     _choice: ClassVar[str | None] = "dumbbell"
 
@@ -79,7 +79,7 @@ class KAryNTree(Part):
     k: int
     """Links down, and links up, of a switch. Half of its ports."""
     n: int
-    """Levels of switches."""
+    """Number of levels of switches."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,21 +105,22 @@ class Clos(Part):
     _choice: ClassVar[str | None] = "clos"
 
     down: tuple[int, ...]
-    """Hosts below a leaf, then for each level above the switches below a switch: [32, 64] is 64 leaves of
-    32 hosts."""
+    """Hosts per leaf; then, for each level above, the number of switches below a switch: [32, 64] is 64
+    leaves of 32 hosts."""
     up: tuple[int, ...]
-    """For each level but the top the switches above a switch: [8] is 8 spines above every leaf."""
+    """For each level but the top, the number of switches above a switch: [8] is 8 spines above every
+    leaf."""
     bundle: tuple[int, ...] | None = None
     """Parallel links from a switch to each of those above it, by level. Default: one."""
     rates: tuple[str, ...] | None = None
-    """Rates of the links of hosts, and of those above each level but the top. Default: the rate of all
+    """Link rates: those of the hosts, then those above each level but the top. Default: the rate of all
     links."""
     delays: tuple[str, ...] | None = None
     """Propagation delays likewise. Default: the delay of all links."""
     rails: int = 1
-    """Adapters of a server, each on a leaf of its own. Default 1."""
+    """Adapters (rails) per server, each on a leaf of its own. Default 1."""
     planes: int = 1
-    """Networks side by side, with a link of every adapter to each. Default 1."""
+    """Parallel networks; every adapter has a link to each. Default 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,9 +136,9 @@ class Dragonfly(Part):
     h: int
     """Links to other groups of each switch."""
     groups: int | None = None
-    """Groups; one less must divide a·h. Default: all that can be linked, a·h + 1."""
+    """Number of groups; this minus one must divide a·h. Default: all that can be linked, a·h + 1."""
     arrangement: Literal["absolute", "relative", "palmtree", "circulant"] = "absolute"
-    """In which order the global ports of a group lead to the other groups. Default absolute."""
+    """How the global ports of a group are assigned to the other groups. Default absolute."""
     global_rate: str | None = None
     """Rate of links between groups. Default: that of the other links."""
     global_delay: str | None = None
@@ -161,9 +162,10 @@ class DragonflyPlus(Part):
     h: int
     """Links to other groups of each spine."""
     groups: int | None = None
-    """Groups; one less must divide spines·h. Default: all that can be linked, spines·h + 1."""
+    """Number of groups; this minus one must divide spines·h. Default: all that can be linked, spines·h +
+    1."""
     arrangement: Literal["absolute", "relative", "palmtree", "circulant"] = "absolute"
-    """In which order the global ports of a group lead to the other groups. Default absolute."""
+    """How the global ports of a group are assigned to the other groups. Default absolute."""
     global_rate: str | None = None
     """Rate of links between groups. Default: that of the other links."""
     global_delay: str | None = None
@@ -172,7 +174,7 @@ class DragonflyPlus(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class HyperX(Part):
-    """A grid in which the switches of every row are all linked to each other."""
+    """A grid in which the switches of every row are fully connected."""
 
     _choice: ClassVar[str | None] = "hyper-x"
 

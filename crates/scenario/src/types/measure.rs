@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Measure {
-    /// The end of the run.
+    /// Simulated time at which the run ends.
     pub duration: Time,
-    /// Totals count from here.
+    /// End of the warm-up: totals are counted from this time on.
     #[serde(default)]
     pub warm_up: Time,
     /// Length of the bins of the time series. Default: a hundredth of the duration.
@@ -20,13 +20,14 @@ pub struct Measure {
     /// What is recorded besides the totals.
     #[serde(default)]
     pub probes: Vec<Probe>,
-    /// From one sample of the probes `trees`, `input-queues` and `credits` to the next. Default: `bin`.
+    /// Time between two samples of the probes `trees`, `input-queues` and `credits`. Default: `bin`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling_interval: Option<Span>,
-    /// Stop with a report if an output has waited this long for room that can never come.
+    /// Stop with a report if an output has been waiting this long for buffer space that never becomes free because of a
+    /// deadlock.
     #[serde(default = "one_millisecond")]
     pub deadlock_timeout: Span,
-    /// The run is over when all applications have finished; `duration` is the longest that it may take then.
+    /// End the run when all applications have finished; `duration` is then the upper limit.
     #[serde(default)]
     pub until_jobs_end: bool,
     /// Check the conservation laws during the run, not only at its end.

@@ -49,7 +49,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A scenario: a network, what manages its congestion, who sends what, and what is measured.
+/// A scenario: a network, its congestion management, its traffic, and what is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
@@ -62,34 +62,35 @@ pub struct Scenario {
     /// Seed of every random stream: the same seed gives the same run.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Hosts, switches and who is connected to whom.
+    /// The topology: hosts, switches, and the links between them.
     pub topology: Topology,
-    /// How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path otherwise.
+    /// How switches choose the path to a host. Default: d-mod-k on trees and fat trees, shortest-path otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing: Option<Routing>,
-    /// Run even if packets could wait for each other in a circle, as far as routes and lanes tell.
+    /// Run even if the routes and lanes allow a credit loop: packets that wait for each other in a circle.
     #[serde(default)]
     pub allow_credit_loops: bool,
     /// The links between nodes.
     pub links: Links,
-    /// How every switch is organised.
+    /// How every switch is built: buffers, queues, arbiter.
     #[serde(default)]
     pub switches: Switches,
-    /// How every host attaches to its link.
+    /// The network adapters of the hosts.
     #[serde(default)]
     pub adapters: Adapters,
-    /// Which parts manage congestion.
+    /// The congestion management scheme.
     #[serde(default)]
     pub scheme: Scheme,
-    /// Who sends what to whom; one entry a class of traffic.
+    /// The traffic: who sends what to whom. One entry per class of traffic.
     #[schemars(length(min = 1))]
     pub traffic: Vec<Traffic>,
-    /// How long to run and what to look at.
+    /// How long to run, and what to measure.
     pub measure: Measure,
-    /// How the run is worked off.
+    /// How the run is computed.
     #[serde(default, skip_serializing_if = "Run::is_default")]
     pub run: Run,
-    /// Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each combination.
+    /// A parameter sweep: lists of values by dotted path, such as "traffic.0.arrivals.poisson.load". There is a run for
+    /// each combination.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(schema_with = "sweep")]
     pub sweep: BTreeMap<String, Vec<serde_json::Value>>,

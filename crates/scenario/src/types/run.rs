@@ -5,12 +5,12 @@ use std::num::NonZeroU16;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a run is worked off: its results are the same whatever stands here.
+/// How a run is computed. Nothing here changes its results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// Cores that work on the run, each on a part of the network. Default: if the network can be cut,
-    /// as many as have enough to do in parts of it, otherwise one.
+    /// Processor cores that compute the run, each a part of the network. Default: as many as the parts of the network
+    /// keep busy; one if the network cannot be cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<NonZeroU16>,
 }

@@ -10,33 +10,35 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What manages congestion: a preset, and what differs from it.
+/// The congestion management scheme: a preset, and the parts that differ from it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scheme {
     /// A named combination of parts.
     pub preset: Preset,
-    /// Whether the rate limit of a source outlives its ON periods.
+    /// Whether a source keeps its rate limit between ON periods.
     pub persistent: bool,
-    /// What switches and hosts set aside from other traffic. Absent: as the preset says.
+    /// Congestion isolation: which packets get queues of their own in switches and hosts. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub isolate: Option<IsolateParams>,
-    /// How switches mark packets. Absent: as the preset says.
+    /// Congestion marking (ECN, FECN): which packets switches mark. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<MarkParams>,
-    /// How marks come back to sources. Absent: as the preset says.
+    /// How marks are returned to the sources: in ACKs or CNPs. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notify: Option<NotifyParams>,
-    /// What sources do when they hear of marks. Absent: as the preset says.
+    /// Rate or window control: how sources react to marks, delays or telemetry. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub react: Option<ReactParams>,
-    /// Who may use an output now. Absent: whatever waits. It goes with any preset, or none.
+    /// Scheduling at outputs: which packets may be sent now. Absent: any that wait. Can be combined with any preset, or
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleParams>,
-    /// How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed.
+    /// Load balancing: how switches choose among several paths to a host. Absent: routes are fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route: Option<RouteParams>,
-    /// How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset says.
+    /// Transport protocol: how hosts retransmit lost packets, and how fast they send on lossy links. Absent: as the
+    /// preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transport: Option<TransportParams>,
 }

@@ -8,57 +8,60 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use super::Room;
 
-/// The switches, all alike: buffers at the input ports, queues over them, read ports, an arbiter at each output.
+/// The switches; all are built alike, with buffers and queues at the input ports and an arbiter at each output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Switches {
     /// Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB") with
     /// byte-credits and pfc.
     pub buffer: Room,
-    /// Buffers of the lanes from lane 0 on, where they are not all like `buffer`.
+    /// Buffer of each lane, from lane 0 on, if the lanes differ. Takes the place of `buffer`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 15))]
     pub lane_buffers: Vec<Room>,
-    /// One memory for all ports, which takes the place of `buffer`. Absent: inputs have memory of their own. Only with pfc.
+    /// One buffer memory for all ports, in place of `buffer`. Absent: every input port has its own memory. Only with
+    /// pfc.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_memory: Option<SharedMemory>,
-    /// Bytes that find room at each output, in each lane; a crossbar brings them there from the inputs, as fast as need be.
-    /// Absent: outputs have no memory. Only with pfc.
+    /// Output buffer of each output port and lane, in bytes. The crossbar fills it from the inputs without a limit on
+    /// its speed. Absent: outputs have no buffer. Only with pfc.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_buffer: Option<Bytes>,
-    /// Bytes that may wait for one output, in each lane; what finds no room is dropped. Only with flow_control = "none",
-    /// which has no use for `buffer`.
+    /// Bytes that may wait for one output in each lane; packets that do not fit are dropped. Only with flow_control =
+    /// "none", which does not use `buffer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_queue: Option<Bytes>,
-    /// `output_queue` is that of links of this rate, and in proportion at others. Absent: the same at all.
+    /// `output_queue` is for links of this rate, and scales in proportion to the rate of other links. Absent: the same
+    /// for all rates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_queue_rate: Option<Rate>,
-    /// Data that finds no room in switches.output_queue is trimmed: its header goes on, in a lane of its own. Absent: it is
-    /// dropped.
+    /// Packet trimming: of a data packet that does not fit into switches.output_queue only the header is forwarded, in
+    /// a lane of its own. Absent: the packet is dropped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trim: Option<Trim>,
-    /// Share of the packets that every switch loses at random. Only with flow_control = "none".
+    /// Share of the packets that every switch drops at random. Only with flow_control = "none".
     #[schemars(range(min = 0.0, max = 1.0))]
     pub random_loss: f64,
-    /// Which queues the buffer of an input is divided into.
+    /// The queues into which the buffer of an input port is divided.
     pub queues: Queues,
-    /// How these queues share the buffer. With queues = "voqnet" every queue has a buffer of its own anyway.
+    /// How the queues share the buffer. Not used with queues = "voqnet", where every queue has its own buffer.
     pub memory: Memory,
-    /// How many packets may be read from one input buffer at the same time: "one", "all" (as many as there are
-    /// outputs) or a number.
+    /// How many packets can be read from one input buffer at the same time: "one", "all" (as many as there are outputs)
+    /// or a number.
     pub read_ports: ReadPorts,
-    /// Rate at which packets are read from the input buffers, if the crossbar has a speed of its own; absent: as fast as
-    /// the link of their output takes them.
+    /// Rate of the crossbar: how fast a packet is read from an input buffer. Absent: as fast as the link of its output
+    /// port.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crossbar: Option<Rate>,
-    /// Packets that an output holds between a crossbar with a speed of its own and its link.
+    /// Packets that an output holds between the crossbar and the link. Only used with `crossbar`.
     #[schemars(range(min = 1, max = 255))]
     pub output_packets: u8,
-    /// How an output chooses among the packets that wait for it.
+    /// How an output port chooses the next packet among those that wait for it.
     pub arbiter: Arbiter,
-    /// When a packet may leave again.
+    /// When a packet may be forwarded.
     pub switching: Switching,
-    /// From the head (cut-through) or the tail (store-and-forward) of a packet coming in until its head may leave.
+    /// Forwarding latency: from the arrival of a packet's head (cut-through) or tail (store-and-forward) until its head
+    /// may leave.
     pub forwarding_delay: Span,
 }
 
@@ -89,16 +92,17 @@ impl Default for Switches {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Trim {
-    /// Bytes on the wire that are left of a packet. Default 64 B.
+    /// Size of a trimmed packet on the wire. Default 64 B.
     pub size: Bytes,
-    /// The lane in which headers go on. Default 1. The share of that lane is for links.lane_arbiter to say: "strict" puts it
-    /// first, weights or quanta bound it.
+    /// The lane of trimmed packets. Default 1. links.lane_arbiter gives this lane its share of the link: "strict" puts
+    /// it first, weights or quanta limit it.
     #[schemars(range(max = 14))]
     pub lane: u8,
-    /// Bytes that may wait for one output in that lane; more is dropped. Absent: twice switches.output_queue.
+    /// Bytes that may wait for one output in that lane; packets that do not fit are dropped. Absent: twice
+    /// switches.output_queue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue: Option<Bytes>,
-    /// Which packet is trimmed.
+    /// Which packet is trimmed: the arriving one, or perhaps one that waits.
     pub victim: Victim,
 }
 
@@ -112,34 +116,36 @@ impl Default for Trim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Victim {
-    /// The one that comes, or the newest that waits: a coin decides. Only with switches.arbiter = "fifo".
+    /// The arriving packet or the newest one in the queue, each with probability 1/2. Only with switches.arbiter =
+    /// "fifo".
     Either,
-    /// The one that comes.
+    /// The arriving packet.
     Arriving,
 }
 
-/// One memory for all ports of a switch.
+/// A buffer memory that all ports of a switch share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SharedMemory {
-    /// All of it.
+    /// Size of the whole memory.
     pub size: Bytes,
-    /// What every input port and lane has for itself.
+    /// Reserved for each input port and lane.
     pub reserved: Bytes,
-    /// What every input port and lossless lane has for what comes in after a pause was asked for. Absent: as much as its
-    /// link needs.
+    /// Headroom of each input port and lossless lane: room for what still arrives after a pause frame was sent. Absent:
+    /// as much as its link needs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub headroom: Option<Bytes>,
-    /// In place of `headroom`: so many times what the link carries in its delay. The HPCC simulator has 3.
+    /// In place of `headroom`: the headroom as a multiple of rate times propagation delay of the link. The HPCC
+    /// simulator has 3.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1024.0))]
     pub headroom_delays: Option<f64>,
-    /// All the headroom of a switch, if its ports share it: `headroom` is then the most that one input and lane may
-    /// have of it. Less than all links together need is refused, unless links.flow_control.pfc.losses says otherwise.
-    /// Absent: every port has its own.
+    /// Size of the headroom pool, if the ports share their headroom: `headroom` is then the most that one input and
+    /// lane may take of it. A pool that is smaller than what all links together need is refused, unless
+    /// links.flow_control.pfc.losses says otherwise. Absent: every port has its own headroom.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub headroom_pool: Option<Bytes>,
-    /// Of a lane that is never paused, this times the shared memory that is free may wait for one output.
+    /// Dynamic threshold of lossy lanes (never paused): for one output this times the free shared memory may wait.
     #[schemars(range(min = 0.0, max = 1024.0))]
     pub lossy_alpha: f64,
 }
@@ -161,18 +167,18 @@ impl Default for SharedMemory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Queues {
-    /// A virtual output queue for each output: packets for one output never wait for those of another.
+    /// A virtual output queue (VOQ) for each output: packets never wait behind those for another output.
     Voq,
-    /// One first-in first-out queue: only its head can be forwarded.
+    /// One FIFO queue: only the packet at its head can be forwarded, so head-of-line blocking occurs.
     Single,
-    /// A queue with credits of its own for each destination, at switches and behind hosts: nothing ever waits for what
-    /// goes elsewhere (VOQnet).
+    /// A queue with its own credits for each destination, in switches and hosts: no head-of-line blocking anywhere
+    /// (VOQnet).
     Voqnet(Voqnet),
-    /// Some queues; a packet joins the one that is its destination's number modulo theirs (destination-based buffer
-    /// management, [nachiondo2010]).
+    /// A few queues; the destination's number modulo `queues` selects one (destination-based buffer management,
+    /// [nachiondo2010]).
     Dbbm(Dbbm),
-    /// Some queues; a packet joins the one that is the number of its output at this switch modulo theirs (output-based
-    /// queue assignment, [escudero2011obqa]).
+    /// A few queues; the output port's number modulo `queues` selects one (output-based queue assignment,
+    /// [escudero2011obqa]).
     Obqa(Obqa),
 }
 
@@ -180,8 +186,8 @@ pub enum Queues {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Voqnet {
-    /// Buffer of one queue: in packets with packet-slots, in bytes with byte-credits. It takes the place of
-    /// switches.buffer. The default is 64 packets of 2 KiB, as in Gran's Paper VI.
+    /// Buffer of one queue, in place of switches.buffer: in packets with packet-slots, in bytes with byte-credits. The
+    /// default is 64 packets of 2 KiB, as in Gran's Paper VI.
     pub buffer: Room,
 }
 
@@ -195,7 +201,7 @@ impl Default for Voqnet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Dbbm {
-    /// How many queues an input has, in each lane.
+    /// Queues of an input port, in each lane.
     #[schemars(range(min = 1, max = 4096))]
     pub queues: u16,
 }
@@ -210,7 +216,7 @@ impl Default for Dbbm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Obqa {
-    /// How many queues an input has, in each lane.
+    /// Queues of an input port, in each lane.
     #[schemars(range(min = 1, max = 4096))]
     pub queues: u16,
 }
@@ -225,13 +231,13 @@ impl Default for Obqa {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Memory {
-    /// Any queue may take all of it, so that a hot one can hog it.
+    /// Any queue may take the whole buffer, so that a congested queue can fill it.
     Shared,
-    /// Every queue has an equal share for itself, and credits of its own for it. With "voq" the shares are one less than
-    /// the ports of the switch: nothing leaves where it came in.
+    /// Every queue has an equal share of its own, with its own credits. With "voq" there is one share less than the
+    /// switch has ports, as nothing leaves by the port where it came in.
     Reserved,
-    /// Dynamic sizes: every queue has a reserve and a limit, and what nobody has reserved is shared (dynamically allocated
-    /// multi-queues, [tamir1992]).
+    /// Dynamic sizes: every queue has a reserve and a limit, and shares the rest (dynamically allocated multi-queues,
+    /// [tamir1992]).
     Damq(Damq),
 }
 
@@ -239,22 +245,22 @@ pub enum Memory {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Damq {
-    /// Room that each queue has for itself; absent: none.
+    /// Room that is reserved for each queue. Absent: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reserve: Option<Room>,
-    /// Most room that one queue may take; absent: all that is not reserved for others.
+    /// The most room that one queue may take. Absent: all that is not reserved for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<Room>,
 }
 
-/// How many packets may be read from one input buffer at the same time.
+/// How many packets can be read from one input buffer at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadPorts {
-    /// One.
+    /// One packet at a time.
     One,
-    /// As many as there are outputs.
+    /// As many packets as there are outputs.
     All,
-    /// So many.
+    /// So many packets.
     Number(u8),
 }
 
@@ -291,11 +297,11 @@ impl JsonSchema for ReadPorts {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "How many packets may be read from one input buffer at the same time.",
+            "description": "How many packets can be read from one input buffer at the same time.",
             "oneOf": [
-                { "type": "string", "const": "one", "description": "One." },
-                { "type": "string", "const": "all", "description": "As many as there are outputs." },
-                { "type": "integer", "format": "uint8", "minimum": 1, "maximum": 255, "description": "So many." }
+                { "type": "string", "const": "one", "description": "One packet at a time." },
+                { "type": "string", "const": "all", "description": "As many packets as there are outputs." },
+                { "type": "integer", "format": "uint8", "minimum": 1, "maximum": 255, "description": "So many packets." }
             ]
         })
     }
@@ -305,11 +311,11 @@ impl JsonSchema for ReadPorts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arbiter {
-    /// The inputs in turn.
+    /// Round robin over the inputs.
     RoundRobin,
-    /// Oldest first; a younger packet may pass while the input of the oldest one is busy.
+    /// Oldest packet first; a younger one may go ahead while the input of the oldest is busy.
     Fifo(Fifo),
-    /// Inputs and outputs of a switch are matched together: request, grant, accept ([mckeown1999]).
+    /// iSLIP: inputs and outputs of a switch are matched by request, grant and accept ([mckeown1999]).
     Islip(Islip),
 }
 
@@ -317,7 +323,7 @@ pub enum Arbiter {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Islip {
-    /// Rounds of request, grant and accept; absent: until no more ports can be matched.
+    /// Iterations of request, grant and accept. Absent: until no more ports can be matched.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 255))]
     pub iterations: Option<u8>,
@@ -329,10 +335,11 @@ pub struct Islip {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Matching {
-    /// Whenever something has become free or has arrived.
+    /// Whenever a port has become free or a packet has arrived.
     #[default]
     Asynchronous,
-    /// Once in each slot: the time that a full packet takes through the crossbar, or else over the fastest link.
+    /// Once per slot: the time that a full packet takes through the crossbar, or, without a crossbar rate, over the
+    /// fastest link.
     Slotted,
 }
 
@@ -340,7 +347,7 @@ pub enum Matching {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Fifo {
-    /// How often the oldest packet may be passed by younger ones; absent: any number of times.
+    /// How many younger packets may go ahead of the oldest one. Absent: any number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bypass_limit: Option<u32>,
 }
@@ -349,8 +356,8 @@ pub struct Fifo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Switching {
-    /// As soon as its head has been routed, at a pace at which its bytes never run out.
+    /// As soon as its head has been routed; not faster than its bytes come in.
     CutThrough,
-    /// When all of it has come in.
+    /// When the whole packet has come in.
     StoreAndForward,
 }

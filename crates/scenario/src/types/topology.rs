@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Routing {
-    /// By the topology's own rule: inside the group, over, and inside the other group on a dragonfly; dimension after
-    /// dimension on a torus, a mesh and a HyperX.
+    /// The topology's own minimal routes: on a dragonfly inside the group, over the global link, inside the other
+    /// group; on a torus, a mesh and a HyperX dimension by dimension.
     Minimal,
-    /// Up by the digits of the destination, so that flows to different hosts spread evenly. For trees, fat trees,
-    /// a clos, and for a graph whose switches form levels.
+    /// Upwards by the digits of the destination (d-mod-k), so that flows to different hosts spread evenly. For trees,
+    /// fat trees, a clos, and for a graph whose switches form levels.
     DModK,
-    /// Fewest hops; among several shortest ways the destination decides, so that flows spread.
+    /// Fewest hops; among several shortest paths the destination decides, so that flows spread.
     ShortestPath,
-    /// Written out: for each switch the name of the next node on the way to each host, or the number of the port.
+    /// A routing table: for each switch the next node on the path to each host, by name, or the number of the port.
     Table(RoutingTable),
-    /// Forwarding tables: for each switch a list with one port number for each host, in the order of the hosts; 0 goes
-    /// the shortest way.
+    /// Forwarding tables: for each switch a list of port numbers, one for each host, in the order of the hosts; 0 means
+    /// the shortest path.
     Ports(PortLists),
 }

@@ -7,73 +7,77 @@ use serde::{Deserialize, Serialize};
 use super::workload::{Cdf, Flows, List};
 use super::{Job, Program};
 
-/// A class of traffic: a generator at each of its hosts, or an application on them.
+/// A class of traffic: a message generator at each of its hosts, or an application that runs on them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Traffic {
     /// Name of the class. Default: traffic0, traffic1, ... by position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The sending hosts, or those of the application: a host, a group, "all", or a list of those. Either this or `list`.
+    /// The sending hosts, or the hosts of the application: a host, a group, "all", or a list of those. Give either this
+    /// or `list`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Hosts>,
-    /// The receiving host. Either this, `pattern` or `program`.
+    /// The receiving host. Give one of `to`, `pattern` and `program`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// How destinations are chosen. Either this, `to` or `program`.
+    /// How destinations are chosen. Give one of `to`, `pattern` and `program`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<Pattern>,
-    /// An application: what each of its ranks sends, receives and computes. Either this, `to` or `pattern`.
+    /// An application: what each of its ranks sends, receives and computes. Give one of `to`, `pattern` and `program`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Program>,
-    /// Where the ranks of the application are, and how they run.
+    /// Placement and execution of the application's ranks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub job: Option<Job>,
-    /// When messages are made.
+    /// When messages are generated.
     #[serde(default)]
     pub arrivals: Arrivals,
-    /// The messages one by one, each of them a flow of its own. Either this or `from` and what follows from it.
+    /// A list of single messages, each of them a flow of its own. Give either this or `from` with its destinations and
+    /// arrivals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<List>,
-    /// What makes a flow. Messages of a list are flows of their own anyway.
+    /// What a flow is. Each message of a `list` is always a flow of its own.
     #[serde(default)]
     pub flows: Flows,
     /// Payload of a message. Default: one mtu.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Bytes>,
-    /// Messages of random size. Either this or `message`.
+    /// Random message sizes. Give either this or `message`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Sizes>,
-    /// When the first source starts, or the application.
+    /// When the first source, or the application, starts.
     #[serde(default)]
     pub start: Time,
-    /// From here on no message is made. Absent: never.
+    /// When sources stop generating messages. Absent: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Time>,
-    /// The k-th source of `from` starts k times this later than the first.
+    /// Delay between the starts of successive sources: source k of `from` (counted from 0) starts k times this after
+    /// the first.
     #[serde(default)]
     pub stagger: Span,
     /// Each source starts later by a random time below this.
     #[serde(default)]
     pub jitter: Span,
-    /// A fixed limit on the rate of each flow, in wire bytes, start to start. Absent: none.
+    /// Fixed rate limit of each flow, in wire bytes, measured from packet start to packet start. Absent: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
-    /// Packets of a flow that may be on their way unacknowledged. Absent: as adapters.window says.
+    /// The most unacknowledged packets of a flow. Absent: as adapters.window says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub window: Option<u32>,
-    /// Queue pairs between each source and its destination. Every one is a flow with its own window, rate control and way through
-    /// the fabric (switches that hash tell them apart). Messages go into them in turn; of a greedy source each always has
-    /// another packet. Absent: one.
+    /// Queue pairs (QPs) between each source and its destination. Each QP is a flow with its own window, rate control
+    /// and path through the fabric (ECMP hashes them separately). Messages are spread over them in turn; with a greedy
+    /// source every QP always has packets to send. Absent: one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1024))]
     pub queue_pairs: Option<u32>,
-    /// Its service level: chooses the lane, and the throttle if sources have one per level.
+    /// Service level of the packets. It selects the virtual lane, and the rate limiter if sources have one per service
+    /// level.
     #[serde(default)]
     #[schemars(range(max = 15))]
     pub service: u8,
-    /// The lane in which its packets travel. Absent: as links.service_lanes says for its service level.
+    /// Virtual lane of the packets. Absent: links.service_lanes maps the service level to a lane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 14))]
     pub lane: Option<u8>,
@@ -116,17 +120,18 @@ impl Hosts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pattern {
-    /// Every message to any other host alike.
+    /// Each message goes to a random other host; all are equally likely.
     Uniform,
-    /// A share of the messages goes to a few hot hosts, the rest to any other host alike.
+    /// A share of the messages goes to a few hot hosts, the rest to random other hosts.
     HotSpot(HotSpot),
-    /// Host i sends to host i + by, around the end.
+    /// Host i sends to host i + by, modulo the number of hosts.
     Shift(Shift),
-    /// All to one hot host, which changes at the same instants for every source.
+    /// All sources send to one hot host, which changes at the same instants for every source.
     Moving(Moving),
-    /// Hosts form groups, counted from the first host on; every message goes to any other host of the group alike.
+    /// Hosts form groups, counted from the first host; each message goes to a random other host of the sender's group.
     Groups(Groups),
-    /// Each host sends to one other host, drawn once from the seed; no two send to the same.
+    /// A random permutation: each host sends to one other host, and no two hosts send to the same. It is drawn once,
+    /// from the seed.
     Permutation,
 }
 
@@ -145,10 +150,10 @@ pub struct HotSpot {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Moving {
-    /// The hot hosts in turn; after the last comes the first. A source that is the hot host itself is silent meanwhile.
+    /// The hot hosts in turn; after the last comes the first. A source sends nothing while it is the hot host itself.
     #[schemars(length(min = 1))]
     pub to: Vec<String>,
-    /// How long each of them is hot, from the start of the run on.
+    /// How long each host is hot, counted from the start of the run.
     pub every: Span,
 }
 
@@ -156,7 +161,7 @@ pub struct Moving {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Groups {
-    /// Hosts of a group.
+    /// Number of hosts in a group.
     #[schemars(range(min = 2))]
     pub size: u32,
 }
@@ -170,35 +175,36 @@ pub struct Shift {
     pub by: u32,
 }
 
-/// When messages are made.
+/// When messages are generated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arrivals {
-    /// There is always another packet to send.
+    /// Saturated sources: there is always another packet to send.
     #[default]
     Greedy,
-    /// Random gaps, exponentially distributed.
+    /// Poisson arrivals: gaps are exponentially distributed.
     Poisson(Poisson),
-    /// A constant rate; what could not be sent in time stays due.
+    /// A constant rate; messages that could not be sent in time are sent later.
     Steady(Steady),
-    /// Greedy while ON, silent while OFF; both periods exponentially distributed; ON first.
+    /// Greedy while ON, silent while OFF. Both periods are exponentially distributed; a source begins with ON.
     OnOff(OnOff),
-    /// One message after the other, with exponentially distributed gaps.
+    /// One message after another, with exponentially distributed gaps.
     Gaps(Gaps),
     /// A number of messages at fixed intervals.
     Messages(Messages),
-    /// Repeated incasts: some of the hosts, drawn at random, send a message each to one host. Every message is a flow of its own.
+    /// Repeated incasts: some hosts, drawn at random, send one message each to the same host. Every message is a flow
+    /// of its own.
     Incast(Incast),
-    /// Messages are injected from outside, while the simulation is open (`congestree.Live`); in a run there are none. Every
-    /// message is a flow of its own.
+    /// Messages are injected by a program during the simulation (`congestree.Live`); in a plain run there are none.
+    /// Every message is a flow of its own.
     Injected,
 }
 
-/// Random gaps, exponentially distributed.
+/// Poisson arrivals: gaps are exponentially distributed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Poisson {
-    /// Wire bytes offered, as a share of the rate of the host's link.
+    /// Offered load in wire bytes, as a share of the rate of the host's link.
     #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0.0))]
     pub load: f64,
 }
@@ -208,11 +214,11 @@ pub struct Poisson {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Steady {
-    /// Wire bytes offered, as a share of the rate of the host's link. Either this or `rate`.
+    /// Offered load in wire bytes, as a share of the rate of the host's link. Give either this or `rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0.0))]
     pub load: Option<f64>,
-    /// Payload offered. Either this or `load`.
+    /// Offered payload rate. Give either this or `load`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
 }
@@ -223,7 +229,7 @@ pub struct Steady {
 pub enum Sizes {
     /// Pareto distribution: few messages carry most of the bytes.
     Pareto(Pareto),
-    /// As a table says, with straight lines between its rows.
+    /// The distribution given by a table, interpolated linearly between its rows.
     Cdf(Cdf),
 }
 
@@ -231,12 +237,12 @@ pub enum Sizes {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pareto {
-    /// Exponent of the tail; the smaller, the heavier.
+    /// Exponent of the tail: the smaller, the heavier the tail.
     #[schemars(range(max = 100.0), extend("exclusiveMinimum" = 1.0))]
     pub shape: f64,
-    /// Mean of the distribution, before larger ones are cut.
+    /// Mean of the distribution, before it is truncated at `most`.
     pub mean: Bytes,
-    /// Larger messages are cut to this. Absent: they are not.
+    /// Largest message: larger sizes are truncated to this. Absent: no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<Bytes>,
 }
@@ -256,10 +262,10 @@ pub struct Gaps {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum After {
-    /// When the last message was made; it waits at the source until those before it are done.
+    /// When the previous message was generated. Messages wait at the source until those before them are done.
     #[default]
     Made,
-    /// When all of the last message was acknowledged. Needs a transport, and one destination for a source.
+    /// When the whole previous message has been acknowledged. Needs a transport, and a single destination per source.
     Done,
 }
 
@@ -277,18 +283,19 @@ pub struct OnOff {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Incast {
-    /// How many of the hosts of `from` send each time.
+    /// Number of senders in each incast, out of the hosts of `from`.
     #[schemars(range(min = 1))]
     pub senders: u32,
-    /// How many times. Default: once; with a load as often as there is time.
+    /// Number of incasts. Default: one; with `load` as many as start within the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub count: Option<u64>,
-    /// From one time to the next.
+    /// Time between two incasts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<Span>,
-    /// Poisson arrivals, in the place of `every`: random gaps, exponentially distributed, before the first time, too. Wire
-    /// bytes of all senders together, as a share of the rates of all links of the hosts of `from`.
+    /// Poisson arrivals, in place of `every`: the gaps, including the one before the first incast, are exponentially
+    /// distributed. The load is the wire bytes of all senders together, as a share of the rates of all links of the
+    /// hosts of `from`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0.0))]
     pub load: Option<f64>,
@@ -298,13 +305,13 @@ pub struct Incast {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Messages {
-    /// How many.
+    /// Number of messages.
     #[schemars(range(min = 1))]
     pub count: u64,
-    /// Time from one to the next, or from one burst to the next. Absent: all at once.
+    /// Time between two messages, or two bursts. Absent: all at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every: Option<Span>,
-    /// So many of them are made at once each time.
+    /// Messages of a burst: so many are generated at the same time.
     #[schemars(range(min = 1))]
     pub burst: u64,
 }

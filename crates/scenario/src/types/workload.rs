@@ -55,10 +55,10 @@ pub struct ListRow {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flows {
-    /// All that a source sends to a host.
+    /// Everything that a source sends to one host.
     #[default]
     ByPair,
-    /// Every message is a flow of its own, with its own reaction to marks and its own window. It ends when its last byte is
-    /// in, and the probe completions tells how long that took.
+    /// Every message is a flow of its own, with its own reaction to marks and its own window. It ends when its last
+    /// byte has arrived; the probe completions records how long that took.
     ByMessage,
 }

@@ -44,7 +44,7 @@ impl Default for CctTable {
 pub struct Curve {
     /// Idle time after a full packet at index `at`. Default 7 us.
     pub delay: Span,
-    /// The index. Default 106 (Gran, Paper III, section VII.B).
+    /// The index with that idle time. Default 106 (Gran, Paper III, section VII.B).
     #[schemars(range(min = 1))]
     pub at: u32,
 }

@@ -9,10 +9,10 @@ use crate::check::{Check, Complaints, Part, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NotifyParams {
-    /// The ACK of the marked packet: every data packet is acknowledged.
+    /// In the ACK of the marked packet. Every data packet is acknowledged.
     Ack,
-    /// A congestion notification packet for each marked packet, and for each that left an undetermined output; nothing for
-    /// others.
+    /// In a congestion notification packet (CNP) for each marked packet, and for each packet that left an undetermined
+    /// output (TCD). Other packets cause none.
     Cnp(CnpParams),
 }
 
@@ -23,16 +23,17 @@ pub enum NotifyParams {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CnpParams {
-    /// Bytes on the wire. Default 64 B.
+    /// Size of a CNP on the wire. Default 64 B.
     pub size: Bytes,
-    /// The lane in which they travel. Absent: that of the data.
+    /// Virtual lane of the CNPs. Absent: that of the data.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 14))]
     pub lane: Option<u8>,
-    /// The receiver sends at most one for each flow in so long (min_time_between_cnps); marks in between are not told.
-    /// Default 0 s: one for every marked packet.
+    /// Least time between two CNPs of a flow (min_time_between_cnps); marks in between cause no CNP. Default 0 s: one
+    /// CNP for every marked packet.
     pub interval: Span,
-    /// From the last bit of one at its source until the source acts on it: the adapter, or software. Default 0 s.
+    /// Time from the last bit of a CNP at its source until the source acts on it: processing in the adapter or in
+    /// software. Default 0 s.
     pub delay: Span,
 }
 

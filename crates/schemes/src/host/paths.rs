@@ -41,11 +41,12 @@ parts! {
     AnyPaths / PathsParams: Paths {
         /// All paths in turn, without regard to feedback.
         Oblivious = oblivious::Oblivious(ObliviousParams),
-        /// All paths in turn, but for those that are penalised for marks and losses.
+        /// All paths in turn, but those with penalties for marks and losses are skipped.
         Bitmap = bitmap::Bitmap(BitmapParams),
-        /// Paths that answered well are used again (REPS).
+        /// REPS: paths whose packets were acknowledged without a mark are used again.
         Reps = reps::Reps(RepsParams),
-        /// Paths that answered well are used again; if there are none, by penalties.
+        /// Paths whose packets were acknowledged without a mark are used again; if there are none, paths are chosen by
+        /// penalties, as by `bitmap`.
         Mixed = mixed::Mixed(MixedParams),
     }
 }

@@ -210,29 +210,31 @@ impl Pace {
 parts! {
     /// Any reaction point a scenario can name.
     AnyReaction / ReactParams: ReactionPoint {
-        /// Ignores marks.
+        /// Ignores marks: sources are not throttled.
         None = none::Unthrottled(NoParams),
-        /// Linear inter-packet delay: one packet time more for each mark.
+        /// Linear inter-packet delay (LIPD): each mark makes the delay longer by one packet time.
         Lipd = lipd::Lipd(LipdParams),
-        /// Fast increase, multiplicative decrease.
+        /// Fast increase, multiplicative decrease (FIMD).
         Fimd = fimd::Fimd(FimdParams),
-        /// Additive increase, multiplicative decrease.
+        /// Additive increase, multiplicative decrease (AIMD).
         Aimd = aimd::Aimd(AimdParams),
-        /// InfiniBand's congestion control table: idle times by an index that notifications raise and a timer lowers.
+        /// InfiniBand's congestion control table (CCT): inter-packet delays by an index that BECNs raise and a timer
+        /// lowers.
         Cct = cct::Cct(CctParams),
-        /// DCQCN, the rate control of RoCE adapters: notifications cut the rate, time and bytes bring it back.
+        /// DCQCN, the rate control of RoCE adapters: CNPs cut the rate, a timer and a byte counter raise it again.
         Dcqcn = dcqcn::Dcqcn(DcqcnParams),
-        /// DCTCP: a window that shrinks by the share of marked packets.
+        /// DCTCP: a window that shrinks in proportion to the share of marked packets.
         Dctcp = dctcp::Dctcp(DctcpParams),
         /// TIMELY: a rate that follows the gradient of the round-trip time.
         Timely = timely::Timely(TimelyParams),
-        /// HPCC: a window and a rate from telemetry, which keep the busiest link just below full use.
+        /// HPCC: a window and a rate computed from telemetry (INT), which keep the busiest link just below full
+        /// utilisation.
         Hpcc = hpcc::Hpcc(HpccParams),
-        /// PowerTCP: a window and a rate that follow the power of the busiest link.
+        /// PowerTCP: a window and a rate that follow the power (current times voltage) of the busiest link.
         PowerTcp = power_tcp::PowerTcp(PowerTcpParams),
         /// Swift: a window that keeps the round-trip time at a target.
         Swift = swift::Swift(SwiftParams),
-        /// PCN: down to the rate at which packets arrive, and slowly back.
+        /// PCN: the rate of a congested flow falls to the rate at which its packets arrive, and then rises slowly.
         Pcn = pcn::Pcn(PcnParams),
     }
 }

@@ -271,7 +271,7 @@ parts! {
     /// Any transport a scenario can name. One a flow, in a table of its own: the size of a variant does not matter.
     #[allow(clippy::large_enum_variant)]
     AnyTransport / TransportParams: Transport {
-        /// Packets are sent once and never again. On links that lose none, nothing more is needed.
+        /// No transport: packets are never retransmitted. Lossless links need nothing more.
         None = none::Unrepeated(NoParams),
         /// Delay-based rate control with probing, for data centres (EFL).
         Efl = efl::Efl(EflParams),
@@ -279,9 +279,10 @@ parts! {
         NewReno = new_reno::NewReno(NewRenoParams),
         /// Go-back-N as in RoCE adapters, at the rate that the reaction to marks allows.
         GoBackN = go_back_n::GoBackN(GoBackNParams),
-        /// Ultra Ethernet: packets over many paths, acknowledged one by one, with windows (NSCC) or receiver credit (RCCC).
+        /// Ultra Ethernet transport: packets over many paths, acknowledged selectively, with a sender window (NSCC) or
+        /// receiver credit (RCCC).
         Uet = uet::Uet(UetParams),
-        /// IRN: selective repeat inside a window of the bandwidth-delay product, for RoCE on links that lose.
+        /// IRN: selective repeat inside a window of the bandwidth-delay product, for RoCE on lossy links.
         Irn = irn::Irn(IrnParams),
     }
 }

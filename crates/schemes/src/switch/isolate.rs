@@ -67,9 +67,9 @@ pub struct IsolationRules {
     pub root_release: RootRelease,
     /// A queue that runs empty while it is stopped from downstream is kept until it may go.
     pub kept_while_stopped: bool,
-    /// A host hands no packet to its link that is for a destination of a stopped line.
+    /// A host gives its link no packets for the destinations of a stopped line.
     pub hosts_skip_stopped: bool,
-    /// How notices travel.
+    /// How notices (allocate, stop, go, release) travel between switches.
     pub notices: Notices,
 }
 
@@ -85,9 +85,10 @@ impl IsolationRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Suspect {
-    /// That of the packet at its head.
+    /// The destination of the packet at the head of the queue.
     Head,
-    /// That of most of its packets; of several such destinations the one whose first packet is nearest to the head.
+    /// The most frequent destination in the queue; if there are several, the one whose first packet is nearest to the
+    /// head.
     MostFrequent,
 }
 
@@ -97,9 +98,9 @@ pub enum Suspect {
 pub enum StopAt {
     /// Together with the allocation.
     Allocation,
-    /// At the next packet that finds it above the threshold.
+    /// With the next packet that finds the queue above the stop threshold.
     NextPacket,
-    /// When it crosses the threshold again, after it had fallen to the lower one.
+    /// When the queue crosses the stop threshold again, after it has fallen to the go threshold.
     NextCrossing,
 }
 
@@ -107,7 +108,7 @@ pub enum StopAt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RootRelease {
-    /// When its queue has fallen to the lower threshold.
+    /// When its queue has fallen to the low threshold.
     Low,
     /// When its queue is empty.
     Empty,
@@ -117,9 +118,9 @@ pub enum RootRelease {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Notices {
-    /// On wires of their own: they take the propagation delay of the link and no bandwidth.
+    /// On separate wires: they take the propagation delay of the link and no bandwidth.
     OutOfBand(OutOfBand),
-    /// On the link, before any packet that has not started.
+    /// On the link, before all packets that have not started.
     InBand(InBand),
 }
 
@@ -127,7 +128,7 @@ pub enum Notices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OutOfBand {
-    /// Time that a notice takes on top of the propagation delay of the link. Default 0.
+    /// Extra time of a notice, in addition to the propagation delay of the link. Default 0.
     pub delay: Span,
 }
 
@@ -141,7 +142,7 @@ impl Default for OutOfBand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct InBand {
-    /// Bytes of a notice on the wire. Default 64 B.
+    /// Size of a notice on the wire. Default 64 B.
     pub size: Bytes,
 }
 
@@ -245,17 +246,20 @@ pub trait Isolation {
 parts! {
     /// Any isolation scheme a scenario can name.
     AnyIsolation / IsolateParams: Isolation {
-        /// Sets nothing aside.
+        /// No isolation.
         None = none::Together(NoParams),
-        /// Flow-based implicit congestion management: congested flows have queues of their own.
+        /// Flow-based implicit congestion management (FBICM): packets of congested flows are moved to queues of their
+        /// own.
         Fbicm = fbicm::Fbicm(FbicmParams),
-        /// Queues of congested flows as in FBICM; outputs at the root mark what they send, so that sources can be throttled.
+        /// CCFIT: isolation of congested flows as in FBICM; outputs at the root also mark packets, so that sources can
+        /// be throttled.
         Ccfit = ccfit::Ccfit(CcfitParams),
-        /// Hot-flow dynamic isolation, for switches with virtual output queues.
+        /// Hot-flow dynamic isolation (HFDI), for switches with virtual output queues.
         Hfdi = hfdi::Hfdi(HfdiParams),
-        /// Isolation as in HFDI; outputs at the root mark what they send, so that sources can be throttled.
+        /// EcoCC: isolation as in HFDI; outputs at the root also mark packets, so that sources can be throttled.
         Ecocc = ecocc::Ecocc(EcoccParams),
-        /// Backpressure flow control: queues by flow at every output, stopped one by one.
+        /// Backpressure flow control (BFC): per-flow queues at every output, which are stopped and released
+        /// individually.
         Bfc = bfc::Bfc(BfcParams),
     }
 }

@@ -203,24 +203,25 @@ parts! {
     AnyMarker / MarkParams: Marker {
         /// Marks nothing.
         None = none::Unmarked(NoParams),
-        /// Marks every packet that waits in a buffer when it becomes full.
+        /// Marks every packet that waits in an input buffer at the moment it becomes full.
         Naive = naive::Naive(NaiveParams),
-        /// Marks the packets for every output that has a packet in a buffer that became full.
+        /// When an input buffer becomes full: marks the packets for every output that has a packet in it.
         InputTriggered = input_triggered::InputTriggered(InputTriggeredParams),
-        /// Marks the packets for every output that has a packet in a buffer that became full, and those for an output for which more
-        /// packets than a threshold are in the switch.
+        /// As input-triggered, and also marks the packets for an output when more of them than a threshold are in the
+        /// switch.
         InputOutputTriggered = input_output_triggered::InputOutputTriggered(InputOutputTriggeredParams),
-        /// Marks only when more packets than a threshold are in the switch for an output.
+        /// Marks the packets for an output when more of them than a threshold are in the switch.
         OutputTriggered = output_triggered::OutputTriggered(OutputTriggeredParams),
-        /// Marks while the queues for an output hold more than a threshold, as InfiniBand switches do.
+        /// FECN marking of InfiniBand switches: marks while the queues for an output hold more than a threshold.
         Fecn = fecn::Fecn(FecnParams),
-        /// Marks a share that grows with what waits for the output (RED), or everything above a threshold.
+        /// ECN marking with RED: the marking probability grows with the queue of the output.
         Red = red::Red(RedParams),
-        /// Marks at the roots of the trees that an isolation scheme finds.
+        /// Marks at the roots of the congestion trees that an isolation scheme detects.
         Root = root::Root(RootParams),
-        /// Ternary congestion detection: an output that flow control holds is undetermined, and not taken for congested.
+        /// Ternary congestion detection (TCD): an output that flow control blocks is undetermined, not congested.
         Tcd = tcd::Tcd(TcdParams),
-        /// NP-ECN, the marker of PCN: packets held by a pause leave unmarked; after them a packet with another behind it is marked.
+        /// NP-ECN, the marker of PCN: packets that a pause has held are not marked; after those, a packet is marked if
+        /// another one waits behind it.
         NpEcn = np_ecn::NpEcn(NpEcnParams),
     }
 }

@@ -29,44 +29,45 @@ pub mod recognise;
 pub struct RegionalParams {
     /// Which queues are sampled.
     pub sampled_queues: SampledQueues,
-    /// A root holds its harmful flows to windows too (sections 3.1 and 3.2). Default no: all that a root sends goes the
-    /// crowded way, and what it holds leaves its link idle.
+    /// Roots of congestion pace their harmful flows, too (sections 3.1 and 3.2). Default no: everything that a root
+    /// sends goes over the congested link, and packets held back would leave that link idle.
     pub root_control: bool,
-    /// Bytes that may wait for an output without harm (Q_eq). Default 33 kB, as in QCN.
+    /// Queue length of an output that is not yet congestion (Q_eq). Default 33 kB, as in QCN.
     pub equilibrium: Bytes,
-    /// Weight of the growth of a queue beside its length (w_q). Default 2, as in QCN.
+    /// Weight of the queue's growth relative to its length (w_q). Default 2, as in QCN.
     pub growth_weight: f64,
-    /// Weight of what a neighbour tells in the degree that is passed on (w). Default 0.5.
+    /// Weight of the neighbour's congestion degree in the degree that is passed on (w). Default 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub remote_weight: f64,
-    /// Packets for an output from one sample of its queues to the next, while all is calm; fewer the more congested it is.
-    /// Default 10.
+    /// Packets for an output between two samples of its queues, without congestion. The more congested the output, the
+    /// fewer they are. Default 10.
     #[schemars(range(min = 1))]
     pub sample_every: u32,
-    /// Samples in a row that must find no congestion before it is over. Default 2.
+    /// Successive samples without congestion after which congestion is over. Default 2.
     #[schemars(range(min = 1))]
     pub calm_samples: u32,
-    /// Flows that an output remembers as harmful, the oldest overwritten (CAM). Default 16.
+    /// Harmful flows that an output can record (CAM); the oldest entry is overwritten. Default 16.
     #[schemars(range(min = 1, max = 64))]
     pub flows: u32,
-    /// One in so many packets at a root is sampled for its flow. Default 10.
+    /// One in so many packets at a root is sampled to identify its flow. Default 10.
     #[schemars(range(min = 1))]
     pub flow_sample_every: u32,
-    /// Which of them.
+    /// Which packets are sampled.
     pub flow_sampling: FlowSampling,
     /// How a sampled flow is recorded.
     pub flow_entries: Entries,
     /// How harmful flows are paced.
     pub pacing: Pacing,
-    /// The shortest time over which the windows of an output are measured. Default 10 us.
+    /// Shortest time over which an output measures its windows. Default 10 us.
     pub least_window: Span,
-    /// When they are measured.
+    /// When windows are measured.
     pub windows_measured: Measured,
-    /// Bytes of a notice to a neighbour. Default 64 B.
+    /// Size of a notification to a neighbour. Default 64 B.
     pub notice: Bytes,
-    /// Packets of other flows may take another way around the region (SAR). Needs `scheme.route`.
+    /// Packets of other flows may be rerouted around the congested region (SAR). Needs `scheme.route`.
     pub reroute: bool,
-    /// They do when more than this waits for an output, or after the second notice in a row for it. Default 80 kB.
+    /// They are rerouted when more than this waits for an output, or after the second successive notification for it.
+    /// Default 80 kB.
     pub reroute_above: Bytes,
 }
 
@@ -74,10 +75,10 @@ pub struct RegionalParams {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measured {
-    /// From the instant at which congestion is known, as section 3.4 has it.
+    /// From the instant at which congestion is detected, as in section 3.4.
     #[default]
     FromOnset,
-    /// At any time: a count of the last `least_window` runs on, so that windows hold at once when congestion is known.
+    /// All the time, over the last `least_window`, so that windows apply as soon as congestion is detected.
     Always,
 }
 
@@ -85,11 +86,11 @@ pub enum Measured {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlowSampling {
-    /// The last of every so many. A number that has a factor in common with the period in which flows take turns meets some of
-    /// them again and again, and others never.
+    /// The last of every `flow_sample_every` packets. If this number has a common factor with the period in which flows
+    /// take turns, some flows are sampled again and again and others never.
     #[default]
     InTurn,
-    /// Each with a chance of one in so many.
+    /// Each packet with probability 1/`flow_sample_every`.
     ByChance,
 }
 
@@ -97,11 +98,11 @@ pub enum FlowSampling {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entries {
-    /// Once: it stays until as many others have come as there is room for.
+    /// Once: the entry stays until newer flows have filled the memory and overwrite it.
     #[default]
     OneAFlow,
-    /// At each sample, over the oldest entry (section 3.3): who sends no more is forgotten soon. Windows are measured over
-    /// `least_window`, whoever has sent in it.
+    /// At each sample, over the oldest entry (section 3.3): flows that no longer send are soon forgotten. Windows are
+    /// measured over `least_window`, for every flow that has sent in it.
     OneASample,
 }
 
@@ -109,10 +110,10 @@ pub enum Entries {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pacing {
-    /// To windows (section 3.4).
+    /// By windows (section 3.4).
     #[default]
     ByWindows,
-    /// They go when no other flow can, as the introduction has it; no window holds them.
+    /// By priority: their packets go only when no other flow can send, as in the paper's introduction. No windows.
     BehindOthers,
     /// Both.
     Both,
@@ -134,10 +135,10 @@ impl Pacing {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SampledQueues {
-    /// That of the output and those of the inputs for it.
+    /// The queue of the output and the input queues for it.
     #[default]
     BothQueues,
-    /// That of the output alone.
+    /// The queue of the output alone.
     OutputQueues,
 }
 

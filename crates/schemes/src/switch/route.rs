@@ -101,21 +101,23 @@ pub trait RouterKind {
 parts! {
     /// Any router a scenario can name.
     AnyRouter / RouteParams: Router {
-        /// Always the path of the routes.
+        /// Packets always take the fixed routes.
         None = none::Fixed(NoParams),
-        /// A flow keeps the path that its hash selects (ECMP).
+        /// ECMP: a flow keeps the path that its hash selects.
         Ecmp = ecmp::Ecmp(EcmpParams),
-        /// Every packet may take another path.
+        /// Packet spraying: every packet may take another path.
         Spray = spray::Spray(SprayParams),
-        /// A flow may change its way after a pause.
+        /// Flowlet switching: a flow may change its path after a gap between its packets.
         Flowlet = flowlet::Flowlet(FlowletParams),
-        /// Every packet takes the port for which the fewest bytes wait.
+        /// Adaptive routing: every packet takes the port for which the fewest bytes wait.
         LeastQueue = least_queue::LeastQueue(LeastQueueParams),
-        /// Every packet first goes to some other switch with hosts, drawn at random.
+        /// Valiant routing: every packet first goes to a random intermediate switch that has hosts.
         Valiant = valiant::Valiant(ValiantParams),
-        /// The minimal path, or a detour by another switch if the queues show that it is faster.
+        /// UGAL: the minimal path, or a non-minimal path through an intermediate switch if the queues show that it is
+        /// faster.
         Ugal = ugal::Ugal(UgalParams),
-        /// As ugal, on a dragonfly; a packet on the minimal path decides again at the second switch of its group.
+        /// Progressive adaptive routing, on a dragonfly: as ugal, but a packet on the minimal path may still change to
+        /// a non-minimal one at the second switch of its group.
         Par = par::Par(ParParams),
     }
 }

@@ -15,9 +15,10 @@ pub trait Schedule {
 parts! {
     /// Any schedule a scenario can name.
     AnySchedule / ScheduleParams: Schedule {
-        /// Outputs serve whatever waits.
+        /// Outputs send whatever packets wait.
         None = none::Unscheduled(NoParams),
-        /// Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that cause it.
+        /// Regional congestion mitigation (RCM): congested outputs notify the neighbouring switches, which pace the
+        /// flows that cause the congestion.
         Rcm = rcm::Rcm(RcmParams),
     }
 }

@@ -21,14 +21,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arrangement {
-    /// In the order of their numbers.
+    /// In the order of the group numbers.
     #[default]
     Absolute,
-    /// Counted upwards from the own group.
+    /// Counted upwards from the port's own group.
     Relative,
-    /// Counted downwards from the own group.
+    /// Counted downwards from the port's own group.
     Palmtree,
-    /// In turn above and below the own group.
+    /// Alternately above and below the port's own group.
     Circulant,
 }
 

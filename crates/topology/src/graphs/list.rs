@@ -16,8 +16,8 @@ macro_rules! topologies {
         #[schemars(rename = "Topology")]
         pub enum AnyTopology {
             $($( $(#[$doc])* $variant($kind::$file::$shape), )+)+
-            /// What the topology file of this name says, relative to the folder of the scenario: its `topology`, and its
-            /// `routing` unless the scenario has one itself.
+            /// The topology in the file of this name, relative to the folder of the scenario: its `topology`, and its
+            /// `routing` unless the scenario has its own.
             File(String),
         }
 

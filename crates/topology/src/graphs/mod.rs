@@ -26,25 +26,26 @@ topologies! {
         SingleSwitch = single_switch::SingleSwitch,
         /// Seven hosts on two switches with a link of their own rate between them.
         TestBed = test_bed::TestBed,
-        /// Senders on one switch, receivers on another, and one link that all share.
+        /// Senders on one switch, receivers on another, and one link between them that all share.
         Dumbbell = dumbbell::Dumbbell,
         /// Switches in a row with hosts on each: the parking lot.
         Chain = chain::Chain,
     }
     trees {
-        /// Several levels of switches with k links down and k links up each.
+        /// Several levels of switches, each with k links down and k links up.
         KAryNTree = k_ary_n_tree::KAryNTree,
-        /// Three-stage fat tree of switches of one radix.
+        /// Fat tree of two or three layers, of switches of one radix.
         FatTree = fat_tree::FatTree,
-        /// Levels of switches with as many links down and up as are given: oversubscribed, with rails, or in several planes.
+        /// Folded Clos with given numbers of links down and up at each level: may be oversubscribed, have rails, or
+        /// several planes.
         Clos = clos::Clos,
     }
     direct {
-        /// Groups of switches that are all linked to each other, and groups likewise.
+        /// Groups of fully connected switches; the groups are fully connected, too.
         Dragonfly = dragonfly::Dragonfly,
-        /// Groups of leaves and spines, and every group linked to each other by its spines.
+        /// Groups of leaves and spines; the spines connect every group to every other.
         DragonflyPlus = dragonfly_plus::DragonflyPlus,
-        /// A grid in which the switches of every row are all linked to each other.
+        /// A grid in which the switches of every row are fully connected.
         HyperX = hyper_x::HyperX,
         /// A grid whose rows are rings.
         Torus = torus::Torus,

@@ -35,4 +35,4 @@ class Given(Part):
     _choice: ClassVar[str | None] = "given"
 
     lanes: dict[str, int]
-    """For each host its lane."""
+    """The lane of each host, by the name of the host."""

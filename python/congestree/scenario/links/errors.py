@@ -12,11 +12,11 @@ class Errors(Part):
     """How often links damage packets. Absent: never."""
 
     packets: float | None = None
-    """The share of packets that are damaged on every link, whatever their size."""
+    """Packet error rate of every link, whatever the size of a packet."""
     bits: float | None = None
-    """The share of bits that are; a packet with a wrong bit is damaged."""
+    """Bit error rate of every link. A packet with a wrong bit is damaged."""
     unseen: float = 0.0
-    """The share of damaged packets of which the far end sees nothing at all: not even that they were
-    damaged. Default 0."""
+    """Share of the damaged packets that the receiving end does not notice at all. Default 0."""
     words: float = 0.0
-    """The share of the words of links.retry, and of messages with credits, that are lost. Default 0."""
+    """Share of the control words (ACKs and NACKs of links.retry, messages with credits) that are lost.
+    Default 0."""

@@ -10,22 +10,22 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class Failure(Part):
-    """A failure of one link, or of some drawn at random. Give link or share."""
+    """A failure of one link, or of links drawn at random. Give either link or share."""
 
     link: tuple[str, ...] | None = None
-    """The two ends of the link; all links between the two if there are several."""
+    """The two ends of the link. If there are several links between the two, all of them fail."""
     share: float | None = None
-    """The share of the links between switches that fail, drawn at random; at least one of them."""
+    """Share of the links between switches that fail, drawn at random; at least one link."""
     seed: int | None = None
-    """Seed by which they are drawn. Absent: that of the run."""
+    """Seed for drawing the links. Absent: that of the run."""
     at: str = "0 ns"
-    """From when on."""
+    """When the failure begins."""
     until: str | None = None
-    """Until when. Absent: to the end of the run."""
+    """When the failure ends. Absent: at the end of the run."""
     rate: str | None = None
-    """The rate of the link in the meantime, in both directions. Absent: it is down."""
+    """Rate of the link during the failure, in both directions. Absent: the link is down."""
     keeps: float | None = None
-    """The share of its rate that it keeps. Absent: it is down."""
+    """Share of its rate that the link keeps during the failure. Absent: the link is down."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,18 +35,19 @@ class SubnetManager(Part):
     _choice: ClassVar[str | None] = "subnet-manager"
 
     delay: str
-    """From a link going down or coming up until the new tables are in all switches."""
+    """Time from a link going down or coming up until the new tables are in all switches."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Faults(Part):
-    """Links that fail while the run goes on. Absent: none does."""
+    """Links that fail during the run. Absent: no link fails."""
 
     failures: tuple[Failure, ...] = ()
-    """What fails, and when."""
+    """The failures: which links, and when."""
     reroute: SubnetManager | Literal["none", "local"] = "none"
-    """How routes follow. Default "none"."""
+    """How routes adapt to failed links. Default "none"."""
     head_of_queue_lifetime: str = "1.073741824 s"
-    """Switches drop what waits for a link that has been down for so long, and what comes for it after that
-    (HOQLife of InfiniBand: 4.096 us times a power of two). Default 1.073741824 s, as OpenSM sets it (code
-    18). With "0 ns" a port that is down drops at once, as the discards of InfiniBand's PortXmitDiscards."""
+    """When a link has been down for this long, switches drop the packets that wait for it and all that
+    arrive for it later (HOQLife of InfiniBand: 4.096 us times a power of two). Default 1.073741824 s, as
+    OpenSM sets it (code 18). With "0 ns" packets for a port that is down are dropped at once, as those that
+    InfiniBand counts in PortXmitDiscards."""

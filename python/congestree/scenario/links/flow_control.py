@@ -10,20 +10,20 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class CreditMessages(Part):
-    """Credits come back in messages that take time on the link, and not one by one: credit-based flow
-    control (CBFC) of Ultra Ethernet, with blocks as its cells (128 B by default there). Absent: for
-    every packet, after credit_delay.
+    """Credits come back in messages that occupy the link, as in the credit-based flow control (CBFC) of
+    Ultra Ethernet; its cells are the blocks here (128 B by default there). Absent: credits come back
+    for every packet, after credit_delay.
     """
 
     spacing: str = "6400 B"
-    """From one message of a port to the next at least the time that so many bytes take on its link. Default
-    6,400 B."""
+    """Least spacing of the messages of a port, as the number of bytes that its link carries in that time.
+    Default 6,400 B."""
     repeat: str = "256 KiB"
-    """After the time of so many bytes it is told once more what may not have been heard; only where
-    links.errors loses words. Default 262,144 B."""
+    """After the time that the link takes for this many bytes, a message that may have been lost is
+    repeated; only if links.errors loses words. Default 262,144 B."""
     heal: str = "256 us"
-    """How often a sender tells what it has consumed, in 64 bytes, so that the receiver knows of packets
-    that were lost on the link. Default 256 us."""
+    """How often a sender reports the credits that it has used, in a message of 64 bytes, so that the
+    receiver can give back the credits of packets that were lost on the link. Default 256 us."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,18 +33,18 @@ class ByteCredits(Part):
     _choice: ClassVar[str | None] = "byte-credits"
 
     block: str = "64 B"
-    """Bytes that one credit stands for; a packet takes as many credits as it needs, rounded up."""
+    """Bytes of buffer that one credit stands for. The size of a packet is rounded up to whole credits."""
     credit_delay: str | None = None
-    """From the tail of a packet leaving a buffer until the sender upstream may use the room. Default: the
-    propagation delay of the link on which the credit goes back."""
+    """Time from the tail of a packet leaving the buffer until the upstream sender may use its credit.
+    Default: the propagation delay of the link on which the credit goes back."""
     control: Literal["own-room", "credited"] = "credited"
-    """Whether control packets (ACKs, CNPs) take credits."""
+    """Whether control packets (ACKs, CNPs) need credits."""
     overhead: str = "0 B"
-    """Bytes that every packet takes on top of its own before it is rounded up. Default 0 B."""
+    """Bytes of buffer that every packet takes in addition to its own, before rounding up. Default 0 B."""
     messages: CreditMessages | None = None
-    """Credits come back in messages that take time on the link, and not one by one: credit-based flow
-    control (CBFC) of Ultra Ethernet, with blocks as its cells (128 B by default there). Absent: for every
-    packet, after credit_delay."""
+    """Credits come back in messages that occupy the link, as in the credit-based flow control (CBFC) of
+    Ultra Ethernet; its cells are the blocks here (128 B by default there). Absent: credits come back for
+    every packet, after credit_delay."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,10 +54,10 @@ class PacketSlots(Part):
     _choice: ClassVar[str | None] = "packet-slots"
 
     credit_delay: str | None = None
-    """From the tail of a packet leaving a buffer until the sender upstream may use the room. Default: the
-    propagation delay of the link on which the credit goes back."""
+    """Time from the tail of a packet leaving the buffer until the upstream sender may use its credit.
+    Default: the propagation delay of the link on which the credit goes back."""
     control: Literal["own-room", "credited"] = "own-room"
-    """Whether control packets (ACKs, CNPs) take slots."""
+    """Whether control packets (ACKs, CNPs) need slots."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,9 +67,9 @@ class Static(Part):
     _choice: ClassVar[str | None] = "static"
 
     xoff: str | None = None
-    """A pause is asked for when more is held. Absent: as late as the headroom allows."""
+    """XOFF: a pause is sent when more than this is held. Absent: as late as the headroom allows."""
     xon: str | None = None
-    """It ends when this or less is held. Absent: two packets below xoff."""
+    """XON: the pause ends when this or less is held. Absent: two packets below xoff."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,12 +79,12 @@ class Dynamic(Part):
     _choice: ClassVar[str | None] = "dynamic"
 
     alpha: float = 0.125
-    """An input and lane may use this times the shared memory that is free."""
+    """An input port and lane may use this times the free shared memory before it sends a pause."""
     for_rate: str | None = None
-    """Ports of this rate have that alpha, and others have it in proportion to their rate. Absent: all have
-    the same."""
+    """`alpha` is for ports of this rate, and scales in proportion to the rate of other ports. Absent: the
+    same for all ports."""
     offset: str = "3 kB"
-    """A pause ends so far below the threshold."""
+    """The pause ends when the fill is this far below the threshold."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,33 +94,33 @@ class Quanta(Part):
     _choice: ClassVar[str | None] = "quanta"
 
     count: int = 65535
-    """In units of the time that 512 bits take on the link."""
+    """Length of a pause in quanta: the time that 512 bits take on the link."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PauseWatchdog(Part):
-    """Outputs of switches that are paused for too long get help. Absent: none do."""
+    """PFC watchdog: acts on switch outputs that are paused for too long. Absent: no watchdog."""
 
     detection_time: str = "200 ms"
-    """A pause that lasts so long while packets wait is taken for a storm."""
+    """A pause that lasts this long while packets wait counts as a pause storm."""
     restoration_time: str = "200 ms"
-    """From then on it is looked at so often whether it has ended."""
+    """Interval at which the watchdog then checks whether the storm has ended."""
     action: Literal["drop", "forward"] = "drop"
-    """What is done until then."""
+    """What the watchdog does until the storm has ended."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PauseStorm(Part):
-    """A host that pauses its switch whatever room it has."""
+    """A pause storm: a host that pauses its switch although it has room."""
 
     host: str
-    """The host."""
+    """Name of the host."""
     lane: int = 0
-    """The lane."""
+    """The lane that it pauses."""
     start: str = "0 ns"
-    """Its beginning."""
+    """When the storm begins."""
     stop: str | None = None
-    """Its end. Absent: it lasts for ever."""
+    """When the storm ends. Absent: never."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,21 +134,21 @@ class Pfc(Part):
     _older: ClassVar[dict[str, str]] = {"lasts": "pause_duration"}
 
     lossless: tuple[int, ...] | None = None
-    """Lanes that are paused and lose nothing; the others never are, and lose what finds no room. Absent:
-    all lanes."""
+    """Lossless lanes: they are paused and lose nothing. The other lanes are never paused, and drop packets
+    that find no room. Absent: all lanes are lossless."""
     threshold: Static | Dynamic | Literal["static", "dynamic"] | None = None
-    """When a pause is asked for, and when it ends."""
+    """The thresholds at which a receiver sends a pause (XOFF) and ends it (XON)."""
     counts: Literal["input", "queue"] = "input"
-    """What the threshold and switches.buffer are about."""
+    """Which fill the threshold and switches.buffer apply to."""
     frame: str = "64 B"
-    """Bytes of a pause frame on the wire."""
+    """Size of a pause frame on the wire."""
     response: str = "0 ns"
-    """From the last bit of a pause frame being in until the sender starts no more packets."""
+    """Response time: from the last bit of a pause frame until the paused sender starts no more packets."""
     pause_duration: Quanta | Literal["until-xon", "quanta"] = "until-xon"
     """How long a pause lasts."""
     losses: Literal["refuse", "stop", "count"] = "refuse"
-    """What is done about packets that find no room in a lossless lane."""
+    """What happens to packets that find no room in a lossless lane."""
     watchdog: PauseWatchdog | None = None
-    """Outputs of switches that are paused for too long get help. Absent: none do."""
+    """PFC watchdog: acts on switch outputs that are paused for too long. Absent: no watchdog."""
     storms: tuple[PauseStorm, ...] | None = None
-    """Hosts that pause their switch whatever room they have."""
+    """Pause storms: hosts that pause their switch although they have room."""

@@ -10,16 +10,19 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class HopLane(Part):
-    """Ways through a switch, and the lanes in which packets leave."""
+    """Paths through a switch, and the lanes in which packets leave it."""
 
     switch: str | None = None
     """Name of the switch. Absent: all of them."""
     from_: str | int | None = field(default=None, metadata={"key": "from"})
-    """Name of the node that packets come from, or number of the port by which they come in. Absent: any."""
+    """Where packets come from: the name of the neighbouring node, or the number of the ingress port.
+    Absent: any."""
     to: str | int | None = None
-    """Name of the node that they go to, or number of the port by which they leave. Absent: any."""
+    """Where packets go: the name of the neighbouring node, or the number of the egress port. Absent:
+    any."""
     lanes: tuple[int, ...]
-    """The lane for each lane, or service level, from 0 on; what is beyond the end is left as it was."""
+    """The outgoing lane for each incoming lane, or for each service level, from 0 on. What is beyond the
+    end of the list stays unchanged."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +32,7 @@ class ByLane(Part):
     _choice: ClassVar[str | None] = "by-lane"
 
     hops: tuple[HopLane, ...]
-    """The ways through switches."""
+    """Entries that say from where to where in a switch, and which lanes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,4 +42,4 @@ class ByService(Part):
     _choice: ClassVar[str | None] = "by-service"
 
     hops: tuple[HopLane, ...]
-    """The ways through switches."""
+    """Entries that say from where to where in a switch, and which lanes."""

@@ -10,12 +10,12 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class Weight(Part):
-    """An entry of a table of lanes."""
+    """An entry of a table of the lane arbiter."""
 
     lane: int
     """The lane."""
     weight: int
-    """Units of 64 bytes that it may send at a stretch; 0: none."""
+    """How much the lane may send in one turn, in units of 64 bytes; 0: nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,12 +27,12 @@ class Weighted(Part):
     _choice: ClassVar[str | None] = "weighted"
 
     high: tuple[Weight, ...] = ()
-    """Lanes that go first."""
+    """The high-priority table."""
     low: tuple[Weight, ...] = ()
-    """The other lanes."""
+    """The low-priority table."""
     limit: int = 255
-    """When the high table has sent more than this many units of 4 KiB, a packet of the low one may go
-    first; 255: never. Default 255."""
+    """Limit of the high-priority table, in units of 4 KiB: when it has sent more than this, one packet of
+    the low-priority table may go first. 255: no limit. Default 255."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,17 +42,18 @@ class Strict(Part):
     _choice: ClassVar[str | None] = "strict"
 
     order: tuple[int, ...] | None = None
-    """Lanes in the order in which they may go. Absent: the highest first."""
+    """The lanes, highest priority first. Absent: the lane with the highest number first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Share(Part):
-    """What a lane may send when its turn comes."""
+    """A lane and its quantum."""
 
     lane: int
     """The lane."""
     quantum: str
-    """Bytes, at least a packet; what is left over is kept for its next turn."""
+    """Bytes that the lane may send in one turn, at least a packet. What is left over is kept for its next
+    turn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +63,6 @@ class Drr(Part):
     _choice: ClassVar[str | None] = "drr"
 
     first: tuple[int, ...] | None = None
-    """Lanes that go before all others, in this order."""
+    """Lanes with strict priority over all others, in this order."""
     shares: tuple[Share, ...]
-    """The others, which take turns in this order."""
+    """The other lanes, which take turns in this order."""

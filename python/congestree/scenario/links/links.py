@@ -24,22 +24,23 @@ class Links(Part):
     delay: str = "0 ns"
     """Propagation delay of each direction."""
     lanes: int = 1
-    """Virtual lanes: classes of traffic with a buffer of their own on every link."""
+    """Number of virtual lanes (VLs). Each has its own buffer at the receiving end of every link."""
     service_lanes: tuple[int, ...] | None = None
-    """The lane of each service level, from level 0 on (SL-to-VL); levels beyond the end travel in lane
-    0."""
+    """The virtual lane of each service level, from level 0 on (SL-to-VL mapping). Service levels beyond the
+    end of the list use lane 0."""
     destination_lanes: BySwitch | Modulo | Given | Literal["by-switch", "modulo"] | None = None
-    """The lane of each destination, for entries of traffic without a `lane` of their own. Absent: service
-    levels decide."""
+    """The virtual lane of each destination, for traffic entries that have no `lane`. Absent: the service
+    level decides."""
     hop_lanes: ByLane | ByService | Literal["by-route", "by-hop"] | None = None
-    """In which lane packets leave a switch, hop by hop. Absent: in the one in which they came in."""
+    """The lane in which a packet leaves a switch, hop by hop. Absent: the lane in which it came in."""
     lane_arbiter: Weighted | Strict | Drr | Literal["round-robin", "weighted", "strict"] = "round-robin"
-    """How the lanes of a link share it."""
+    """How the lanes share the bandwidth of a link."""
     flow_control: ByteCredits | PacketSlots | Pfc | Literal["byte-credits", "packet-slots", "pfc", "none"] | None = None
-    """How the receiver of a link promises room to the sender."""
+    """Link-level flow control: how the receiver of a link keeps the sender from overrunning its buffer."""
     errors: Errors | None = None
     """How often links damage packets. Absent: never."""
     retry: Retry | None = None
-    """What was damaged on a link is sent again on it. Absent: it is lost."""
+    """Link-level retry: the sender of a link repeats packets that were damaged on it. Absent: damaged
+    packets are lost."""
     faults: Faults | None = None
-    """Links that fail while the run goes on. Absent: none does."""
+    """Links that fail during the run. Absent: no link fails."""

@@ -9,16 +9,19 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class Retry(Part):
-    """What was damaged on a link is sent again on it. Absent: it is lost."""
+    """Link-level retry: the sender of a link repeats packets that were damaged on it. Absent: damaged
+    packets are lost.
+    """
 
     frames: int = 264
-    """Most packets that a port keeps until they are acknowledged; it starts no more before. Default 264."""
+    """Size of the replay buffer of a port in packets: the most that may be unacknowledged. When it is full
+    the port starts no new packet. Default 264."""
     bytes: str = "135 kB"
-    """Most bytes of them. What is sent again does not wait for a pause to end, so that with `flow_control =
-    "pfc"` each lane needs so much more headroom. Default 135 kB."""
+    """Size of the replay buffer in bytes. Packets that are sent again ignore pauses, so with `flow_control
+    = "pfc"` each lane needs this much more headroom. Default 135 kB."""
     spacing: str = "2 KiB"
-    """From one word of a port to the next at least the time that so many bytes take on its link. Default
-    2,048 B."""
+    """Least spacing of the control words of a port, as the number of bytes that its link carries in that
+    time. Default 2,048 B."""
     timeout: str | None = None
-    """A port that has heard nothing new for so long sends all that it keeps again. Absent: twice the
-    longest time from the start of a packet until its ACK is heard."""
+    """A port that has received no new ACK for this long sends its whole replay buffer again. Absent: twice
+    the longest time from the start of a packet until its ACK is received."""

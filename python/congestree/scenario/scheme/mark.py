@@ -15,7 +15,7 @@ class Naive(Part):
     _choice: ClassVar[str | None] = "naive"
 
     trigger: int | None = None
-    """Packets in a buffer that count as full. Default: when no further packet fits."""
+    """Number of packets at which a buffer counts as full. Default: when no further packet fits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,11 +25,11 @@ class InputTriggered(Part):
     _choice: ClassVar[str | None] = "input-triggered"
 
     trigger: int | None = None
-    """Packets in a buffer that count as full. Default: when no further packet fits."""
+    """Number of packets at which a buffer counts as full. Default: when no further packet fits."""
     feedback: Literal["counters", "scan"] = "counters"
     """How marks are applied."""
     exempt_blocked: str | None = None
-    """A trigger spares outputs that flow control has held within this time. Default: none are spared."""
+    """Outputs that flow control has blocked within this time are not marked. Default: no exception."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +39,10 @@ class InputOutputTriggered(Part):
     _choice: ClassVar[str | None] = "input-output-triggered"
 
     trigger: int | None = None
-    """Packets in a buffer that count as full. Default: when no further packet fits."""
+    """Number of packets at which a buffer counts as full. Default: when no further packet fits."""
     output_threshold: int = 8
-    """An arrival that makes the packets for an output more than this many is a trigger. Default 8."""
+    """The trigger: a packet arrives and more than this many packets for its output are in the switch.
+    Default 8."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +52,8 @@ class OutputTriggered(Part):
     _choice: ClassVar[str | None] = "output-triggered"
 
     output_threshold: int = 8
-    """An arrival that makes the packets for an output more than this many is a trigger. Default 8."""
+    """The trigger: a packet arrives and more than this many packets for its output are in the switch.
+    Default 8."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,26 +63,26 @@ class Fecn(Part):
     _choice: ClassVar[str | None] = "fecn"
 
     threshold: int = 15
-    """Weight of the threshold: 0 never marks, 1 marks late, 15 early. Weight w stands for (16 - w)/16 of
-    the input buffer of a lane. Default 15."""
+    """Threshold weight: 0 never marks, 1 marks late, 15 marks early. Weight w means (16 - w)/16 of the
+    input buffer of a lane. Default 15."""
     enter: str | None = None
-    """The state is entered when the fill is above this; takes the place of `threshold`."""
+    """Queue fill above which an output enters the congestion state; takes the place of `threshold`."""
     gap: str = "2560 B"
-    """The state is left when the fill is at least this much below the entry threshold. "0 B": a single
-    threshold. Default 2560 B, one and a quarter packets of 2 KiB, or down to an empty queue if the
-    threshold is lower."""
+    """Hysteresis: the congestion state is left when the fill is at least this much below the entry
+    threshold. "0 B": a single threshold. Default 2560 B, one and a quarter packets of 2 KiB, or down to an
+    empty queue if the threshold is lower."""
     fill: Literal["voq", "sum", "sum-per-input"] = "voq"
-    """Which fill is compared with the threshold."""
+    """Which queue fill is compared with the threshold."""
     victim_mask: Literal["none", "hosts", "all", "ports"] = "hosts"
-    """Which outputs may enter the state without credits."""
+    """Which outputs may enter the congestion state while they have no credits (Victim_Mask)."""
     packet_size: str = "512 B"
-    """Data packets smaller than this on the wire are never marked. Default 512 B."""
+    """Data packets that are smaller than this on the wire are never marked. Default 512 B."""
     marking_rate: int = 1
-    """Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1."""
+    """Mean number of packets between two marked packets, 0 to 65535; 0 marks all. Default 1."""
     share: float | None = None
-    """Share of the packets that are marked, at random; takes the place of `marking_rate`."""
+    """Share of the packets that are marked, drawn at random; takes the place of `marking_rate`."""
     choice: Literal["random", "every-nth"] = "random"
-    """How the packets to mark are chosen."""
+    """How the packets to be marked are chosen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +90,11 @@ class Thresholds(Part):
     """Thresholds of a lane."""
 
     min: str
-    """While no more than this waits for the output, nothing is marked (Kmin)."""
+    """Up to this queue length nothing is marked (Kmin)."""
     max: str
-    """When more than this waits, all that leaves is marked (Kmax)."""
+    """Above this queue length every packet is marked as it leaves (Kmax)."""
     probability: float
-    """Share that is marked when `max` waits (Pmax)."""
+    """Marking probability at a queue length of `max` (Pmax)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,20 +104,19 @@ class Red(Part):
     _choice: ClassVar[str | None] = "red"
 
     min: str = "100 kB"
-    """While no more than this waits for the output, nothing is marked (Kmin). Default 100 kB."""
+    """Up to this queue length nothing is marked (Kmin). Default 100 kB."""
     max: str = "400 kB"
-    """When more than this waits, all that leaves is marked (Kmax). Default 400 kB. The same as `min`: a
+    """Above this queue length every packet is marked as it leaves (Kmax). Default 400 kB. Equal to `min`: a
     step."""
     probability: float = 0.2
-    """Share that is marked when `max` waits (Pmax). Default 0.2."""
+    """Marking probability at a queue length of `max` (Pmax). Default 0.2."""
     for_rate: str | None = None
-    """The thresholds are those of a link of this rate, and in proportion at other rates. Absent: the same
-    at all."""
+    """The thresholds are for a link of this rate, and scale in proportion to other rates. Absent: the same
+    for all rates."""
     spare_last_hop: bool | None = None
-    """Switches do not mark on the last hop to a host: a receiver that grants credit controls that queue
-    itself."""
+    """No marking on the last hop to a host: a receiver that grants credit controls that queue itself."""
     lane_thresholds: tuple[Thresholds, ...] | None = None
-    """Thresholds of the lanes from lane 0 on, where they are not all as above."""
+    """Thresholds of each lane, from lane 0 on, if the lanes differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,16 +126,16 @@ class Root(Part):
     _choice: ClassVar[str | None] = "root"
 
     packet_size: str = "512 B"
-    """Data packets smaller than this on the wire are never marked. Default 512 B."""
+    """Data packets that are smaller than this on the wire are never marked. Default 512 B."""
     marking_rate: int = 1
-    """Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1."""
+    """Mean number of packets between two marked packets, 0 to 65535; 0 marks all. Default 1."""
     share: float | None = None
-    """Share of the packets that are marked, at random; takes the place of `marking_rate`."""
+    """Share of the packets that are marked, drawn at random; takes the place of `marking_rate`."""
     choice: Literal["random", "every-nth"] = "random"
-    """How the packets to mark are chosen."""
+    """How the packets to be marked are chosen."""
     only_set_aside: bool | None = None
-    """Only packets of queues that were set aside are marked: whoever else leaves by the root never is
-    (ICI). Default false."""
+    """Only packets of set-aside queues are marked, not the other packets that leave through the root (ICI).
+    Default false."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,13 +145,14 @@ class Tcd(Part):
     _choice: ClassVar[str | None] = "tcd"
 
     threshold: str = "100 kB"
-    """An output that is not held is congested while more than this waits for it (K). Default 100 kB."""
+    """An output that flow control does not block is congested while more than this waits for it (K).
+    Default 100 kB."""
     for_rate: str | None = None
-    """The threshold is that of a link of this rate, and in proportion at other rates. Absent: the same at
-    all."""
+    """The threshold is for a link of this rate, and scales in proportion to other rates. Absent: the same
+    for all rates."""
     longest_on: str | None = None
-    """An output that has not been held for longer than this is not held any more (T_max). Absent: for each
-    link what follows from its flow control and `slack`."""
+    """An output that has been free to send for longer than this is no longer undetermined (T_max). Absent:
+    computed for each link from its flow control and `slack`."""
     slack: float = 0.05
-    """Share of the link by which what comes in exceeds what goes on, at an output held by its successor, at
-    the least (epsilon). Default 0.05."""
+    """Least excess of arrivals over departures at a next switch that fills up and blocks an output, as a
+    share of the link rate (epsilon). Default 0.05."""

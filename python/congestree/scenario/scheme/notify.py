@@ -18,12 +18,12 @@ class Cnp(Part):
     _choice: ClassVar[str | None] = "cnp"
 
     size: str = "64 B"
-    """Bytes on the wire. Default 64 B."""
+    """Size of a CNP on the wire. Default 64 B."""
     lane: int | None = None
-    """The lane in which they travel. Absent: that of the data."""
+    """Virtual lane of the CNPs. Absent: that of the data."""
     interval: str = "0 ns"
-    """The receiver sends at most one for each flow in so long (min_time_between_cnps); marks in between are
-    not told. Default 0 s: one for every marked packet."""
+    """Least time between two CNPs of a flow (min_time_between_cnps); marks in between cause no CNP. Default
+    0 s: one CNP for every marked packet."""
     delay: str = "0 ns"
-    """From the last bit of one at its source until the source acts on it: the adapter, or software. Default
-    0 s."""
+    """Time from the last bit of a CNP at its source until the source acts on it: processing in the adapter
+    or in software. Default 0 s."""

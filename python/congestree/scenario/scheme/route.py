@@ -25,7 +25,7 @@ class Spray(Part):
     _choice: ClassVar[str | None] = "spray"
 
     choice: Literal["random", "in-turn"] = "random"
-    """How the way of a packet is chosen."""
+    """How the path of a packet is chosen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,11 +35,12 @@ class Flowlet(Part):
     _choice: ClassVar[str | None] = "flowlet"
 
     gap: str = "50 us"
-    """A packet this long after the one before it may go another way. Default 50 us."""
+    """Gap between two packets of a flow after which the next packet may take another path. Default 50
+    us."""
     entries: int = 4096
-    """Flows that a switch can tell apart. Default 4096."""
+    """Entries of a switch's flowlet table: flows that it can tell apart. Default 4096."""
     choice: Literal["random", "least-queue"] = "random"
-    """How a new way is chosen."""
+    """How a new path is chosen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +52,10 @@ class Ugal(Part):
     candidates: int = 1
     """Intermediate switches drawn for every packet. Default 1."""
     threshold: str = "0 B"
-    """The minimal path is still taken if it is worse by up to so many bytes times links. Default 0."""
+    """Bias towards the minimal path: it is taken even if it is worse by up to so many bytes times links.
+    Default 0."""
     knows: Literal["local", "global"] = "local"
-    """What the first switch knows of a path. Default: local."""
+    """What the first switch knows about the queues of a path. Default: local."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,4 +67,5 @@ class Par(Part):
     candidates: int = 1
     """Intermediate switches drawn for every packet at each decision. Default 1."""
     threshold: str = "0 B"
-    """The minimal path is still taken if it is worse by up to so many bytes times links. Default 0."""
+    """Bias towards the minimal path: it is taken even if it is worse by up to so many bytes times links.
+    Default 0."""

@@ -19,37 +19,37 @@ class Rcm(Part):
     sampled_queues: Literal["both-queues", "output-queues"] = "both-queues"
     """Which queues are sampled."""
     root_control: bool = False
-    """A root holds its harmful flows to windows too (sections 3.1 and 3.2). Default no: all that a root
-    sends goes the crowded way, and what it holds leaves its link idle."""
+    """Roots of congestion pace their harmful flows, too (sections 3.1 and 3.2). Default no: everything that
+    a root sends goes over the congested link, and packets held back would leave that link idle."""
     equilibrium: str = "33 kB"
-    """Bytes that may wait for an output without harm (Q_eq). Default 33 kB, as in QCN."""
+    """Queue length of an output that is not yet congestion (Q_eq). Default 33 kB, as in QCN."""
     growth_weight: float = 2.0
-    """Weight of the growth of a queue beside its length (w_q). Default 2, as in QCN."""
+    """Weight of the queue's growth relative to its length (w_q). Default 2, as in QCN."""
     remote_weight: float = 0.5
-    """Weight of what a neighbour tells in the degree that is passed on (w). Default 0.5."""
+    """Weight of the neighbour's congestion degree in the degree that is passed on (w). Default 0.5."""
     sample_every: int = 10
-    """Packets for an output from one sample of its queues to the next, while all is calm; fewer the more
-    congested it is. Default 10."""
+    """Packets for an output between two samples of its queues, without congestion. The more congested the
+    output, the fewer they are. Default 10."""
     calm_samples: int = 2
-    """Samples in a row that must find no congestion before it is over. Default 2."""
+    """Successive samples without congestion after which congestion is over. Default 2."""
     flows: int = 16
-    """Flows that an output remembers as harmful, the oldest overwritten (CAM). Default 16."""
+    """Harmful flows that an output can record (CAM); the oldest entry is overwritten. Default 16."""
     flow_sample_every: int = 10
-    """One in so many packets at a root is sampled for its flow. Default 10."""
+    """One in so many packets at a root is sampled to identify its flow. Default 10."""
     flow_sampling: Literal["in-turn", "by-chance"] = "in-turn"
-    """Which of them."""
+    """Which packets are sampled."""
     flow_entries: Literal["one-a-flow", "one-a-sample"] = "one-a-flow"
     """How a sampled flow is recorded."""
     pacing: Literal["by-windows", "behind-others", "both"] = "by-windows"
     """How harmful flows are paced."""
     least_window: str = "10 us"
-    """The shortest time over which the windows of an output are measured. Default 10 us."""
+    """Shortest time over which an output measures its windows. Default 10 us."""
     windows_measured: Literal["from-onset", "always"] = "from-onset"
-    """When they are measured."""
+    """When windows are measured."""
     notice: str = "64 B"
-    """Bytes of a notice to a neighbour. Default 64 B."""
+    """Size of a notification to a neighbour. Default 64 B."""
     reroute: bool = False
-    """Packets of other flows may take another way around the region (SAR). Needs `scheme.route`."""
+    """Packets of other flows may be rerouted around the congested region (SAR). Needs `scheme.route`."""
     reroute_above: str = "80 kB"
-    """They do when more than this waits for an output, or after the second notice in a row for it. Default
-    80 kB."""
+    """They are rerouted when more than this waits for an output, or after the second successive
+    notification for it. Default 80 kB."""

@@ -17,15 +17,15 @@ class Efl(Part):
     _choice: ClassVar[str | None] = "efl"
 
     alpha: str = "3 kB"
-    """Bytes that each flow keeps in the queue (alpha). Default 3000: small enough for a hundred flows in a
-    1 MB queue."""
+    """Bytes that each flow aims to keep in the bottleneck queue (alpha). Default 3000: small enough for a
+    hundred flows in a 1 MB queue."""
     beta: float = 0.0316667
     """Gain of the rate control (beta). Default 0.0316667, so that alpha times beta is 95 bytes."""
     probe_packets: int = 20
     """Packets of the bandwidth probe (N); 0: no probe. Default 20 (EFL section III.2)."""
     delay_probing: bool = True
-    """Send at `start_rate` while the probe is on its way, and correct the rate by what these packets
-    meet."""
+    """Send at `start_rate` while the bandwidth probe is under way, and correct the rate by the delay of
+    these packets."""
     probe_alpha: float = 0.25
     """The factor on alpha for the ACKs of packets sent in delay probing. Default 0.25."""
     probe_beta: float = 12.0
@@ -33,24 +33,25 @@ class Efl(Part):
     prediction: Literal["none", "same-packets", "current-rate"] = "same-packets"
     """Whether and how the round-trip time is predicted."""
     prediction_intervals: int = 3
-    """ACK intervals over which receiving rates are taken. Default 3."""
+    """ACK intervals over which receiving rates are measured. Default 3."""
     start_rate: str = "200 Mbit/s"
     """Rate of delay probing, and of a source that does not probe."""
     floor: str = "40 Mbit/s"
-    """The least rate. A packet goes at least this often, whatever the control says."""
+    """The least rate, whatever the rate control says."""
     rtt_min: str | None = None
     """The round-trip time of an empty network. Absent: the shortest seen so far."""
     timeout: str = "580 us"
-    """A loss is assumed when there was no progress for so long."""
+    """Retransmission timeout: a loss is assumed when there was no progress for this long."""
     duplicates: int = 2
-    """Duplicate ACKs that tell a loss. Default 2 (EFL section II)."""
+    """Number of duplicate ACKs that indicate a loss. Default 2 (EFL section II)."""
     selective: bool = False
-    """Only what is missing is sent again, and the receiver keeps what is out of order. Default:
-    go-back-N."""
+    """Selective repeat: only missing packets are retransmitted, and the receiver keeps those out of order.
+    Default: go-back-N."""
     ack_every: int = 10
-    """Data packets that one ACK answers. Default 10 (EFL section IV.1)."""
+    """Data packets per ACK. Default 10 (EFL section IV.1)."""
     ack_flush: str | None = None
-    """The longest that a packet waits for its ACK. Absent: until so many are there, or the group ends."""
+    """The longest that a received packet waits until its ACK is sent. Absent: until `ack_every` packets are
+    there, or the group ends."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,23 +61,24 @@ class NewReno(Part):
     _choice: ClassVar[str | None] = "new-reno"
 
     initial_window: int = 1
-    """Segments that a new group may begin with. Default 1."""
+    """Initial window, in segments, at the start of a group (a message, or the endless series of a greedy
+    source). Default 1."""
     largest_window: int | None = None
     """The largest window, in segments. Absent: no limit."""
     slow_start: bool = True
-    """Double the window every round trip until the first loss."""
+    """Slow start: double the window every round trip until the first loss."""
     keep_window: bool = False
-    """The window outlives the end of a group; otherwise each group starts anew."""
+    """The window is kept at the end of a group (see `initial_window`); otherwise each group starts with a
+    new window."""
     duplicates: int = 3
-    """Duplicate ACKs that tell a loss. Default 3 (RFC 5681)."""
+    """Number of duplicate ACKs that indicate a loss. Default 3 (RFC 5681)."""
     least_timeout: str = "200 ms"
-    """The retransmission timer never goes below. Default 200 ms, as most systems have it (RFC 6298 asks for
-    1 s)."""
+    """The least retransmission timeout. Default 200 ms, as most systems have it (RFC 6298 asks for 1 s)."""
     ack_every: int = 1
-    """Data packets that one ACK answers. Default 1; 2 for delayed ACKs."""
+    """Data packets per ACK. Default 1; 2 for delayed ACKs."""
     ack_flush: str = "100 ms"
-    """The longest that a packet waits for its ACK. Default 100 ms; it matters only if `ack_every` is above
-    1."""
+    """The longest that a received packet waits until its ACK is sent. Default 100 ms; it matters only if
+    `ack_every` is above 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,83 +88,91 @@ class GoBackN(Part):
     _choice: ClassVar[str | None] = "go-back-n"
 
     timeout: str = "1 ms"
-    """A loss is assumed when nothing was acknowledged for so long. Default 1 ms."""
+    """Retransmission timeout: a loss is assumed when nothing was acknowledged for this long. Default 1
+    ms."""
     selective: bool = False
-    """Only what is missing is sent again, and the receiver keeps what is out of order."""
+    """Selective repeat: only missing packets are retransmitted, and the receiver keeps those out of
+    order."""
     window: int | None = None
-    """Packets that may be unacknowledged. Absent: any number."""
+    """The most unacknowledged packets. Absent: any number."""
     ack_every: int = 1
-    """Data packets that one ACK answers, if all met the same: the first that is marked, or not marked after
-    such as were, is told apart. Default 1."""
+    """Data packets per ACK. When the mark changes, the packets that wait are acknowledged first, so that
+    all packets of an ACK are marked or none is. Default 1."""
     ack_flush: str | None = None
-    """The longest that a packet waits for its ACK. Absent: for as long as it takes, at most until the last
-    of a message."""
+    """The longest that a received packet waits until its ACK is sent. Absent: no limit; the last packet of
+    a message is acknowledged at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NsccParams(Part):
-    """Network signal congestion control: the sender's window, if it decides."""
+    """Network signal congestion control (NSCC): parameters of the sender's window, if it is used."""
 
     target: str | None = None
-    """The queueing delay to aim at. Absent: `target_share` of the round trip."""
+    """The target queueing delay. Absent: `target_share` of the round trip."""
     target_share: float = 0.75
-    """The queueing delay to aim at, as a share of the round trip. Default 0.75, for networks that trim; 1
-    is recommended where they drop."""
+    """The target queueing delay, as a share of the round trip. Default 0.75, for networks that trim; 1 is
+    recommended where they drop."""
     proportional: float = 4.0
     """Proportional increase in segments for each 12 us of slack. Default 4."""
     fair: float = 5.0
     """Fair increase in segments. Default 5."""
     eta: float = 0.15
-    """What is added once a period, in segments. Default 0.15."""
+    """Increase that is added once a round trip, in segments. Default 0.15."""
     fast: float = 0.25
-    """Fast increase in bytes for each byte acknowledged. Default 0.25."""
+    """Fast increase, in bytes per acknowledged byte. Default 0.25."""
     empty: str = "1 us"
-    """Below this delay the path counts as empty. Default 1 us, not scaled."""
+    """Below this queueing delay the path counts as empty. Default 1 us, not scaled."""
     decrease: float = 0.8
     """Gain of a decrease (gamma). Default 0.8."""
     most_decrease: float = 0.5
-    """The most that a decrease leaves away. Default 0.5."""
+    """The largest share of the window that one decrease takes away. Default 0.5."""
     delay_gain: float = 0.0125
-    """Weight of the newest delay in the average. Default 0.0125."""
+    """Weight of the newest delay in the average delay. Default 0.0125."""
     adjust_after: int = 8
-    """Packets after which increases are added to the window. Default 8."""
+    """Packets acknowledged after which accumulated increases are added to the window. Default 8."""
     quick_gate: int = 3
-    """Quick adapt: what came through is less than the largest window halved so often. Default 3."""
+    """Quick adapt, first condition: fewer bytes came through than the largest window halved this many
+    times. Default 3."""
     quick_delay: float = 4.0
-    """Quick adapt: the delay in targets. Default 4."""
+    """Quick adapt, second condition: a trimmed packet, or a delay above this many times the target. Default
+    4."""
     initial_window: int | None = None
-    """The window at first, in packets. Absent: the largest."""
+    """Initial window, in packets. Absent: the largest window."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Oversubscribed(Part):
-    """Control of what goes through a fabric with less capacity than its hosts. Absent: there is none."""
+    """Control for oversubscribed fabrics, whose uplinks carry less than the hosts can send. Absent: no
+    such control.
+    """
 
     ratio: float = 4.0
-    """How many times more the hosts of a leaf can send than its uplinks carry. Default 4."""
+    """Oversubscription ratio: what the hosts of a leaf can send over what its uplinks carry. Default 4."""
     gain: float = 0.5
-    """Weight of the newest share of marks. Default 0.5."""
+    """Weight of the newest share of marked packets in its average. Default 0.5."""
     calm: float = 0.3
-    """Up to this share of marks nothing is taken back. Default 0.3."""
+    """Up to this average share of marked packets the granted rate is not reduced for marks. Default 0.3."""
     step: float = 0.01
-    """What a period without marks adds at first, doubled from period to period; with a few it adds this.
-    Default 0.01."""
+    """Increase of the granted rate in a period without reduction. Without marks it doubles from period to
+    period; with a few marks it stays at this. Default 0.01."""
     period: float = 1.5
-    """Periods in round trips. Default 1.5."""
+    """Length of a period, in round trips. Default 1.5."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RcccParams(Part):
-    """Receiver credit congestion control, if the receiver decides."""
+    """Receiver credit congestion control (RCCC): parameters of the receiver's credit, if it is used."""
 
     grant: str = "16 KiB"
-    """What a turn grants at most. Default 16,384 B (64 quanta of 256 B)."""
+    """The most credit that the receiver grants to a source in one turn. Default 16,384 B (64 quanta of 256
+    B)."""
     share: float = 0.99
-    """Share of the link that is granted. Default 0.99."""
+    """Share of the receiver's link rate that is granted. Default 0.99."""
     empty_turn: int = 4
-    """Quanta that a turn costs which grants nothing. Default 4."""
+    """Time that a turn without a grant takes, in quanta. Default 4."""
     oversubscribed: Oversubscribed | None = None
-    """Control of what goes through a fabric with less capacity than its hosts. Absent: there is none."""
+    """Control for oversubscribed fabrics, whose uplinks carry less than the hosts can send. Absent: no such
+    control."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,9 +194,9 @@ class Bitmap(Part):
     paths: int = 64
     """Paths (entropy values), a power of two. Default 64."""
     marked: int = 1
-    """What a mark adds to the penalty of a path. Default 1."""
+    """What a marked packet adds to the penalty of its path. Default 1."""
     trimmed: int = 4
-    """What a trimmed packet adds. Default 4."""
+    """What a trimmed packet adds to the penalty. Default 4."""
     most: int = 15
     """The highest penalty. Default 15."""
 
@@ -200,9 +210,10 @@ class Reps(Part):
     paths: int = 64
     """Paths (entropy values) to draw from. Default 64."""
     ring: int = 8
-    """Entropies that are remembered. Default 8."""
+    """Entropy values that are remembered. Default 8."""
     freeze: str = "10 ms"
-    """How long a timeout freezes the ring. Default 10 ms; 0 s: never."""
+    """Freezing mode: for how long after a timeout only remembered entropy values are used. Default 10 ms; 0
+    s: never."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,28 +233,29 @@ class Uet(Part):
     _choice: ClassVar[str | None] = "uet"
 
     delivery: Literal["unordered", "ordered"] = "unordered"
-    """Whether messages are passed on in order."""
+    """Whether the receiver delivers packets in order."""
     congestion_control: Literal["nscc", "rccc", "both", "none"] = "nscc"
-    """Who decides how much may be on its way."""
+    """Which side limits the data in flight."""
     nscc: NsccParams | None = None
-    """Network signal congestion control: the sender's window, if it decides."""
+    """Network signal congestion control (NSCC): parameters of the sender's window, if it is used."""
     rccc: RcccParams | None = None
-    """Receiver credit congestion control, if the receiver decides."""
+    """Receiver credit congestion control (RCCC): parameters of the receiver's credit, if it is used."""
     paths: Oblivious | Bitmap | Reps | Mixed | Literal["oblivious", "bitmap", "reps", "mixed"] | None = None
     """Which paths packets take."""
     round_trip: str | None = None
-    """Round-trip time of the network without load (T), to which windows, delays and gains are scaled.
-    Absent: that of the flow's own path."""
+    """Base round-trip time of the idle network (T), to which windows, delays and gains are scaled. Absent:
+    that of the flow's own path."""
     most_window: float = 1.5
-    """The largest window, and what may be sent before the receiver has answered, in bandwidth-delay
-    products. Default 1.5."""
+    """The largest window, and the data that may be sent before the first answer of the receiver, in
+    bandwidth-delay products. Default 1.5."""
     ack_after: str = "16 KiB"
-    """Unmarked packets are answered when so many bytes have come in since the last ACK. Default 16,384
+    """Unmarked packets are acknowledged when so many bytes have come in since the last ACK. Default 16,384
     B."""
     timeout: str = "100 us"
-    """A packet is given up for lost when it was sent so long ago and not answered. Default 100 us."""
+    """Retransmission timeout: a packet that was sent this long ago and has not been acknowledged counts as
+    lost. Default 100 us."""
     control_lane: int | None = None
-    """The lane of ACKs, NACKs, requests and grants. Absent: that of the data."""
+    """Virtual lane of ACKs, NACKs, credit requests and grants. Absent: that of the data."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,14 +265,14 @@ class Irn(Part):
     _choice: ClassVar[str | None] = "irn"
 
     window: int | None = None
-    """Packets that may be unacknowledged. Absent: as many as keep the link of the host busy for
+    """The most unacknowledged packets. Absent: as many as keep the link of the host busy for
     `round_trip`."""
     round_trip: str | None = None
-    """The round trip of the bandwidth-delay product; the paper takes that of the longest path of the
-    network. Absent: that of the flow's own path while nothing else is on its way."""
+    """Round-trip time for the bandwidth-delay product; the paper takes that of the longest path of the
+    network. Absent: that of the flow's own path in the idle network."""
     few: int = 3
-    """With fewer packets than this on their way a loss is assumed after `timeout_low`. Default 3."""
+    """With fewer packets in flight than this, `timeout_low` is used. Default 3."""
     timeout_low: str = "100 us"
-    """Without news for so long a loss is assumed, while few packets are on their way. Default 100 us."""
+    """Retransmission timeout while few packets are in flight (RTO_low). Default 100 us."""
     timeout_high: str = "320 us"
-    """Without news for so long a loss is assumed, while more packets are. Default 320 us."""
+    """Retransmission timeout while more packets are in flight (RTO_high). Default 320 us."""

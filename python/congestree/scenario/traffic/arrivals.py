@@ -10,12 +10,12 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class Poisson(Part):
-    """Random gaps, exponentially distributed."""
+    """Poisson arrivals: gaps are exponentially distributed."""
 
     _choice: ClassVar[str | None] = "poisson"
 
     load: float
-    """Wire bytes offered, as a share of the rate of the host's link."""
+    """Offered load in wire bytes, as a share of the rate of the host's link."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,9 +28,9 @@ class Steady(Part):
     _choice: ClassVar[str | None] = "steady"
 
     load: float | None = None
-    """Wire bytes offered, as a share of the rate of the host's link. Either this or `rate`."""
+    """Offered load in wire bytes, as a share of the rate of the host's link. Give either this or `rate`."""
     rate: str | None = None
-    """Payload offered. Either this or `load`."""
+    """Offered payload rate. Give either this or `load`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,11 +64,11 @@ class Messages(Part):
     _choice: ClassVar[str | None] = "messages"
 
     count: int = 1
-    """How many."""
+    """Number of messages."""
     every: str | None = None
-    """Time from one to the next, or from one burst to the next. Absent: all at once."""
+    """Time between two messages, or two bursts. Absent: all at once."""
     burst: int = 1
-    """So many of them are made at once each time."""
+    """Messages of a burst: so many are generated at the same time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,12 +80,12 @@ class Incast(Part):
     _choice: ClassVar[str | None] = "incast"
 
     senders: int
-    """How many of the hosts of `from` send each time."""
+    """Number of senders in each incast, out of the hosts of `from`."""
     count: int | None = None
-    """How many times. Default: once; with a load as often as there is time."""
+    """Number of incasts. Default: one; with `load` as many as start within the run."""
     every: str | None = None
-    """From one time to the next."""
+    """Time between two incasts."""
     load: float | None = None
-    """Poisson arrivals, in the place of `every`: random gaps, exponentially distributed, before the first
-    time, too. Wire bytes of all senders together, as a share of the rates of all links of the hosts of
-    `from`."""
+    """Poisson arrivals, in place of `every`: the gaps, including the one before the first incast, are
+    exponentially distributed. The load is the wire bytes of all senders together, as a share of the rates
+    of all links of the hosts of `from`."""

@@ -15,7 +15,8 @@ class ByRail(Part):
     _choice: ClassVar[str | None] = "by-rail"
 
     node: int
-    """Hosts of a node, neighbours in `from`: adapters, each on a rail of its own."""
+    """Hosts of a node, which follow each other in `from`: the adapters of a server, each on a rail of its
+    own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,36 +34,36 @@ class Straggler(Part):
     """Ranks that compute more slowly than others."""
 
     ranks: tuple[int, ...]
-    """Which."""
+    """The slow ranks."""
     factor: float
-    """So many times as long as the program says."""
+    """Computations take this many times as long as the program says."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job(Part):
-    """Where the ranks of the application are, and how they run."""
+    """Placement and execution of the application's ranks."""
 
     ranks: int | None = None
-    """Number of ranks. Absent: as a GOAL file says; otherwise per_host for each host of `from`."""
+    """Number of ranks. Absent: that of the GOAL file; otherwise per_host for each host of `from`."""
     per_host: int | None = None
-    """Most ranks on one host. Absent: as few as there is room for."""
+    """The most ranks on one host. Absent: the smallest number that fits all ranks."""
     placement: ByRail | PlacementGiven | Literal["linear", "round-robin", "random"] = "linear"
-    """Which rank is on which host of `from`."""
+    """How ranks are placed on the hosts of `from`."""
     repeat: int = 1
-    """How often each rank runs its program, once after the other. Nobody waits for other ranks in
+    """Number of times each rank runs its program, one after another. Ranks do not wait for each other in
     between."""
     send_end: Literal["left", "acknowledged", "delivered"] = "left"
-    """When a send has finished, so that what waits for it may start."""
+    """When a send is complete, so that operations that depend on it may start."""
     overhead: str = "0 ns"
-    """Time that each send takes on its processor before the message goes, and each receive when the message
-    is in."""
+    """Processor time of each send, before the message leaves, and of each receive, after the message has
+    arrived."""
     rendezvous: str | None = None
-    """Messages of at least this size are announced, and sent when the receiver has posted the receive.
-    Absent: none is."""
+    """Rendezvous threshold: messages of at least this size are announced, and sent when the receiver has
+    posted the receive. Absent: all messages are sent eagerly."""
     memory_rate: str | None = None
-    """Rate at which a rank copies messages to ranks of its own host, one after the other. Absent: at
-    once."""
+    """Rate at which a rank copies messages to other ranks on its own host, one after another. Absent:
+    copies take no time."""
     memory_delay: str = "0 ns"
-    """From the end of such a copy until the message is there."""
+    """Time from the end of such a copy until the message has arrived."""
     stragglers: tuple[Straggler, ...] | None = None
     """Ranks whose computations take longer."""

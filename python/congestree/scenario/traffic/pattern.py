@@ -37,10 +37,10 @@ class Moving(Part):
     _choice: ClassVar[str | None] = "moving"
 
     to: tuple[str, ...]
-    """The hot hosts in turn; after the last comes the first. A source that is the hot host itself is silent
-    meanwhile."""
+    """The hot hosts in turn; after the last comes the first. A source sends nothing while it is the hot
+    host itself."""
     every: str
-    """How long each of them is hot, from the start of the run on."""
+    """How long each host is hot, counted from the start of the run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,4 +50,4 @@ class Groups(Part):
     _choice: ClassVar[str | None] = "groups"
 
     size: int
-    """Hosts of a group."""
+    """Number of hosts in a group."""

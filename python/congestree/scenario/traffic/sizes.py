@@ -15,11 +15,11 @@ class Pareto(Part):
     _choice: ClassVar[str | None] = "pareto"
 
     shape: float
-    """Exponent of the tail; the smaller, the heavier."""
+    """Exponent of the tail: the smaller, the heavier the tail."""
     mean: str
-    """Mean of the distribution, before larger ones are cut."""
+    """Mean of the distribution, before it is truncated at `most`."""
     most: str | None = None
-    """Larger messages are cut to this. Absent: they are not."""
+    """Largest message: larger sizes are truncated to this. Absent: no limit."""
 
 
 @dataclass(frozen=True, kw_only=True)

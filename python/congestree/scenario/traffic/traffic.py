@@ -27,50 +27,55 @@ from .sizes import CdfRow, Pareto
 
 @dataclass(frozen=True, kw_only=True)
 class Traffic(Part):
-    """A class of traffic: a generator at each of its hosts, or an application on them."""
+    """A class of traffic: a message generator at each of its hosts, or an application that runs on
+    them.
+    """
 
     name: str | None = None
     """Name of the class. Default: traffic0, traffic1, ... by position."""
     from_: str | tuple[str, ...] | None = field(default=None, metadata={"key": "from"})
-    """The sending hosts, or those of the application: a host, a group, "all", or a list of those. Either
-    this or `list`."""
+    """The sending hosts, or the hosts of the application: a host, a group, "all", or a list of those. Give
+    either this or `list`."""
     to: str | None = None
-    """The receiving host. Either this, `pattern` or `program`."""
+    """The receiving host. Give one of `to`, `pattern` and `program`."""
     pattern: HotSpot | Shift | Moving | Groups | Literal["uniform", "permutation"] | None = None
-    """How destinations are chosen. Either this, `to` or `program`."""
+    """How destinations are chosen. Give one of `to`, `pattern` and `program`."""
     program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Collective | Chakra | Moe | Training | Literal["barrier"] | None = None
-    """An application: what each of its ranks sends, receives and computes. Either this, `to` or
-    `pattern`."""
+    """An application: what each of its ranks sends, receives and computes. Give one of `to`, `pattern` and
+    `program`."""
     job: Job | None = None
-    """Where the ranks of the application are, and how they run."""
+    """Placement and execution of the application's ranks."""
     arrivals: Poisson | Steady | OnOff | Gaps | Messages | Incast | Literal["greedy", "steady", "messages", "injected"] = "greedy"
-    """When messages are made."""
+    """When messages are generated."""
     list: str | tuple[ListRow, ...] | None = None
-    """The messages one by one, each of them a flow of its own. Either this or `from` and what follows from
-    it."""
+    """A list of single messages, each of them a flow of its own. Give either this or `from` with its
+    destinations and arrivals."""
     flows: Literal["by-pair", "by-message"] = "by-pair"
-    """What makes a flow. Messages of a list are flows of their own anyway."""
+    """What a flow is. Each message of a `list` is always a flow of its own."""
     message: str | None = None
     """Payload of a message. Default: one mtu."""
     sizes: Pareto | dict[str, str | tuple[CdfRow, ...]] | None = None
-    """Messages of random size. Either this or `message`."""
+    """Random message sizes. Give either this or `message`."""
     start: str = "0 ns"
-    """When the first source starts, or the application."""
+    """When the first source, or the application, starts."""
     stop: str | None = None
-    """From here on no message is made. Absent: never."""
+    """When sources stop generating messages. Absent: never."""
     stagger: str = "0 ns"
-    """The k-th source of `from` starts k times this later than the first."""
+    """Delay between the starts of successive sources: source k of `from` (counted from 0) starts k times
+    this after the first."""
     jitter: str = "0 ns"
     """Each source starts later by a random time below this."""
     rate: str | None = None
-    """A fixed limit on the rate of each flow, in wire bytes, start to start. Absent: none."""
+    """Fixed rate limit of each flow, in wire bytes, measured from packet start to packet start. Absent:
+    none."""
     window: int | None = None
-    """Packets of a flow that may be on their way unacknowledged. Absent: as adapters.window says."""
+    """The most unacknowledged packets of a flow. Absent: as adapters.window says."""
     queue_pairs: int | None = None
-    """Queue pairs between each source and its destination. Every one is a flow with its own window, rate
-    control and way through the fabric (switches that hash tell them apart). Messages go into them in turn;
-    of a greedy source each always has another packet. Absent: one."""
+    """Queue pairs (QPs) between each source and its destination. Each QP is a flow with its own window,
+    rate control and path through the fabric (ECMP hashes them separately). Messages are spread over them in
+    turn; with a greedy source every QP always has packets to send. Absent: one."""
     service: int = 0
-    """Its service level: chooses the lane, and the throttle if sources have one per level."""
+    """Service level of the packets. It selects the virtual lane, and the rate limiter if sources have one
+    per service level."""
     lane: int | None = None
-    """The lane in which its packets travel. Absent: as links.service_lanes says for its service level."""
+    """Virtual lane of the packets. Absent: links.service_lanes maps the service level to a lane."""

@@ -16,20 +16,21 @@ pub struct Chakra {
     /// names (`<prefix>.<rank>.et`); or a single one for all ranks, if `job.ranks` says more than one.
     #[schemars(length(min = 1))]
     pub traces: Vec<String>,
-    /// Which dependencies count.
+    /// Which dependencies of the traces are respected.
     #[serde(default)]
     pub order: Dependencies,
-    /// Ranks of process groups, by their names. Others: those ranks whose traces use the name.
+    /// Ranks of process groups, by group name. Groups that are not listed consist of the ranks whose traces use their
+    /// name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub groups: BTreeMap<String, Vec<u32>>,
-    /// How collectives are done.
+    /// How the library carries out collectives.
     #[serde(default)]
     pub library: Library,
-    /// Computations without a duration: so many 10^12 operations a second. Absent: they take no time.
+    /// Compute rate for computations without a duration, in 10^12 operations per second. Absent: they take no time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.000001, max = 1000000000.0))]
     pub teraflops: Option<f64>,
-    /// Rate at which computations, loads and stores without a duration move their bytes. Absent: at once.
+    /// Memory rate for computations, loads and stores without a duration. Absent: they take no time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_rate: Option<Rate>,
 }
@@ -41,29 +42,30 @@ pub enum Dependencies {
     /// All.
     #[default]
     All,
-    /// Those for data; recorders write into the others which call made which.
+    /// Only data dependencies. In the others, recorders write which call made which.
     Data,
 }
 
-/// How a library does the collectives of a job. The names and sizes are NCCL's.
+/// How a library carries out the collectives of a job. The names and sizes are NCCL's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Library {
-    /// Algorithms of operations. Others: ring; all-to-all, gather and scatter: direct; barrier: halving-doubling.
+    /// The algorithm of each operation. Operations that are not listed: ring; for all-to-all, gather and scatter
+    /// direct; for barrier halving-doubling.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub algorithms: Vec<Chosen>,
-    /// Parts of the data that go their way by themselves.
+    /// Channels: parts of the data that are sent independently of each other.
     #[schemars(range(min = 1, max = 64))]
     pub channels: u32,
-    /// What else is on the wire beside data.
+    /// The protocol, which decides what is on the wire besides data.
     pub protocol: Protocol,
-    /// Payload that a rank passes on as a whole. Absent: as NCCL has it.
+    /// Payload that a rank forwards as a whole. Absent: as NCCL has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunk: Option<Bytes>,
-    /// Ranks of a node, neighbours in the order of the ranks of a group.
+    /// Ranks per node; they follow each other in the order of the ranks of a group.
     #[schemars(range(min = 1))]
     pub node: u32,
-    /// Rate at which a rank adds what it received to what it has. Absent: at once.
+    /// Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combine_rate: Option<Rate>,
 }
@@ -79,7 +81,7 @@ impl Default for Library {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Chosen {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
     /// How.
     pub algorithm: Algorithm,

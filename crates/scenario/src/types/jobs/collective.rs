@@ -8,40 +8,40 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Collective {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
-    /// The whole vector: of n parts, where ranks have a part each.
+    /// Size of the whole vector; where each rank has a part of it, a part is one n-th of this.
     pub bytes: Bytes,
-    /// How. Absent: ring; all-to-all, gather and scatter: direct; barrier: halving-doubling.
+    /// The algorithm. Absent: ring; for all-to-all, gather and scatter direct; for barrier halving-doubling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<Algorithm>,
     /// The rank that broadcasts, reduces, gathers or scatters.
     #[serde(default)]
     pub root: u32,
-    /// Ranks of a node, neighbours in the order of ranks. Rings go node by node, trees are over nodes, and `hierarchical`
-    /// is in nodes first.
+    /// Ranks per node; they follow each other in the order of ranks. Rings go node by node, trees connect nodes, and
+    /// `hierarchical` starts inside nodes.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub node: u32,
-    /// Rate at which a rank adds what it received to what it has. Absent: at once.
+    /// Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub combine_rate: Option<Rate>,
-    /// How the data are cut and sent.
+    /// How the data are divided and sent.
     #[serde(default)]
     pub chunking: Chunking,
 }
 
-/// How a library cuts and sends data. The names and sizes are NCCL's.
+/// How a library divides and sends data. The names and sizes are NCCL's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Chunking {
-    /// Parts of the data that go their way by themselves.
+    /// Channels: parts of the data that are sent independently of each other.
     #[schemars(range(min = 1, max = 64))]
     pub channels: u32,
-    /// What else is on the wire beside data.
+    /// The protocol, which decides what is on the wire besides data.
     pub protocol: Protocol,
-    /// Payload that a rank passes on as a whole. Absent: as NCCL has it, 2 MiB in two slices for all-reduce, all-gather and
-    /// reduce-scatter with Simple, otherwise an eighth of a channel's buffer.
+    /// Payload that a rank forwards as a whole. Absent: as NCCL has it, 2 MiB in two slices for all-reduce, all-gather
+    /// and reduce-scatter with Simple, otherwise an eighth of a channel's buffer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunk: Option<Bytes>,
 }
@@ -60,23 +60,23 @@ fn one() -> u32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
-    /// The sum of everybody's vector, at everybody.
+    /// The sum of all ranks' vectors, at every rank.
     AllReduce,
-    /// Everybody has a part of a vector, and gets the others.
+    /// Each rank has a part of a vector, and gets the other parts.
     AllGather,
-    /// The sum of everybody's vector, a part at each rank.
+    /// The sum of all ranks' vectors, one part at each rank.
     ReduceScatter,
-    /// Everybody has a part of a vector for everybody.
+    /// Each rank has a part of its vector for every other rank.
     AllToAll,
     /// A vector from one rank to all.
     Broadcast,
-    /// The sum of everybody's vector, at one rank.
+    /// The sum of all ranks' vectors, at one rank.
     Reduce,
-    /// Everybody's part, at one rank.
+    /// The parts of all ranks, at one rank.
     Gather,
     /// A part from one rank to each.
     Scatter,
-    /// Nobody goes on before all have come.
+    /// No rank goes on before all have arrived.
     Barrier,
 }
 
@@ -84,19 +84,20 @@ pub enum Operation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
-    /// Round one ring; broadcast and reduce: along a chain. NCCL's Ring.
+    /// Around one ring; broadcast and reduce go along a chain. NCCL's Ring.
     Ring,
-    /// Half of the data round the ring in each direction.
+    /// Around one ring, half of the data in each direction.
     BidirectionalRing,
     /// Two binary trees, each for half of the data. NCCL's Tree.
     Tree,
-    /// Halves, then quarters ... with partners at halving distances, and back.
+    /// Recursive halving and doubling: halves, then quarters, ... are exchanged with partners at halving distances, and
+    /// back.
     HalvingDoubling,
-    /// In the nodes, then along the rails between them, then in the nodes.
+    /// Inside nodes, then along the rails between nodes, then inside nodes again.
     Hierarchical,
-    /// Everybody with everybody, all at once.
+    /// Every rank with every other, all at once.
     Direct,
-    /// Everybody with everybody, one partner after the other.
+    /// Every rank with every other, one partner after another.
     Pairwise,
 }
 
@@ -107,8 +108,8 @@ pub enum Protocol {
     /// Plain data in large chunks.
     #[default]
     Simple,
-    /// Four bytes of data with four of flag: twice the bytes.
+    /// Four bytes of data with four bytes of flag: twice the bytes on the wire.
     Ll,
-    /// 120 bytes of data in 128.
+    /// 120 bytes of data in 128 bytes on the wire.
     Ll128,
 }

@@ -14,21 +14,23 @@ use super::{Chakra, Collective, Moe, Training};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Program {
-    /// What the GOAL file of this name says, relative to the folder of the scenario.
+    /// The GOAL file of this name, relative to the folder of the scenario.
     Goal(String),
-    /// What this text says, which is that of a GOAL file.
+    /// The text of a GOAL file, written in the scenario itself.
     Text(String),
-    /// Ranks 0 and 1, 2 and 3, ... send a message to and fro.
+    /// Ranks 0 and 1, 2 and 3, ... send a message back and forth.
     PingPong(PingPong),
-    /// Every rank sends to the next and the last one and hears from both (b_eff, natural order).
+    /// Every rank exchanges messages with the next and the previous rank (b_eff, natural order).
     NaturalRing(Ring),
-    /// Every rank sends to its neighbours on a ring in random order, drawn from the seed, and hears from both (b_eff, random order).
+    /// Every rank exchanges messages with its two neighbours on a randomly ordered ring, drawn from the seed (b_eff,
+    /// random order).
     RandomRing(Ring),
-    /// Transposition of a matrix on the most nearly square grid of ranks: pairwise exchange, on a square grid (PTRANS).
+    /// Transposition of a matrix on the most nearly square grid of ranks; on a square grid a pairwise exchange
+    /// (PTRANS).
     Ptrans(Ptrans),
     /// Fourier transform of data spread over all ranks: computation and all-to-all transposition in turn (MPIFFT).
     Mpifft(Mpifft),
-    /// The sum of the vectors of all ranks, at every rank, on a ring: 2 (n - 1) steps of a n-th of the vector.
+    /// The sum of all vectors, at every rank, on a ring: 2 (n - 1) steps, each with one n-th of the vector.
     AllReduceRing(Reduction),
     /// The sum of the vectors of all ranks, at every rank, by recursive doubling: log2 n exchanges of the whole vector.
     AllReduceDoubling(Reduction),
@@ -36,19 +38,19 @@ pub enum Program {
     ReduceScatter(Reduction),
     /// Each rank has one part of a vector, and gets the others on a ring: n - 1 steps.
     AllGather(Gathering),
-    /// Every rank has something for every other.
+    /// Every rank sends a message to every other rank.
     AllToAll(AllToAll),
     /// From one rank to all, over a binomial tree.
     Broadcast(Broadcast),
-    /// Nobody goes on before all have come: ceil(log2 n) rounds (dissemination).
+    /// No rank goes on before all have arrived: ceil(log2 n) rounds (dissemination barrier).
     Barrier(Barrier),
-    /// A collective operation as the libraries of training jobs carry it out: algorithm, channels, chunks.
+    /// A collective operation as communication libraries such as NCCL carry it out: algorithm, channels, chunks.
     Collective(Collective),
-    /// What execution traces of a training job say (Chakra).
+    /// Execution traces of a training job (Chakra).
     Chakra(Chakra),
-    /// Tokens go to the ranks of their experts and come back, layer after layer.
+    /// Mixture of experts (MoE): tokens go to the ranks of their experts and come back, layer after layer.
     Moe(Moe),
-    /// An iteration of training: pipeline, tensor, data and expert parallel.
+    /// An iteration of training with pipeline, tensor, data and expert parallelism.
     Training(Training),
 }
 
@@ -58,7 +60,7 @@ pub enum Program {
 pub struct PingPong {
     /// Payload of each message.
     pub bytes: Bytes,
-    /// How often it goes to and fro.
+    /// Number of round trips.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub count: u32,
@@ -70,7 +72,7 @@ pub struct PingPong {
 pub struct Ring {
     /// Payload of each message.
     pub bytes: Bytes,
-    /// How often.
+    /// Number of repetitions.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub count: u32,
@@ -80,13 +82,13 @@ pub struct Ring {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ptrans {
-    /// What each rank has of the matrix.
+    /// Bytes of the matrix at each rank.
     pub bytes: Bytes,
-    /// How often.
+    /// Number of repetitions.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub count: u32,
-    /// Computation before each transposition.
+    /// Computing time before each transposition.
     #[serde(default)]
     pub compute: Span,
 }
@@ -95,16 +97,16 @@ pub struct Ptrans {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mpifft {
-    /// What each rank has of the data; an n-th of it goes to each other rank in a transposition.
+    /// Bytes of the data at each rank; in a transposition one n-th of it goes to each other rank.
     pub bytes: Bytes,
-    /// How many transpositions.
+    /// Number of transpositions.
     #[serde(default = "three")]
     #[schemars(range(min = 1))]
     pub transposes: u32,
-    /// Computation before and after each of them.
+    /// Computing time before and after each transposition.
     #[serde(default)]
     pub compute: Span,
-    /// How the messages of a transposition follow each other.
+    /// In which order the messages of a transposition are sent.
     #[serde(default)]
     pub order: Order,
 }
@@ -113,9 +115,9 @@ pub struct Mpifft {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reduction {
-    /// The vector that each rank has.
+    /// Size of the vector at each rank.
     pub bytes: Bytes,
-    /// Rate at which a rank adds what it received to what it has. Absent: at once.
+    /// Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub combine_rate: Option<Rate>,
 }
@@ -124,7 +126,7 @@ pub struct Reduction {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gathering {
-    /// The vector that each rank has in the end, an n-th of it before.
+    /// Size of the vector that each rank has at the end; before, each has one n-th of it.
     pub bytes: Bytes,
 }
 
@@ -132,21 +134,21 @@ pub struct Gathering {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AllToAll {
-    /// What each rank has for each other.
+    /// Size of the message from each rank to each other rank.
     pub bytes: Bytes,
-    /// How the messages follow each other.
+    /// In which order the messages are sent.
     #[serde(default)]
     pub order: Order,
 }
 
-/// How the messages of an exchange follow each other.
+/// In which order the messages of an exchange are sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
-    /// One partner after the other: s ranks ahead in step s.
+    /// One partner after another: in step s the rank that is s ahead.
     #[default]
     InTurn,
-    /// All are given to the adapter at once.
+    /// All messages are handed to the adapter at once.
     AtOnce,
 }
 
@@ -154,9 +156,9 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Broadcast {
-    /// What each rank gets.
+    /// Size of the message that each rank receives.
     pub bytes: Bytes,
-    /// The rank that has it first.
+    /// The rank that broadcasts.
     #[serde(default)]
     pub root: u32,
 }
@@ -169,34 +171,36 @@ pub struct Barrier {
     pub bytes: Bytes,
 }
 
-/// How a program runs: where its ranks are, how often they run it, and what sending means.
+/// How an application runs: where its ranks are, how often they run the program, and when a send is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Job {
-    /// Number of ranks. Absent: as a GOAL file says; otherwise per_host for each host of `from`.
+    /// Number of ranks. Absent: that of the GOAL file; otherwise per_host for each host of `from`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub ranks: Option<u32>,
-    /// Most ranks on one host. Absent: as few as there is room for.
+    /// The most ranks on one host. Absent: the smallest number that fits all ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub per_host: Option<u32>,
-    /// Which rank is on which host of `from`.
+    /// How ranks are placed on the hosts of `from`.
     pub placement: Placement,
-    /// How often each rank runs its program, once after the other. Nobody waits for other ranks in between.
+    /// Number of times each rank runs its program, one after another. Ranks do not wait for each other in between.
     #[schemars(range(min = 1))]
     pub repeat: u32,
-    /// When a send has finished, so that what waits for it may start.
+    /// When a send is complete, so that operations that depend on it may start.
     pub send_end: SendEnd,
-    /// Time that each send takes on its processor before the message goes, and each receive when the message is in.
+    /// Processor time of each send, before the message leaves, and of each receive, after the message has arrived.
     pub overhead: Span,
-    /// Messages of at least this size are announced, and sent when the receiver has posted the receive. Absent: none is.
+    /// Rendezvous threshold: messages of at least this size are announced, and sent when the receiver has posted the
+    /// receive. Absent: all messages are sent eagerly.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rendezvous: Option<Bytes>,
-    /// Rate at which a rank copies messages to ranks of its own host, one after the other. Absent: at once.
+    /// Rate at which a rank copies messages to other ranks on its own host, one after another. Absent: copies take no
+    /// time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_rate: Option<Rate>,
-    /// From the end of such a copy until the message is there.
+    /// Time from the end of such a copy until the message has arrived.
     pub memory_delay: Span,
     /// Ranks whose computations take longer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -224,16 +228,16 @@ impl Default for Job {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Placement {
-    /// Host by host in the order of `from`: each is filled before the next.
+    /// Host by host, in the order of `from`: each host is filled before the next.
     #[default]
     Linear,
     /// One rank to each host in turn.
     RoundRobin,
     /// Host by host in random order, drawn from the seed and the name of the entry.
     Random,
-    /// Rail by rail: neighbours in rank are on hosts with the same place in their node.
+    /// Rail by rail: successive ranks are on hosts with the same place in their nodes.
     ByRail(ByRail),
-    /// Written out.
+    /// A list with the host of every rank.
     Given(Given),
 }
 
@@ -241,7 +245,7 @@ pub enum Placement {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ByRail {
-    /// Hosts of a node, neighbours in `from`: adapters, each on a rail of its own.
+    /// Hosts of a node, which follow each other in `from`: the adapters of a server, each on a rail of its own.
     #[schemars(range(min = 1))]
     pub node: u32,
 }
@@ -250,10 +254,10 @@ pub struct ByRail {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Straggler {
-    /// Which.
+    /// The slow ranks.
     #[schemars(length(min = 1))]
     pub ranks: Vec<u32>,
-    /// So many times as long as the program says.
+    /// Computations take this many times as long as the program says.
     #[schemars(range(min = 0.0, max = 1000000.0))]
     pub factor: f64,
 }
@@ -271,12 +275,15 @@ pub struct Given {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SendEnd {
-    /// When the last packet has left the host; with a transport, which may have to send it again, as `acknowledged`.
+    /// When the last packet has left the host. With a transport, which may have to retransmit it, the same as
+    /// `acknowledged`.
     #[default]
     Left,
-    /// When the sender has got the ACK of the last packet, as a send over a reliable connection completes. Needs a transport or ACKs.
+    /// When the sender has received the ACK of the last packet, like a send over a reliable connection. Needs a
+    /// transport or ACKs.
     Acknowledged,
-    /// When the message has been delivered, of which the sender hears in the same instant. Keeps a run over a transport in one part.
+    /// When the message has been delivered; the sender learns of it at the same instant. With a transport, such a run
+    /// uses one core only.
     Delivered,
 }
 

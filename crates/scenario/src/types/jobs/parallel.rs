@@ -6,33 +6,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::types::{Library, Order};
 
-/// Tokens go to the ranks of their experts and come back, layer after layer.
+/// Mixture of experts (MoE): tokens go to the ranks of their experts and come back, layer after layer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Moe {
     /// Tokens of each rank.
     #[schemars(range(min = 1, max = 1000000))]
     pub tokens: u32,
-    /// Which experts they go to.
+    /// Which experts tokens go to.
     pub gate: Gate,
     /// Layers, one after the other.
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 10000))]
     pub layers: u32,
-    /// Bytes of a copy of a token on its way to an expert. Default: 7,168 values of a byte and a scale of four bytes for
+    /// Size of a copy of a token on its way to an expert. Default: 7,168 values of a byte and a scale of four bytes for
     /// each 128 of them.
     #[serde(default = "dispatch")]
     pub dispatch: Bytes,
-    /// And on its way back. Default: 7,168 values of two bytes.
+    /// Size of such a copy on its way back. Default: 7,168 values of two bytes.
     #[serde(default = "combine")]
     pub combine: Bytes,
-    /// Time that a rank computes for each copy of a token that came to it.
+    /// Computing time of a rank for each copy of a token that it received.
     #[serde(default)]
     pub compute: Span,
     /// Where a copy of a token goes.
     #[serde(default)]
     pub copies: Copies,
-    /// How the messages of an exchange follow each other.
+    /// In which order the messages of an exchange are sent.
     #[serde(default = "at_once")]
     pub order: Order,
 }
@@ -45,7 +45,7 @@ pub enum Gate {
     Uniform(Experts),
     /// Some experts are more popular than others: the k-th is chosen k^-exponent times as often as the first.
     Zipf(Zipf),
-    /// As a file has captured it.
+    /// As captured in a file.
     Captured(CapturedRouting),
 }
 
@@ -53,10 +53,10 @@ pub enum Gate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Experts {
-    /// In all, evenly over the ranks.
+    /// Number of experts, spread evenly over the ranks.
     #[schemars(range(min = 1, max = 1000000))]
     pub experts: u32,
-    /// For each token, all different.
+    /// Experts chosen for each token; all are different.
     #[schemars(range(min = 1))]
     pub chosen: u32,
 }
@@ -65,13 +65,13 @@ pub struct Experts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Zipf {
-    /// In all, evenly over the ranks.
+    /// Number of experts, spread evenly over the ranks.
     #[schemars(range(min = 1, max = 1000000))]
     pub experts: u32,
-    /// For each token, all different.
+    /// Experts chosen for each token; all are different.
     #[schemars(range(min = 1))]
     pub chosen: u32,
-    /// Of Zipf's law. Which experts are popular is drawn, layer by layer.
+    /// Exponent of Zipf's law. Which experts are popular is drawn for each layer.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub exponent: f64,
 }
@@ -80,8 +80,8 @@ pub struct Zipf {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CapturedRouting {
-    /// Lines of JSON, relative to the folder of the scenario: a header with `expert_count`, and tokens with `routing`, a
-    /// list of `layer_index` and `expert_ids`. Tokens are taken one after the other, round and round.
+    /// Lines of JSON, relative to the folder of the scenario: a header with `expert_count`, and tokens with `routing`,
+    /// a list of `layer_index` and `expert_ids`. Tokens are taken one after another; after the last comes the first.
     pub file: String,
     /// Tokens of this phase only. Absent: of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,9 +92,9 @@ pub struct CapturedRouting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// Of the prompt.
+    /// Tokens of the prompt.
     Prefill,
-    /// Made one by one.
+    /// Generated tokens, one by one.
     Decode,
 }
 
@@ -102,14 +102,14 @@ pub enum Phase {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Copies {
-    /// One to each chosen expert (DeepEP's low-latency kernels).
+    /// One copy to each chosen expert (as DeepEP's low-latency kernels).
     #[default]
     EachExpert,
-    /// One to each rank that has any of them.
+    /// One copy to each rank that has any of the chosen experts.
     EachRank,
 }
 
-/// An iteration of training: pipeline, tensor, data and expert parallel.
+/// An iteration of training with pipeline, tensor, data and expert parallelism.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
@@ -128,10 +128,10 @@ pub struct Training {
     /// Effective compute rate of a rank, in 10^12 operations per second.
     #[schemars(range(min = 0.000001, max = 1000000000.0))]
     pub teraflops: f64,
-    /// Time of the optimizer at the end.
+    /// Computing time of the optimizer at the end of the iteration.
     #[serde(default)]
     pub optimizer: Span,
-    /// How collectives are done.
+    /// How the library carries out collectives.
     #[serde(default)]
     pub library: Library,
 }
@@ -149,7 +149,7 @@ pub struct Parallel {
     /// Pipeline parallelism: stages of layers.
     #[schemars(range(min = 1))]
     pub pipeline: u32,
-    /// Data neighbours that share the experts; a divisor of `data`. 1: there are no experts.
+    /// Expert parallelism: neighbouring data ranks that share the experts; a divisor of `data`. 1: no experts.
     #[schemars(range(min = 1))]
     pub expert: u32,
 }
@@ -164,7 +164,7 @@ impl Default for Parallel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LanguageModel {
-    /// Its layers, a multiple of the parts of the pipeline.
+    /// Number of layers, a multiple of the number of pipeline stages.
     #[schemars(range(min = 1, max = 10000))]
     pub layers: u32,
     /// Values per token (hidden size).

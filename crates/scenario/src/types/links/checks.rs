@@ -4,43 +4,46 @@ use congestree_units::{Bytes, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How often links damage frames. The far end then waits for the whole of every frame before it goes on. Give packets or
-/// bits.
+/// How often links damage packets. With errors, the receiving end of a link takes in the whole packet before it
+/// forwards it. Give either packets or bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Errors {
-    /// The share of packets that are damaged on every link, whatever their size.
+    /// Packet error rate of every link, whatever the size of a packet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub packets: Option<f64>,
-    /// The share of bits that are; a packet with a wrong bit is damaged.
+    /// Bit error rate of every link. A packet with a wrong bit is damaged.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub bits: Option<f64>,
-    /// The share of damaged packets of which the far end sees nothing at all: not even that they were damaged. Default 0.
+    /// Share of the damaged packets that the receiving end does not notice at all. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub unseen: f64,
-    /// The share of the words of links.retry, and of messages with credits, that are lost. Default 0.
+    /// Share of the control words (ACKs and NACKs of links.retry, messages with credits) that are lost. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub words: f64,
 }
 
-/// Link-level retry (LLR of Ultra Ethernet, UEC 1.0 section 5.1): what was damaged on a link is sent again on it, with all that
-/// came behind it, so that nothing is lost and order is kept. Every packet has a number; a word (ACK or NACK, 8 bytes between
-/// packets) tells the sender how far packets have come in.
+/// Link-level retry (LLR of Ultra Ethernet, UEC 1.0 section 5.1). A packet that was damaged on a link is sent again,
+/// followed by all packets sent after it (go-back-N), so that nothing is lost and the order is kept. Packets are
+/// numbered; control words (ACK or NACK, 8 bytes, sent between packets) tell the sender which packets have been
+/// received.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Retry {
-    /// Most packets that a port keeps until they are acknowledged; it starts no more before. Default 264.
+    /// Size of the replay buffer of a port in packets: the most that may be unacknowledged. When it is full the port
+    /// starts no new packet. Default 264.
     #[schemars(range(min = 1, max = 500_000))]
     pub frames: u32,
-    /// Most bytes of them. What is sent again does not wait for a pause to end, so that with `flow_control = "pfc"` each lane needs
-    /// so much more headroom. Default 135 kB.
+    /// Size of the replay buffer in bytes. Packets that are sent again ignore pauses, so with `flow_control = "pfc"`
+    /// each lane needs this much more headroom. Default 135 kB.
     pub bytes: Bytes,
-    /// From one word of a port to the next at least the time that so many bytes take on its link. Default 2,048 B.
+    /// Least spacing of the control words of a port, as the number of bytes that its link carries in that time. Default
+    /// 2,048 B.
     pub spacing: Bytes,
-    /// A port that has heard nothing new for so long sends all that it keeps again. Absent: twice the longest time from the
-    /// start of a packet until its ACK is heard.
+    /// A port that has received no new ACK for this long sends its whole replay buffer again. Absent: twice the longest
+    /// time from the start of a packet until its ACK is received.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Span>,
 }

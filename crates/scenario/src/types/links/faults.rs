@@ -4,19 +4,21 @@ use congestree_units::{Rate, Span, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Links that go down, or carry less, and come back. A link that is down carries nothing in either direction; packets on it
-/// are lost, unless links.retry sends them again. When it comes up it is empty, and each end knows what room is free behind it.
+/// Links that go down, or become slower, and recover. A link that is down carries nothing in either direction. Packets
+/// on it are lost, unless links.retry sends them again. When it comes up again, each end has the right number of
+/// credits for the free buffer at the other end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Faults {
-    /// What fails, and when.
+    /// The failures: which links, and when.
     #[schemars(length(min = 1))]
     pub failures: Vec<Failure>,
-    /// How routes follow. Default "none".
+    /// How routes adapt to failed links. Default "none".
     pub reroute: Reroute,
-    /// Switches drop what waits for a link that has been down for so long, and what comes for it after that (HOQLife of
-    /// InfiniBand: 4.096 us times a power of two). Default 1.073741824 s, as OpenSM sets it (code 18). With "0 ns" a port that is
-    /// down drops at once, as the discards of InfiniBand's PortXmitDiscards.
+    /// When a link has been down for this long, switches drop the packets that wait for it and all that arrive for it
+    /// later (HOQLife of InfiniBand: 4.096 us times a power of two). Default 1.073741824 s, as OpenSM sets it (code
+    /// 18). With "0 ns" packets for a port that is down are dropped at once, as those that InfiniBand counts in
+    /// PortXmitDiscards.
     pub head_of_queue_lifetime: Span,
 }
 
@@ -44,13 +46,14 @@ impl Default for Faults {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reroute {
-    /// They do not.
+    /// Routes do not change.
     #[default]
     None,
-    /// At once and next door only: a switch that chooses among several ways (scheme.route) leaves out those over its own links
-    /// that are down.
+    /// At once, but only at the switch itself: a switch that chooses among several paths (scheme.route) avoids its own
+    /// links that are down.
     Local,
-    /// After a delay, everywhere: shortest paths over the links that are left are put into all switches at one instant.
+    /// After a delay, everywhere: new forwarding tables, with shortest paths over the remaining links, take effect in
+    /// all switches at the same instant.
     SubnetManager(SubnetManager),
 }
 
@@ -58,33 +61,33 @@ pub enum Reroute {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SubnetManager {
-    /// From a link going down or coming up until the new tables are in all switches.
+    /// Time from a link going down or coming up until the new tables are in all switches.
     pub delay: Span,
 }
 
-/// A failure of one link, or of some drawn at random. Give link or share.
+/// A failure of one link, or of links drawn at random. Give either link or share.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Failure {
-    /// The two ends of the link; all links between the two if there are several.
+    /// The two ends of the link. If there are several links between the two, all of them fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<[String; 2]>,
-    /// The share of the links between switches that fail, drawn at random; at least one of them.
+    /// Share of the links between switches that fail, drawn at random; at least one link.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: Option<f64>,
-    /// Seed by which they are drawn. Absent: that of the run.
+    /// Seed for drawing the links. Absent: that of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// From when on.
+    /// When the failure begins.
     pub at: Time,
-    /// Until when. Absent: to the end of the run.
+    /// When the failure ends. Absent: at the end of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Time>,
-    /// The rate of the link in the meantime, in both directions. Absent: it is down.
+    /// Rate of the link during the failure, in both directions. Absent: the link is down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
-    /// The share of its rate that it keeps. Absent: it is down.
+    /// Share of its rate that the link keeps during the failure. Absent: the link is down.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub keeps: Option<f64>,

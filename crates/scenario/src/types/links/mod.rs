@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Errors, Failure, Faults, Pfc, Retry};
 
-/// The links; all alike unless the topology says otherwise.
+/// The links. All have the same properties unless the topology gives a link its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Links {
@@ -23,33 +23,36 @@ pub struct Links {
     /// Propagation delay of each direction.
     #[serde(default)]
     pub delay: Span,
-    /// Virtual lanes: classes of traffic with a buffer of their own on every link.
+    /// Number of virtual lanes (VLs). Each has its own buffer at the receiving end of every link.
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 15))]
     pub lanes: u8,
-    /// The lane of each service level, from level 0 on (SL-to-VL); levels beyond the end travel in lane 0.
+    /// The virtual lane of each service level, from level 0 on (SL-to-VL mapping). Service levels beyond the end of the
+    /// list use lane 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 16))]
     pub service_lanes: Vec<u8>,
-    /// The lane of each destination, for entries of traffic without a `lane` of their own. Absent: service levels decide.
+    /// The virtual lane of each destination, for traffic entries that have no `lane`. Absent: the service level
+    /// decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination_lanes: Option<DestinationLanes>,
-    /// In which lane packets leave a switch, hop by hop. Absent: in the one in which they came in.
+    /// The lane in which a packet leaves a switch, hop by hop. Absent: the lane in which it came in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hop_lanes: Option<HopLanes>,
-    /// How the lanes of a link share it.
+    /// How the lanes share the bandwidth of a link.
     #[serde(default)]
     pub lane_arbiter: LaneArbiter,
-    /// How the receiver of a link promises room to the sender.
+    /// Link-level flow control: how the receiver of a link keeps the sender from overrunning its buffer.
     #[serde(default)]
     pub flow_control: FlowControl,
     /// How often links damage packets. Absent: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<Errors>,
-    /// What was damaged on a link is sent again on it. Absent: it is lost.
+    /// Link-level retry: the sender of a link repeats packets that were damaged on it. Absent: damaged packets are
+    /// lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry: Option<Retry>,
-    /// Links that fail while the run goes on. Absent: none does.
+    /// Links that fail during the run. Absent: no link fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faults: Option<Faults>,
 }
@@ -74,12 +77,12 @@ impl Links {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DestinationLanes {
-    /// The hosts of each switch take the lanes in turn, in the order of the hosts: whoever shares a last switch is in
-    /// different lanes as far as there are lanes (vFtree, [guay2011]).
+    /// The hosts of each switch take the lanes in turn, in the order of the hosts. Destinations on the same switch are
+    /// in different lanes, as far as there are enough lanes (vFtree, [guay2011]).
     BySwitch(LaneList),
-    /// All hosts take the lanes in turn: the number of the host modulo the number of lanes.
+    /// The lane of a destination is its host number modulo the number of lanes.
     Modulo(LaneList),
-    /// Written out: host and lane. Packets for hosts that are not named travel as their service level says.
+    /// A table of hosts and their lanes. Packets for hosts that are not in it use the lane of their service level.
     Given(GivenLanes),
 }
 
@@ -88,17 +91,18 @@ pub enum DestinationLanes {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum HopLanes {
-    /// The next lane follows from the one in which a packet came in, as where rings are cut by a second lane [dally1987].
-    /// Where nothing is written packets stay in their lane.
+    /// The outgoing lane depends on the incoming lane, as when a second lane breaks the credit loop of a ring
+    /// [dally1987]. Where no entry matches, packets stay in their lane.
     ByLane(HopLaneList),
-    /// The next lane follows from the service level, which a packet keeps from end to end (SL-to-VL mapping at every pair of
-    /// ports, as in InfiniBand). Where nothing is written it is that of links.service_lanes.
+    /// The outgoing lane depends on the service level, which a packet keeps from end to end (SL-to-VL mapping for every
+    /// pair of ports, as in InfiniBand). Where no entry matches, links.service_lanes decides.
     ByService(HopLaneList),
-    /// As the topology's own routes need it to be free of circles: a second lane after a global link of a dragonfly, and
-    /// where a ring of a torus closes. With detours those lanes once more after the turn.
+    /// The lanes that keep the topology's own routes free of credit loops: a second lane after a global link of a
+    /// dragonfly, and after the wrap-around link of a torus ring. After the intermediate switch of a non-minimal route,
+    /// packets use a second set of such lanes.
     ByRoute,
-    /// One lane further with every hop from switch to switch, which frees any routes of circles if there are as many lanes
-    /// as the longest way has such hops. The last lane is kept.
+    /// The lane number grows by one with every hop between switches. This keeps any routes free of credit loops if
+    /// there are as many lanes as the longest path has such hops. From the last lane on, packets stay in it.
     ByHop,
 }
 
@@ -106,24 +110,25 @@ pub enum HopLanes {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HopLaneList {
-    /// The ways through switches.
+    /// Entries that say from where to where in a switch, and which lanes.
     pub hops: Vec<HopLane>,
 }
 
-/// Ways through a switch, and the lanes in which packets leave.
+/// Paths through a switch, and the lanes in which packets leave it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HopLane {
     /// Name of the switch. Absent: all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub switch: Option<String>,
-    /// Name of the node that packets come from, or number of the port by which they come in. Absent: any.
+    /// Where packets come from: the name of the neighbouring node, or the number of the ingress port. Absent: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Hop>,
-    /// Name of the node that they go to, or number of the port by which they leave. Absent: any.
+    /// Where packets go: the name of the neighbouring node, or the number of the egress port. Absent: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Hop>,
-    /// The lane for each lane, or service level, from 0 on; what is beyond the end is left as it was.
+    /// The outgoing lane for each incoming lane, or for each service level, from 0 on. What is beyond the end of the
+    /// list stays unchanged.
     #[schemars(length(min = 1, max = 16))]
     pub lanes: Vec<u8>,
 }
@@ -142,7 +147,7 @@ pub struct LaneList {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GivenLanes {
-    /// For each host its lane.
+    /// The lane of each host, by the name of the host.
     pub lanes: BTreeMap<String, u8>,
 }
 
@@ -153,11 +158,11 @@ pub enum LaneArbiter {
     /// Lanes take turns, packet by packet.
     #[default]
     RoundRobin,
-    /// By two tables of weights, as InfiniBand has them.
+    /// Weighted by two tables, of high and of low priority, as in InfiniBand.
     Weighted(Weighted),
-    /// Some lanes always before others.
+    /// Strict priority: some lanes always go before others.
     Strict(Strict),
-    /// Deficit round robin: the lanes share the link by bytes, perhaps after some that go first.
+    /// Deficit round robin: lanes share the link by bytes; some lanes may have strict priority.
     Drr(Drr),
 }
 
@@ -165,7 +170,7 @@ pub enum LaneArbiter {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Strict {
-    /// Lanes in the order in which they may go. Absent: the highest first.
+    /// The lanes, highest priority first. Absent: the lane with the highest number first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 15))]
     pub order: Option<Vec<u8>>,
@@ -175,23 +180,23 @@ pub struct Strict {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Drr {
-    /// Lanes that go before all others, in this order.
+    /// Lanes with strict priority over all others, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 15))]
     pub first: Vec<u8>,
-    /// The others, which take turns in this order.
+    /// The other lanes, which take turns in this order.
     #[schemars(length(max = 15))]
     pub shares: Vec<Share>,
 }
 
-/// What a lane may send when its turn comes.
+/// A lane and its quantum.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Share {
     /// The lane.
     #[schemars(range(max = 14))]
     pub lane: u8,
-    /// Bytes, at least a packet; what is left over is kept for its next turn.
+    /// Bytes that the lane may send in one turn, at least a packet. What is left over is kept for its next turn.
     pub quantum: Bytes,
 }
 
@@ -199,14 +204,14 @@ pub struct Share {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Weighted {
-    /// Lanes that go first.
+    /// The high-priority table.
     #[schemars(length(max = 64))]
     pub high: Vec<Weight>,
-    /// The other lanes.
+    /// The low-priority table.
     #[schemars(length(max = 64))]
     pub low: Vec<Weight>,
-    /// When the high table has sent more than this many units of 4 KiB, a packet of the low one may go first; 255: never.
-    /// Default 255.
+    /// Limit of the high-priority table, in units of 4 KiB: when it has sent more than this, one packet of the
+    /// low-priority table may go first. 255: no limit. Default 255.
     pub limit: u8,
 }
 
@@ -216,28 +221,31 @@ impl Default for Weighted {
     }
 }
 
-/// An entry of a table of lanes.
+/// An entry of a table of the lane arbiter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Weight {
     /// The lane.
     #[schemars(range(max = 14))]
     pub lane: u8,
-    /// Units of 64 bytes that it may send at a stretch; 0: none.
+    /// How much the lane may send in one turn, in units of 64 bytes; 0: nothing.
     pub weight: u8,
 }
 
-/// How the receiver of a link promises room to the sender. With either promise nothing is ever lost.
+/// Link-level flow control: how the receiver of a link keeps the sender from overrunning its buffer. With credits or
+/// slots no packet is ever lost for lack of room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlowControl {
-    /// Room is counted in blocks of bytes, as InfiniBand does.
+    /// Credits count the free buffer in blocks of bytes, as in InfiniBand.
     ByteCredits(ByteCredits),
-    /// Room is counted in packets, whatever their size.
+    /// Credits count the free buffer in packets, whatever their size.
     PacketSlots(PacketSlots),
-    /// Nothing is promised, but a receiver that runs out of room pauses its sender, lane by lane, as lossless Ethernet does.
+    /// Priority flow control (PFC) of lossless Ethernet: a receiver whose buffer fills up pauses its sender, lane by
+    /// lane.
     Pfc(Pfc),
-    /// Nothing is promised: senders never wait, and what finds no room in switches.output_queue is dropped.
+    /// No link-level flow control: senders never wait, and packets that do not fit into switches.output_queue are
+    /// dropped.
     None,
 }
 
@@ -251,18 +259,19 @@ impl Default for FlowControl {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ByteCredits {
-    /// Bytes that one credit stands for; a packet takes as many credits as it needs, rounded up.
+    /// Bytes of buffer that one credit stands for. The size of a packet is rounded up to whole credits.
     pub block: Bytes,
-    /// From the tail of a packet leaving a buffer until the sender upstream may use the room. Default: the propagation delay
-    /// of the link on which the credit goes back.
+    /// Time from the tail of a packet leaving the buffer until the upstream sender may use its credit. Default: the
+    /// propagation delay of the link on which the credit goes back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_delay: Option<Span>,
-    /// Whether control packets (ACKs, CNPs) take credits.
+    /// Whether control packets (ACKs, CNPs) need credits.
     pub control: ControlRoom,
-    /// Bytes that every packet takes on top of its own before it is rounded up. Default 0 B.
+    /// Bytes of buffer that every packet takes in addition to its own, before rounding up. Default 0 B.
     pub overhead: Bytes,
-    /// Credits come back in messages that take time on the link, and not one by one: credit-based flow control (CBFC) of
-    /// Ultra Ethernet, with blocks as its cells (128 B by default there). Absent: for every packet, after credit_delay.
+    /// Credits come back in messages that occupy the link, as in the credit-based flow control (CBFC) of Ultra
+    /// Ethernet; its cells are the blocks here (128 B by default there). Absent: credits come back for every packet,
+    /// after credit_delay.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub messages: Option<CreditMessages>,
 }
@@ -279,18 +288,20 @@ impl Default for ByteCredits {
     }
 }
 
-/// Credits that come back in messages (CBFC, UEC 1.0 section 5.2). A message of 8 bytes, between packets, tells how many blocks of one
-/// lane have ever been freed; lanes with news take turns.
+/// Credits that come back in messages (CBFC, UEC 1.0 section 5.2). A message of 8 bytes, sent between packets, carries
+/// the total number of blocks that have been freed in one lane since the start. Lanes with newly freed blocks take
+/// turns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CreditMessages {
-    /// From one message of a port to the next at least the time that so many bytes take on its link. Default 6,400 B.
+    /// Least spacing of the messages of a port, as the number of bytes that its link carries in that time. Default
+    /// 6,400 B.
     pub spacing: Bytes,
-    /// After the time of so many bytes it is told once more what may not have been heard; only where links.errors loses
-    /// words. Default 262,144 B.
+    /// After the time that the link takes for this many bytes, a message that may have been lost is repeated; only if
+    /// links.errors loses words. Default 262,144 B.
     pub repeat: Bytes,
-    /// How often a sender tells what it has consumed, in 64 bytes, so that the receiver knows of packets that were lost on
-    /// the link. Default 256 us.
+    /// How often a sender reports the credits that it has used, in a message of 64 bytes, so that the receiver can give
+    /// back the credits of packets that were lost on the link. Default 256 us.
     pub heal: Span,
 }
 
@@ -305,11 +316,11 @@ impl Default for CreditMessages {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PacketSlots {
-    /// From the tail of a packet leaving a buffer until the sender upstream may use the room. Default: the propagation delay
-    /// of the link on which the credit goes back.
+    /// Time from the tail of a packet leaving the buffer until the upstream sender may use its credit. Default: the
+    /// propagation delay of the link on which the credit goes back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub credit_delay: Option<Span>,
-    /// Whether control packets (ACKs, CNPs) take slots.
+    /// Whether control packets (ACKs, CNPs) need slots.
     pub control: ControlRoom,
 }
 
@@ -323,9 +334,9 @@ impl Default for PacketSlots {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ControlRoom {
-    /// They have room of their own, always enough.
+    /// They have a buffer of their own, which is always large enough.
     OwnRoom,
-    /// They need credits as data packets do.
+    /// They need credits like data packets.
     Credited,
 }
 

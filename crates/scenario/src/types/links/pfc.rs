@@ -9,26 +9,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pfc {
-    /// Lanes that are paused and lose nothing; the others never are, and lose what finds no room. Absent: all lanes.
+    /// Lossless lanes: they are paused and lose nothing. The other lanes are never paused, and drop packets that find
+    /// no room. Absent: all lanes are lossless.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 15))]
     pub lossless: Option<Vec<u8>>,
-    /// When a pause is asked for, and when it ends.
+    /// The thresholds at which a receiver sends a pause (XOFF) and ends it (XON).
     pub threshold: PauseThreshold,
-    /// What the threshold and switches.buffer are about.
+    /// Which fill the threshold and switches.buffer apply to.
     pub counts: PauseCounts,
-    /// Bytes of a pause frame on the wire.
+    /// Size of a pause frame on the wire.
     pub frame: Bytes,
-    /// From the last bit of a pause frame being in until the sender starts no more packets.
+    /// Response time: from the last bit of a pause frame until the paused sender starts no more packets.
     pub response: Span,
     /// How long a pause lasts.
     pub pause_duration: PauseDuration,
-    /// What is done about packets that find no room in a lossless lane.
+    /// What happens to packets that find no room in a lossless lane.
     pub losses: LossPolicy,
-    /// Outputs of switches that are paused for too long get help. Absent: none do.
+    /// PFC watchdog: acts on switch outputs that are paused for too long. Absent: no watchdog.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watchdog: Option<PauseWatchdog>,
-    /// Hosts that pause their switch whatever room they have.
+    /// Pause storms: hosts that pause their switch although they have room.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub storms: Vec<PauseStorm>,
 }
@@ -49,13 +50,13 @@ impl Default for Pfc {
     }
 }
 
-/// When a pause is asked for, and when it ends.
+/// The thresholds at which a receiver sends a pause (XOFF) and ends it (XON).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PauseThreshold {
-    /// At fixed numbers of bytes.
+    /// Fixed thresholds in bytes.
     Static(StaticThreshold),
-    /// At a share of the shared memory that is free. Only with switches.shared_memory.
+    /// Dynamic thresholds: a multiple (alpha) of the free shared memory. Only with switches.shared_memory.
     Dynamic(DynamicThreshold),
 }
 
@@ -63,10 +64,10 @@ pub enum PauseThreshold {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct StaticThreshold {
-    /// A pause is asked for when more is held. Absent: as late as the headroom allows.
+    /// XOFF: a pause is sent when more than this is held. Absent: as late as the headroom allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xoff: Option<Bytes>,
-    /// It ends when this or less is held. Absent: two packets below xoff.
+    /// XON: the pause ends when this or less is held. Absent: two packets below xoff.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xon: Option<Bytes>,
 }
@@ -75,13 +76,14 @@ pub struct StaticThreshold {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DynamicThreshold {
-    /// An input and lane may use this times the shared memory that is free.
+    /// An input port and lane may use this times the free shared memory before it sends a pause.
     #[schemars(range(min = 0.0, max = 1024.0))]
     pub alpha: f64,
-    /// Ports of this rate have that alpha, and others have it in proportion to their rate. Absent: all have the same.
+    /// `alpha` is for ports of this rate, and scales in proportion to the rate of other ports. Absent: the same for all
+    /// ports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_rate: Option<Rate>,
-    /// A pause ends so far below the threshold.
+    /// The pause ends when the fill is this far below the threshold.
     pub offset: Bytes,
 }
 
@@ -95,9 +97,9 @@ impl Default for DynamicThreshold {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PauseCounts {
-    /// All that an input port holds in a lane.
+    /// Everything that an input port holds in a lane.
     Input,
-    /// Each virtual output queue by itself: one that is over its threshold pauses the whole lane.
+    /// Each virtual output queue by itself: one queue above the threshold pauses the whole lane.
     Queue,
 }
 
@@ -105,9 +107,9 @@ pub enum PauseCounts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PauseDuration {
-    /// Until a frame ends it (XON).
+    /// Until an XON frame ends it.
     UntilXon,
-    /// It ends by itself; its frame is sent again when half of it is over.
+    /// For a fixed time (quanta); if it is still needed, the pause frame is sent again when half of this time is over.
     Quanta(Quanta),
 }
 
@@ -115,7 +117,7 @@ pub enum PauseDuration {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Quanta {
-    /// In units of the time that 512 bits take on the link.
+    /// Length of a pause in quanta: the time that 512 bits take on the link.
     #[schemars(range(min = 1, max = 65535))]
     pub count: u32,
 }
@@ -126,27 +128,27 @@ impl Default for Quanta {
     }
 }
 
-/// What is done about packets that find no room in a lossless lane.
+/// What happens to packets that find no room in a lossless lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LossPolicy {
-    /// A scenario in which they could occur is refused.
+    /// A scenario in which such losses could occur is refused.
     Refuse,
-    /// It is run, and the first one ends the run.
+    /// The scenario is run; the first such loss ends the run.
     Stop,
-    /// It is run, and they are dropped and counted.
+    /// The scenario is run; such packets are dropped and counted.
     Count,
 }
 
-/// Help for outputs of switches that are paused for too long.
+/// The PFC watchdog: acts on switch outputs that are paused for too long.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PauseWatchdog {
-    /// A pause that lasts so long while packets wait is taken for a storm.
+    /// A pause that lasts this long while packets wait counts as a pause storm.
     pub detection_time: Span,
-    /// From then on it is looked at so often whether it has ended.
+    /// Interval at which the watchdog then checks whether the storm has ended.
     pub restoration_time: Span,
-    /// What is done until then.
+    /// What the watchdog does until the storm has ended.
     pub action: WatchdogAction,
 }
 
@@ -160,26 +162,27 @@ impl Default for PauseWatchdog {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WatchdogAction {
-    /// Packets that wait for it are dropped. Only a transport sends them again: without one, a window waits for their ACKs for ever.
+    /// Packets that wait for the output are dropped. Only a transport retransmits them; without one, a window waits for
+    /// their ACKs forever.
     Drop,
-    /// They are sent in spite of the pause.
+    /// Packets that wait for the output are sent in spite of the pause.
     Forward,
 }
 
-/// A host that pauses its switch whatever room it has.
+/// A pause storm: a host that pauses its switch although it has room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PauseStorm {
-    /// The host.
+    /// Name of the host.
     pub host: String,
-    /// The lane.
+    /// The lane that it pauses.
     #[serde(default)]
     #[schemars(range(max = 14))]
     pub lane: u8,
-    /// Its beginning.
+    /// When the storm begins.
     #[serde(default)]
     pub start: Time,
-    /// Its end. Absent: it lasts for ever.
+    /// When the storm ends. Absent: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Time>,
 }

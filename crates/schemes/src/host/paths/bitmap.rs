@@ -18,9 +18,9 @@ pub struct BitmapParams {
     /// Paths (entropy values), a power of two. Default 64.
     #[schemars(range(min = 1, max = 256))]
     pub paths: u16,
-    /// What a mark adds to the penalty of a path. Default 1.
+    /// What a marked packet adds to the penalty of its path. Default 1.
     pub marked: u8,
-    /// What a trimmed packet adds. Default 4.
+    /// What a trimmed packet adds to the penalty. Default 4.
     pub trimmed: u8,
     /// The highest penalty. Default 15.
     pub most: u8,

@@ -23,10 +23,10 @@ pub struct RepsParams {
     /// Paths (entropy values) to draw from. Default 64.
     #[schemars(range(min = 1, max = 256))]
     pub paths: u16,
-    /// Entropies that are remembered. Default 8.
+    /// Entropy values that are remembered. Default 8.
     #[schemars(range(min = 1, max = 64))]
     pub ring: u8,
-    /// How long a timeout freezes the ring. Default 10 ms; 0 s: never.
+    /// Freezing mode: for how long after a timeout only remembered entropy values are used. Default 10 ms; 0 s: never.
     pub freeze: Span,
 }
 

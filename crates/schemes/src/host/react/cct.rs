@@ -31,15 +31,16 @@ pub struct CctParams {
     pub increase: u8,
     /// The highest index (CCTI_Limit). Default 127.
     pub limit: u16,
-    /// The lowest index (CCTI_Min), where a source also starts. Default 0.
+    /// The lowest index (CCTI_Min), also the initial one. Default 0.
     pub min: u16,
     /// Period of the timer (CCTI_Timer; the register counts 1.024 us). Default 153.6 us, 150 in the register.
     pub timer: Span,
     /// Whether a BECN starts the timer anew.
     pub timer_runs: TimerRuns,
-    /// Which flows share an index.
+    /// Which flows share an index: those of a queue pair or of a service level.
     pub per: Per,
-    /// The idle times by index, after a full packet; after a smaller one as much shorter as it is.
+    /// The table: idle time after a full packet, by index. After a smaller packet it is shorter in proportion to the
+    /// packet.
     pub table: CctTable,
 }
 
@@ -78,19 +79,19 @@ impl Check for CctParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimerRuns {
-    /// It does: the index goes down after a whole period without a BECN.
+    /// Every BECN restarts it: the index goes down after a whole period without a BECN.
     ReArmed,
-    /// It runs freely from the start of the run, as the text of the standard has it.
+    /// It runs freely from the start of the run, as in the text of the standard.
     Free,
 }
 
-/// Which flows share an index.
+/// Which flows share an index: those of a queue pair or of a service level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Per {
     /// Every flow (queue pair).
     Qp,
-    /// Every service level of a host: a flow is slowed down by what others of its level met.
+    /// Every service level of a host: a flow is also throttled by the BECNs of other flows of its level.
     Sl,
 }
 

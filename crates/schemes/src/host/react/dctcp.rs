@@ -31,13 +31,13 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DctcpParams {
-    /// Weight of the newest round in alpha (g). Default 1/16 (RFC 8257, section 4.2).
+    /// Weight of the newest round trip in alpha (g). Default 1/16 (RFC 8257, section 4.2).
     #[schemars(range(min = 0.0, max = 1.0))]
     pub gain: f64,
     /// Alpha of a source before any feedback. Default 1 (RFC 8257, section 3.3).
     #[schemars(range(min = 0.0, max = 1.0))]
     pub initial_alpha: f64,
-    /// Packets that may be unacknowledged at first. Default 10 (RFC 6928).
+    /// Initial window, in packets. Default 10 (RFC 6928).
     #[schemars(range(min = 1))]
     pub initial_window: u32,
     /// The least window, in packets. Default 2, as Linux has it.
@@ -46,7 +46,7 @@ pub struct DctcpParams {
     /// The largest window, in packets. Default 10,000.
     #[schemars(range(min = 1))]
     pub largest_window: u32,
-    /// Double the window every round until the first mark.
+    /// Slow start: double the window every round trip until the first mark.
     pub slow_start: bool,
 }
 

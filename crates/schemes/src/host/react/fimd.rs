@@ -22,13 +22,13 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FimdParams {
-    /// How many times slower than the link a source may become, R_max/R_min. Default 256 (HPL-2002-4 section 6).
+    /// How many times slower than the link a source can become, R_max/R_min. Default 256 (HPL-2002-4 section 6).
     pub floor: f64,
-    /// The limit a new flow starts with, as R_max/r: 1 starts at line rate (the default), `floor` at the lowest.
+    /// Initial rate limit of a flow, as R_max/r: 1 is line rate (the default), `floor` the lowest rate.
     pub start: f64,
-    /// Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole packets).
+    /// Use only the rates R_max/1, R_max/2, R_max/3, ...: the nearest of them (an inter-packet delay of whole packets).
     pub discrete: bool,
-    /// By how much a mark divides the rate (m). Default 2.
+    /// A mark divides the rate by this (m). Default 2.
     pub factor: f64,
 }
 

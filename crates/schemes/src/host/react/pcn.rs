@@ -35,11 +35,11 @@ pub struct PcnParams {
     /// A flow is congested if more than this share of its packets was marked in a period. Default 0.95.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: f64,
-    /// Weight of the line rate in the first rise after a fall, and how far below the rate of arrival a fall goes (w_min).
-    /// Default 1/128.
+    /// Weight of the line rate in the first increase after a decrease, and the share by which a decrease goes below the
+    /// arrival rate (w_min). Default 1/128.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub least_weight: f64,
-    /// Weight that it grows to (w_max). Default 0.5.
+    /// Weight of the line rate to which it grows with further increases (w_max). Default 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub most_weight: f64,
     /// The least rate. Default 10 Mbit/s.

@@ -34,19 +34,19 @@ use crate::switch::telemetry::{HopRecord, Seen, Telemetry};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PowerTcpParams {
-    /// What power is computed from.
+    /// The signal from which power is computed.
     pub signal: Signal,
     /// Weight of the newest rate (gamma). Default 0.9 (PowerTCP, section 3.3); its simulator has 0.7 without telemetry.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub gain: f64,
-    /// What is added to the rate (beta over the round trip). Default 150 Mbit/s, as its simulator has it.
+    /// Additive increase of the rate (beta over the round trip). Default 150 Mbit/s, as its simulator has it.
     pub additive: Rate,
     /// The power that sources aim at, with telemetry (eta). Default 0.95, as its simulator has it.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub target: f64,
-    /// Without telemetry round-trip times count as this part of what they are. Default 1.05, as its simulator has it.
+    /// Without telemetry, round-trip times are divided by this. Default 1.05, as its simulator has it.
     pub slack: f64,
-    /// The current is what an output sends and by what its queue grows, not the former alone.
+    /// The current includes the growth of the queue, not only the transmission rate of the output.
     pub gradient: bool,
     /// The least rate. Default 100 Mbit/s, as its simulator has it.
     pub min_rate: Rate,
@@ -55,11 +55,11 @@ pub struct PowerTcpParams {
     pub round_trip: Option<Span>,
 }
 
-/// What power is computed from.
+/// The signal from which power is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Signal {
-    /// What switches write into packets.
+    /// Telemetry (INT) that switches write into packets.
     Telemetry,
     /// Round-trip times alone (theta-PowerTCP).
     Delay,

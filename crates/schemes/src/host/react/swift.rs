@@ -32,32 +32,33 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SwiftParams {
-    /// The target of a large window and no hops. Default 25 us.
+    /// The target delay for a large window and no hops. Default 25 us.
     pub base_target: Span,
-    /// What each switch on the way adds. Default 1 us.
+    /// What each switch on the path adds to the target. Default 1 us.
     pub hop_scale: Span,
-    /// The most that a small window adds. Default 100 us.
+    /// The most that a small window adds to the target. Default 100 us.
     pub fs_range: Span,
-    /// The window at and below which it adds all of it, in packets. Default 0.1.
+    /// Windows up to this size, in packets, add all of `fs_range`. Default 0.1.
     pub fs_min: f64,
-    /// The window from which on it adds nothing, in packets. Default 256.
+    /// Windows from this size on, in packets, add nothing. Default 256.
     pub fs_max: f64,
-    /// What a round trip below the target adds to the window, in packets. Default 1.
+    /// Additive increase of the window per round trip below the target, in packets. Default 1.
     pub ai: f64,
-    /// How much of the excess the window follows. Default 0.8.
+    /// Gain of a decrease: how strongly the window reacts to a delay above the target. Default 0.8.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub beta: f64,
-    /// The most that one decrease takes. Default 0.5.
+    /// The largest share of the window that one decrease takes away. Default 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub max_mdf: f64,
     /// The least window, in packets. Default 0.01.
     pub min_window: f64,
     /// The largest window, in packets. Default 256.
     pub max_window: f64,
-    /// The window at first, in packets. Absent: what the link carries in a round trip through the idle network.
+    /// Initial window, in packets. Absent: what the link carries in a round trip through the idle network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_window: Option<f64>,
-    /// Timeouts in a row after which the window is the least (RETX_RESET_THRESHOLD). Default 5, as in htsim's model.
+    /// Successive timeouts after which the window falls to the least (RETX_RESET_THRESHOLD). Default 5, as in htsim's
+    /// model.
     #[schemars(range(min = 1))]
     pub retx_reset: u32,
 }

@@ -35,44 +35,46 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TimelyParams {
-    /// Weight of the newest difference (alpha). Default 0.875.
+    /// Weight of the newest difference of round-trip times in their average (alpha). Default 0.875.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub ewma: f64,
-    /// Factor of a decrease (beta). Default 0.8.
+    /// Gain of a rate decrease (beta). Default 0.8.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub decrease: f64,
-    /// What an increase adds (delta). Default 10 Mbit/s.
+    /// What an additive increase adds to the rate (delta). Default 10 Mbit/s.
     pub additive: Rate,
-    /// Below this round-trip time the rate only rises (T_low). Default 50 us.
+    /// Below this round-trip time the rate always rises (T_low). Default 50 us.
     pub low: Span,
-    /// Above this it only falls (T_high). Default 500 us.
+    /// Above this round-trip time the rate always falls (T_high). Default 500 us.
     pub high: Span,
-    /// The round-trip time by which differences are divided (minRTT). Default 20 us.
+    /// The round-trip time by which differences are divided to give the gradient (minRTT). Default 20 us.
     pub least_round_trip: Span,
-    /// How many times as much a hyperactive increase adds (N). Default 5.
+    /// A hyperactive increase adds this many times `additive` (N). Default 5.
     pub hyper_times: u32,
-    /// Gradients in a row that were not above zero after which increases are hyperactive. Default 5.
+    /// Number of successive gradients at or below zero after which increases are hyperactive. Default 5.
     pub hyper_after: u32,
-    /// Bytes on the wire that are acknowledged between two moves of the rate. Default 16 KiB.
+    /// Wire bytes that are acknowledged between two changes of the rate. Default 16 KiB.
     pub segment: Bytes,
     /// The least rate. Default 100 Mbit/s.
     pub min_rate: Rate,
-    /// Whose algorithm it is.
+    /// Which version of the algorithm: that of the paper or of HPCC's simulator.
     pub model: TimelyModel,
-    /// Whether unacknowledged data is limited, too.
+    /// Whether a window limits the unacknowledged data, too.
     pub window: WindowBound,
     /// The base round-trip time for the window (GLOBAL_T in HPCC's simulator). Absent: that of the flow's own path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip: Option<Span>,
 }
 
-/// Whose algorithm it is.
+/// Which version of the algorithm: that of the paper or of HPCC's simulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimelyModel {
-    /// Its paper's: the rate moves with every segment, and hyperactive increases follow gradients that are not above zero.
+    /// That of the paper: the rate changes with every segment, and hyperactive increases follow successive gradients at
+    /// or below zero.
     Paper,
-    /// HPCC's simulator's: it moves once a round trip, and hyperactive increases follow increases of any kind.
+    /// That of HPCC's simulator: the rate changes once a round trip, and hyperactive increases follow successive
+    /// increases of any kind.
     Hpcc,
 }
 

@@ -26,19 +26,20 @@ use crate::check::{Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct GoBackNParams {
-    /// A loss is assumed when nothing was acknowledged for so long. Default 1 ms.
+    /// Retransmission timeout: a loss is assumed when nothing was acknowledged for this long. Default 1 ms.
     pub timeout: Span,
-    /// Only what is missing is sent again, and the receiver keeps what is out of order.
+    /// Selective repeat: only missing packets are retransmitted, and the receiver keeps those out of order.
     pub selective: bool,
-    /// Packets that may be unacknowledged. Absent: any number.
+    /// The most unacknowledged packets. Absent: any number.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub window: Option<u32>,
-    /// Data packets that one ACK answers, if all met the same: the first that is marked, or not marked after such as were, is
-    /// told apart. Default 1.
+    /// Data packets per ACK. When the mark changes, the packets that wait are acknowledged first, so that all packets
+    /// of an ACK are marked or none is. Default 1.
     #[schemars(range(min = 1))]
     pub ack_every: u32,
-    /// The longest that a packet waits for its ACK. Absent: for as long as it takes, at most until the last of a message.
+    /// The longest that a received packet waits until its ACK is sent. Absent: no limit; the last packet of a message
+    /// is acknowledged at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ack_flush: Option<Span>,
 }

@@ -25,26 +25,28 @@ use crate::check::{Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewRenoParams {
-    /// Segments that a new group may begin with. Default 1.
+    /// Initial window, in segments, at the start of a group (a message, or the endless series of a greedy source).
+    /// Default 1.
     #[schemars(range(min = 1))]
     pub initial_window: u32,
     /// The largest window, in segments. Absent: no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub largest_window: Option<u32>,
-    /// Double the window every round trip until the first loss.
+    /// Slow start: double the window every round trip until the first loss.
     pub slow_start: bool,
-    /// The window outlives the end of a group; otherwise each group starts anew.
+    /// The window is kept at the end of a group (see `initial_window`); otherwise each group starts with a new window.
     pub keep_window: bool,
-    /// Duplicate ACKs that tell a loss. Default 3 (RFC 5681).
+    /// Number of duplicate ACKs that indicate a loss. Default 3 (RFC 5681).
     #[schemars(range(min = 1))]
     pub duplicates: u32,
-    /// The retransmission timer never goes below. Default 200 ms, as most systems have it (RFC 6298 asks for 1 s).
+    /// The least retransmission timeout. Default 200 ms, as most systems have it (RFC 6298 asks for 1 s).
     pub least_timeout: Span,
-    /// Data packets that one ACK answers. Default 1; 2 for delayed ACKs.
+    /// Data packets per ACK. Default 1; 2 for delayed ACKs.
     #[schemars(range(min = 1))]
     pub ack_every: u32,
-    /// The longest that a packet waits for its ACK. Default 100 ms; it matters only if `ack_every` is above 1.
+    /// The longest that a received packet waits until its ACK is sent. Default 100 ms; it matters only if `ack_every`
+    /// is above 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ack_flush: Option<Span>,
 }

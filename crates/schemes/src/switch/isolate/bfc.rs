@@ -29,22 +29,22 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BfcParams {
-    /// Queues of every output for flows. Default 32.
+    /// Flow queues of every output. Default 32.
     #[schemars(range(min = 1, max = 1024))]
     pub queues: u16,
-    /// Flows that an output can tell apart: two of the same hash are one to it. Default 16384.
+    /// Flow identifiers (hash values) of an output: two flows with the same hash are one to it. Default 16384.
     #[schemars(range(min = 1))]
     pub flow_ids: u32,
-    /// From a packet's start upstream until a stop that it causes is obeyed there. Absent: as long as it takes at most over
-    /// the links into the switch, a packet on the way back waited for.
+    /// One-hop round-trip time: from the start of a packet upstream until a stop that it causes takes effect there.
+    /// Absent: the longest such time over the links into the switch, including the wait for one packet on the way back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hop_round_trip: Option<Span>,
-    /// A flow without packets keeps its queue for so long. Absent: twice hop_round_trip.
+    /// Time for which a flow without packets keeps its queue. Absent: twice hop_round_trip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sticky: Option<Span>,
-    /// The first packet of a flow goes by a queue that is served before all others, and never stopped. Default true.
+    /// The first packet of a flow goes through a high-priority queue that is never stopped. Default true.
     pub first_ahead: bool,
-    /// How stops and gos travel. Default: on the link, 64 B.
+    /// How stop and go notices travel. Default: on the link, 64 B.
     pub notices: Notices,
 }
 

@@ -23,31 +23,34 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CcfitParams {
-    /// Set-aside queues (CFQs) of an input and of a host, and lines of its memory. Default 2.
+    /// Set-aside queues (CFQs) of an input port and of a host, each with a line in its CAM. Default 2.
     #[schemars(range(max = 16))]
     pub queues: u8,
-    /// Destinations that a line lists. Default 1.
+    /// Destinations that a CAM line can list. Default 1.
     #[schemars(range(min = 1, max = 1024))]
     pub destinations: u16,
-    /// A normal queue with more packets than this declares the destination of `suspect` congested. Default 8.
+    /// Detection threshold: a normal queue with more packets than this declares the destination of `suspect` congested.
+    /// Default 8.
     pub detect: u32,
-    /// It does so with every packet above the threshold, not only with the one that crosses it. Default false.
+    /// Detection happens with every packet above the threshold, not only with the one that crosses it. Default false.
     pub detect_above: bool,
-    /// Whose destination is declared congested.
+    /// Which packet's destination is declared congested.
     pub suspect: Suspect,
-    /// A queue one hop from the root counts in the congestion state of its output from above this many packets. Default 4.
+    /// High threshold: a set-aside queue one hop from the root puts its output into the congestion state when it holds
+    /// more packets than this. Default 4.
     pub high: u32,
-    /// It no longer counts at this many packets or fewer. Default 2.
+    /// Low threshold: at this many packets or fewer the queue no longer does so. Default 2.
     pub low: u32,
-    /// A queue with more packets than this stops the queue upstream; the first time it also allocates it. Default 10.
+    /// Stop threshold: a set-aside queue with more packets than this stops the queue upstream. The first time it also
+    /// has that queue allocated. Default 10.
     pub stop: u32,
-    /// At this many packets or fewer it lets it go. Default 4.
+    /// Go threshold: at this many packets or fewer the queue upstream may send again. Default 4.
     pub go: u32,
-    /// When the first stop follows the allocation.
+    /// When the first stop is sent, relative to the allocation of the queue upstream.
     pub stop_at: StopAt,
-    /// A host hands no packet to its link that is for a destination of a stopped line. Default false.
+    /// A host gives its link no packets for the destinations of a stopped line. Default false.
     pub hosts_skip_stopped: bool,
-    /// How notices travel.
+    /// How notices (allocate, stop, go, release) travel between switches.
     pub notices: Notices,
 }
 

@@ -17,34 +17,34 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HfdiParams {
-    /// Set-aside queues (HPQs) of an input and of a host. Default 2.
+    /// Set-aside queues (HPQs) of an input port and of a host. Default 2.
     #[schemars(range(max = 16))]
     pub queues: u8,
-    /// Lines of the memory of an input: one for each set-aside queue and each virtual output queue that is the root of a
-    /// tree. Default 9.
+    /// CAM lines of an input port: one for each set-aside queue, and one for each virtual output queue that is the root
+    /// of a congestion tree. Default 9.
     #[schemars(range(max = 64))]
     pub lines: u8,
-    /// Destinations that a line lists; packets for others stay where they are. Default 16.
+    /// Destinations that a CAM line can list; packets for further destinations are not moved. Default 16.
     #[schemars(range(min = 1, max = 1024))]
     pub destinations: u16,
-    /// A queue with more packets than this is congested (HTh). Default 6.
+    /// High threshold: a queue with more packets than this is congested (HTh). Default 6.
     pub high: u32,
-    /// At this many packets or fewer it no longer is (LTh). Default 4.
+    /// Low threshold: at this many packets or fewer it is no longer congested (LTh). Default 4.
     pub low: u32,
-    /// The root has a set-aside queue of its own. Default false.
+    /// The root, too, has a set-aside queue. Default false.
     pub local: bool,
-    /// A root is only declared at an output that has credit for another packet. Default true.
+    /// Only an output that has credit for another packet can be declared a root. Default true.
     pub needs_credit: bool,
-    /// When the first stop follows the allocation.
+    /// When the first stop is sent, relative to the allocation of the queue upstream.
     pub stop_at: StopAt,
-    /// The virtual output queue of a root stops the queues upstream as well; otherwise it only allocates them. Default
+    /// The virtual output queue of a root also stops the queues upstream; otherwise it only has them allocated. Default
     /// true.
     pub root_stops: bool,
-    /// When the line of a root is given up.
+    /// When the CAM line of a root is released.
     pub root_release: RootRelease,
-    /// A host hands no packet to its link that is for a destination of a stopped line. Default false.
+    /// A host gives its link no packets for the destinations of a stopped line. Default false.
     pub hosts_skip_stopped: bool,
-    /// How notices travel.
+    /// How notices (allocate, stop, go, release) travel between switches.
     pub notices: Notices,
 }
 

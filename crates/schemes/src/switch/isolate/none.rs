@@ -8,7 +8,7 @@ pub use crate::check::NoParams;
 pub struct Together;
 
 impl Together {
-    /// Sets nothing aside.
+    /// No isolation.
     pub fn new(_: &NoParams) -> Self {
         Self
     }

@@ -28,29 +28,30 @@ use crate::check::{Check, Complaints, QueuedBy, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FecnParams {
-    /// Weight of the threshold: 0 never marks, 1 marks late, 15 early. Weight w stands for (16 - w)/16 of the input
-    /// buffer of a lane. Default 15.
+    /// Threshold weight: 0 never marks, 1 marks late, 15 marks early. Weight w means (16 - w)/16 of the input buffer of
+    /// a lane. Default 15.
     #[schemars(range(max = 15))]
     pub threshold: u8,
-    /// The state is entered when the fill is above this; takes the place of `threshold`.
+    /// Queue fill above which an output enters the congestion state; takes the place of `threshold`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enter: Option<Bytes>,
-    /// The state is left when the fill is at least this much below the entry threshold. "0 B": a single threshold.
-    /// Default 2560 B, one and a quarter packets of 2 KiB, or down to an empty queue if the threshold is lower.
+    /// Hysteresis: the congestion state is left when the fill is at least this much below the entry threshold. "0 B": a
+    /// single threshold. Default 2560 B, one and a quarter packets of 2 KiB, or down to an empty queue if the threshold
+    /// is lower.
     pub gap: Bytes,
-    /// Which fill is compared with the threshold.
+    /// Which queue fill is compared with the threshold.
     pub fill: Fill,
-    /// Which outputs may enter the state without credits.
+    /// Which outputs may enter the congestion state while they have no credits (Victim_Mask).
     pub victim_mask: VictimMask,
-    /// Data packets smaller than this on the wire are never marked. Default 512 B.
+    /// Data packets that are smaller than this on the wire are never marked. Default 512 B.
     pub packet_size: Bytes,
-    /// Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1.
+    /// Mean number of packets between two marked packets, 0 to 65535; 0 marks all. Default 1.
     pub marking_rate: u16,
-    /// Share of the packets that are marked, at random; takes the place of `marking_rate`.
+    /// Share of the packets that are marked, drawn at random; takes the place of `marking_rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: Option<f64>,
-    /// How the packets to mark are chosen.
+    /// How the packets to be marked are chosen.
     pub choice: Sampling,
 }
 
@@ -113,11 +114,11 @@ impl Check for FecnParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fill {
-    /// That of any one queue.
+    /// The fill of any single queue.
     Voq,
-    /// Their sum.
+    /// The sum over the queues for the output.
     Sum,
-    /// Their sum, against the threshold divided by the number of inputs that have something for the output.
+    /// The sum, compared with the threshold divided by the number of inputs that have packets for the output.
     SumPerInput,
 }
 
@@ -125,13 +126,13 @@ pub enum Fill {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum VictimMask {
-    /// None: only roots of congestion.
+    /// None: only roots of congestion are marked.
     None,
-    /// Those towards hosts.
+    /// Outputs to hosts.
     Hosts,
-    /// All.
+    /// All outputs.
     All,
-    /// The ports with these numbers, of every switch: those printed on them where links say them, or else counted from 1.
+    /// The ports with these numbers, at every switch. Numbers are those given with the links, or else count from 1.
     Ports(Vec<u16>),
 }
 

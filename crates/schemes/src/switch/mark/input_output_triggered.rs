@@ -14,9 +14,9 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct InputOutputTriggeredParams {
-    /// Packets in a buffer that count as full. Default: when no further packet fits.
+    /// Number of packets at which a buffer counts as full. Default: when no further packet fits.
     pub trigger: Option<u32>,
-    /// An arrival that makes the packets for an output more than this many is a trigger. Default 8.
+    /// The trigger: a packet arrives and more than this many packets for its output are in the switch. Default 8.
     pub output_threshold: u32,
 }
 

@@ -17,11 +17,11 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct InputTriggeredParams {
-    /// Packets in a buffer that count as full. Default: when no further packet fits.
+    /// Number of packets at which a buffer counts as full. Default: when no further packet fits.
     pub trigger: Option<u32>,
     /// How marks are applied.
     pub feedback: FeedbackBy,
-    /// A trigger spares outputs that flow control has held within this time. Default: none are spared.
+    /// Outputs that flow control has blocked within this time are not marked. Default: no exception.
     pub exempt_blocked: Option<Span>,
 }
 
@@ -35,10 +35,10 @@ impl Check for InputTriggeredParams {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FeedbackBy {
-    /// The next departures are marked, as many as packets are present (cnt1 and cnt2).
+    /// As many of the next departures are marked as packets are present (counters cnt1 and cnt2).
     #[default]
     Counters,
-    /// The packets that wait at the instant of the trigger are found and marked.
+    /// The packets that wait at the instant of the trigger are searched for and marked.
     Scan,
 }
 

@@ -13,7 +13,7 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NaiveParams {
-    /// Packets in a buffer that count as full. Default: when no further packet fits.
+    /// Number of packets at which a buffer counts as full. Default: when no further packet fits.
     pub trigger: Option<u32>,
 }
 

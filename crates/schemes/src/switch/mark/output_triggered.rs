@@ -13,7 +13,7 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OutputTriggeredParams {
-    /// An arrival that makes the packets for an output more than this many is a trigger. Default 8.
+    /// The trigger: a packet arrives and more than this many packets for its output are in the switch. Default 8.
     pub output_threshold: u32,
 }
 

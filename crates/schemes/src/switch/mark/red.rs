@@ -35,20 +35,21 @@ use crate::check::{Check, Complaints, QueuedBy, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RedParams {
-    /// While no more than this waits for the output, nothing is marked (Kmin). Default 100 kB.
+    /// Up to this queue length nothing is marked (Kmin). Default 100 kB.
     pub min: Bytes,
-    /// When more than this waits, all that leaves is marked (Kmax). Default 400 kB. The same as `min`: a step.
+    /// Above this queue length every packet is marked as it leaves (Kmax). Default 400 kB. Equal to `min`: a step.
     pub max: Bytes,
-    /// Share that is marked when `max` waits (Pmax). Default 0.2.
+    /// Marking probability at a queue length of `max` (Pmax). Default 0.2.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub probability: f64,
-    /// The thresholds are those of a link of this rate, and in proportion at other rates. Absent: the same at all.
+    /// The thresholds are for a link of this rate, and scale in proportion to other rates. Absent: the same for all
+    /// rates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_rate: Option<Rate>,
-    /// Switches do not mark on the last hop to a host: a receiver that grants credit controls that queue itself.
+    /// No marking on the last hop to a host: a receiver that grants credit controls that queue itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub spare_last_hop: bool,
-    /// Thresholds of the lanes from lane 0 on, where they are not all as above.
+    /// Thresholds of each lane, from lane 0 on, if the lanes differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 15))]
     pub lane_thresholds: Vec<Thresholds>,
@@ -58,11 +59,11 @@ pub struct RedParams {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
-    /// While no more than this waits for the output, nothing is marked (Kmin).
+    /// Up to this queue length nothing is marked (Kmin).
     pub min: Bytes,
-    /// When more than this waits, all that leaves is marked (Kmax).
+    /// Above this queue length every packet is marked as it leaves (Kmax).
     pub max: Bytes,
-    /// Share that is marked when `max` waits (Pmax).
+    /// Marking probability at a queue length of `max` (Pmax).
     #[schemars(range(min = 0.0, max = 1.0))]
     pub probability: f64,
 }

@@ -26,17 +26,18 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootParams {
-    /// Data packets smaller than this on the wire are never marked. Default 512 B.
+    /// Data packets that are smaller than this on the wire are never marked. Default 512 B.
     pub packet_size: Bytes,
-    /// Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1.
+    /// Mean number of packets between two marked packets, 0 to 65535; 0 marks all. Default 1.
     pub marking_rate: u16,
-    /// Share of the packets that are marked, at random; takes the place of `marking_rate`.
+    /// Share of the packets that are marked, drawn at random; takes the place of `marking_rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: Option<f64>,
-    /// How the packets to mark are chosen.
+    /// How the packets to be marked are chosen.
     pub choice: Sampling,
-    /// Only packets of queues that were set aside are marked: whoever else leaves by the root never is (ICI). Default false.
+    /// Only packets of set-aside queues are marked, not the other packets that leave through the root (ICI). Default
+    /// false.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub only_set_aside: bool,
 }

@@ -42,17 +42,18 @@ use crate::check::{Check, Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TcdParams {
-    /// An output that is not held is congested while more than this waits for it (K). Default 100 kB.
+    /// An output that flow control does not block is congested while more than this waits for it (K). Default 100 kB.
     pub threshold: Bytes,
-    /// The threshold is that of a link of this rate, and in proportion at other rates. Absent: the same at all.
+    /// The threshold is for a link of this rate, and scales in proportion to other rates. Absent: the same for all
+    /// rates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_rate: Option<Rate>,
-    /// An output that has not been held for longer than this is not held any more (T_max). Absent: for each link what
-    /// follows from its flow control and `slack`.
+    /// An output that has been free to send for longer than this is no longer undetermined (T_max). Absent: computed
+    /// for each link from its flow control and `slack`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub longest_on: Option<Span>,
-    /// Share of the link by which what comes in exceeds what goes on, at an output held by its successor, at the
-    /// least (epsilon). Default 0.05.
+    /// Least excess of arrivals over departures at a next switch that fills up and blocks an output, as a share of the
+    /// link rate (epsilon). Default 0.05.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub slack: f64,
 }

@@ -17,22 +17,22 @@ use super::{Passing, Router, RouterKind, drawn, mixed, one_of};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FlowletParams {
-    /// A packet this long after the one before it may go another way. Default 50 us.
+    /// Gap between two packets of a flow after which the next packet may take another path. Default 50 us.
     pub gap: Span,
-    /// Flows that a switch can tell apart. Default 4096.
+    /// Entries of a switch's flowlet table: flows that it can tell apart. Default 4096.
     #[schemars(range(min = 1, max = 1_048_576))]
     pub entries: u32,
-    /// How a new way is chosen.
+    /// How a new path is chosen.
     pub choice: FlowletWay,
 }
 
-/// How a new way is chosen.
+/// How a new path is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlowletWay {
     /// Each is equally likely.
     Random,
-    /// The one for which the fewest bytes wait.
+    /// The one with the fewest bytes waiting.
     LeastQueue,
 }
 

@@ -10,17 +10,17 @@ use super::{Passing, Router, RouterKind, drawn};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SprayParams {
-    /// How the way of a packet is chosen.
+    /// How the path of a packet is chosen.
     pub choice: SprayWay,
 }
 
-/// How the way of a packet is chosen.
+/// How the path of a packet is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprayWay {
     /// Each way is equally likely.
     Random,
-    /// The ways in turn, whatever flow a packet belongs to.
+    /// The paths in turn, whatever flow a packet belongs to.
     InTurn,
 }
 

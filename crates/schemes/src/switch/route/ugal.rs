@@ -22,9 +22,9 @@ pub struct UgalParams {
     /// Intermediate switches drawn for every packet. Default 1.
     #[schemars(range(min = 1, max = 16))]
     pub candidates: u32,
-    /// The minimal path is still taken if it is worse by up to so many bytes times links. Default 0.
+    /// Bias towards the minimal path: it is taken even if it is worse by up to so many bytes times links. Default 0.
     pub threshold: Bytes,
-    /// What the first switch knows of a path. Default: local.
+    /// What the first switch knows about the queues of a path. Default: local.
     pub knows: Knowledge,
 }
 
@@ -35,7 +35,7 @@ pub enum Knowledge {
     /// Its own queues (UGAL-L).
     #[default]
     Local,
-    /// The queues of all switches on the way, at once: an ideal (UGAL-G).
+    /// The current queues of all switches on the path, which is an ideal (UGAL-G).
     Global,
 }
 

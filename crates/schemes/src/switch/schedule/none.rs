@@ -4,7 +4,7 @@ use super::Schedule;
 pub use crate::switch::isolate::none::NoParams;
 use crate::switch::regional::RegionalParams;
 
-/// Outputs serve whatever waits.
+/// Outputs send whatever packets wait.
 #[derive(Clone, Debug)]
 pub struct Unscheduled;
 

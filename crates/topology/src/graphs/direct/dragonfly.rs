@@ -38,11 +38,11 @@ pub struct Dragonfly {
     /// Links to other groups of each switch.
     #[schemars(range(min = 1))]
     pub h: u32,
-    /// Groups; one less must divide a·h. Default: all that can be linked, a·h + 1.
+    /// Number of groups; this minus one must divide a·h. Default: all that can be linked, a·h + 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 2))]
     pub groups: Option<u32>,
-    /// In which order the global ports of a group lead to the other groups. Default absolute.
+    /// How the global ports of a group are assigned to the other groups. Default absolute.
     #[serde(default)]
     pub arrangement: Arrangement,
     /// Rate of links between groups. Default: that of the other links.

@@ -21,7 +21,7 @@ use crate::{Complaint, Graph, Node, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A grid in which the switches of every row are all linked to each other.
+/// A grid in which the switches of every row are fully connected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HyperX {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology};
 
-/// Senders on one switch, receivers on another, and one link that all share.
+/// Senders on one switch, receivers on another, and one link between them that all share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dumbbell {

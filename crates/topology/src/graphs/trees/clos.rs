@@ -34,17 +34,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clos {
-    /// Hosts below a leaf, then for each level above the switches below a switch: [32, 64] is 64 leaves of 32 hosts.
+    /// Hosts per leaf; then, for each level above, the number of switches below a switch: [32, 64] is 64 leaves of 32
+    /// hosts.
     #[schemars(length(min = 1, max = 8))]
     pub down: Vec<u32>,
-    /// For each level but the top the switches above a switch: [8] is 8 spines above every leaf.
+    /// For each level but the top, the number of switches above a switch: [8] is 8 spines above every leaf.
     #[schemars(length(max = 7))]
     pub up: Vec<u32>,
     /// Parallel links from a switch to each of those above it, by level. Default: one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 7))]
     pub bundle: Vec<u32>,
-    /// Rates of the links of hosts, and of those above each level but the top. Default: the rate of all links.
+    /// Link rates: those of the hosts, then those above each level but the top. Default: the rate of all links.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 8))]
     pub rates: Vec<Rate>,
@@ -52,11 +53,11 @@ pub struct Clos {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 8))]
     pub delays: Vec<Span>,
-    /// Adapters of a server, each on a leaf of its own. Default 1.
+    /// Adapters (rails) per server, each on a leaf of its own. Default 1.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub rails: u32,
-    /// Networks side by side, with a link of every adapter to each. Default 1.
+    /// Parallel networks; every adapter has a link to each. Default 1.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub planes: u32,

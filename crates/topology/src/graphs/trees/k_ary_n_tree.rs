@@ -27,7 +27,7 @@ pub struct KAryNTree {
     /// Links down, and links up, of a switch. Half of its ports.
     #[schemars(range(min = 2, max = 128))]
     pub k: u32,
-    /// Levels of switches.
+    /// Number of levels of switches.
     #[schemars(range(min = 1))]
     pub n: u32,
 }

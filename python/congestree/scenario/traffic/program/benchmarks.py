@@ -17,7 +17,7 @@ class PingPong(Part):
     bytes: str
     """Payload of each message."""
     count: int = 1
-    """How often it goes to and fro."""
+    """Number of round trips."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,7 @@ class NaturalRing(Part):
     bytes: str
     """Payload of each message."""
     count: int = 1
-    """How often."""
+    """Number of repetitions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ class RandomRing(Part):
     bytes: str
     """Payload of each message."""
     count: int = 1
-    """How often."""
+    """Number of repetitions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,11 +51,11 @@ class Ptrans(Part):
     _choice: ClassVar[str | None] = "ptrans"
 
     bytes: str
-    """What each rank has of the matrix."""
+    """Bytes of the matrix at each rank."""
     count: int = 1
-    """How often."""
+    """Number of repetitions."""
     compute: str = "0 ns"
-    """Computation before each transposition."""
+    """Computing time before each transposition."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,10 +65,10 @@ class Mpifft(Part):
     _choice: ClassVar[str | None] = "mpifft"
 
     bytes: str
-    """What each rank has of the data; an n-th of it goes to each other rank in a transposition."""
+    """Bytes of the data at each rank; in a transposition one n-th of it goes to each other rank."""
     transposes: int = 3
-    """How many transpositions."""
+    """Number of transpositions."""
     compute: str = "0 ns"
-    """Computation before and after each of them."""
+    """Computing time before and after each transposition."""
     order: Literal["in-turn", "at-once"] = "in-turn"
-    """How the messages of a transposition follow each other."""
+    """In which order the messages of a transposition are sent."""

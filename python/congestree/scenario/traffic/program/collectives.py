@@ -15,9 +15,9 @@ class AllReduceRing(Part):
     _choice: ClassVar[str | None] = "all-reduce-ring"
 
     bytes: str
-    """The vector that each rank has."""
+    """Size of the vector at each rank."""
     combine_rate: str | None = None
-    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+    """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,9 +27,9 @@ class AllReduceDoubling(Part):
     _choice: ClassVar[str | None] = "all-reduce-doubling"
 
     bytes: str
-    """The vector that each rank has."""
+    """Size of the vector at each rank."""
     combine_rate: str | None = None
-    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+    """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +39,9 @@ class ReduceScatter(Part):
     _choice: ClassVar[str | None] = "reduce-scatter"
 
     bytes: str
-    """The vector that each rank has."""
+    """Size of the vector at each rank."""
     combine_rate: str | None = None
-    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+    """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ class AllGather(Part):
     _choice: ClassVar[str | None] = "all-gather"
 
     bytes: str
-    """The vector that each rank has in the end, an n-th of it before."""
+    """Size of the vector that each rank has at the end; before, each has one n-th of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +61,9 @@ class AllToAll(Part):
     _choice: ClassVar[str | None] = "all-to-all"
 
     bytes: str
-    """What each rank has for each other."""
+    """Size of the message from each rank to each other rank."""
     order: Literal["in-turn", "at-once"] = "in-turn"
-    """How the messages follow each other."""
+    """In which order the messages are sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +73,9 @@ class Broadcast(Part):
     _choice: ClassVar[str | None] = "broadcast"
 
     bytes: str
-    """What each rank gets."""
+    """Size of the message that each rank receives."""
     root: int = 0
-    """The rank that has it first."""
+    """The rank that broadcasts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,14 +90,14 @@ class Barrier(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Chunking(Part):
-    """How the data are cut and sent."""
+    """How the data are divided and sent."""
 
     channels: int = 1
-    """Parts of the data that go their way by themselves."""
+    """Channels: parts of the data that are sent independently of each other."""
     protocol: Literal["simple", "ll", "ll128"] = "simple"
-    """What else is on the wire beside data."""
+    """The protocol, which decides what is on the wire besides data."""
     chunk: str | None = None
-    """Payload that a rank passes on as a whole. Absent: as NCCL has it, 2 MiB in two slices for all-reduce,
+    """Payload that a rank forwards as a whole. Absent: as NCCL has it, 2 MiB in two slices for all-reduce,
     all-gather and reduce-scatter with Simple, otherwise an eighth of a channel's buffer."""
 
 
@@ -108,17 +108,18 @@ class Collective(Part):
     _choice: ClassVar[str | None] = "collective"
 
     operation: Literal["all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather", "scatter", "barrier"]
-    """What is done."""
+    """The operation."""
     bytes: str
-    """The whole vector: of n parts, where ranks have a part each."""
+    """Size of the whole vector; where each rank has a part of it, a part is one n-th of this."""
     algorithm: Literal["ring", "bidirectional-ring", "tree", "halving-doubling", "hierarchical", "direct", "pairwise"] | None = None
-    """How. Absent: ring; all-to-all, gather and scatter: direct; barrier: halving-doubling."""
+    """The algorithm. Absent: ring; for all-to-all, gather and scatter direct; for barrier
+    halving-doubling."""
     root: int = 0
     """The rank that broadcasts, reduces, gathers or scatters."""
     node: int = 1
-    """Ranks of a node, neighbours in the order of ranks. Rings go node by node, trees are over nodes, and
-    `hierarchical` is in nodes first."""
+    """Ranks per node; they follow each other in the order of ranks. Rings go node by node, trees connect
+    nodes, and `hierarchical` starts inside nodes."""
     combine_rate: str | None = None
-    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+    """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
     chunking: Chunking | None = None
-    """How the data are cut and sent."""
+    """How the data are divided and sent."""

@@ -13,28 +13,28 @@ class Chosen(Part):
     """An operation and its algorithm."""
 
     operation: Literal["all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather", "scatter", "barrier"]
-    """What is done."""
+    """The operation."""
     algorithm: Literal["ring", "bidirectional-ring", "tree", "halving-doubling", "hierarchical", "direct", "pairwise"]
     """How."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Library(Part):
-    """How collectives are done."""
+    """How the library carries out collectives."""
 
     algorithms: tuple[Chosen, ...] | None = None
-    """Algorithms of operations. Others: ring; all-to-all, gather and scatter: direct; barrier:
-    halving-doubling."""
+    """The algorithm of each operation. Operations that are not listed: ring; for all-to-all, gather and
+    scatter direct; for barrier halving-doubling."""
     channels: int = 1
-    """Parts of the data that go their way by themselves."""
+    """Channels: parts of the data that are sent independently of each other."""
     protocol: Literal["simple", "ll", "ll128"] = "simple"
-    """What else is on the wire beside data."""
+    """The protocol, which decides what is on the wire besides data."""
     chunk: str | None = None
-    """Payload that a rank passes on as a whole. Absent: as NCCL has it."""
+    """Payload that a rank forwards as a whole. Absent: as NCCL has it."""
     node: int = 1
-    """Ranks of a node, neighbours in the order of the ranks of a group."""
+    """Ranks per node; they follow each other in the order of the ranks of a group."""
     combine_rate: str | None = None
-    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+    """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,15 +50,17 @@ class Chakra(Part):
     the ranks in their names (`<prefix>.<rank>.et`); or a single one for all ranks, if `job.ranks` says more
     than one."""
     order: Literal["all", "data"] = "all"
-    """Which dependencies count."""
+    """Which dependencies of the traces are respected."""
     groups: dict[str, tuple[int, ...]] | None = None
-    """Ranks of process groups, by their names. Others: those ranks whose traces use the name."""
+    """Ranks of process groups, by group name. Groups that are not listed consist of the ranks whose traces
+    use their name."""
     library: Library | None = None
-    """How collectives are done."""
+    """How the library carries out collectives."""
     teraflops: float | None = None
-    """Computations without a duration: so many 10^12 operations a second. Absent: they take no time."""
+    """Compute rate for computations without a duration, in 10^12 operations per second. Absent: they take
+    no time."""
     memory_rate: str | None = None
-    """Rate at which computations, loads and stores without a duration move their bytes. Absent: at once."""
+    """Memory rate for computations, loads and stores without a duration. Absent: they take no time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,9 +70,9 @@ class Uniform(Part):
     _choice: ClassVar[str | None] = "uniform"
 
     experts: int
-    """In all, evenly over the ranks."""
+    """Number of experts, spread evenly over the ranks."""
     chosen: int
-    """For each token, all different."""
+    """Experts chosen for each token; all are different."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,11 +82,11 @@ class Zipf(Part):
     _choice: ClassVar[str | None] = "zipf"
 
     experts: int
-    """In all, evenly over the ranks."""
+    """Number of experts, spread evenly over the ranks."""
     chosen: int
-    """For each token, all different."""
+    """Experts chosen for each token; all are different."""
     exponent: float
-    """Of Zipf's law. Which experts are popular is drawn, layer by layer."""
+    """Exponent of Zipf's law. Which experts are popular is drawn for each layer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,35 +97,37 @@ class Captured(Part):
 
     file: str
     """Lines of JSON, relative to the folder of the scenario: a header with `expert_count`, and tokens with
-    `routing`, a list of `layer_index` and `expert_ids`. Tokens are taken one after the other, round and
-    round."""
+    `routing`, a list of `layer_index` and `expert_ids`. Tokens are taken one after another; after the last
+    comes the first."""
     phase: Literal["prefill", "decode"] | None = None
     """Tokens of this phase only. Absent: of all."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Moe(Part):
-    """Tokens go to the ranks of their experts and come back, layer after layer."""
+    """Mixture of experts (MoE): tokens go to the ranks of their experts and come back, layer after
+    layer.
+    """
 
     _choice: ClassVar[str | None] = "moe"
 
     tokens: int
     """Tokens of each rank."""
     gate: Uniform | Zipf | Captured
-    """Which experts they go to."""
+    """Which experts tokens go to."""
     layers: int = 1
     """Layers, one after the other."""
     dispatch: str = "7392 B"
-    """Bytes of a copy of a token on its way to an expert. Default: 7,168 values of a byte and a scale of
+    """Size of a copy of a token on its way to an expert. Default: 7,168 values of a byte and a scale of
     four bytes for each 128 of them."""
     combine: str = "14 KiB"
-    """And on its way back. Default: 7,168 values of two bytes."""
+    """Size of such a copy on its way back. Default: 7,168 values of two bytes."""
     compute: str = "0 ns"
-    """Time that a rank computes for each copy of a token that came to it."""
+    """Computing time of a rank for each copy of a token that it received."""
     copies: Literal["each-expert", "each-rank"] = "each-expert"
     """Where a copy of a token goes."""
     order: Literal["in-turn", "at-once"] = "at-once"
-    """How the messages of an exchange follow each other."""
+    """In which order the messages of an exchange are sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +143,8 @@ class Parallel(Part):
     pipeline: int = 1
     """Pipeline parallelism: stages of layers."""
     expert: int = 1
-    """Data neighbours that share the experts; a divisor of `data`. 1: there are no experts."""
+    """Expert parallelism: neighbouring data ranks that share the experts; a divisor of `data`. 1: no
+    experts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +152,7 @@ class LanguageModel(Part):
     """The model."""
 
     layers: int
-    """Its layers, a multiple of the parts of the pipeline."""
+    """Number of layers, a multiple of the number of pipeline stages."""
     hidden: int
     """Values per token (hidden size)."""
     sequence: int
@@ -160,7 +165,7 @@ class LanguageModel(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Training(Part):
-    """An iteration of training: pipeline, tensor, data and expert parallel."""
+    """An iteration of training with pipeline, tensor, data and expert parallelism."""
 
     _choice: ClassVar[str | None] = "training"
 
@@ -176,6 +181,6 @@ class Training(Part):
     teraflops: float
     """Effective compute rate of a rank, in 10^12 operations per second."""
     optimizer: str = "0 ns"
-    """Time of the optimizer at the end."""
+    """Computing time of the optimizer at the end of the iteration."""
     library: Library | None = None
-    """How collectives are done."""
+    """How the library carries out collectives."""

@@ -19,32 +19,35 @@ pub struct DcqcnParams {
     /// Alpha of a source before any feedback (initial_alpha_value/1024). Default 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub initial_alpha: f64,
-    /// Alpha decays after so long without a notification (dce_tcp_rtt). Default 55 us: longer than what lies between two
-    /// notifications, so that alpha goes to 1 while all is marked. If it is shorter, alpha goes to about 1/2.
+    /// Alpha decays after this time without a CNP (dce_tcp_rtt). Default 55 us: longer than the time between two CNPs,
+    /// so that alpha goes to 1 while every packet is marked. If it is shorter, alpha goes to about 1/2.
     pub alpha_period: Span,
     /// When alpha grows.
     pub alpha_grows: AlphaGrows,
-    /// At most one cut in this time (rate_reduce_monitor_period). Default 50 us.
+    /// At most one rate cut in this time (rate_reduce_monitor_period). Default 50 us.
     pub cut_period: Span,
-    /// A cut leaves at least this share of the rate (rpg_min_dec_fac). Default 0.5.
+    /// A rate cut leaves at least this share of the rate (rpg_min_dec_fac). Default 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub least_share: f64,
-    /// When a cut sets the target rate to the rate before it (clamp_tgt_rate, clamp_tgt_rate_after_time_inc).
+    /// When a rate cut also sets the target rate, to the rate before the cut (clamp_tgt_rate,
+    /// clamp_tgt_rate_after_time_inc).
     pub clamp_target: ClampTarget,
-    /// The rate after the first notification (rate_to_set_on_first_cnp). Absent: it is cut like any other.
+    /// The rate after the first CNP (rate_to_set_on_first_cnp). Absent: the first CNP cuts the rate like any other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_rate: Option<Rate>,
-    /// The rate rises after every such time without a cut (rpg_time_reset). Default 55 us.
+    /// Increase timer: the rate rises after every such time without a cut (rpg_time_reset). Default 55 us.
     pub increase_timer: Span,
-    /// The rate rises after so many bytes on the wire without a cut (rpg_byte_reset). Default 10 MB. "0 B": never.
+    /// Byte counter: the rate rises after so many bytes on the wire without a cut (rpg_byte_reset). Default 10 MB. "0
+    /// B": never.
     pub byte_counter: Bytes,
-    /// Events of fast recovery (rpg_threshold). Default 5.
+    /// Increase events (of the timer or of the byte counter) that are fast recovery (rpg_threshold). Default 5.
     pub stages: u32,
     /// What additive increase adds to the target rate (rpg_ai_rate). Default 5 Mbit/s.
     pub additive: Rate,
-    /// What hyper increase adds (rpg_hai_rate). Default 50 Mbit/s.
+    /// What hyper increase adds to the target rate (rpg_hai_rate). Default 50 Mbit/s.
     pub hyper: Rate,
-    /// `additive` and `hyper` are those of a link of this rate, and in proportion at other rates. Absent: the same at all.
+    /// `additive` and `hyper` are for a link of this rate, and scale in proportion to other rates. Absent: the same for
+    /// all rates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_rate: Option<Rate>,
     /// The least rate (rpg_min_rate). Default 100 Mbit/s.
@@ -52,7 +55,7 @@ pub struct DcqcnParams {
     /// The highest rate (rpg_max_rate). Absent: that of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rate: Option<Rate>,
-    /// Whether unacknowledged data is limited, too.
+    /// Whether a window limits the unacknowledged data, too.
     pub window: WindowBound,
     /// The base round-trip time for the window (GLOBAL_T in HPCC's simulator). Absent: that of the flow's own path.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,9 +66,9 @@ pub struct DcqcnParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AlphaGrows {
-    /// With every notification, after the cut if it is one; `alpha_period` counts from there.
+    /// With every CNP, after the rate cut if there is one; `alpha_period` counts from there.
     AtNotifications,
-    /// At the end of every `alpha_period` in which a notification came; periods count from the first.
+    /// At the end of every `alpha_period` in which a CNP came; periods count from the first CNP.
     Periodically,
 }
 
@@ -75,7 +78,7 @@ pub enum AlphaGrows {
 pub enum ClampTarget {
     /// Always.
     Always,
-    /// Only if the timer has raised the rate since the last cut: cuts in a row leave the target where it was.
+    /// Only if the timer has raised the rate since the last cut: successive cuts leave the target rate unchanged.
     AfterIncrease,
 }
 

@@ -12,38 +12,39 @@ pub struct HpccParams {
     /// The utilisation that sources aim at (U_TARGET; eta). Default 0.95 (HPCC, section 5.1).
     #[schemars(range(min = 0.0, max = 1.0))]
     pub u_target: f64,
-    /// Additive increases in a row after which the utilisation is followed again even if it is below the target (MI_THRESH;
-    /// maxStage). Default 5 (HPCC, section 5.1); with 0 it is always followed, as in the settings that its simulator ships.
+    /// Successive additive increases after which the window follows the measured utilisation again, even if it is below
+    /// the target (MI_THRESH; maxStage). Default 5 (HPCC, section 5.1); with 0 it always does, as in the settings that
+    /// its simulator ships.
     pub mi_thresh: u32,
-    /// What every computation adds to the rate (RATE_AI; W_AI/T). Default 50 Mbit/s, as its simulator ships.
+    /// Additive increase of the rate in every computation (RATE_AI; W_AI/T). Default 50 Mbit/s, as its simulator ships.
     pub rate_ai: Rate,
     /// The least rate (MIN_RATE). Default 100 Mbit/s, as its simulator ships.
     pub min_rate: Rate,
-    /// The base round-trip time T that windows and averages go by (GLOBAL_T). Absent: that of the flow's own path.
+    /// The base round-trip time T for windows and averages (GLOBAL_T). Absent: that of the flow's own path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip: Option<Span>,
-    /// Every ACK moves the rate, and not only one in a round trip (FAST_REACT).
+    /// Every ACK changes the rate, not only one per round trip (FAST_REACT).
     pub fast_react: bool,
-    /// The window follows the rate (VAR_WIN); if not, it is the bandwidth-delay product.
+    /// The window follows the rate (VAR_WIN). Otherwise it is always the bandwidth-delay product.
     pub var_win: bool,
-    /// Packets are paced at the rate (RATE_BOUND); if not, the window alone decides.
+    /// Packets are paced at the rate (RATE_BOUND). Otherwise only the window limits a source.
     pub rate_bound: bool,
-    /// Each hop has a reference of its own, and the least rate is taken (MULTI_RATE).
+    /// Each hop has its own reference rate, and the lowest rate counts (MULTI_RATE).
     pub multi_rate: bool,
-    /// Hops whose queue is empty are only looked at once a round trip (SAMPLE_FEEDBACK).
+    /// Hops with an empty queue are evaluated only once a round trip (SAMPLE_FEEDBACK).
     pub sample_feedback: bool,
-    /// Switches write one byte instead of a record each (HPCC-PINT). Absent: records.
+    /// Telemetry is one byte per packet, not a record for each switch (HPCC-PINT). Absent: records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pint: Option<PintParams>,
 }
 
-/// The utilisation of the busiest link in one byte. It needs `round_trip`, which the switches go by.
+/// One-byte telemetry: the utilisation of the busiest link. It needs `round_trip`, which the switches use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PintParams {
-    /// Codes are powers of it (PINT_LOG_BASE). Default 1.05, as HPCC's simulator ships.
+    /// Base of the logarithmic code (PINT_LOG_BASE). Default 1.05, as HPCC's simulator ships.
     pub log_base: f64,
-    /// Share of the ACKs that is used (PINT_PROB). Default 1.
+    /// Share of the ACKs whose telemetry is used (PINT_PROB). Default 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub pint_prob: f64,
 }

@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use crate::check::Complaints;
 use crate::host::react::{Acked, LinkView, Sent};
 
-/// Whether unacknowledged data is limited, too.
+/// Whether a window limits the unacknowledged data, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WindowBound {
-    /// It is not: the rate alone decides.
+    /// No window: the rate alone limits a source.
     None,
-    /// By what the link carries in a round trip through the idle network (bandwidth-delay product).
+    /// The bandwidth-delay product: what the link carries in a round trip through the idle network.
     Bdp,
-    /// By what the rate of the moment carries in such a round trip (HPCC's VAR_WIN).
+    /// What the current rate carries in such a round trip (HPCC's VAR_WIN).
     BdpAtRate,
 }
 

@@ -10,13 +10,14 @@ use crate::host::transport::{ReceiverParams, TransportKind, check_flush, check_t
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct EflParams {
-    /// Bytes that each flow keeps in the queue (alpha). Default 3000: small enough for a hundred flows in a 1 MB queue.
+    /// Bytes that each flow aims to keep in the bottleneck queue (alpha). Default 3000: small enough for a hundred
+    /// flows in a 1 MB queue.
     pub alpha: Bytes,
     /// Gain of the rate control (beta). Default 0.0316667, so that alpha times beta is 95 bytes.
     pub beta: f64,
     /// Packets of the bandwidth probe (N); 0: no probe. Default 20 (EFL section III.2).
     pub probe_packets: u32,
-    /// Send at `start_rate` while the probe is on its way, and correct the rate by what these packets meet.
+    /// Send at `start_rate` while the bandwidth probe is under way, and correct the rate by the delay of these packets.
     pub delay_probing: bool,
     /// The factor on alpha for the ACKs of packets sent in delay probing. Default 0.25.
     pub probe_alpha: f64,
@@ -24,27 +25,29 @@ pub struct EflParams {
     pub probe_beta: f64,
     /// Whether and how the round-trip time is predicted.
     pub prediction: Prediction,
-    /// ACK intervals over which receiving rates are taken. Default 3.
+    /// ACK intervals over which receiving rates are measured. Default 3.
     #[schemars(range(min = 1, max = 7))]
     pub prediction_intervals: u32,
     /// Rate of delay probing, and of a source that does not probe.
     pub start_rate: Rate,
-    /// The least rate. A packet goes at least this often, whatever the control says.
+    /// The least rate, whatever the rate control says.
     pub floor: Rate,
     /// The round-trip time of an empty network. Absent: the shortest seen so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rtt_min: Option<Span>,
-    /// A loss is assumed when there was no progress for so long.
+    /// Retransmission timeout: a loss is assumed when there was no progress for this long.
     pub timeout: Span,
-    /// Duplicate ACKs that tell a loss. Default 2 (EFL section II).
+    /// Number of duplicate ACKs that indicate a loss. Default 2 (EFL section II).
     #[schemars(range(min = 1))]
     pub duplicates: u32,
-    /// Only what is missing is sent again, and the receiver keeps what is out of order. Default: go-back-N.
+    /// Selective repeat: only missing packets are retransmitted, and the receiver keeps those out of order. Default:
+    /// go-back-N.
     pub selective: bool,
-    /// Data packets that one ACK answers. Default 10 (EFL section IV.1).
+    /// Data packets per ACK. Default 10 (EFL section IV.1).
     #[schemars(range(min = 1))]
     pub ack_every: u32,
-    /// The longest that a packet waits for its ACK. Absent: until so many are there, or the group ends.
+    /// The longest that a received packet waits until its ACK is sent. Absent: until `ack_every` packets are there, or
+    /// the group ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ack_flush: Option<Span>,
 }
@@ -53,11 +56,11 @@ pub struct EflParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prediction {
-    /// The measured one is used.
+    /// No prediction: the measured round-trip time is used.
     None,
-    /// By the rates at which the same packets were sent and received.
+    /// From the rates at which the same packets were sent and received.
     SamePackets,
-    /// By the rate at which the source sends now and that at which its packets were received.
+    /// From the current sending rate and the rate at which packets were received.
     CurrentRate,
 }
 

@@ -40,19 +40,19 @@ use crate::check::{Complaints, Setting};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct IrnParams {
-    /// Packets that may be unacknowledged. Absent: as many as keep the link of the host busy for `round_trip`.
+    /// The most unacknowledged packets. Absent: as many as keep the link of the host busy for `round_trip`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub window: Option<u32>,
-    /// The round trip of the bandwidth-delay product; the paper takes that of the longest path of the network. Absent: that
-    /// of the flow's own path while nothing else is on its way.
+    /// Round-trip time for the bandwidth-delay product; the paper takes that of the longest path of the network.
+    /// Absent: that of the flow's own path in the idle network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip: Option<Span>,
-    /// With fewer packets than this on their way a loss is assumed after `timeout_low`. Default 3.
+    /// With fewer packets in flight than this, `timeout_low` is used. Default 3.
     pub few: u32,
-    /// Without news for so long a loss is assumed, while few packets are on their way. Default 100 us.
+    /// Retransmission timeout while few packets are in flight (RTO_low). Default 100 us.
     pub timeout_low: Span,
-    /// Without news for so long a loss is assumed, while more packets are. Default 320 us.
+    /// Retransmission timeout while more packets are in flight (RTO_high). Default 320 us.
     pub timeout_high: Span,
 }
 

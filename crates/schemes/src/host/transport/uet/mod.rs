@@ -33,28 +33,30 @@ pub use sender::Uet;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct UetParams {
-    /// Whether messages are passed on in order.
+    /// Whether the receiver delivers packets in order.
     pub delivery: DeliveryMode,
-    /// Who decides how much may be on its way.
+    /// Which side limits the data in flight.
     pub congestion_control: CongestionControl,
-    /// Network signal congestion control: the sender's window, if it decides.
+    /// Network signal congestion control (NSCC): parameters of the sender's window, if it is used.
     pub nscc: NsccParams,
-    /// Receiver credit congestion control, if the receiver decides.
+    /// Receiver credit congestion control (RCCC): parameters of the receiver's credit, if it is used.
     pub rccc: RcccParams,
     /// Which paths packets take.
     pub paths: PathsParams,
-    /// Round-trip time of the network without load (T), to which windows, delays and gains are scaled. Absent: that of the
+    /// Base round-trip time of the idle network (T), to which windows, delays and gains are scaled. Absent: that of the
     /// flow's own path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip: Option<Span>,
-    /// The largest window, and what may be sent before the receiver has answered, in bandwidth-delay products. Default 1.5.
+    /// The largest window, and the data that may be sent before the first answer of the receiver, in bandwidth-delay
+    /// products. Default 1.5.
     #[schemars(range(min = 0.1, max = 1000.0))]
     pub most_window: f64,
-    /// Unmarked packets are answered when so many bytes have come in since the last ACK. Default 16,384 B.
+    /// Unmarked packets are acknowledged when so many bytes have come in since the last ACK. Default 16,384 B.
     pub ack_after: Bytes,
-    /// A packet is given up for lost when it was sent so long ago and not answered. Default 100 us.
+    /// Retransmission timeout: a packet that was sent this long ago and has not been acknowledged counts as lost.
+    /// Default 100 us.
     pub timeout: Span,
-    /// The lane of ACKs, NACKs, requests and grants. Absent: that of the data.
+    /// Virtual lane of ACKs, NACKs, credit requests and grants. Absent: that of the data.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 14))]
     pub control_lane: Option<u8>,
@@ -162,17 +164,17 @@ impl TransportKind for UetParams {
     }
 }
 
-/// Who decides how much may be on its way.
+/// Which side limits the data in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CongestionControl {
-    /// The sender, by its window.
+    /// The sender decides, by its window.
     Nscc,
-    /// The receiver, by its credit.
+    /// The receiver decides, by the credit that it grants.
     Rccc,
-    /// Both: a packet needs room in the window and credit.
+    /// Both: a packet needs room in the window as well as credit.
     Both,
-    /// No control: everything is sent at the rate of the link.
+    /// No congestion control: everything is sent at the rate of the link.
     None,
 }
 
@@ -180,9 +182,9 @@ pub enum CongestionControl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeliveryMode {
-    /// As they come (RUD).
+    /// In the order of arrival (RUD).
     Unordered,
-    /// In order: what comes early waits for what is missing (ROD).
+    /// In order: packets that come early wait for the missing ones (ROD).
     Ordered,
 }
 

@@ -36,15 +36,16 @@ use crate::check::Complaints;
 /// What gains are given for: 100 Gbit/s and 12 us.
 const REFERENCE: (Rate, Span) = (Rate::from_gbps(100), Span::from_us(12));
 
-/// Parameters of NSCC. Gains in segments are for a network of 100 Gbit/s and a round trip of 12 us, and in proportion to the
-/// bandwidth-delay product elsewhere.
+/// Parameters of NSCC. Gains in segments are for links of 100 Gbit/s and a round trip of 12 us; for other networks they
+/// scale in proportion to the bandwidth-delay product.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NsccParams {
-    /// The queueing delay to aim at. Absent: `target_share` of the round trip.
+    /// The target queueing delay. Absent: `target_share` of the round trip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Span>,
-    /// The queueing delay to aim at, as a share of the round trip. Default 0.75, for networks that trim; 1 is recommended where they drop.
+    /// The target queueing delay, as a share of the round trip. Default 0.75, for networks that trim; 1 is recommended
+    /// where they drop.
     #[schemars(range(min = 0.01, max = 100.0))]
     pub target_share: f64,
     /// Proportional increase in segments for each 12 us of slack. Default 4.
@@ -53,33 +54,34 @@ pub struct NsccParams {
     /// Fair increase in segments. Default 5.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub fair: f64,
-    /// What is added once a period, in segments. Default 0.15.
+    /// Increase that is added once a round trip, in segments. Default 0.15.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub eta: f64,
-    /// Fast increase in bytes for each byte acknowledged. Default 0.25.
+    /// Fast increase, in bytes per acknowledged byte. Default 0.25.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub fast: f64,
-    /// Below this delay the path counts as empty. Default 1 us, not scaled.
+    /// Below this queueing delay the path counts as empty. Default 1 us, not scaled.
     pub empty: Span,
     /// Gain of a decrease (gamma). Default 0.8.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub decrease: f64,
-    /// The most that a decrease leaves away. Default 0.5.
+    /// The largest share of the window that one decrease takes away. Default 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub most_decrease: f64,
-    /// Weight of the newest delay in the average. Default 0.0125.
+    /// Weight of the newest delay in the average delay. Default 0.0125.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub delay_gain: f64,
-    /// Packets after which increases are added to the window. Default 8.
+    /// Packets acknowledged after which accumulated increases are added to the window. Default 8.
     #[schemars(range(min = 1, max = 100000))]
     pub adjust_after: u32,
-    /// Quick adapt: what came through is less than the largest window halved so often. Default 3.
+    /// Quick adapt, first condition: fewer bytes came through than the largest window halved this many times. Default
+    /// 3.
     #[schemars(range(max = 30))]
     pub quick_gate: u8,
-    /// Quick adapt: the delay in targets. Default 4.
+    /// Quick adapt, second condition: a trimmed packet, or a delay above this many times the target. Default 4.
     #[schemars(range(min = 0.0, max = 1000.0))]
     pub quick_delay: f64,
-    /// The window at first, in packets. Absent: the largest.
+    /// Initial window, in packets. Absent: the largest window.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub initial_window: Option<u32>,

@@ -22,15 +22,15 @@ use crate::check::Complaints;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RcccParams {
-    /// What a turn grants at most. Default 16,384 B (64 quanta of 256 B).
+    /// The most credit that the receiver grants to a source in one turn. Default 16,384 B (64 quanta of 256 B).
     pub grant: Bytes,
-    /// Share of the link that is granted. Default 0.99.
+    /// Share of the receiver's link rate that is granted. Default 0.99.
     #[schemars(range(min = 0.01, max = 1.0))]
     pub share: f64,
-    /// Quanta that a turn costs which grants nothing. Default 4.
+    /// Time that a turn without a grant takes, in quanta. Default 4.
     #[schemars(range(min = 1, max = 64))]
     pub empty_turn: u32,
-    /// Control of what goes through a fabric with less capacity than its hosts. Absent: there is none.
+    /// Control for oversubscribed fabrics, whose uplinks carry less than the hosts can send. Absent: no such control.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oversubscribed: Option<Oversubscribed>,
 }
@@ -70,23 +70,24 @@ impl RcccParams {
     }
 }
 
-/// A receiver grants less while packets come in marked, or were trimmed before the last hop.
+/// The receiver grants less while packets arrive marked, or trimmed before the last hop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Oversubscribed {
-    /// How many times more the hosts of a leaf can send than its uplinks carry. Default 4.
+    /// Oversubscription ratio: what the hosts of a leaf can send over what its uplinks carry. Default 4.
     #[schemars(range(min = 1.0, max = 1000.0))]
     pub ratio: f64,
-    /// Weight of the newest share of marks. Default 0.5.
+    /// Weight of the newest share of marked packets in its average. Default 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub gain: f64,
-    /// Up to this share of marks nothing is taken back. Default 0.3.
+    /// Up to this average share of marked packets the granted rate is not reduced for marks. Default 0.3.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub calm: f64,
-    /// What a period without marks adds at first, doubled from period to period; with a few it adds this. Default 0.01.
+    /// Increase of the granted rate in a period without reduction. Without marks it doubles from period to period; with
+    /// a few marks it stays at this. Default 0.01.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub step: f64,
-    /// Periods in round trips. Default 1.5.
+    /// Length of a period, in round trips. Default 1.5.
     #[schemars(range(min = 0.1, max = 1000.0))]
     pub period: f64,
 }

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How the packets to mark are chosen.
+/// How the packets to be marked are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sampling {
     /// Each with probability 1/(marking_rate + 1).
     Random,
-    /// Every (marking_rate + 1)-th.
+    /// Every (marking_rate + 1)-th packet.
     EveryNth,
 }
 
