@@ -74,7 +74,7 @@ class Fabric:
                 host.granter = self.setup.transport.granter(host, towards)
 
     def check_frames(self) -> None:
-        """Every wire looks at frames; chance goes by the number of the port that sends: those of hosts come first."""
+        """Every wire checks frames; random streams are numbered by the sending port: those of hosts come first."""
         number = 0
         for node in [*self.hosts, *self.switches]:
             for wire in node.wires_out():

@@ -57,7 +57,7 @@ class Entry:
 
 @dataclass(kw_only=True)
 class Setup:
-    """Everything the twin needs to know, except who is connected to whom (that is `topology`)."""
+    """Everything the twin needs to know, except what is connected to what (that is `topology`)."""
 
     raw: dict
     seed: int

@@ -79,7 +79,7 @@ class Flow:
             self.dcqcn = self.new_dcqcn()
 
     def new_reaction(self) -> Reaction:
-        """A source that has heard nothing; its window, if it has one, is that of the flow."""
+        """The reaction in its initial state; its window, if it has one, is that of the flow."""
         reaction = REACTIONS[self.source.host.setup.react.kind][1](self.source.host.setup.rule, self)
         self.window = reaction.window() or self.window
         return reaction
@@ -127,7 +127,7 @@ class Host:
         out.schedule = self.schedule
 
     def make_memory(self) -> None:
-        """Senders are paused: a slow host counts what it holds, and a host may pause its switch out of malice."""
+        """Senders are paused: a slow host counts the bytes that it holds, and a faulty host may pause its switch."""
         endless = self.setup.receive_units is None or self.setup.drain_rate is None
         room = [10**18 if endless else self.setup.receive_units] * self.setup.lanes
         self.memory = Memory(self.fabric, self, self.number, self.upstream, self.wire, room, fixed=False)
@@ -166,8 +166,10 @@ class Host:
     # ---- sending ------------------------------------------------------------------------------------------------
 
     def decide(self) -> None:
-        """If the link is idle, an ACK or notification goes; else the next flow in turn that may send; if there is
-        none, a source is asked for a message, and the next, as long as one of them has any. Frames go before all."""
+        """If the link is idle, an ACK or notification is sent; if there is none, a packet of the next flow in turn
+        that may send; if there is none either, sources are asked for a message, one after the other, as long as one of
+        them has any. Frames go before everything.
+        """
         self.wire.send_frame()
         for sender in (flow.sender for flow in self.flows if flow.sender is not None):
             sender.refill()
@@ -246,7 +248,7 @@ class Host:
         return has_packet and window_open and in_time and not held and self.fabric.now >= self.inject_at
 
     def window_lets_go(self, flow: Flow) -> bool:
-        """The window of a flow with a transport has room for what is due, or is not asked."""
+        """Whether the window of a flow with a transport has room for what is due, or does not apply to it."""
         return flow.window is None or flow.sender.fills() or flow.sender.flight() < flow.window
 
     def hear_of_queue(self, port: int, queue: int, stop: bool) -> None:
@@ -260,10 +262,10 @@ class Host:
             self.staging.hears(says[0], known)
 
     def ask_a_source(self) -> bool:
-        """A steady source whose message is due makes it, if there is any; of several one is drawn by their rates.
-
-        Sources in a lane in which a packet waits for credit already are not asked: theirs would only join it. One whose
-        lane nobody knows before it has drawn is asked as long as there is another lane that it may draw.
+        """A steady source whose message is due makes it, if there is such a source; of several one is drawn by their
+        rates. Sources in a lane in which a packet already waits for credit are not asked: their packets would only
+        join it. A source whose lane is not known before it has drawn is asked as long as there is another lane that it
+        may draw.
         """
         if self.wire.sending is not None or self.wire.is_held() or self.fabric.now < self.inject_at:
             return False
@@ -333,7 +335,7 @@ class Host:
         flow.source.sent()
 
     def leaves(self, packet, takes: int) -> None:
-        """A data packet goes over the link. A message that nobody acknowledges is done when its last byte has left."""
+        """A data packet is sent over the link. A message without ACKs is finished when its last byte has left."""
         flow, left = packet.flow, self.fabric.now + takes
         self.wire.send(packet)
         if packet.last and not flow.acknowledged and flow.sender is None:
@@ -363,7 +365,7 @@ class Host:
         self.wake(next_at, flow)
 
     def look_again(self, flow: Flow) -> None:
-        """Time has changed the pace of a flow: who was allowed to send before may do so, who was not may later."""
+        """Time has changed the pace of a flow: if it was allowed to send it may do so, otherwise it may later."""
         if self.fabric.now <= flow.paced_at:
             self.set_pace(flow)
 
@@ -411,7 +413,7 @@ class Host:
             self.hear(packet)
 
     def take_in_of_transport(self, packet) -> None:
-        """Data is of use or not, and answered or not; answers are for the sender."""
+        """The receiving end says whether a data packet is useful, and what is answered; answers are for the sender."""
         flow = packet.flow
         if packet.kind in ("ack", "nack", "grant"):
             return self.hear_answer(packet)
@@ -458,7 +460,7 @@ class Host:
         return sum(self.may_send(flow) for flow in self.flows)
 
     def hear_answer(self, answer) -> None:
-        """Its transport hears, then its reaction: of the packets that have arrived, and of losses."""
+        """Pass an answer to the transport, then the packets that have arrived, and losses, to the reaction."""
         flow, sender = answer.flow, answer.flow.sender
         known, before = sender.known(), dict(sender.counts)
         sender.hear(answer)
@@ -474,7 +476,7 @@ class Host:
                 flow.line.answered(sender.known() - 1)
 
     def hear_of_loss(self, flow: Flow, before: dict) -> None:
-        """Its reaction hears if its transport has found a loss since."""
+        """Tell the reaction if the transport has found a loss since."""
         losses, timeouts = (flow.sender.counts[how] - before[how] for how in ("told", "timeouts"))
         if flow.reaction is not None and losses + timeouts > 0:
             flow.reaction.loses(timeouts > 0, self.fabric.now)
@@ -499,7 +501,7 @@ class Host:
             self.answer(packet, "cnp", cnp.size, flow.lane if cnp.lane is None else cnp.lane)
 
     def count(self, packet) -> None:
-        """A data packet of use is here."""
+        """A useful data packet has arrived."""
         flow = packet.flow
         flow.delivered += 1
         flow.delivered_bytes += packet.size

@@ -38,7 +38,7 @@ class MessageFlows:
         flow.posting.made(posted)
 
     def finished(self, flow: Flow, at: int) -> None:
-        """The last byte of a flow is in at a host."""
+        """The last byte of a flow has arrived at a host."""
         fabric, place = self.source.fabric, self.source.host.flows.index(flow)
         self.left.append((fabric.now + least_crossing(fabric), at, place))
 

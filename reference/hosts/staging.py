@@ -40,7 +40,7 @@ class Staging:
         )
 
     def decide(self) -> None:
-        """If the link is idle, a control packet goes; else flows hand over what finds room, and a queue sends."""
+        """If the link is idle, a control packet is sent; else flows hand over what finds room, and a queue sends."""
         host, wire = self.host, self.host.wire
         if wire.sending is not None or wire.is_held():
             return wire.note_blocked(False)

@@ -167,7 +167,7 @@ class Source:
         self.sent()
 
     def turn_off(self) -> None:
-        """A packet that has not started is not sent; a message cut short goes on when the source is on again."""
+        """A packet that has not started is not sent; an interrupted message continues when the source is on again."""
         self.on = False
 
     def toggle_on(self) -> None:

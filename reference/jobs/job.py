@@ -66,7 +66,7 @@ class Job:
             operation.time = int(operation.time * straggler["factor"] + 0.5)
 
     def ends(self) -> set[tuple[int, int]]:
-        """Hosts between which messages go over the network, and what goes ahead of them."""
+        """The hosts between which messages cross the network, and the packets that precede them."""
         found = set()
         for rank, operations in enumerate(self.program.ranks):
             for operation in operations:
@@ -102,7 +102,7 @@ class Job:
             self.at(time, rank, about, number, action, *arguments)
 
     def hear(self, action, *arguments) -> None:
-        """Something has come about; then whatever may start does, and what may start by that."""
+        """Something has happened: start every operation that may start now, and those that may start after these."""
         action(*arguments)
         while self.ready:
             self.start(*self.ready.popleft())
@@ -203,7 +203,8 @@ class Job:
 
     def send_inside(self, message: Message) -> None:
         """A message inside a node has the link of its sender as soon as that is free, and the link of its receiver from
-        then on, or when that is free."""
+        then on, or when that is free.
+        """
         node, sender = self.fabric.setup.node, self.ranks[message.sender]
         starts = max(sender.host.node_out, self.fabric.now)
         sender.host.node_out = left = starts + time_for(message.size, node.rate)
@@ -214,7 +215,8 @@ class Job:
 
     def enters(self, message: Message) -> None:
         """A message inside a node starts; those that start in one instant have the link of their receiver in the order
-        of their senders."""
+        of their senders.
+        """
         node, receiver = self.fabric.setup.node, self.ranks[message.receiver]
         receiver.host.node_in = max(receiver.host.node_in, self.fabric.now) + time_for(message.size, node.rate)
         there = receiver.host.node_in + node.delay
@@ -226,7 +228,7 @@ class Job:
             self.send_ends(message, there)
 
     def send_ends(self, message: Message, at: int) -> None:
-        """The sender of a message will know that it is over; of what goes ahead of one nobody wants to know."""
+        """The sender of a message will be told when it is finished; this does not apply to announcements."""
         if message.leg == "data":
             rank, number = message.sender, message.operation
             self.at(at, rank, FINISHES, number, self.finish, rank, number)
@@ -237,7 +239,7 @@ class Job:
             self.finish(message.sender, message.operation)
 
     def arrived(self, message: Message) -> None:
-        """A message is in, or what goes ahead of it: for the receive that was posted first of those that want it."""
+        """A message or its announcement has arrived: it matches the earliest posted receive that accepts it."""
         if message.leg == "grant":
             return self.go_on(message, "data")
         way = self.way(message.sender, message.receiver)

@@ -41,9 +41,9 @@ class Outlet:
 
 
 class Line:
-    """The messages of a job from one host to another, one after the other: they leave, are acknowledged, and are in.
+    """The messages of a job from one host to another, one after the other: they leave, are acknowledged, and arrive.
 
-    A message is in when it is whole, and all before it are.
+    A message has arrived when it is complete, and all messages before it are.
     """
 
     def __init__(self, job, source: int, destination: int):
@@ -83,14 +83,14 @@ class Line:
             self.job.hear(self.job.acknowledged, self.leaving.pop(sequence))
 
     def comes_in(self, sequence: int) -> None:
-        """A packet is in, perhaps the last that some messages waited for."""
+        """A packet has arrived, perhaps the last that some messages waited for."""
         if self.flow.receiver is None:
             next(message for message in self.coming if sequence < message.end).missing -= 1
         while self.coming and self.is_whole(self.coming[0]):
             self.job.hear(self.job.arrived, self.coming.popleft())
 
     def is_whole(self, message: Message) -> bool:
-        """All of a message is in; a transport knows the first packet that is not."""
+        """Whether all of a message has arrived; a transport knows the first packet that has not."""
         if self.flow.receiver is not None:
             return message.end <= self.flow.receiver.expected
         return message.missing == 0

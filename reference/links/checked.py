@@ -62,7 +62,7 @@ def read_checks(links: dict) -> Checks | None:
 
 
 class Checked:
-    """One direction of a link whose frames are looked at; `number` is that of its sending port."""
+    """One direction of a link whose frames are checked; `number` is that of its sending port."""
 
     def __init__(self, wire, number: int):
         self.wire = wire
@@ -159,7 +159,7 @@ class Checked:
         return len(self.flight)
 
     def hear(self, kind: str, expected: int) -> None:
-        """The receiver has told which number it expects."""
+        """The receiver has sent the number that it expects."""
         if self.loses_word():
             return
         freed = expected - self.first
@@ -189,7 +189,7 @@ class Checked:
         self.fabric.at(deadline, FRAME_IN, due, self.wire.sender, self.expires, deadline)
 
     def expires(self, deadline: int) -> None:
-        """Nothing new was heard for long: all is sent again."""
+        """The timer has expired without progress: everything is sent again."""
         if self.deadline == deadline:
             self.done = 0
             self.counts["timeouts"] += 1
@@ -198,7 +198,7 @@ class Checked:
     # ---- the receiver -------------------------------------------------------------------------------------------
 
     def is_in(self, packet, number: int, drawn: list, came_in: int) -> None:
-        """All of a frame is in."""
+        """All of a frame has arrived."""
         self.flight = [other for other in self.flight if other is not drawn]
         (fate,) = drawn
         if not self.rule.retry:
@@ -222,12 +222,12 @@ class Checked:
         self.tell()
 
     def go_on(self, packet) -> None:
-        """The packet is in, and whole."""
+        """The packet has arrived undamaged."""
         now = self.fabric.now
         self.wire.receiver.expect(packet, self.wire, now, now)
 
     def tell(self) -> None:
-        """What there is to tell is told now, or as soon as it may be."""
+        """Send the word that is due, now or as soon as possible."""
         now, back = self.fabric.now, self.wire.back
         if self.owed is None:
             return
@@ -242,6 +242,6 @@ class Checked:
         back.line_up(Frame(WORD, 0, None, (kind, self.expected), self.hear))
 
     def word_is_due(self) -> None:
-        """The next word may be told."""
+        """The next word may be sent."""
         self.word_at = None
         self.tell()

@@ -76,7 +76,7 @@ class CreditTeller:
         return checks is not None and checks.words > 0
 
     def due(self) -> None:
-        """The next lane with news is told."""
+        """Report the count of the next lane with a new one."""
         now = self.fabric.now
         self.due_at.discard(now)
         if now < self.next_at:
@@ -113,7 +113,7 @@ class CreditTeller:
             cells -= freed
 
     def tells_consumed(self) -> None:
-        """The sender tells what it has consumed, from time to time."""
+        """The sender reports what it has consumed, from time to time."""
         due = (self.wire.sender_port, HEAL_DUE)
         at = self.fabric.now + self.rule.heal
         self.fabric.at(at, FRAME_IN, due, self.wire.sender, self.consumed_is_due)

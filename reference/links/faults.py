@@ -79,11 +79,11 @@ class Faults:
                 self.at(end, UP, wire.sender, self.comes_up, wire, link)
 
     def change(self, wire, new: int) -> None:
-        """What starts from now on goes at another rate."""
+        """Packets that start from now on have another rate."""
         wire.rate = new
 
     def goes_down(self, wire, link: int) -> None:
-        """Nothing starts on the wire, and what is on it is lost."""
+        """No packet starts on the wire any more, and packets on it are lost."""
         self.down.add(link)
         wire.note_blocked(False)
         wire.down = True

@@ -48,7 +48,7 @@ class Table:
         return bool(self.entries) and self.used < self.entries[self.current][1] * WEIGHT_UNIT
 
     def sends(self, entry: int, size: int) -> None:
-        """A packet of this entry starts: it goes on with its stretch, or begins a new one."""
+        """A packet of this entry starts: the entry continues its turn, or begins a new one."""
         if entry != self.current or not self.has_weight_left():
             self.current, self.used = entry, 0
         self.used += -(-size // WEIGHT_UNIT) * WEIGHT_UNIT
@@ -99,7 +99,7 @@ class ScheduleTurn:
         self.turn = 0
 
     def tries(self) -> list[tuple]:
-        """What is tried, in this order: the lane whose turn it is comes first with what it has left, and last anew."""
+        """The lanes in the order of trial: the one in turn comes first, with its rest, and last, with a new quantum."""
         found = [(lane, float("inf"), None) for lane in self.schedule.strict]
         count = len(self.left)
         for k in range(count + 1 if count else 0):

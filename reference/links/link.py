@@ -70,7 +70,7 @@ class Packet:
 
 @dataclass(eq=False)
 class Frame:
-    """What the sender of a wire tells its receiver, ahead of any packet."""
+    """A frame from the sender of a wire to its receiver, which goes before any packet."""
 
     size: int  # bytes
     after: int  # from its last bit being in until the receiver acts on it
@@ -119,7 +119,7 @@ class Wire:
         return time_for(packet.size, self.rate)
 
     def fits(self, packet: Packet) -> bool:
-        """There is room for the packet at the far end, or nobody has said that there is none."""
+        """Whether there is room for the packet at the far end, as far as the sender knows."""
         if self.discards:
             return True
         return packet.lane not in self.paused and self.room[packet.lane].fits(
@@ -127,8 +127,9 @@ class Wire:
         )
 
     def has_credit(self, lane: int, taken: int = 0) -> bool:
-        """A full packet could be sent now, besides so many units. Where each queue at the far end has room of its own,
-        that is so unless a packet lacks it.
+        """Whether a full packet could be sent now, in addition to this number of units.
+
+        Where each queue at the far end has room of its own, this is true unless a packet lacks room.
         """
         setup, room = self.fabric.setup, self.room[lane]
         if lane in self.paused:
@@ -149,7 +150,8 @@ class Wire:
 
     def start(self, packet: Packet, then=None) -> None:
         """Start sending: the head is at the far end after the delay; the tail leaves after the packet's time (and
-        `then` is called)."""
+        `then` is called).
+        """
         fabric = self.fabric
         assert self.sending is None, "a busy wire"
         self.sending = packet
@@ -207,7 +209,7 @@ class Wire:
         self.frames.insert(len(self.frames) if frame.lane is None else pauses, frame)
 
     def send_late_frames(self) -> None:
-        """Everybody has decided: now go the frames that packets have told which started in this instant."""
+        """All decisions are made: now the frames are sent that are due to packets that started in this instant."""
         if self.late_frames:
             for frame in sorted(self.late_frames, key=lambda frame: (frame.lane is None, frame.lane or 0, frame.rank)):
                 self.line_up(frame)
@@ -215,8 +217,9 @@ class Wire:
         self.send_frame()
 
     def send_frame(self) -> None:
-        """If the wire is idle and a frame waits, it is sent, and the receiver acts on it when it is in, or a response
-        time later. If none waits, a packet may have to be sent again."""
+        """If the wire is idle and a frame waits, it is sent, and the receiver acts on it when it has arrived, or a
+        response time later. If none waits, a packet may have to be sent again.
+        """
         if self.sending is not None or self.down:
             return
         if not self.frames:
@@ -233,7 +236,7 @@ class Wire:
         fabric.at(heard, NOTICE, self.receiver_port, self.receiver, frame.hear, *frame.says)
 
     def forget_if_idle(self) -> None:
-        """If the wire has been idle, no lane keeps what it had left of its quantum."""
+        """If the wire has been idle, lanes lose what they had left over of their quantum."""
         if self.schedule is not None and self.free_since < self.fabric.now:
             self.schedule.idled()
 
@@ -242,7 +245,7 @@ class Wire:
         return self.down or (self.checked is not None and self.checked.is_full())
 
     def told(self, lane: int, quanta) -> None:
-        """The sender of this wire is told to pause in a lane, or to go on."""
+        """The sender of this wire is told to pause in a lane, or to continue."""
         (self.asserted.discard if quanta == 0 else self.asserted.add)(lane)
         self.paused_until[lane] = None
         if isinstance(quanta, int) and quanta > 0:
@@ -252,7 +255,7 @@ class Wire:
         (self.go_on if quanta == 0 else self.hold)(lane)
 
     def pause_ends(self, lane: int) -> None:
-        """Nobody has told again to pause."""
+        """The pause expires, as it has not been renewed."""
         if self.paused_until[lane] == self.fabric.now:
             self.asserted.discard(lane)
             self.go_on(lane)
@@ -297,7 +300,7 @@ class Wire:
         return self.receiver.receives_without_end()
 
     def lose(self, packet: Packet, lane: int) -> None:
-        """A packet was lost on the wire: its room is free at once, unless nobody there knows of it."""
+        """A packet was lost on the wire: its room is free at once, unless the receiver does not know of the loss."""
         if self.teller is None:
             self.give_back(packet, lane, self.fabric.now)
         elif not self.is_endless():

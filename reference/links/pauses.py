@@ -92,7 +92,8 @@ class Memory:
 
     def headroom(self, incoming, node) -> int:
         """Bytes that may come in after a pause was asked for. If the link is slow for a time and then fast again, what
-        started slowly may be waited for while the link is fast."""
+        started slowly may be waited for while the link is fast.
+        """
         whole, back = incoming.own_rate, self.outgoing.own_rate
         rates = [(whole, whole, back)]  # of the link, of the packet that makes the port ask, of the way back
         for (slow, returns), (slow_back, _) in zip(incoming.slow, self.outgoing.slow, strict=True):
@@ -104,7 +105,8 @@ class Memory:
     def headroom_at(self, incoming, node, rate: int, crossing: int, back: int) -> int:
         """What the link carries until the sender obeys, in all but the last picosecond, and a packet more. If the link
         sends again: what it carries until then from what the sender has heard of by then on, the packet that made the
-        port ask, and a full replay buffer."""
+        port ask, and a full replay buffer.
+        """
         setup = self.fabric.setup
         packet = max(setup.mtu + setup.header, setup.ack)
         window = self.round_of(incoming, node, crossing, back)
@@ -115,7 +117,7 @@ class Memory:
         return (window - 1) * rate // (8 * 10**12) + packets * packet
 
     def cut_through(self) -> bool:
-        """Packets count before their tails are in: who looks at frames waits for those."""
+        """Whether packets count before their tails have arrived; links that check frames wait for the tails."""
         return self.fabric.setup.cut_through and self.fabric.setup.checks is None
 
     def round_of(self, incoming, node, crossing: int, back: int) -> int:
@@ -148,7 +150,7 @@ class Memory:
         return True
 
     def give(self, lane: int, key, nbytes: int) -> None:
-        """Room is free again: a packet starts. Whether that ends a pause is looked at after all that start."""
+        """A packet starts, so room is free again. Whether this ends a pause is checked after all starts."""
         self.held[lane, key] -= nbytes
         self.lighter.append((lane, key))
 
@@ -174,21 +176,21 @@ class Memory:
         return any(of == lane for of, _ in self.over)
 
     def ask(self, lane: int, key) -> None:
-        """A reason to pause: the first one is told."""
+        """There is a reason to pause: the first one is sent to the neighbour."""
         before = self.is_asking(lane)
         self.over.add((lane, key))
         if not before:
             self.tell(lane, late=False)
 
     def ask_no_more(self, lane: int, key, late: bool) -> None:
-        """A reason less: when the last one has gone, that is told."""
+        """A reason to pause has gone: when the last one has, the neighbour is told."""
         if (lane, key) in self.over:
             self.over.remove((lane, key))
             if not self.is_asking(lane):
                 self.tell(lane, late)
 
     def tell(self, lane: int, late: bool) -> None:
-        """The neighbour is told what holds: before any packet that starts in this instant, or (`late`) after them."""
+        """Send the present state to the neighbour: before packets that start in this instant, or (`late`) after."""
         quanta = 0
         self.refresh_at[lane] = None
         if self.is_asking(lane):
@@ -202,6 +204,6 @@ class Memory:
         self.outgoing.tell_pause(lane, quanta, late)
 
     def refresh(self, lane: int) -> None:
-        """Half of the pause is over: it is told again."""
+        """Half of the pause is over: renew it."""
         if self.refresh_at.get(lane) == self.fabric.now:
             self.tell(lane, late=False)

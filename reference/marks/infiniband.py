@@ -85,11 +85,11 @@ class FecnMarker:
 
 
 class Throttle:
-    """A source's place in the congestion control table, shared by the flows that go by it.
+    """A source's index into the congestion control table, shared by the flows that use it.
 
-    After each packet of any of them all keep silent for the time that the table has at the index, as it is then: when
-    the index goes down during the silence, the silence gets shorter. Who has been allowed to send stays allowed until
-    a packet starts or a notification comes.
+    After each packet of any of them all are silent for the time that the table has at the current index: when the
+    index decreases during the silence, the silence gets shorter. A flow that has been allowed to send stays allowed
+    until a packet starts or a notification arrives.
     """
 
     def __init__(self, rule: Cct, host):
@@ -99,7 +99,7 @@ class Throttle:
         self.renew()
 
     def renew(self) -> None:
-        """As new: nothing heard, nothing sent."""
+        """Reset to the initial state: no notification received, nothing sent."""
         self.index = self.rule.min
         self.expires_at: int | None = None  # the timer matters only while the index is above its lowest value
         self.next_at = self.fabric.now

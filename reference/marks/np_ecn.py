@@ -14,7 +14,7 @@ class NpEcnMarker(Marker):
         self.held = {}  # by output and lane: packets still to leave unmarked, and the end of their hold
 
     def arrived(self, output, lane: int) -> None:
-        """Only what leaves is looked at."""
+        """Only packets that leave are examined."""
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output, and is out of its queue."""

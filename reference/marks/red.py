@@ -10,7 +10,7 @@ class RedMarker(FecnMarker):
     """What one switch does to mark packets: it looks at what waits for an output when a packet leaves for it."""
 
     def queue_changed(self, output, lane: int, taken: int = 0) -> None:
-        """Only what leaves is looked at."""
+        """Only packets that leave are examined."""
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output, and is out of its queue: is it marked?"""

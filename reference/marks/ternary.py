@@ -18,7 +18,7 @@ class TernaryMarker(Marker):
         self.ternary = rule
 
     def arrived(self, output, lane: int) -> None:
-        """Only what leaves is looked at."""
+        """Only packets that leave are examined."""
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output, and is out of its queue."""
@@ -29,7 +29,7 @@ class TernaryMarker(Marker):
             packet.undetermined = True
 
     def state(self, output, lane: int) -> str:
-        """Held of late: undetermined. Otherwise what waits decides: who was never held was ON before the run, too."""
+        """Undetermined if recently held, else the queue decides. An output that was never held was always ON."""
         wire, now, rule = output.wire, self.switch.fabric.now, self.ternary
         held = now if wire.blocked_since is not None else wire.last_blocked
         if held is not None and now - held <= self.longest_on(wire, lane):
@@ -39,7 +39,8 @@ class TernaryMarker(Marker):
 
     def longest_on(self, wire, lane: int) -> int:
         """The longest that an output is not held whose successor goes on holding it: what was let go fills again there,
-        if all but a share goes on, and the output hears of it a round of the link later."""
+        if all but a share goes on, and the output hears of it a round of the link later.
+        """
         if self.ternary.longest_on is not None:
             return self.ternary.longest_on
         memory = memory_behind(wire)
@@ -59,7 +60,7 @@ def memory_behind(wire):
 
 
 def room_behind(wire, lane: int) -> int:
-    """Where room is promised: all of it that is in a lane at the far end, in bytes."""
+    """With credits: the whole room of a lane at the far end, in bytes."""
     setup = wire.fabric.setup
     units = setup.buffer_units[lane] if hasattr(wire.receiver, "inputs") else setup.receive_units or 0
     return units * ((setup.mtu + setup.header) if setup.slots else setup.block)

@@ -15,7 +15,7 @@ def wires_between(fabric, source: int, destination: int) -> list:
 
 
 def time_there(fabric, source: int, destination: int, size: int) -> int:
-    """From the start of a packet at a host until its last byte is in at the other."""
+    """The time from the start of a packet at one host until its last byte has arrived at the other."""
     setup = fabric.setup
     wires = wires_between(fabric, source, destination)
     start = 0
@@ -29,7 +29,7 @@ def time_there(fabric, source: int, destination: int, size: int) -> int:
 
 
 def idle_round_trip(fabric, source: int, destination: int) -> int:
-    """From the start of a full packet at a host until its ACK is in."""
+    """The time from the start of a full packet at a host until its ACK has arrived."""
     setup = fabric.setup
     there = time_there(fabric, source, destination, setup.mtu + setup.header)
     return there + setup.ack_turnaround + time_there(fabric, destination, source, setup.ack)

@@ -108,7 +108,7 @@ class Tree:
         return hosts
 
     def ways_down(self, home: int, host: int) -> dict[int, list[int]]:
-        """By switch, its own one or above: ports by which one goes down to a host; none if there is no such way."""
+        """By switch, the host's own or one above: the ports that lead down to a host; none without such a path."""
         ways = {home: [port for port, (node, _) in enumerate(self.ports[home]) if node == ("host", host)]}
         for s in reversed(self.from_above):
             if self.level[s] > self.level[home]:

@@ -251,7 +251,7 @@ def lanes(kind: str, given: dict) -> int:
 
 
 def lane(graph, switch: int, came: int | None, to: int | None, lane: int) -> int:
-    """The lane in which a packet leaves that came from one switch (or a host: None) and goes to another."""
+    """The lane in which a packet leaves that came from one switch (None: from a host) and goes to another."""
     kind, given = graph.regular
     here = place_of(graph, switch)[1]
     came_from = None if came is None else place_of(graph, came)[1]

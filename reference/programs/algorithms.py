@@ -26,7 +26,7 @@ def exchange(team: Team, sizes, in_turn: bool) -> None:
 
 
 def direct(team: Team, nbytes: int, cut, ways: tuple[bool, bool]) -> None:
-    """Parts go to their owners, who add them up; sums go to everybody."""
+    """Parts go to their owners, which add them up; sums go to all ranks."""
     n = team.size
     if ways[0]:
         exchange(team, lambda _, to: cut.on_wire(part(nbytes, n, to)), False)
@@ -57,14 +57,15 @@ def chain(team: Team, nbytes: int, root: int, cut, sums: bool) -> None:
 
 
 def wait_for_all(team: Team, done: list[list[int]]) -> None:
-    """Each place goes on when it has done all of this."""
+    """Each place continues when it has finished all of these."""
     for place, last in enumerate(done):
         team.ready[place] = team.gather(place, last)
 
 
 def rings(team: Team, nbytes: int, node: int, cut, ways: tuple[bool, bool], both_ways: bool) -> None:
     """A ring for every channel, or two in either direction with half of it each. Ranks follow each other node by node;
-    within nodes the order is turned by one from channel to channel."""
+    within nodes the order is turned by one from channel to channel.
+    """
     n, ways_round = team.size, []
     for channel, share in enumerate(cut.shares(nbytes)):
         turned = [k // node * node + (k % node + channel) % node for k in range(n)] if n % node == 0 else [*range(n)]
@@ -161,7 +162,7 @@ def halving_doubling(team: Team, nbytes: int, cut, ways: tuple[bool, bool]) -> N
 
 
 def hand_over(team: Team, giver: int, taker: int, nbytes: int, tag: int, cut, sums: bool) -> None:
-    """One place gives another what it has."""
+    """One place sends its data to another."""
     from_, to, wire = team.gathered(giver), team.gathered(taker), cut.on_wire(nbytes)
     team.ready[giver] = [team.send(giver, wire, taker, tag, from_)]
     received = team.receive(taker, wire, giver, tag, to)
@@ -183,7 +184,7 @@ def exchange_halves(team: Team, begins, cut, down: bool) -> None:
 
 
 def barrier(team: Team) -> None:
-    """In round k a place tells the one 2^k ahead, with 8 bytes, and hears from the one behind."""
+    """In round k a place sends 8 bytes to the one 2^k ahead, and receives from the one as far behind."""
     distance = 1
     while distance < team.size:
         tag = team.new_tag()
@@ -245,7 +246,7 @@ def trees(team: Team, nbytes: int, node: int, cut) -> None:
 
 
 def up_and_down(team: Team, place: int, parent, children: list[int], chunks, window: int, tags, cut) -> list[int]:
-    """Every chunk comes from the children, goes up, comes down, and goes to the children."""
+    """Every chunk arrives from the children, is sent up, comes back down, and is sent to the children."""
     ready, done, came_down, (up, down) = team.gathered(place), [], [], tags
     for k, chunk in enumerate(chunks):
         wire, have = cut.on_wire(chunk), ready

@@ -19,7 +19,7 @@ def ping_pong(ranks: int, size: int, count: int) -> Program:
 
 
 def ring(order: list[int], size: int, count: int) -> Program:
-    """Every rank sends to both neighbours on a ring and hears from both; `order` says who sits at which place."""
+    """Every rank sends to both neighbours on a ring and receives from both; `order` is the rank at each place."""
     ranks, to_the_right, to_the_left = len(order), 0, 1
     program = Program(ranks)
     for place, rank in enumerate(order):

@@ -49,7 +49,7 @@ def spread(program: Program, rank: int, size: int, own: int, tag: int, have: lis
 
 
 def barrier(ranks: int, size: int) -> Program:
-    """Nobody goes on before all have come: in round k a rank tells the one 2^k ahead, and hears from the one behind."""
+    """No rank continues before all have arrived: in round k each sends 2^k ahead, and receives from 2^k behind."""
     program = Program(ranks)
     for rank in range(ranks):
         last, tag = [], 0
@@ -81,8 +81,8 @@ def broadcast(ranks: int, size: int, root: int) -> Program:
 def all_reduce_doubling(ranks: int, size: int, rate: int | None) -> Program:
     """The sum of the vectors of all ranks, at every rank: in round k partners 2^k away exchange all that they have.
 
-    If n is not a power of two, so many of the first ranks as there are too many give theirs to a neighbour, and get the
-    result from it in the end.
+    If n is not a power of two, as many of the first ranks as n exceeds it by give their vectors to a neighbour first,
+    and get the result from it in the end.
     """
     program, power = Program(ranks), 1 << (ranks.bit_length() - 1)
     rounds, extra = power.bit_length() - 1, ranks - power

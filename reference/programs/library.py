@@ -29,7 +29,7 @@ class Chunking:
     protocol: str
 
     def on_wire(self, nbytes: int) -> int:
-        """What so many bytes take on the wire."""
+        """The size on the wire of a number of bytes of data."""
         payload, line = LINES[self.protocol]
         return -(-nbytes // payload) * line
 
@@ -44,7 +44,7 @@ class Chunking:
 
 @dataclass
 class Library:
-    """What is said of all collectives of a job."""
+    """The settings of all collectives of a job."""
 
     algorithms: dict[str, str]
     channels: int

@@ -68,7 +68,7 @@ class Training:
             self.program.compute(self.first + place, self.optimizer, self.after[place] + self.summed[place])
 
     def go_through(self, stage: int, batch: int, forward: bool) -> None:
-        """A microbatch goes through the layers of a stage: it comes from one neighbour, and goes to the other."""
+        """A microbatch passes through the layers of a stage, from one neighbour to the other."""
         each, tag = self.layers // self.pipeline, 2 * batch + (not forward)
         layers, share = range(stage * each, (stage + 1) * each), self.activations // self.tensor
         before, behind = (stage - 1, stage + 1) if forward else (stage + 1, stage - 1)
@@ -105,7 +105,7 @@ class Training:
                 self.do(name, "all-to-all", self.routed, sharing, self.after)
 
     def sum_gradients(self, layer: int) -> None:
-        """The gradients of a layer are summed over those who have the same part of it."""
+        """The gradients of a layer are summed over the ranks that have the same part of it."""
         for column in range(self.tensor):
             alike = [row * self.tensor + column for row in range(self.data)]
             self.do(f"gradients, layer {layer}", "all-reduce", self.gradients, alike, self.summed)

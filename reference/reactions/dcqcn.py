@@ -27,7 +27,7 @@ class Red:
 
 @dataclass
 class DcqcnRule:
-    """How sources go by notifications; times in ps, rates in bit/s."""
+    """How sources react to notifications; times in ps, rates in bit/s."""
 
     gain: float
     initial_alpha: float
@@ -131,7 +131,7 @@ class Dcqcn:
             action()
 
     def alpha_period_ends(self) -> None:
-        """Alpha falls; it rises if it hears of marks by the period, and one has come in this one."""
+        """Alpha falls; it rises instead if marks are counted by period and one has arrived in this period."""
         if self.alpha_at == self.fabric.now:
             self.alpha *= 1 - self.rule.gain
             self.alpha += self.rule.gain if self.heard else 0.0
@@ -238,8 +238,9 @@ class Dcqcn:
     # ---- when the next packet may start -------------------------------------------------------------------------
 
     def look_again(self) -> None:
-        """Who may send already may do so; who may not may once the rate of the moment has it, counted from the start
-        of the last packet."""
+        """A flow that may already send may do so; otherwise it may as soon as its present rate allows, counted from
+        the start of the last packet.
+        """
         if self.allowed:
             return
         line = float(self.flow.last_rate)
@@ -259,7 +260,7 @@ class Notifier:
         self.mark_from = self.doubt_from = 0
 
     def tells(self, now: int, marked: bool) -> bool:
-        """A packet is here that is marked, or was undetermined: is its source told?"""
+        """A packet has arrived that is marked or undetermined: whether its source is notified."""
         if now < (self.mark_from if marked else max(self.mark_from, self.doubt_from)):
             return False
         if marked:

@@ -30,7 +30,7 @@ def read_pcn(parameters: dict) -> PcnRule:
 
 
 class Pcn(Reaction):
-    """The rate of one flow, which moves at the end of every period in which something was heard."""
+    """The rate of one flow, which changes at the end of every period in which packets arrived."""
 
     def __init__(self, rule: PcnRule, flow):
         super().__init__(rule, flow)
@@ -46,8 +46,8 @@ class Pcn(Reaction):
         return paced(time, line, self.rate)
 
     def hears(self, ack, now: int) -> None:
-        """Packets have come in, be they of use to a transport or not: they count for the period that is under way, also
-        if one ends at this instant.
+        """Packets have arrived, whether a transport can use them or not: they count for the present period, even if it
+        ends at this instant.
         """
         came = max(ack.answers, 1)
         if self.ends is None:
@@ -72,7 +72,7 @@ class Pcn(Reaction):
             self.flow.source.host.look_again(self.flow)
 
     def catches_up(self, now: int) -> None:
-        """The rate moves if a period has ended by now and something was heard in it."""
+        """The rate changes if a period has ended by now and packets arrived in it."""
         if now < self.ends:
             return
         rule = self.rule

@@ -62,7 +62,7 @@ class PowerTcp(Reaction):
         return paced(time, line, self.rate)
 
     def hears(self, ack, now: int) -> None:
-        """The power now, if it can be told."""
+        """The present power, if it can be determined."""
         turn = self.turn(ack.answers)
         if self.rule.signal == "delay":
             self.hears_delay((now - ack.caused) / 1e12, now, turn)
@@ -100,7 +100,7 @@ class PowerTcp(Reaction):
         self.before = (now, seconds)
 
     def follows(self, power: float, time: float, base: float, target: float, turn: str) -> None:
-        """The rate follows the smoothed power, from what it was a round trip ago."""
+        """The rate follows the smoothed power, starting from its value a round trip ago."""
         share = min(time / base, 1.0)
         self.power = self.power * (1.0 - share) + power * share
         gain = self.rule.gain

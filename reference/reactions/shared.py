@@ -26,7 +26,7 @@ class Reaction(ABC):
         """An ACK has come in."""
 
     def loses(self, timeout: bool, now: int) -> None:
-        """Its transport sends lost packets again: it was told of them, or nothing was heard for too long."""
+        """The transport sends lost packets again: losses were reported, or a timeout expired."""
         return  # most go by other signs
 
     def window(self) -> int | None:
@@ -38,7 +38,7 @@ class Reaction(ABC):
         return 0
 
     def idle_round_trip(self) -> int:
-        """From the start of a full packet until its ACK is in, if nothing else is on the way."""
+        """The time from the start of a full packet until its ACK has arrived, in an idle network."""
         host = self.flow.source.host
         return idle_round_trip(host.fabric, host.number, self.flow.destination)
 
@@ -70,5 +70,5 @@ def paced(time: int, line: int, rate: float) -> int:
 
 
 def passed(window: float) -> int:
-    """A window in packets, of which the last may start while less than all of it is on its way."""
+    """A window in packets; the last packet may start while fewer packets than the window are on their way."""
     return max(1, math.ceil(window - 1e-6))

@@ -17,7 +17,7 @@ SCALE = 512.0  # a utilisation of one is so much in codes
 
 @dataclass
 class HpccRule:
-    """How sources go by records or digests; rates in bit/s, T in ps."""
+    """How sources react to records or digests; rates in bit/s, T in ps."""
 
     u_target: float
     mi_thresh: int

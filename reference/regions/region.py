@@ -35,7 +35,7 @@ class Region:
         self.counts = dict.fromkeys(names, 0)
 
     def degree(self) -> int:
-        """The degree that it passes on: its own, what it was told, or both by weight, rounded up."""
+        """The degree that it passes on: its own, the one that it received, or a weighted mean of both, rounded up."""
         own, told = self.point.degree, max(self.beyond.values(), default=0)
         if not own or not told:
             return own or told
@@ -79,7 +79,7 @@ class Region:
             self.is_over(root)
 
     def is_over(self, root: bool) -> None:
-        """It is congested no more: those who were told hear of it."""
+        """It is no longer congested: those that were notified are told so."""
         for port in sorted(self.told):
             self.counts["ends"] += 1
             self.tell(port, 0)
@@ -170,7 +170,8 @@ class Region:
 
     def next(self, lane: int, crosses: bool) -> tuple:
         """The packet of a lane that goes next from the inputs, in turn; and whether one that may go lacks credit. Who
-        crosses over to a buffer of the output needs none."""
+        crosses over to a buffer of the output needs none.
+        """
         held = self.rule.by_windows and self.windows.holds()
         self.windows.counts["held"] += held
         if self.windows.state is not None and self.rule.behind_others and not held:

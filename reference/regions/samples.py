@@ -33,7 +33,8 @@ class Point:
 
     def joined(self, output: int, place: tuple, own: int) -> str | None:
         """A packet has joined: so many bytes are at the output, so many at its own input. What is found, if it looks:
-        it is "congested", "easing" or "calm"."""
+        it is "congested", "easing" or "calm".
+        """
         self.until -= 1
         if self.until > 0:
             return None
@@ -54,7 +55,7 @@ class Point:
 
 
 class Flows:
-    """The flows that an output takes for harmful: a memory of so many entries, written in a circle."""
+    """The flows that an output considers harmful: a memory with a fixed number of entries, written in a circle."""
 
     def __init__(self, rule: RegionRule, seed: int, port: int):
         self.rule = rule

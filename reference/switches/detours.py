@@ -19,7 +19,7 @@ from reference.rng import Rng
 
 
 class Detours:
-    """Who goes round, and by whom."""
+    """Which packets make a detour, and by which switch."""
 
     def __init__(self, raw: dict, fabric):
         name, given = choice((raw.get("scheme") or {}).get("route") or "none")
@@ -40,7 +40,7 @@ class Detours:
         self.phase = regular.lanes(*graph.regular) if by_route and graph.regular else None
 
     def choose(self, switch, stay) -> None:
-        """Where a packet goes on to that can be forwarded at a switch from now on."""
+        """The next hop of a packet that can be forwarded at a switch from now on."""
         packet, here = stay.packet, switch.number
         came_by, lane = stay.input, stay.came_in
         sender = switch.inputs[stay.input].upstream.sender
@@ -71,7 +71,7 @@ class Detours:
         return regular.place_of(self.fabric.graph, switch)[1][0]
 
     def drawn(self, switch, destination: int) -> int | None:
-        """The host by whose switch a packet goes round; None if it goes directly."""
+        """The host by whose switch a packet makes its detour; None if it takes the direct path."""
         here, home = switch.number, self.home[destination]
         if here == home:
             return None

@@ -124,7 +124,7 @@ class FlowQueues:
     # ---- who goes -----------------------------------------------------------------------------------------------
 
     def next(self):
-        """The packet that goes next, if any can; and whether one lacks credit."""
+        """The packet to send next, if any can be sent; and whether one lacks credit."""
         wire = self.output.wire
         if self.ahead:
             fits = wire.fits(self.ahead[0].packet)
@@ -139,7 +139,7 @@ class FlowQueues:
         return None, bool(order)
 
     def leave(self, stay) -> None:
-        """The packet that was chosen leaves: it may be the last for which somebody was stopped."""
+        """The chosen packet leaves: it may be the last one because of which a neighbour's queue was stopped."""
         place, nbytes = self.place.pop(stay), stay.packet.size
         if place is None:
             assert self.ahead.popleft() is stay, "first come, first served"
@@ -159,7 +159,7 @@ class FlowQueues:
         stay.packet.queue = queue
 
     def end_turn(self, queue: int) -> None:
-        """Another queue has its turn; who could have gone on, or has nothing, loses what it had left."""
+        """Another queue has its turn; a queue that could have continued, or is empty, loses what it had left over."""
         before, self.turn = self.turn, queue
         waits = before in self.active() and self.queues[before][0].packet.size > self.left[before]
         if before != queue and not waits:
@@ -186,7 +186,7 @@ class FlowQueues:
                 self.tell(stay.input, queue, stop=False)
 
     def tell(self, port: int, queue: int, stop: bool) -> None:
-        """The neighbour is told: what a packet that starts has brought about, after all that start in this instant."""
+        """Notify the neighbour; notices caused by packets that start are sent after all starts of this instant."""
         fabric, wire = self.switch.fabric, self.switch.outputs[port].wire
         upstream = wire.back
         hear = upstream.sender.hear_of_queue

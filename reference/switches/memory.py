@@ -60,7 +60,7 @@ class Pool:
 
     @property
     def free(self) -> int:
-        """Bytes that nobody has."""
+        """Free bytes of the shared memory."""
         return self.size - self.used
 
     def has_headroom(self, nbytes: int) -> bool:
@@ -143,6 +143,6 @@ class SharedMemory(Memory):
         self.lighter.append((lane, None))
 
     def has_come_down(self, lane: int, key) -> bool:
-        """There is no reason to pause any more, with what is free now."""
+        """Whether there is no longer a reason to pause, with the memory that is free now."""
         shared = self.shared(lane)
         return self.above[lane] == 0 and (shared == 0 or shared + self.offset() <= self.threshold())

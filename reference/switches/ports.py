@@ -57,7 +57,7 @@ class Input:
 
 
 class Output:
-    """One output port, and whom its arbiter served last."""
+    """One output port, and what its arbiter served last."""
 
     def __init__(self, port: int, wire, lanes: int, weights, schedule):
         self.port = port

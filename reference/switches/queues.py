@@ -71,7 +71,7 @@ class Room:
         self.initial = shared
 
     def is_endless(self) -> bool:
-        """Nobody ever lacks room here."""
+        """Whether there is always room here."""
         return self.initial == float("inf")
 
     def beyond(self, used: int) -> int:

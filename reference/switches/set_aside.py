@@ -71,7 +71,7 @@ class Lines:
             self.counts["roots"] += 1
 
     def declare_output(self, stay, queue: Queue) -> None:
-        """A root whose normal queue is all it needs: it counts, and is told upstream, at once."""
+        """A root that needs only its normal queue: it counts at once, and is announced upstream at once."""
         if line := self.new_line(stay.output, 1, [stay.packet.destination], queue):
             self.counts["roots"] += 1
             self.count(line)
@@ -90,7 +90,7 @@ class Lines:
         return self.lines[number]
 
     def add(self, line: Line, destination: int) -> bool:
-        """One more destination for a line, if there is room in its list; who knows the line hears of it."""
+        """One more destination for a line, if there is room in its list; devices that know the line are told."""
         if len(line.destinations) == self.rule.destinations:
             return False
         line.destinations.append(destination)
@@ -228,7 +228,7 @@ class Lines:
     # ---- what is heard, and told --------------------------------------------------------------------------------
 
     def hears(self, what: str, known: Known, queue: Queue | None) -> None:
-        """An output of this switch has heard of a line downstream; `queue` is the normal one of its packets here."""
+        """An output of this switch has been told of a line downstream; `queue` is its packets' normal queue here."""
         if what == "allocate" and queue is not None:
             self.settle(queue)
         for line in self.aside() if what in ("go", "release") else ():

@@ -73,7 +73,7 @@ class Switch:
             self.outputs[-1].telemetry = Port(setup.telemetry, self)
 
     def make_memory(self) -> None:
-        """Senders are paused: every input counts what it holds."""
+        """Senders are paused: every input counts the bytes that it holds."""
         pool = Pool(self, self.setup.shared_memory) if self.setup.shared_memory else None
         for port, (entry, output) in enumerate(zip(self.inputs, self.outputs, strict=True)):
             place = self.fabric, self, port, entry.upstream, output.wire
@@ -152,7 +152,7 @@ class Switch:
             self.arrive(stay)
 
     def arrive(self, stay: Stay) -> None:
-        """The packet joins its queue, unless there is no room where nobody promised any."""
+        """The packet joins its queue, unless there is no room (only where senders need no credit)."""
         memory, packet, output = self.inputs[stay.input].memory, stay.packet, self.outputs[stay.output]
         packet.lane = stay.lane
         if memory is not None:
@@ -276,7 +276,7 @@ class Switch:
             output.wire.note_blocked(is_blocked[output])
 
     def decide_together(self) -> None:
-        """Inputs and outputs are matched: until nobody is left, or once in each slot."""
+        """Inputs and outputs are matched: until no more match is possible, or once in each slot."""
         self.islip = self.islip or Islip(len(self.outputs))
         if self.setup.slotted:
             rate = self.setup.crossbar or max(wire.rate for wire in self.fabric.wires)
@@ -301,7 +301,8 @@ class Switch:
 
     def offer(self, port: int, output: Output) -> tuple[Stay | None, bool]:
         """What an input has for an idle output, in the next of its lanes that can send; and whether something lacks
-        credit."""
+        credit.
+        """
         blocked = False
         for lane in output.lanes() if output.waiting_here and self.is_open(output) else []:
             stay, lacks_credit = self.head_of_line(port, output, lane)
@@ -312,7 +313,8 @@ class Switch:
 
     def choose(self, output: Output) -> tuple[Stay | None, bool]:
         """The packet that this output starts now, if any; and whether it is blocked: idle, although a packet could
-        be read for it, for lack of credit."""
+        be read for it, for lack of credit.
+        """
         if not output.waiting_here or not self.is_open(output):
             return None, False
         blocked = False
@@ -448,7 +450,7 @@ class Switch:
         self.move_over(output)
 
     def leave_queue(self, stay: Stay) -> None:
-        """It is the head of a queue at its input, or goes before those that are held, and leaves it."""
+        """The packet leaves its queue: it is the head, or overtakes packets that are held."""
         if self.flows_of(stay) is not None:
             self.flows_of(stay).leave(stay)
         else:
@@ -483,7 +485,7 @@ class Switch:
                     output.last_input[lane] = stay.input
 
     def next_over(self, output: Output, lane: int) -> Stay | None:
-        """The packet that goes over next, if it fits."""
+        """The packet that crosses next, if it fits."""
         if output.region is not None:
             stay, _ = output.region.next(lane, crosses=True)
         else:
@@ -502,8 +504,9 @@ class Switch:
         return self.fabric.faults.any or (self.setup.pfc is not None and self.setup.pfc.watchdog is not None)
 
     def drop_waiting(self, output: Output) -> bool:
-        """Before anybody decides: an idle output, or one that is down, drops what could go in such lanes. Was there
-        anything?"""
+        """Before any decision, an idle output, or one that is down, drops packets that could leave in such lanes.
+        Returns whether there were any.
+        """
         dropped = False
         for lane in range(self.setup.lanes):
             while self.drops(output, lane) and (output.wire.discards or self.is_open(output)):
@@ -519,7 +522,7 @@ class Switch:
         return dropped
 
     def cross(self, stay: Stay, output: Output) -> None:
-        """The packet goes over to its output; it may start on the link so that its last byte is over in time."""
+        """The packet crosses to its output; it may start on the link once its last byte is sure to cross in time."""
         output.wire.take(stay.packet)
         over = self.fabric.now + self.passage(stay.packet, output)
         earliest = max(self.fabric.now, over - output.wire.time_for(stay.packet))

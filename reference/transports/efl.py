@@ -108,7 +108,7 @@ class EflSender(Patient, Series):
                 self.avoid(self.rule.start_rate)
 
     def due(self) -> int | None:
-        """What goes next, if it is time."""
+        """The packet to send next, if it is time."""
         self.refill()
         number = self.what_next()
         if number is None or (self.phase == "bandwidth probe" and number >= self.probe_end):
@@ -188,7 +188,7 @@ class EflSender(Patient, Series):
             self.avoid(min(found, self.line()))
 
     def avoid(self, rate: float) -> None:
-        """From here on the rate is known; what was heard before is no guide any more."""
+        """From here on the rate is known; earlier measurements no longer count."""
         self.phase, self.rate, self.avoids_from = "avoidance", rate, self.next
         self.heard.clear()
 
@@ -237,11 +237,11 @@ class EflSender(Patient, Series):
         return self.news_at + self.rule.timeout if self.first < self.top else None
 
     def assume_loss(self, now: int) -> None:
-        """Everything goes again."""
+        """Send everything again."""
         self.mend(now, one=False)
 
     def mend(self, now: int, one: bool) -> None:
-        """The first packet that is not acknowledged is lost: it alone goes again, or all from there on."""
+        """The first unacknowledged packet is lost: send it again alone, or everything from there on."""
         lost_probe = self.phase != "avoidance" and self.first < self.probe_end
         self.repair = self.top if one else 0
         if one:

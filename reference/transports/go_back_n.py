@@ -55,7 +55,7 @@ class GoBackSender(Patient, Series):
         self.repair = 0  # packets below were sent before it began (`selective`)
 
     def due(self) -> int | None:
-        """What goes next, if the window allows it."""
+        """The packet to send next, if the window allows it."""
         self.refill()
         number = self.what_next()
         if number is None or self.repeat or self.rule.window is None or self.flight() < self.rule.window:
@@ -71,7 +71,7 @@ class GoBackSender(Patient, Series):
         self.watch()
 
     def mend(self, now: int, one: bool) -> None:
-        """The first packet that is not acknowledged is lost: it alone goes again, or all from there on."""
+        """The first unacknowledged packet is lost: send it again alone, or everything from there on."""
         self.repaired_at = self.news_at = now
         self.repair = self.top if one else 0
         if one:
@@ -99,5 +99,5 @@ class GoBackSender(Patient, Series):
         return self.news_at + self.rule.timeout if self.first < self.top else None
 
     def assume_loss(self, now: int) -> None:
-        """Everything goes again."""
+        """Send everything again."""
         self.mend(now, one=False)

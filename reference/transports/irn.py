@@ -77,7 +77,7 @@ class IrnSender(Patient, Work):
         return next((n for n in range(max(self.again_from, self.first), end) if n not in self.arrived), None)
 
     def due(self) -> int | None:
-        """What goes next: a packet that is missing, or a new one."""
+        """The packet to send next: a missing one, or a new one."""
         self.refill()
         missing = self.missing()
         if missing is not None or self.top == self.end:
@@ -116,7 +116,7 @@ class IrnSender(Patient, Work):
         self.recovery, self.again_from, self.due_is_sent, self.news_at = self.top, self.first, False, now
 
     def patience_ends(self) -> int | None:
-        """When a loss is assumed if nothing new is heard."""
+        """When a loss is assumed if nothing new is acknowledged."""
         flight = self.top - self.first
         return self.news_at + (self.rule.low if flight < self.rule.few else self.rule.high) if flight else None
 
@@ -153,7 +153,7 @@ class IrnReceiver:
         self.ahead: set[int] = set()
 
     def take(self, packet: Packet) -> tuple[bool, list]:
-        """A packet is in: is it of use, and what is answered?"""
+        """A packet has arrived: whether it is useful, and what is answered."""
         of_use = packet.sequence >= self.expected and packet.sequence not in self.ahead
         if of_use:
             self.ahead.add(packet.sequence)

@@ -76,7 +76,7 @@ class RenoSender(Series):
             self.cwnd, self.ssthresh = float(self.rule.initial_window), math.inf
 
     def due(self) -> int | None:
-        """What goes next, if the window allows it."""
+        """The packet to send next, if the window allows it."""
         self.refill()
         number = self.what_next()
         if number is None or self.repeat or self.flight() + 1 <= min(self.cwnd, self.rule.largest_window):

@@ -94,7 +94,7 @@ class Nscc:
         self.cwnd = max(min(self.cwnd, self.largest()), self.packet)
 
     def lets_go(self, flight: int, size: int) -> bool:
-        """There is room for a packet of so many bytes behind those on their way."""
+        """Whether the window has room for a packet of this size besides those on their way."""
         return max(flight, 0) + size <= int(self.cwnd)
 
     def timed(self, round_trip: int) -> float:
@@ -109,7 +109,7 @@ class Nscc:
         self.average = self.rule.delay_gain * delay + (1.0 - self.rule.delay_gain) * self.average
 
     def hears(self, now: int, news: int, marked: bool, delay: float | None, flight: int) -> None:
-        """An ACK brings news of so many bytes."""
+        """An ACK acknowledges this number of new bytes."""
         self.achieved += news
         self.since_adjust += news
         self.ignored += news

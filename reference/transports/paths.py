@@ -38,11 +38,11 @@ class Paths(ABC):
         """That of the next packet."""
 
     def hears(self, path: int, fared: str) -> None:
-        """An answer tells how a packet fared."""
+        """An answer says what happened to a packet."""
         return  # who goes by turns does not care
 
     def times_out(self, now: int) -> None:
-        """A packet is lost, nobody knows where."""
+        """A packet is lost on an unknown path."""
         return
 
 

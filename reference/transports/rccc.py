@@ -39,7 +39,7 @@ def read_rccc(table: dict) -> RcccRule:
 
 
 class Oversubscribed:
-    """What the packets of a period tell of the fabric."""
+    """What the packets of a period show about the fabric."""
 
     def __init__(self, table: dict, round_trip: int):
         self.ratio, self.gain = given(table, "ratio", 4.0), given(table, "gain", 0.5)
@@ -49,7 +49,7 @@ class Oversubscribed:
         self.whole = self.marked = self.trimmed = 0
 
     def sees(self, now: int, marked: bool, trimmed: bool) -> None:
-        """A packet is in: whole, or trimmed before the last hop."""
+        """A packet has arrived: complete, or trimmed before the last hop."""
         self.whole += not trimmed
         self.marked += marked and not trimmed
         self.trimmed += trimmed
@@ -75,7 +75,7 @@ class Oversubscribed:
 
 @dataclass(eq=False)
 class Asker:
-    """A flow that has asked for credit: up to where, and what it was granted, in quanta."""
+    """A flow that has requested credit: up to which number, and how much it was granted, in quanta."""
 
     flow: object
     wants: int = 0
@@ -83,7 +83,7 @@ class Asker:
 
 
 class Granter:
-    """What a host grants to whom."""
+    """How a host grants credit to flows."""
 
     def __init__(self, rule: RcccRule, host, round_trip: int, window: int):
         self.rule, self.host = rule, host
@@ -111,14 +111,14 @@ class Granter:
         self.plan()
 
     def plan(self) -> None:
-        """The next turn, if anybody is to get anything."""
+        """Plan the next turn, if any flow is to get credit."""
         if (self.waiting or self.idle) and self.turn_at is None:
             fabric = self.host.fabric
             self.turn_at = max(self.next_at, fabric.now)
             fabric.at(self.turn_at, TIMER, self.host.number + 0.5, self.host, self.turn)
 
     def turn(self) -> None:
-        """Somebody gets something."""
+        """One flow gets credit."""
         self.turn_at = None
         asker = self.waiting.popleft() if self.waiting else None
         quanta = self.serve(asker) if asker is not None else self.turn_quanta

@@ -66,7 +66,7 @@ class Work(ABC):
 
 
 class Patient(ABC):
-    """A sending end that assumes a loss when it has heard nothing for long."""
+    """A sending end that assumes a loss when it has received no answer for a timeout."""
 
     @abstractmethod
     def patience_ends(self) -> int | None:
@@ -74,7 +74,7 @@ class Patient(ABC):
 
     @abstractmethod
     def assume_loss(self, now: int) -> None:
-        """Nothing was heard: what is on its way counts as lost."""
+        """There was no answer: packets on their way count as lost."""
 
     def watch(self) -> None:
         """It is looked then whether anything was heard."""
@@ -94,7 +94,7 @@ class Patient(ABC):
 
 
 class Series(Work):
-    """What sending ends keep that hear of cumulative ACKs."""
+    """The state of sending ends that receive cumulative ACKs."""
 
     def __init__(self, flow):
         super().__init__(flow)
@@ -102,7 +102,7 @@ class Series(Work):
         self.repeat = False  # the first goes again before `next`, and fills a gap
 
     def what_next(self) -> int | None:
-        """What is sent next, whatever windows say."""
+        """The packet to send next, regardless of windows."""
         if self.repeat:
             return self.first
         return self.next if self.next < self.end else None
@@ -129,11 +129,11 @@ class Series(Work):
         return news
 
     def go_back(self) -> None:
-        """Everything from the first that is not acknowledged goes again."""
+        """Send everything again from the first unacknowledged packet on."""
         self.next, self.repeat = self.first, False
 
     def repeat_first(self) -> None:
-        """The first that is not acknowledged goes again, if it was sent, and nothing else."""
+        """Send only the first unacknowledged packet again, if it was sent."""
         self.repeat = self.first < self.next
 
     def known(self) -> int:
@@ -141,5 +141,5 @@ class Series(Work):
         return self.first
 
     def fills(self) -> bool:
-        """What is next fills a gap, and is on its way already: no window holds it back."""
+        """Whether the next packet fills a gap: it counts as on its way already, so no window holds it back."""
         return self.repeat

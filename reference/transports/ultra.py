@@ -161,7 +161,7 @@ class Sender(Work):
         return self.window is None or self.window.lets_go(self.flight_bytes, self.sizes[sequence])
 
     def due(self) -> int | None:
-        """What goes next, if the window allows it."""
+        """The packet to send next, if the window allows it."""
         self.refill()
         sequence = self.what_next()
         if sequence is None or self.lets_go(sequence):
@@ -245,7 +245,7 @@ class Sender(Work):
         self.flow.source.host.send_request(self.flow, header)
 
     def run_out(self) -> None:
-        """Nothing was heard of a packet for long, or of credit."""
+        """There was no answer to a packet, or no credit, for too long."""
         now, credit, asks = self.flow.source.fabric.now, self.credit, False
         if self.ask_at is not None and self.ask_at <= now:
             at_the_end = self.asks_at_the_end()
@@ -344,7 +344,7 @@ class Receiver:
         return sequence < self.expected or sequence in self.ahead
 
     def take(self, packet: Packet) -> tuple[bool, list]:
-        """A packet is in: is it of use, and what is answered?"""
+        """A packet has arrived: whether it is useful, and what is answered."""
         self.unanswered += packet.size
         if self.has(packet.sequence):
             return False, [(packet, self.answer(packet))]
@@ -374,7 +374,7 @@ class Receiver:
         return Header(packet.header.entropy, cause=sequence, number=self.expected, arrived=arrived, **told)
 
     def trimmed(self, packet: Packet) -> tuple[str, Header]:
-        """The header of a packet is in, and its payload is not."""
+        """The header of a packet has arrived without its payload."""
         if self.has(packet.sequence):
             return "ack", self.answer(packet)
         return "nack", self.tell(packet)
@@ -406,7 +406,7 @@ class OutputQueue:
         return self.switch.queued(self.output, stay.lane) + stay.packet.size
 
     def admit(self, stay) -> bool:
-        """A packet comes: may it, or what is left of it or of another, join?"""
+        """Whether an arriving packet, or what is left of it or of another one after trimming, may join."""
         setup = self.switch.setup
         trim = setup.trim
         if setup.random_loss > 0.0 and self.chance() < setup.random_loss:
