@@ -144,7 +144,7 @@ class Live:
     def schedule(self, at, what, *, rank=0):
         """Let `advance` stop at a time with a notice that contains `what`.
 
-        at: when, a text or s. rank: orders what is asked for one instant.
+        at: when, a text or s. rank: orders the requests for one instant.
         """
         number = self._names = self._names + 1
         self._ask("schedule", _ps(at), _rank(rank), number)

@@ -21,7 +21,7 @@ __all__ = ["gather", "html", "widget", "write"]
 def gather(runs, most=None, on_progress=None):
     """The contents of the page: (packed data, title, sentences); see `gathering.py`.
 
-    runs: one `Run`, or two of the same network. most, on_progress, and what is raised: as `frames` and the rest of
+    runs: one `Run`, or two of the same network. most, on_progress, and the errors raised: as `frames` and the rest of
     `html`.
     """
     from .gathering import gather as gathered  # numpy and more, which `congestree doctor` does without

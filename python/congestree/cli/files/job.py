@@ -17,8 +17,8 @@ def info(
 ):
     """Summarise execution traces: nodes by type, dependencies, bytes, collectives, ranks.
 
-    A trace that is cut, nodes that wait for each other in a circle, and messages that nobody receives are told on
-    stderr, and the exit code is 1; what could be read is told all the same. With --json: an object for one trace, a
+    A truncated trace, nodes that wait for each other in a cycle, and messages that nobody receives are reported on
+    stderr, and the exit code is 1; what could be read is printed nevertheless. With --json: an object for one trace, a
     list for several.
 
     [bold]Examples[/bold]

@@ -1,4 +1,4 @@
-"""`congestree tune`: settings are searched for goals, compared with stock on fresh seeds, and written as files."""
+"""`congestree tune`: search for settings that meet goals, compare them on fresh seeds, and write them as files."""
 
 from pathlib import Path
 from typing import Annotated
