@@ -1,5 +1,6 @@
-//! How an output chooses its next packet: round robin over the inputs, or over those whose queues request it, or oldest first
-//! with a limited number of bypasses. Choosing changes nothing but what arbiters keep for themselves; the switch carries the choice out.
+//! How an output chooses its next packet: round robin over the inputs, or over those whose queues request it, or
+//! oldest first with a limited number of bypasses. A choice changes only the arbiters' own state; the switch carries
+//! it out.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -12,7 +13,7 @@ use crate::plan::{ArbiterPlan, QueueMap};
 use crate::switch::round_robin::{cyclic, next_in};
 use crate::tune::variants::Variant;
 
-/// Where a packet that was chosen stands in its queue.
+/// Position of a chosen packet in its queue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QueuePosition {
     /// At the head.
@@ -24,7 +25,7 @@ pub(crate) enum QueuePosition {
 }
 
 impl QueuePosition {
-    /// The packet before it in its list.
+    /// The packet before it in its list, if any.
     #[inline(always)]
     pub(crate) fn before(self) -> Option<PacketId> {
         match self {
@@ -34,18 +35,18 @@ impl QueuePosition {
     }
 }
 
-/// What an input has for an output.
+/// What an input can offer to an output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Offer {
     /// This queue can be served.
     Queue(QueueId),
-    /// Nothing can be read before then; never if nothing waits.
+    /// Nothing can be read before this time; never if nothing waits.
     Later(Time),
     /// Packets could be read, but there is no room for any behind the output.
     NoRoom {
-        /// Units that the smallest of them needs.
+        /// Units that the smallest of these packets needs.
         units: u32,
-        /// Others can be read then; never if there are none.
+        /// When other packets can be read; never if there are none.
         at: Time,
     },
 }
@@ -66,15 +67,15 @@ pub(crate) enum Decision {
     Wait {
         /// Credit units that the packet held by flow control needs; zero if none is.
         starved: u32,
-        /// That packet could be read now: only flow control holds it.
+        /// That packet could be read now: nothing but flow control holds it.
         blocked: bool,
-        /// When an input that is being read will be free; never if none matters.
+        /// When an input that is being read becomes free; never if none matters.
         input_free: Time,
     },
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Chooses for an idle output, in one lane.
+    /// Chooses the next packet of an idle output, in one lane.
     #[inline(always)]
     pub(crate) fn choose(&mut self, output: PortId, lane: u8) -> Decision {
         if self.holds_senders() {
@@ -107,14 +108,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.queues.head(self.queue(side, lane, (output - side.base) as u16))
     }
 
-    /// Round robin: the first input after the one served last whose head can be read and fits the credits.
+    /// Round robin: the first input after the one served last whose head can be read and fits the credit.
     #[inline(always)]
     fn next_in_turn(&mut self, output: PortId, lane: u8) -> Decision {
         let index = self.at(output, lane);
         let state = &self.links.out_lanes[index];
         let set = self.requests(index);
         let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Decision::Nothing };
-        // A pause holds all packets alike, so they need not be looked at.
+        // A pause holds all packets alike, so their sizes need not be looked at.
         let least = if self.pauses() { 1 } else { state.least };
         if !state.fits(least) && !self.limited_reads() {
             return Decision::Wait { starved: u32::from(least), blocked: true, input_free: Time::NEVER };
@@ -179,7 +180,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
 
-    /// What an input has for an output now: of its queues that request it, the first that can be read and finds room.
+    /// What an input can offer to an output now: the first of the queues requesting it that can be read and has room
+    /// behind the output.
     pub(crate) fn offer(&self, output: PortId, lane: u8, input: PortId) -> Offer {
         let mut next = self.first_requester(output, lane, input);
         if next.is_none() {
@@ -245,8 +247,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let index = self.at(output, lane);
         let base = self.links.outs[output].base;
         let set = self.requests(index);
-        // The oldest of all; of those that could go; of those without credit; and of those that nobody may pass any more while they
-        // cannot be read.
+        // The oldest head of all; the oldest that could go; the oldest without credit; and the oldest that cannot be
+        // read yet but may not be bypassed any more.
         let (mut oldest, mut ready, mut starved, mut unpassable) = (None, None, None, None);
         let mut input_free = Time::NEVER;
         for local in cyclic(set, 0) {
@@ -285,7 +287,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 }
 
-/// The head of an input's queue; the oldest first.
+/// The head of an input's queue, ordered by age (oldest first).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct WaitingHead {
     since: Time,
@@ -294,7 +296,7 @@ struct WaitingHead {
 }
 
 impl WaitingHead {
-    /// Takes the place of another one if it is older, or if there is none.
+    /// Replaces another head if it is older, or if there is none.
     fn replace_if_older(self, other: &mut Option<Self>) {
         *other = Some(other.map_or(self, |other| other.min(self)));
     }

@@ -1,4 +1,5 @@
-//! A packet arrives at a switch: it is routable, finds room where nobody has promised any, and joins a queue.
+//! A packet arrives at a switch: it becomes routable, finds room (where no credit has reserved any for it), and joins
+//! a queue.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -14,7 +15,7 @@ use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet is routable: it joins its queue, and its output may have something to decide.
+    /// A packet has become routable: it joins its queue, and its output may have a new decision to make.
     #[inline]
     pub(crate) fn arrive(&mut self, input: PortId, id: PacketId) {
         let side = self.links.ins[input];
@@ -70,13 +71,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet of so many units has come to the head of a queue for an output.
+    /// A packet that needs `units` credit units has come to the head of a queue for an output.
     #[inline(always)]
     fn ask_for(&mut self, output: PortId, units: u16) {
         if self.fails() && self.links.faults.discards(output) {
             return self.consider(output);
         }
-        // Nothing changes for an output that waits for more room than this packet would need.
+        // An output that already waits for `starved` units has no new choice if this packet needs as many or more.
         if !self.has_input_queues() && self.holds_senders() && !self.limited_reads() && self.lanes() == 1 {
             let state = &self.links.out_lanes[output.index()];
             if state.starved > 0 && u32::from(units) >= state.starved {
@@ -86,8 +87,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ask(output);
     }
 
-    /// A packet is counted among those that wait, and finds room where nobody has promised any. Answers whether there is
-    /// some; if not, it is gone.
+    /// Counts a packet among those that wait and, where no credit has reserved room for it, looks for room. Returns
+    /// false if there is none: the packet is then gone.
     #[inline(always)]
     fn enters(&mut self, input: PortId, output: PortId, id: PacketId) -> bool {
         if self.counts_waiting() {
@@ -98,7 +99,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (!self.loses() || self.admit(output, id)) && (!self.pauses() || self.take_memory(input, output, id))
     }
 
-    /// How long a packet is held back towards a faster output, so that the bytes still to come cannot run out there.
+    /// How long a packet for a faster output is held back, so that the output does not run out of bytes while the
+    /// packet's tail is still coming in.
     #[inline]
     fn shortfall(&mut self, side: In, output: PortId, id: PacketId) -> Span {
         if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough {
@@ -110,8 +112,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Span(time_in.0.saturating_sub(time_out.0))
     }
 
-    /// Puts a packet into its queue. Answers whether the output has anything new to consider: not if the packet is
-    /// behind another in a queue of which only the head can be read.
+    /// Puts a packet into its queue. Returns whether the output has anything new to consider: it has not if the
+    /// packet stands behind another one in a queue of which only the head can be read.
     #[inline]
     fn enqueue(&mut self, side: In, input: PortId, local: u16, lane: u8, id: PacketId) -> bool {
         let output = side.base + u32::from(local);
@@ -130,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.switches.queues.change(queue, |list| list.push(&mut self.packets, id));
                 } else {
                     let queue = self.queue(&side, lane, local);
-                    // Whether anything is in the queue is known without looking there.
+                    // The request tells whether the queue was empty; the queue itself need not be read.
                     if self.request(output, lane, input - side.base) {
                         self.switches.queues.change(queue, |list| list.push(&mut self.packets, id));
                     } else {

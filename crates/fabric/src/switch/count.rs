@@ -1,4 +1,4 @@
-//! What switches hold is counted: packets that become routable, and tails that have left.
+//! Counts what switches hold: packets that have become routable, and tails that have left.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -33,7 +33,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_held(input);
     }
 
-    /// Probes know a buffer by the port that sends into it.
+    /// Tells probes what a buffer holds. Probes name a buffer by the port that sends into it.
     fn tell_held(&mut self, input: PortId) {
         let first = self.at(input, 0);
         let held = self.switches.occupancy.inside[first..first + self.lanes()].iter().sum();

@@ -1,4 +1,5 @@
-//! A packet leaves a switch: out of its queue, onto the link or over the crossbar, and its room promised to the sender before.
+//! A packet leaves a switch: it leaves its queue, starts on the link or crosses the crossbar, and its room goes back
+//! to the upstream sender.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -13,7 +14,7 @@ use crate::plan::{ArbiterPlan, QueueMap};
 use crate::switch::arbiter::QueuePosition;
 use crate::tune::variants::Variant;
 
-/// A packet that is gone from a queue.
+/// A packet that has left a queue.
 #[derive(Clone, Copy)]
 pub(crate) struct Gone {
     pub input: PortId,
@@ -25,7 +26,8 @@ pub(crate) struct Gone {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.
+    /// Sends a packet that was chosen: takes it from its queue, puts it on the link, and returns its room to the
+    /// upstream sender.
     #[inline(always)]
     pub(crate) fn send(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
         let packet = &self.packets[id];
@@ -76,8 +78,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet for an output is gone from the head of a queue: what follows may be set aside, and requests its output, which is
-    /// answered if the request is new.
+    /// The head of a queue has left for `output`. What follows may be set aside, and requests its own output. Returns
+    /// that output if the request is new.
     #[inline(always)]
     pub(crate) fn request_next(&mut self, queue: QueueId, output: PortId, gone: Gone) -> Option<PortId> {
         let Gone { input, lane, kind, local, destination } = gone;
@@ -88,13 +90,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.request_output(input, queue)
     }
 
-    /// A packet was chosen from a queue that is set aside.
+    /// The packet that was chosen stands in a queue that is set aside.
     #[inline(always)]
     fn stands_aside(&self, input: PortId, place: QueuePosition) -> bool {
         matches!(place, QueuePosition::Queue(queue) if self.switches.inputs.set_aside(input).contains(&queue))
     }
 
-    /// Takes a packet that was chosen out of its queue, and everybody who looks at queues hears of it.
+    /// Takes a packet that was chosen out of its queue, and tells all parts that watch queues.
     #[inline(always)]
     pub(crate) fn take_out(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
         let packet = &self.packets[id];
@@ -176,7 +178,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
+    /// With a single queue per input: the packet behind the one being read requests its own output, which can read it
+    /// from `free` on.
     pub(crate) fn next_at_head(&mut self, input: PortId, lane: u8, free: Time) {
         let side = self.links.ins[input];
         let head = self.switches.queues.head(side.queues + u32::from(lane));
@@ -192,7 +195,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.wake_by(output, free.max(busy_until));
     }
 
-    /// Probes hear what waits for an output, in all its lanes, where something may be lost for want of room.
+    /// Tells probes what waits for an output, in all its lanes, where packets may be dropped for want of room.
     #[inline(always)]
     pub(crate) fn tell_queued(&mut self, output: PortId) {
         if (self.loses() || self.pauses()) && self.probe.wants_fill() {
@@ -200,7 +203,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet waits no more for an output, because it starts or is dropped.
+    /// A packet no longer waits for an output, because it starts or is dropped.
     #[inline(always)]
     pub(crate) fn waits_no_more(&mut self, output: PortId, lane: u8, size: u32) {
         if self.counts_waiting() {

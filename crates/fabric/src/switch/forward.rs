@@ -1,5 +1,5 @@
-//! An output of a switch may send: which lane, and which packet of it, or when to ask again. How packets come in is in
-//! `switch/arrival.rs`, how an output chooses in `switch/arbiter.rs`, how a packet leaves in `switch/departure.rs`.
+//! An output of a switch may send: it chooses a lane and a packet, or a time to try again. Arrival is in
+//! `switch/arrival.rs`, the arbiters are in `switch/arbiter.rs`, departure is in `switch/departure.rs`.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -12,14 +12,14 @@ use crate::switch::arbiter::Decision;
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
-/// What became of a lane that was tried.
+/// Result of trying to send from one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Went {
     /// A packet of so many bytes has started.
     Sent(u32),
-    /// One could, but it is larger than it may be.
+    /// A packet could go, but it is larger than allowed.
     TooLarge,
-    /// None can.
+    /// No packet can go.
     Nothing,
 }
 
@@ -31,12 +31,12 @@ impl Went {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The output may send: it chooses a packet and does, or arranges to be asked again. A frame for the neighbour goes
-    /// first.
+    /// The output may send: it chooses a packet and sends it, or arranges to be asked again. A frame for the
+    /// neighbour goes first.
     #[inline]
     pub(crate) fn forward(&mut self, output: PortId) {
         if self.regions() {
-            // A window may be over that held some, whether or not the link is busy.
+            // A region's window that held packets back may be over, whether or not the link is busy.
             self.let_go(output);
         }
         if self.frame_first(output) {
@@ -83,7 +83,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The lanes in which there may be something for an output, a bit each.
+    /// The lanes that may have something for an output, one bit each.
     #[inline(always)]
     fn lanes_to_try(&self, output: PortId) -> u64 {
         match self.has_input_queues() {
@@ -92,7 +92,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The lanes of an output in the order of their weights.
+    /// Tries the lanes of an output in the order of their weights. Returns whether one has sent.
     fn forward_by_weight(&mut self, output: PortId, blocked: &mut bool) -> bool {
         let Some(weights) = self.links.lane_weights.take() else { return false };
         let turn = self.links.lane_turns[output];
@@ -109,13 +109,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         sent.is_some()
     }
 
-    /// The lane at a place among those that go strictly before others.
+    /// The strict-priority lane at this place in their order.
     #[inline(always)]
     pub(crate) fn strict_lane(&self, place: usize) -> Option<u8> {
         self.links.lane_schedule.as_ref().and_then(|schedule| schedule.strict.get(place).copied())
     }
 
-    /// The lanes of an output by priority and quantum.
+    /// Tries the lanes of an output by priority and quantum. Returns whether one has sent.
     fn forward_by_schedule(&mut self, output: PortId, blocked: &mut bool) -> bool {
         self.forget_if_idle(output);
         for place in 0.. {
@@ -127,7 +127,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.shares_lanes() && self.forward_by_share(output, blocked)
     }
 
-    /// The lanes that share what strict ones leave.
+    /// Tries the lanes that share what the strict lanes leave.
     fn forward_by_share(&mut self, output: PortId, blocked: &mut bool) -> bool {
         let Some(schedule) = self.links.lane_schedule.take() else { return false };
         let mut deficits = std::mem::take(&mut self.links.deficits[output]);
@@ -149,7 +149,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         sent
     }
 
-    /// Sends the next packet of a lane if one can go that has at most so many bytes, or arranges to be asked again.
+    /// Sends the next packet of a lane if one of at most `most` bytes can go; otherwise arranges to be asked again.
     #[inline(always)]
     fn forward_lane(&mut self, output: PortId, lane: u8, most: u32, blocked: &mut bool) -> Went {
         if self.pauses() && self.drops(output, lane) {
@@ -172,8 +172,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Went::Nothing
     }
 
-    /// The output cannot send in this lane: it is asked again when there is room for so many units (if it lacks any, and `held`
-    /// by that alone), or when inputs can be read.
+    /// The output cannot send in this lane. It is asked again when there is room for `starved` units (if it lacks
+    /// any; `held` if it lacks nothing else), or when inputs can be read.
     #[inline(always)]
     pub(crate) fn wait(&mut self, output: PortId, lane: u8, starved: u32, held: bool, input_free: Time) {
         if held && self.has_several_lanes() {
@@ -187,8 +187,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A frame for the neighbour goes before any other packet crosses, behind what the output holds already. Answers
-    /// whether there was one.
+    /// A frame for the neighbour goes before any other packet crosses, but behind what the output holds already.
+    /// Returns whether there was one.
     #[inline]
     pub(crate) fn frame_first(&mut self, output: PortId) -> bool {
         self.neighbours_talk() && (self.links.neighbours.any_waits() || self.retries()) && self.own_frame_first(output)
@@ -210,7 +210,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         true
     }
 
-    /// Some packet or frame waits for this output.
+    /// A packet or frame waits for this output.
     #[inline]
     pub(crate) fn has_waiting(&self, output: PortId) -> bool {
         if self.neighbours_talk() && self.links.neighbours.waits(output) {
@@ -225,13 +225,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if waits || !self.regions() {
                 return waits;
             }
-            // Beside them there may be packets that a region holds at the inputs.
+            // A region may also hold packets at the inputs.
         }
         self.requested_lanes(output) != 0
     }
 
-    /// Something is about to start on this link, a frame or a control packet as well: if it has been idle, nobody keeps
-    /// what was left over.
+    /// Something (a packet, a control packet or a frame) is about to start on this link. If the link has been idle,
+    /// all lanes lose the deficits that they had left.
     #[inline]
     pub(crate) fn forget_if_idle(&mut self, port: PortId) {
         if self.shares_lanes() && self.links.outs[port].busy_until < self.now {

@@ -1,4 +1,4 @@
-//! What switches hold, counted once.
+//! What switches hold, each quantity counted in one place.
 //!
 //! | count | up | down | asked by |
 //! | --- | --- | --- | --- |
@@ -6,7 +6,7 @@
 //! | data packets of an input, and for an output | a packet joins a queue | its tail has left | markers that go by packets, probes of buffers |
 //! | bytes of a queue of an input | a packet joins it | it starts on the link | markers that go by the fill of queues |
 //!
-//! A count that nobody asks for has no table and costs nothing (`tune/features.rs`).
+//! A count that no part uses has no table and costs nothing (`tune/features.rs`).
 
 use congestree_wire::{IndexVec, QueueId};
 
@@ -17,16 +17,16 @@ use crate::tune::features::{Feature, Features};
 pub(crate) struct Occupancy {
     /// By output and lane: bytes that wait for it, wherever they are.
     waiting: Vec<u64>,
-    /// By input and lane in which they came: data packets from when they can be forwarded until their tails have left.
+    /// By input and arrival lane: data packets from when they can be forwarded until their tails have left.
     pub(super) inside: Vec<u32>,
-    /// Those packets by output and lane in which they leave.
+    /// The same packets by output and departure lane.
     pub(super) leaving: Vec<u32>,
-    /// By queue of an input: bytes in it. Of a queue with a packet or none the list itself tells.
+    /// By queue of an input: bytes in it. Not used for a queue of at most one packet, where the list itself tells.
     fill: IndexVec<QueueId, u32>,
 }
 
 impl Occupancy {
-    /// Nothing in so many ports times lanes and queues.
+    /// All counts zero, for this many places (ports times lanes) and queues.
     pub(crate) fn new(features: Features, places: usize, queues: usize) -> Self {
         let if_asked = |feature, count| if features.has(feature) { count } else { 0 };
         Self {
@@ -55,7 +55,7 @@ impl Occupancy {
         self.waiting[place] += u64::from(bytes);
     }
 
-    /// Fewer do.
+    /// Fewer bytes wait for an output.
     #[inline]
     pub(crate) fn leave(&mut self, place: usize, bytes: u32) {
         self.waiting[place] -= u64::from(bytes);

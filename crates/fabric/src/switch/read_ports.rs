@@ -1,4 +1,4 @@
-//! Read ports of inputs: how many packets can be read from one input at a time, and when the next can be.
+//! Read ports of inputs: how many packets can be read from one input at a time, and when the next one can be.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -19,14 +19,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Packets that can be read from an input now, beside those being read.
+    /// How many more packets can be read from an input now, besides those being read.
     pub(crate) fn free_reads(&self, input: PortId) -> u16 {
         let Some(ports) = self.rules.read_ports else { return u16::MAX };
         let first = (input.0 - self.rules.hosts_len) as usize * usize::from(ports);
         self.switches.reads[first..first + usize::from(ports)].iter().filter(|&&free| free <= self.now).count() as u16
     }
 
-    /// When the input can be read (again): now or before, if it can.
+    /// The earliest time at which the input can be read: now or earlier if it can be read now.
     #[inline]
     pub(crate) fn readable_at(&self, input: PortId) -> Time {
         if !self.limited_reads() {

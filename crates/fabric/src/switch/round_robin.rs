@@ -1,4 +1,4 @@
-//! Whose turn is next in a circle.
+//! Round robin: the next member of a set in cyclic order.
 
 /// The first member of a set of small numbers that is not below `start`, or else the first of all.
 #[inline]
@@ -21,7 +21,7 @@ pub(super) fn next_in_words(set: &[u64], start: usize) -> Option<usize> {
     partial.or_else(behind).or_else(around)
 }
 
-/// The next member of a set whose words that are not zero have a bit each in `filled`, if there are no more than 64 of them.
+/// The next member of a set of at most 64 words, where `filled` has one bit for each word that is not zero.
 #[inline]
 pub(crate) fn next_in_filled(set: &[u64], filled: u64, start: usize) -> Option<usize> {
     if set.len() > 64 {

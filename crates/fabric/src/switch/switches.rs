@@ -1,4 +1,4 @@
-//! What the switches of a network own: where to, queues, arbiters, and what lies in their buffers.
+//! What the switches of a network own: routes, queues, arbiters, and what their buffers hold.
 
 use congestree_topology::LaneMap;
 use congestree_units::Time;
@@ -21,25 +21,25 @@ use crate::tune::features::Features;
 /// The parts of all switches, in the order in which a packet meets them.
 pub(crate) struct Switches {
     pub routes: Forwarding,
-    /// In which lane packets leave a switch, if not always in the one in which they came in.
+    /// The lane in which packets leave a switch, if it is not always the one in which they came in.
     pub lane_map: Option<Box<LaneMap>>,
     pub ways: Ways,
-    /// Packets that wait: by input, lane and (with virtual output queues) output; behind those by output and lane, oldest
-    /// first, with first-in first-out arbiters over virtual output queues, or if outputs have buffers; behind those by
-    /// output and flow, if there are queues for flows.
+    /// Waiting packets, in up to three groups of lists. First: by input, lane and (with virtual output queues)
+    /// output. Second: by output and lane, oldest first, with first-in first-out arbiters over virtual output queues,
+    /// or if outputs have buffers. Third: by output and flow, if there are per-flow queues.
     pub queues: Lists,
-    /// The first queue of outputs.
+    /// The first queue of the second group.
     pub first_at_outputs: QueueId,
-    /// Queues of any kind, if inputs have any beyond those.
+    /// Input queues of any organisation, if inputs have more than the plain ones.
     pub inputs: Inputs,
     pub occupancy: Occupancy,
-    /// Words of a set of the inputs of one switch.
+    /// Words in a set of the inputs of one switch.
     pub words: usize,
-    /// By port, lane and word, if there is more than a word: the inputs with a packet for this output.
+    /// By port, lane and word, if a set has more than one word: the inputs with a packet for this output.
     pub request_sets: Vec<u64>,
-    /// By port, if there are several lanes: those in which any input has a packet for this output, a bit each.
+    /// By port, if there are several lanes: the lanes in which some input has a packet for this output, one bit each.
     pub waiting_lanes: IndexVec<PortId, u16>,
-    /// By input and read port: busy until. Empty if every output can read every input.
+    /// By input and read port: busy until then. Empty if every output can read every input at any time.
     pub reads: Vec<Time>,
     /// By switch: the local output that decides first (limited read ports only).
     pub turns: IndexVec<SwitchId, u16>,

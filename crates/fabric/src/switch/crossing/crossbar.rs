@@ -1,10 +1,11 @@
 //! A crossbar with a speed of its own.
 //!
-//! Without one, a packet goes from the memory of its input to the link of its output as fast as that link takes it. With
-//! one, it is read at the speed of the crossbar, and the output holds a few packets between crossbar and link: one
-//! comes in while others wait or leave. A packet crosses only if there is room for it at the far end of the link, so
-//! what an output holds never blocks, and when each of them leaves is known when it crosses. On a link that is faster
-//! than the crossbar it starts so late that its bytes cannot run out.
+//! Without a speed of its own, a packet goes from the memory of its input to the link of its output as fast as that
+//! link takes it. With one, it is read at the speed of the crossbar, and the output holds a few packets between
+//! crossbar and link: one comes in while others wait or leave. A packet crosses only if there is room for it at the
+//! far end of the link, so what an output holds never blocks, and the time at which each packet leaves is known when
+//! it crosses. On a link that is faster than the crossbar a packet starts just late enough that the link does not run
+//! out of its bytes.
 
 use congestree_units::{Span, Time};
 use congestree_wire::{IndexVec, PortId};
@@ -17,11 +18,12 @@ use crate::plan::Plan;
 pub(crate) struct Crossbar {
     /// Speed at which inputs are read, if it is not that of the link.
     pub speed: Option<Serialiser>,
-    /// Packets that an output holds.
+    /// Most packets that an output holds.
     slots: usize,
-    /// By output: the tail of the packet that crosses last has come over.
+    /// By output: when the tail of the packet that crossed last has crossed.
     crossed: IndexVec<PortId, Time>,
-    /// By output and slot: when the tail of the packet in it has left, the one filled next first (a ring).
+    /// By output and slot (a ring that begins with the slot to be filled next): when the tail of the packet in it has
+    /// left.
     leaves: Vec<Time>,
     /// By output: the slot that is filled next.
     next: IndexVec<PortId, u8>,
@@ -40,7 +42,7 @@ impl Crossbar {
         }
     }
 
-    /// Takes in what the outputs of a part of the network hold.
+    /// Merges what the outputs of a part of the network hold.
     pub(crate) fn take_from(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
         for (port, &crossed) in part.crossed.with_ids().filter(|&(port, _)| owns(port)) {
             let slots = port.index() * self.slots..(port.index() + 1) * self.slots;
@@ -49,7 +51,7 @@ impl Crossbar {
         }
     }
 
-    /// When an output can take the next packet: the last one is over, and the oldest one that it holds has left.
+    /// When an output can take the next packet: the last one has crossed, and the oldest one that it holds has left.
     #[inline]
     pub(crate) fn open_at(&self, output: PortId) -> Time {
         self.crossed[output].max(self.leaves[output.index() * self.slots + usize::from(self.next[output])])
@@ -61,8 +63,8 @@ impl Crossbar {
         self.leaves[output.index() * self.slots + last]
     }
 
-    /// A packet crosses from `now` to `over` and leaves from `start` to `left`, where `start` is when the link is free,
-    /// but not before `earliest`.
+    /// A packet crosses until `over` and starts on the link when that is free, but not before `earliest`; its tail
+    /// leaves `time` later. Returns the start.
     pub(super) fn fill(&mut self, output: PortId, over: Time, earliest: Time, time: Span) -> Time {
         let start = self.emptied_at(output).max(earliest);
         let slot = usize::from(self.next[output]);
@@ -94,7 +96,7 @@ mod tests {
         assert_eq!(output.fill(PortId(0), Time(1), Time(0), Span(2)), Time(0));
         assert_eq!(output.open_at(PortId(0)), Time(1));
         assert_eq!(output.fill(PortId(0), Time(2), Time(1), Span(2)), Time(2));
-        // Both places are taken until the first packet has left.
+        // Both slots are taken until the first packet has left.
         assert_eq!(output.open_at(PortId(0)), Time(2));
         assert_eq!(output.fill(PortId(0), Time(3), Time(2), Span(2)), Time(4));
         assert_eq!(output.open_at(PortId(0)), Time(4));

@@ -1,22 +1,22 @@
-//! Pointers of iSLIP, and the matching on which a matching is made.
+//! The pointers of iSLIP, and the tables in which a matching is computed.
 
 use congestree_wire::{IndexVec, PortId, SwitchId};
 
 use crate::switch::round_robin::next_in;
 
-/// The pointers of all switches, and room to think.
+/// The pointers of all switches, and scratch space for a matching.
 #[derive(Debug, Default)]
 pub(crate) struct Islip {
-    /// By output: the input that its circle begins with.
+    /// By output: the input at which its circle begins.
     pub(super) grant: IndexVec<PortId, u16>,
-    /// By input: the output that its circle begins with.
+    /// By input: the output at which its circle begins.
     pub(super) accept: IndexVec<PortId, u16>,
-    /// By switch: the round of decisions in which it was matched last.
+    /// By switch: the round of decisions in which it was last matched.
     pub(super) done: IndexVec<SwitchId, u64>,
     pub(super) matching: Matching,
 }
 
-/// One matching in the making. Numbers are local to the switch.
+/// One matching being computed. Port numbers are local to the switch.
 #[derive(Debug, Default)]
 pub(super) struct Matching {
     words: usize,
@@ -24,9 +24,9 @@ pub(super) struct Matching {
     pub(super) requests: Vec<u64>,
     /// By input: the outputs that grant to it in this round.
     grants: Vec<u64>,
-    /// By input: packets that can still be read from it.
+    /// By input: how many more packets can be read from it.
     pub(super) reads: Vec<u16>,
-    /// Output and input.
+    /// Matched pairs: output and input.
     pub(super) matched: Vec<(u16, u16)>,
 }
 
@@ -46,7 +46,7 @@ impl Islip {
 }
 
 impl Matching {
-    /// Matches those with requests, in so many rounds (any number if absent) with these pointers.
+    /// Matches the ports with requests in at most `rounds` rounds (no limit if absent), with these pointers.
     pub(super) fn match_up(&mut self, rounds: Option<u8>, grant: &mut [u16], accept: &mut [u16]) {
         let (radix, words) = (grant.len(), self.words);
         self.matched.clear();
@@ -108,7 +108,8 @@ mod tests {
         let (mut grant, mut accept) = ([0; 4], [0; 4]);
         let mut both = matching(4, &[(0, 0), (0, 1), (2, 1), (2, 3), (3, 3)]);
         both.match_up(Some(2), &mut grant, &mut accept);
-        // Outputs 0 and 1 grant to input 0, which accepts output 0; output 3 grants to input 2. Then 1 has nobody left.
+        // Outputs 0 and 1 grant to input 0, which accepts output 0; output 3 grants to input 2. No input is left for
+        // output 1.
         assert_eq!(both.matched, [(0, 0), (3, 2)]);
         assert_eq!((grant, accept), ([1, 0, 0, 3], [1, 0, 0, 0]));
     }

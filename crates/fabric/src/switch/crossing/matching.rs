@@ -6,12 +6,12 @@
 //! 3. *Accept.* Every input accepts, of the grants it got, the one that comes next in a fixed circle of outputs,
 //!    beginning with its accept pointer; an input with several read ports accepts as many as it can read.
 //!
-//! What was accepted is matched, and the rounds go on among those that are left. The pointers move one beyond what was
-//! matched, and only in the first round and only if the grant was accepted: so pointers that clash drift apart, and
-//! nobody starves.
+//! Accepted pairs are matched, and the rounds go on among the ports that are left. A pointer moves to one beyond the
+//! port that was matched, and only in the first round and if the grant was accepted. So pointers that clash drift
+//! apart, and no port starves.
 //!
-//! The switch finds matchings whenever something in it has become free or has arrived, until nobody is left who could be
-//! matched (asynchronous), or one at the beginning of every slot of a fixed length.
+//! The switch computes matchings whenever something in it has become free or has arrived, until no more ports can be
+//! matched (asynchronous), or one matching at the beginning of every slot of a fixed length.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -25,7 +25,7 @@ use crate::switch::crossing::islip::Matching;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Matches the switch of an output, once for all its outputs that decide in this instant.
+    /// Matches the switch of an output, once for all its outputs that decide at this instant.
     pub(crate) fn match_switch(&mut self, output: PortId) {
         let ArbiterPlan::Islip { rounds, slot } = self.rules.arbiter else { return };
         if let Some(slot) = slot
@@ -53,7 +53,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             for &(output, input) in &matching.matched {
                 self.serve(base + u32::from(output), base + u32::from(input));
             }
-            // Whom few rounds have left over is matched at once, or in the next slot.
+            // Ports that a limited number of rounds has left unmatched are matched in another pass at once, or in the
+            // next slot.
             if rounds.is_none() || slot.is_some() || matching.matched.is_empty() {
                 break;
             }
@@ -64,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Who could send to whom now.
+    /// Collects which inputs could send to which outputs now.
     fn collect(&mut self, base: PortId, matching: &mut Matching) {
         let side = self.links.ins[base];
         let (radix, words) = (usize::from(side.radix), self.switches.words);
@@ -95,7 +96,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The output serves the input: the next of its lanes in turn that has something.
+    /// The output serves the input: the next of its lanes in turn that has a packet to send.
     fn serve(&mut self, output: PortId, input: PortId) {
         let mut lane = self.links.outs[output].lane_turn;
         for _ in 0..self.rules.lanes {
@@ -107,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// An output that was not matched is asked again when that may change.
+    /// Arranges for an output that was not matched to be asked again when that may change.
     fn arrange(&mut self, output: PortId, slot: Option<Span>) {
         if !self.has_waiting(output) {
             return self.note_unblocked(output);

@@ -1,4 +1,4 @@
-//! Who finds room in an output queue joins; who does not is dropped, or trimmed.
+//! Admission to bounded output queues: a packet that finds room joins; one that does not is dropped or trimmed.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -10,7 +10,8 @@ use crate::plan::TrimPlan;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet wants to join the queue of an output, and is counted there. Answers whether it may; if not, it is gone.
+    /// A packet wants to join the queue of an output, and is already counted there. Returns whether it may; if not,
+    /// it is gone.
     #[inline(never)]
     pub(crate) fn admit(&mut self, output: PortId, id: PacketId) -> bool {
         let packet = &self.packets[id];
@@ -49,8 +50,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         false
     }
 
-    /// A data packet finds no room: it, or the newest that waits, goes on without its payload. Answers whether anything is to join
-    /// a queue still: what is trimmed, under the id of the packet that came.
+    /// A data packet finds no room: it, or the newest one that waits, goes on without its payload. Returns whether
+    /// there is still a packet to queue: the trimmed one, under the id of the packet that arrived.
     fn admit_trimmed(&mut self, output: PortId, id: PacketId, trim: TrimPlan) -> bool {
         let lane = self.packets[id].lane;
         let queue = trim.either.then(|| self.switches.queues.get(self.queue_at_output(output, lane)));
@@ -78,8 +79,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         true
     }
 
-    /// Two packets of one output and size change places: each takes the other's place in its queue and the room that it
-    /// holds.
+    /// Two packets of the same output and size change places: each takes the other's place in its queue, and the room
+    /// that the other holds.
     fn exchange(&mut self, a: PacketId, b: PacketId) {
         let (one, other) = (self.packets[a], self.packets[b]);
         let at = |packet: Packet, place: Packet| Packet {

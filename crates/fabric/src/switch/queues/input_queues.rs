@@ -1,15 +1,15 @@
-//! Queues of any kind at the inputs of switches.
+//! Input queues of any organisation.
 //!
-//! The two plain organisations, a queue for each output and a single queue, need less (`arrival.rs` and `departure.rs`). Here an
-//! input has any number of queues, read one packet at a time each, a packet joins the one that the queue map says
-//! (`queue_map.rs`), and the head of *any* queue may request *any* output. The queues of an input that request the same output
-//! stand in a list: the one that was served goes to its end. Beyond the queues of the map an input may have some *set aside*,
-//! which nothing joins by itself: a part that isolates congested flows moves heads into them ([`Fabric::move_head`]) and stops
-//! queues ([`Fabric::stop_queue`]).
+//! The two plain organisations, a queue for each output and a single queue, need less (`arrival.rs` and
+//! `departure.rs`). Here an input has any number of queues, each of which is read one packet at a time. The queue map
+//! (`queue_map.rs`) says which one a packet joins, and the head of *any* queue may request *any* output. The queues
+//! of an input that request the same output form a list; a queue that was served goes to its end. Besides the queues
+//! of the map an input may have some that are *set aside*. No packet joins these on arrival: an isolation scheme
+//! moves heads of queues into them ([`Fabric::move_head`]) and stops queues ([`Fabric::stop_queue`]).
 //!
-//! With one queue for each destination (VOQnet) the queues behind a link are as many as there are destinations that its
-//! sender forwards over it, so they are numbered by sender and destination: over all links of a switch that is one
-//! queue for each host.
+//! With one queue for each destination (VOQnet), there are as many queues behind a link as there are destinations to
+//! which its sender forwards over it. So they are numbered by sender and destination; over all links of a switch that
+//! is one queue for each host.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -22,7 +22,8 @@ use crate::switch::queues::inputs::{InputQueue, NONE, RequestList, RequestListAt
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The queue that a packet to `destination` joins at `input`, and whose room it takes if queues have room of their own.
+    /// The queue that a packet to `destination` joins at `input`; its room is charged to that queue if queues have
+    /// room of their own.
     #[inline]
     pub(crate) fn queue_at(&self, input: PortId, lane: u8, destination: HostId) -> QueueId {
         let (side, inputs) = (&self.links.ins[input], &self.switches.inputs);
@@ -30,14 +31,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         inputs.first[input] + self.input_map().number(lane, port, destination, side.radix, inputs.hosts)
     }
 
-    /// The queue that a packet joins at `input`, whose port is known.
+    /// The queue that a packet joins at `input`, given that input's port.
     #[inline(always)]
     pub(crate) fn queue_to(&self, side: &In, input: PortId, lane: u8, port: u16, destination: HostId) -> QueueId {
         let inputs = &self.switches.inputs;
         inputs.first[input] + self.input_map().number(lane, || port, destination, side.radix, inputs.hosts)
     }
 
-    /// Fetches the list of the queues of an input that request an output, see `tune/prefetch.rs`.
+    /// Prefetches the list of an input's queues that request an output, see `tune/prefetch.rs`.
     #[inline(always)]
     pub(crate) fn fetch_request_list(&self, output: PortId, lane: u8, input: PortId) {
         let (inputs, out) = (&self.switches.inputs, &self.links.outs[output]);
@@ -47,7 +48,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The list of the queues of an input that request an output, by its number in the switch.
+    /// The list of an input's queues that request an output, given by its number in the switch.
     #[inline(always)]
     fn request_list_mut(&mut self, side: &In, input: PortId, lane: u8, port: u16) -> &mut RequestList {
         let map = self.input_map();
@@ -58,7 +59,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet joins the end of a queue. Answers the output that the queue now requests, if it did not before.
+    /// A packet joins the end of a queue. Returns the output that the queue now requests, if it did not request it
+    /// before.
     #[inline]
     pub(crate) fn join(&mut self, input: PortId, queue: QueueId, id: PacketId) -> Option<PortId> {
         let state = &mut self.switches.inputs.queues[queue];
@@ -70,7 +72,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.request_output(input, queue)
     }
 
-    /// Takes the head out of a queue, and with it the request. Call [`Fabric::request_output`] when what follows may be looked at.
+    /// Takes the head out of a queue, and withdraws its request. Call [`Fabric::request_output`] once the packet
+    /// behind it may be looked at.
     #[inline]
     pub(crate) fn take_head(&mut self, input: PortId, queue: QueueId) -> PacketId {
         self.watch_departure(input, queue);
@@ -82,14 +85,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         id
     }
 
-    /// Moves the head of a queue to the end of another of the same input: by pointer, in no time, its room stays where
-    /// it is. Answers the outputs that the two queues newly request.
+    /// Moves the head of a queue to the end of another queue of the same input: by pointer, in no time; its room
+    /// stays where it is. Returns the outputs that the two queues newly request.
     pub(crate) fn move_head(&mut self, input: PortId, from: QueueId, to: QueueId) -> [Option<PortId>; 2] {
         let id = self.take_head(input, from);
         [self.join(input, to, id), self.request_output(input, from)]
     }
 
-    /// The head of a queue requests its output, if there is one and it may. Answers the output if the request is new.
+    /// The head of a queue requests its output, if there is a head and it may. Returns the output if the request is
+    /// new.
     #[inline]
     pub(crate) fn request_output(&mut self, input: PortId, queue: QueueId) -> Option<PortId> {
         let state = &self.switches.inputs.queues[queue];
@@ -101,7 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let first = self.switches.inputs.set_aside(input).start;
         let number = (queue - first) as u16;
         let lane = state.lane;
-        // What all packets of a queue go by need not be asked of the head, which may be far away.
+        // What is the same for all packets of a queue need not be read from the head, which may not be in the cache.
         let in_map = u32::from(number).checked_sub(self.switches.inputs.aside);
         let port = in_map.and_then(|number| self.input_map().output_of(number, lane, side.radix));
         let port = port.unwrap_or_else(|| self.packets[head].port);
@@ -120,7 +124,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Some(output)
     }
 
-    /// A queue requests nothing any more.
+    /// A queue no longer requests anything.
     #[inline]
     pub(crate) fn withdraw_request(&mut self, input: PortId, queue: QueueId) {
         let state = &mut self.switches.inputs.queues[queue];
@@ -157,7 +161,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (port != NONE).then(|| self.links.ins[self.switches.inputs.owners[queue]].base + u32::from(port))
     }
 
-    /// From now on the head of a queue may not request its output, or may again. Answers the output that it newly requests.
+    /// From now on the head of a queue may not request its output, or may again. Returns the output that it newly
+    /// requests.
     pub(crate) fn stop_queue(&mut self, input: PortId, queue: QueueId, stopped: bool) -> Option<PortId> {
         self.watch_stop(input, queue, stopped);
         self.switches.inputs.queues[queue].stopped = stopped;
@@ -168,7 +173,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.request_output(input, queue)
     }
 
-    /// The first queue of `input` that requests `output`, if there is one; walk on with [`Fabric::next_requester`].
+    /// The first queue of `input` that requests `output`, if there is one; continue with [`Fabric::next_requester`].
     #[inline]
     pub(crate) fn first_requester(&self, output: PortId, lane: u8, input: PortId) -> Option<QueueId> {
         let inputs = &self.switches.inputs;

@@ -9,30 +9,33 @@ use crate::link::port::{In, Out};
 use crate::plan::{Plan, QueueMap};
 use crate::switch::queues::list::List;
 
-/// A queue of an input. Two to a cache line, none across two: a large network misses it once.
+/// A queue of an input. Two fit a cache line and none straddles two, so that an access costs at most one cache miss.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct InputQueue {
-    /// Its packets: here and not in the table of all queues, for whoever asks for its head asks for the rest, too (ADR 13).
+    /// Its packets. They are here and not in the table of all queues, because code that reads the head also reads the
+    /// rest (ADR 13).
     pub list: List,
-    /// Being read until then.
+    /// The queue is being read until then.
     pub busy_until: Time,
     /// Packets in it.
     pub packets: u32,
-    /// The queues before and behind it in the list of those that request that output.
+    /// The queues before and behind it in the list of those that request the same output.
     pub(super) previous: u16,
     pub(super) next: u16,
-    /// The list of those that request its output, if there is a queue for each output: whoever wants the one wants the other.
+    /// The list of queues that request its output, if there is a queue for each output. It is kept here because code
+    /// that needs the queue needs the list too.
     pub(super) requesters: RequestList,
     /// The output that its head requests, counted from the first of the switch, or `NONE`.
     pub(super) requested: u16,
     /// Its lane.
     pub lane: u8,
-    /// Its head may not request anything.
+    /// Its head may not request its output.
     pub stopped: bool,
 }
 
-/// No output is requested, or no queue is meant. Queues in lists of requests are counted from the first of their input.
+/// No output is requested, or there is no queue. Queues in lists of requests are counted from the first of their
+/// input.
 pub(super) const NONE: u16 = u16::MAX;
 
 /// The queues of one input that request one output, in one lane.
@@ -46,32 +49,32 @@ impl RequestList {
     pub(super) const EMPTY: RequestList = RequestList { first: NONE, last: NONE };
 }
 
-/// Where the queues of an input that request an output are listed.
+/// Where the list of an input's queues that request an output is kept.
 pub(super) enum RequestListAt {
-    /// With the queue for that output.
+    /// In the queue for that output.
     Queue(QueueId),
-    /// In the table of those that have no such queue.
+    /// In the table of lists, where there is no such queue.
     Own(usize),
 }
 
-/// All queues, if inputs have any beyond one for each output or a single one.
+/// All input queues, where inputs have more than one for each output or a single one.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
     /// Which queue a packet joins.
     pub map: QueueMap,
-    /// Queues set aside at every input.
+    /// Number of queues set aside at every input.
     pub aside: u32,
-    /// Hosts of the network.
+    /// Number of hosts in the network.
     pub(super) hosts: u32,
     pub(super) lanes: u32,
-    /// By port: the first of the queues that packets join by themselves. Those set aside are in front of them.
+    /// By port: the first of the queues that packets join on arrival. The queues set aside come before it.
     pub(super) first: IndexVec<PortId, QueueId>,
     pub queues: IndexVec<QueueId, InputQueue>,
-    /// By queue: its input; `PortId::NONE` for a destination that nobody sends to this way.
+    /// By queue: its input; `PortId::NONE` for a destination to which nobody sends over this link.
     pub(super) owners: IndexVec<QueueId, PortId>,
-    /// By input, lane and local output, unless there is a queue for each.
+    /// By input, lane and local output, unless there is a queue for each output.
     pub(super) request_lists: Vec<RequestList>,
-    /// Most ports of a switch.
+    /// The largest number of ports of any switch.
     pub(super) radix: usize,
 }
 
@@ -116,7 +119,7 @@ impl Inputs {
         inputs
     }
 
-    /// Every input of a switch gets the queues set aside there, and behind them those of each lane.
+    /// Gives every input of a switch its set-aside queues and, behind them, the queues of each lane.
     fn add_queues(&mut self, port: PortId, radix: u16) {
         let of_switch = port.0 >= self.hosts;
         let (aside, each) = if of_switch { (self.aside, self.map.queues(radix)) } else { (0, 0) };
@@ -128,8 +131,8 @@ impl Inputs {
         self.owners.resize(self.queues.len(), port);
     }
 
-    /// Every node gets a queue for each lane and destination, behind the one link over which it forwards to that. So a sender finds the
-    /// queue at the far end by its own number.
+    /// Gives every node a queue for each lane and destination, behind the one link over which it forwards to that
+    /// destination. So a sender finds the queue at the far end by its own number.
     fn add_by_destination(&mut self, plan: &Plan, ins: &IndexVec<PortId, In>) {
         let (hosts, lanes) = (self.hosts, self.lanes);
         let nodes = hosts + plan.graph.switches.len() as u32;
@@ -155,7 +158,7 @@ impl Inputs {
         }
     }
 
-    /// Where the queues of an input that request an output are listed, in a switch with so many ports.
+    /// Where the list of an input's queues that request an output is kept, in a switch with `radix` ports.
     #[inline(always)]
     pub(super) fn request_list_at(
         &self,
@@ -179,7 +182,7 @@ impl Inputs {
         self.queues.with_ids().map(|(queue, state)| (self.owners[queue], queue, state))
     }
 
-    /// The input of a queue; `PortId::NONE` for a destination that nobody sends to this way.
+    /// The input of a queue; `PortId::NONE` for a destination to which nobody sends over this link.
     pub(crate) fn owner(&self, queue: QueueId) -> PortId {
         self.owners[queue]
     }
@@ -191,7 +194,7 @@ impl Inputs {
         first - self.aside..first
     }
 
-    /// The queues of an input, those set aside too. Slow with a queue for each destination.
+    /// The queues of an input, the set-aside ones included. Slow with a queue for each destination.
     pub(crate) fn of_input(&self, input: PortId) -> impl Iterator<Item = QueueId> + '_ {
         let first = self.first[input];
         let end = match self.map {

@@ -31,7 +31,7 @@ impl List {
         self.head == PacketId::NONE
     }
 
-    /// Adds a packet at the end; `true` if it is now the head.
+    /// Adds a packet at the end; returns `true` if it is now the head.
     #[inline]
     pub(crate) fn push(&mut self, packets: &mut Pool, id: PacketId) -> bool {
         if self.is_empty() {
@@ -44,13 +44,13 @@ impl List {
         false
     }
 
-    /// Takes the head away.
+    /// Removes the head.
     #[inline]
     pub(crate) fn pop(&mut self, packets: &Pool) {
         self.head = packets[self.head].next;
     }
 
-    /// Takes out the packet behind `before` (the head if there is none before).
+    /// Removes the packet behind `before` (the head if `before` is absent).
     pub(crate) fn unlink(&mut self, packets: &mut Pool, before: Option<PacketId>) {
         let Some(before) = before else { return self.pop(packets) };
         let id = packets[before].next;
@@ -70,13 +70,14 @@ impl List {
     }
 }
 
-/// Many lists, by number. A large network has tens of millions, and each part of a run all of them, most for ever empty: the
-/// numbers are kept inverted, so that an empty list is all zeros, which takes no memory before it is written to.
+/// Many lists, by number. A large network has tens of millions of lists, each part of a parallel run has all of them,
+/// and most stay empty. The numbers are stored inverted, so that an empty list is all zeros and takes no memory
+/// before it is first written.
 #[derive(Debug)]
 pub(crate) struct Lists(IndexVec<QueueId, [u32; 2]>);
 
 impl Lists {
-    /// So many empty lists.
+    /// This many empty lists.
     pub(crate) fn new(count: usize) -> Self {
         Self(vec![[0; 2]; count].into())
     }
@@ -85,7 +86,7 @@ impl Lists {
         self.0.len()
     }
 
-    /// Memory of the table.
+    /// Memory of the table (B).
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
@@ -112,7 +113,7 @@ impl Lists {
         self.0[number] = [!list.head.0, !list.tail.0];
     }
 
-    /// Lets something be done to a list.
+    /// Changes a list in place.
     #[inline(always)]
     pub(crate) fn change<T>(&mut self, number: QueueId, change: impl FnOnce(&mut List) -> T) -> T {
         let mut list = self.get(number);
@@ -126,7 +127,7 @@ impl Lists {
         self.0.ids().map(|number| (number, self.get(number))).filter(|(_, list)| !list.is_empty())
     }
 
-    /// Fetches a list that will be looked at soon.
+    /// Prefetches a list that will soon be read.
     #[inline]
     pub(crate) fn fetch(&self, number: QueueId) {
         self.0.prefetch(number);

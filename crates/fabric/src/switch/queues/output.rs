@@ -1,15 +1,17 @@
-//! Output queues of bounded size, for links without flow control: whoever finds too many bytes waiting is dropped.
+//! Output queues of bounded size, for links without flow control: a packet that finds too many bytes waiting is
+//! dropped.
 //!
-//! With `flow_control = "none"` a sender never waits for room, and nothing bounds what waits in a switch but this: the
-//! bytes that wait for one output, in one lane, whichever input they came in by. A packet joins when it is routable and
-//! leaves the queue when it starts to be sent (tail drop, as ns-2's DropTail has it). The queues themselves are those
-//! of the switch; here is only what they add up to, and what was lost. Beside that, packets can be lost at random.
+//! With `flow_control = "none"` a sender never waits for room. The only bound on what waits in a switch is this one,
+//! on the bytes that wait for one output in one lane, whichever input they came in by. A packet joins when it is
+//! routable and leaves the queue when it starts to be sent (tail drop, as in ns-2's DropTail). The queues themselves
+//! are those of the switch; this file keeps only their totals and what was lost. Packets can also be lost at random.
 //!
-//! Where switches *trim*, a data packet that finds no room loses its payload instead: its header goes on in a lane of its own,
-//! which has a queue of its own, so that the receiver soon knows what is missing. With `either`, a coin says whether that
-//! happens to the packet that comes or to the newest that waits, whose place the other then takes: without it flows that
-//! come in step would lose all or nothing (Ultra Ethernet Specification 1.0, section 4; uet-htsim, `compositequeue.cpp`). A
-//! header that finds no room is dropped. A trimmed packet counts as dropped: its payload is lost.
+//! Where switches *trim*, a data packet that finds no room loses its payload instead. Its header goes on in another
+//! lane, which has a queue of its own, so that the receiver soon knows what is missing. With `either`, a coin toss
+//! decides whether the arriving packet is trimmed, or the newest one waiting, whose place the arriving packet then
+//! takes. Without that, flows that arrive in step would lose all or nothing (Ultra Ethernet Specification 1.0,
+//! section 4; uet-htsim, `compositequeue.cpp`). A header that finds no room is dropped. A trimmed packet counts as
+//! dropped: its payload is lost.
 
 use congestree_kernel::Rng;
 use congestree_units::{Bytes, Rate};
@@ -21,17 +23,17 @@ use crate::plan::{Plan, TrimPlan};
 /// What waits at the outputs, and what was dropped there.
 #[derive(Debug, Default)]
 pub(crate) struct OutputQueues {
-    /// By output: most bytes that wait for it in one lane.
+    /// By output: most bytes that may wait for it in one lane.
     pub(super) limits: IndexVec<PortId, u64>,
     /// What happens to data that finds no room, if it is not dropped.
     pub(super) trim: Option<TrimPlan>,
     /// Share of the packets that are lost at random.
     pub(super) loss: f64,
-    /// By output: what decides which.
+    /// By output: the random numbers that decide which packets are lost or trimmed.
     pub(super) rng: IndexVec<PortId, Rng>,
     /// Data packets dropped, by flow.
     pub by_flow: IndexVec<FlowId, u64>,
-    /// Packets dropped, by output; ACKs too.
+    /// Packets dropped, by output, ACKs included.
     pub by_port: IndexVec<PortId, u64>,
 }
 
@@ -60,7 +62,7 @@ impl OutputQueues {
         }
     }
 
-    /// Packets can be dropped: queues are bounded, or there are lanes that lose what finds no room.
+    /// Packets can be dropped: queues are bounded, or some lanes drop packets that find no room.
     pub(crate) fn may_drop(&self) -> bool {
         !self.by_port.is_empty()
     }
@@ -73,7 +75,7 @@ impl OutputQueues {
         }
     }
 
-    /// The count of a flow, which may be one that began after the start of the run.
+    /// The count of a flow, which may have begun after the start of the run.
     fn of_flow(&mut self, flow: FlowId) -> &mut u64 {
         if flow.index() >= self.by_flow.len() {
             self.by_flow.resize(flow.index() + 1, 0);
@@ -81,7 +83,7 @@ impl OutputQueues {
         &mut self.by_flow[flow]
     }
 
-    /// Takes in what a part of the network has dropped.
+    /// Adds what a part of the network has dropped.
     pub(crate) fn add_drops(&mut self, part: &Self) {
         self.by_port.iter_mut().zip(&part.by_port).for_each(|(sum, drops)| *sum += drops);
         part.by_flow.with_ids().for_each(|(flow, drops)| *self.of_flow(flow) += drops);

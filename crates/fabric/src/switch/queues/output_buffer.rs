@@ -1,9 +1,10 @@
 //! Combined input and output queues: a crossbar moves packets from the virtual output queues of the inputs into a queue
 //! at each output.
 //!
-//! The queue at an output (and lane) has room for so many bytes. As long as the next packet fits, the crossbar takes it
-//! from the inputs in turn, at once: it is as fast as it needs to be. So a packet leaves the memory of its input when
-//! it crosses, and inputs hold only what finds no room at its output. From there on it is first come, first served.
+//! The queue at an output (and lane) has room for a given number of bytes. As long as the next packet fits, the
+//! crossbar takes it from the inputs in turn, at once: the crossbar is as fast as it needs to be. So a packet leaves
+//! the memory of its input when it crosses, and inputs hold only what finds no room at its output. From there on
+//! packets go first come, first served.
 //! (Sizes of queues: Regional Congestion Mitigation, section 4.1.)
 
 use congestree_kernel::Agenda;
@@ -16,7 +17,7 @@ use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Moves to the output what finds room there, from its inputs in turn.
+    /// Moves packets that find room to the output, from its inputs in turn.
     #[inline(never)]
     pub(crate) fn fill_output(&mut self, output: PortId, lane: u8) {
         let place = self.at(output, lane);
@@ -45,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The packet that crosses next: the head of the next input in turn, or what a region lets by.
+    /// The packet that crosses next: the head of the next input in turn, or one that a region lets through.
     fn next_to_cross(&mut self, output: PortId, lane: u8) -> Decision {
         if self.regions() && self.paces_flows(output) {
             return self.next_in_region(output, lane);
@@ -58,7 +59,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Decision::Send { id, place: QueuePosition::Head }
     }
 
-    /// The packet that waits longest at the output.
+    /// The packet that has waited longest at the output.
     pub(crate) fn first_at_output(&mut self, output: PortId, lane: u8) -> Decision {
         let place = self.at(output, lane);
         let state = &self.links.out_lanes[place];
@@ -73,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// It leaves, and others cross.
+    /// A packet leaves the output, and others cross.
     pub(crate) fn leave_output(&mut self, output: PortId, lane: u8, id: PacketId, before: Option<PacketId>) {
         let place = self.at(output, lane);
         self.switches.output_buffers.held[place] -= u64::from(self.packets[id].size);

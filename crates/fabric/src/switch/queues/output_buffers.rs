@@ -5,7 +5,7 @@ use crate::plan::Plan;
 /// What waits at the outputs. Empty where outputs have no memory.
 #[derive(Debug, Default)]
 pub(crate) struct OutputBuffers {
-    /// Bytes that find room at each output, in each lane.
+    /// Room of each output in each lane (bytes).
     pub room: Option<u64>,
     /// By port and lane: bytes that wait.
     pub held: Vec<u64>,

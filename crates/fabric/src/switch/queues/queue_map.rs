@@ -1,16 +1,16 @@
 //! Which of the queues of its input a packet joins.
 //!
-//! The queues that packets join by themselves are counted lane by lane from the first; which of those of its lane a packet joins
-//! follows from its output or its destination. Whoever wants a queue of an input asks here; that of the two plain kinds, which have
-//! no more than an output or nothing to tell packets apart by, is `link::port::In::queue`.
+//! The queues that packets join on arrival are numbered lane by lane from the first. Which queue of its lane a packet
+//! joins follows from its output or its destination. All code that needs a packet's input queue asks here, except for
+//! the two plain organisations (a queue for each output, or a single queue): theirs is `link::port::In::queue`.
 
 use congestree_wire::HostId;
 
 use crate::plan::QueueMap;
 
 impl QueueMap {
-    /// The queue of a packet, counted from the first of its input, by its lane, output (counted in its switch) and destination, in a
-    /// switch with so many ports and a network with so many hosts. The output is asked for only if the queue depends on it.
+    /// Number of a packet's queue, counted from the first of its input, in a switch with `radix` ports and a network
+    /// of `hosts` hosts. The output (counted in its switch) is evaluated only if the queue depends on it.
     #[inline(always)]
     pub(crate) fn number(
         self,
@@ -30,13 +30,13 @@ impl QueueMap {
         }
     }
 
-    /// All packets of a queue that they join by themselves are for one output.
+    /// Each queue that packets join on arrival holds packets for one output only.
     #[inline(always)]
     pub(crate) fn is_by_output(self) -> bool {
         self == QueueMap::Voq
     }
 
-    /// The output, counted in its switch, for which all packets of a queue of this number are, if they all are for one.
+    /// The output (counted in its switch) of all packets in the queue of this number, if the map keeps outputs apart.
     #[inline(always)]
     pub(crate) fn output_of(self, number: u32, lane: u8, radix: u16) -> Option<u16> {
         self.is_by_output().then(|| (number - u32::from(lane) * u32::from(radix)) as u16)

@@ -1,8 +1,8 @@
 //! Requests: for every lane of an output, the set of inputs that have a packet for it.
 //!
-//! Sets of up to 64 inputs lie with the lane of the output, which whoever asks looks at anyway. Larger switches have a
-//! table. Where there are several lanes, a small table tells in which of them anything waits: most often in one, and what
-//! is kept of the others may be far away.
+//! Sets of up to 64 inputs are kept with the lane of the output, which the arbiter reads anyway. Larger switches have
+//! a table. With several lanes a small table says in which of them anything waits: usually only one, and the data of
+//! the other lanes may not be in the cache.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -12,7 +12,7 @@ use crate::fabric::Fabric;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The inputs with a packet for a lane of an output, a bit each.
+    /// The inputs that have a packet for a lane of an output, one bit each.
     #[inline(always)]
     pub(crate) fn requests(&self, place: usize) -> &[u64] {
         match self.has_large_switches() {
@@ -29,7 +29,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The input has a packet for the output now. Answers whether it had one before.
+    /// The input now has a packet for the output. Returns whether it had one before.
     #[inline(always)]
     pub(crate) fn request(&mut self, output: PortId, lane: u8, local_input: u32) -> bool {
         let place = self.at(output, lane);
@@ -43,7 +43,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         had
     }
 
-    /// The input has none any more.
+    /// The input no longer has a packet for the output.
     #[inline(always)]
     pub(crate) fn end_request(&mut self, output: PortId, lane: u8, local_input: u32) {
         let place = self.at(output, lane);
@@ -53,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The lanes of an output for which some input has a packet, a bit each.
+    /// The lanes of an output for which some input has a packet, one bit each.
     #[inline(always)]
     pub(crate) fn requested_lanes(&self, output: PortId) -> u16 {
         match self.lanes() {

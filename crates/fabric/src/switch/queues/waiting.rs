@@ -1,4 +1,4 @@
-//! What waits in switches, whichever queues they have: for those who look at all of it.
+//! Everything that waits in a switch, whatever its queue organisation: for code that needs to see all of it.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -11,9 +11,10 @@ use crate::switch::round_robin::cyclic;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Tells of the lists of packets that wait at a port of a switch, and which of them are stopped from downstream: those of its
-    /// input, or those for its output, as queues are. Over all ports of a switch every packet that waits there is in one. What has
-    /// crossed into the buffer of an output is not told of.
+    /// Calls `tell` for the lists of packets that wait at a port of a switch, with whether each is stopped from
+    /// downstream. The lists are those of the port's input or those for its output, depending on the organisation;
+    /// over all ports of a switch every waiting packet is in exactly one list. Packets that have crossed into the
+    /// buffer of an output are left out.
     pub(crate) fn each_list(&self, port: PortId, tell: &mut dyn FnMut(List, bool)) {
         if self.has_input_queues() {
             for queue in self.switches.inputs.of_input(port) {

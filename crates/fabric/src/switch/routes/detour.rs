@@ -1,12 +1,13 @@
-//! Detours: packets that go round by another switch.
+//! Detours: packets that take a non-minimal path by another switch.
 //!
-//! A switch that gets a packet from one of its hosts draws other hosts, and the router says whether the packet goes by way of the
-//! switch of one of them. Then it is addressed to that host, and nobody on the way needs to know; the switch of that host
-//! turns it: it is addressed to its own destination again, and goes on as if that host had sent it, where lanes have
-//! phases in a lane of the next one.
+//! A switch that gets a packet from one of its own hosts draws other hosts at random, and the router decides whether
+//! the packet goes by way of the switch of one of them. If so, the packet is addressed to that host, and the switches
+//! on the path need not know. At that host's switch it turns: it is addressed to its own destination again and goes
+//! on as if that host had sent it, in a lane of the next phase where lanes have phases.
 //!
-//! Where packets are asked again (PAR), one that goes directly is marked as open; at the second switch, if that is of the group
-//! that it comes from and it has to leave it, it may be sent round as if a host of that switch had sent it.
+//! With progressive adaptive routing (PAR) a packet that takes the direct path is marked as open. At its second
+//! switch, if that is in the group where the packet started and the packet has to leave the group, it may still be
+//! sent on a detour, as if a host of that switch had sent it.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -20,8 +21,8 @@ use crate::switch::routes::detours::{NONE, OPEN};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The local port by which a packet leaves a switch that it came into by local port `from`. Where it turns, `from` becomes
-    /// the port of the host by whose switch it went round.
+    /// The local port by which a packet leaves a switch that it came into by local port `from`. If it turns here,
+    /// `from` becomes the port of the host that its detour was addressed to.
     #[inline(never)]
     pub(crate) fn go_round(&mut self, side: In, from: &mut u16, id: PacketId) -> u16 {
         let destination = self.packets[id].destination;
@@ -44,7 +45,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.routes.port(side.switch, self.packets[id].destination)
     }
 
-    /// A packet goes on to another destination, as if it had come in by the port of a host.
+    /// A packet goes on to another destination, as if it had come in by the port of that host.
     fn turn(&mut self, from: &mut u16, id: PacketId, destination: HostId, host_port: u16) {
         let packet = &mut self.packets[id];
         packet.destination = destination;
@@ -53,7 +54,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet that goes directly has come to its second switch, and may go round from here.
+    /// A packet on the direct path has come to its second switch, and may take a detour from here.
     fn ask_again(&mut self, side: In, from: &mut u16, id: PacketId) {
         let destination = self.packets[id].destination;
         let came_from = self.links.ins[self.links.ins[side.base + u32::from(*from)].sender].switch;
@@ -73,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The host by whose switch a packet goes round; `NONE` if it goes directly.
+    /// The host whose switch a packet's detour goes by; `NONE` if it goes directly.
     fn drawn_detour(&mut self, side: In, destination: HostId) -> HostId {
         let (here, home) = (side.switch, self.switches.ways.detours.homes[destination]);
         if here == home {
@@ -101,7 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         chosen
     }
 
-    /// The way from a switch to that of a host, along the routes.
+    /// The path from a switch to that of a host, along the routes.
     fn way(&self, switch: SwitchId, host: HostId) -> Way {
         let detours = &self.switches.ways.detours;
         let (mut at, mut base, mut way) = (switch, detours.bases[switch], Way::default());

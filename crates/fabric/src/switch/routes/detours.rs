@@ -1,4 +1,4 @@
-//! Packets that go round by another switch: which of them are under way.
+//! Packets on a detour by another switch: which of them are under way.
 
 use congestree_schemes::route::Way;
 use congestree_topology::Node;
@@ -6,22 +6,22 @@ use congestree_wire::{HostId, IndexVec, PacketId, PortId, SwitchId};
 
 use crate::plan::Plan;
 
-/// Who is on a detour.
+/// The state of detours.
 #[derive(Debug, Default)]
 pub(crate) struct Detours {
     /// Hosts drawn for every packet; 0 if there are no detours.
     pub candidates: u32,
-    /// Who goes directly is asked again; by switch: its group. Empty if nobody is.
+    /// By switch: its group, if packets on the direct path are asked again (PAR); otherwise empty.
     pub(super) groups: IndexVec<SwitchId, u32>,
-    /// Those who choose know what waits at all switches of a way.
+    /// Routers know what waits at all switches of a path.
     pub(super) knows_all: bool,
     /// By host: its switch.
     pub(super) homes: IndexVec<HostId, SwitchId>,
     /// By switch: the first of its ports.
     pub(super) bases: IndexVec<SwitchId, PortId>,
-    /// By packet: where it is bound for while it goes round; `NONE` if it does not.
+    /// By packet: its real destination while it is on a detour; `NONE` if it is not on one.
     pub(super) bound: Vec<HostId>,
-    /// The hosts drawn for a packet, and the ways by them.
+    /// The hosts drawn for a packet, and the paths by them.
     pub(super) drawn: Vec<HostId>,
     pub(super) ways: Vec<Way>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Detours {
 /// Not on a detour.
 pub(super) const NONE: HostId = HostId::NONE;
 
-/// Neither, but it may be asked again.
+/// Not on a detour, but may still be asked again.
 pub(super) const OPEN: HostId = HostId(u32::MAX - 1);
 
 impl Detours {
@@ -65,12 +65,12 @@ impl Detours {
         }
     }
 
-    /// Where a packet is bound for, to be noted elsewhere; none if there are no detours.
+    /// The real destination of a packet, to be noted elsewhere; absent if there are no detours.
     pub(crate) fn bound(&self, id: PacketId) -> Option<HostId> {
         (self.candidates > 0).then(|| self.bound.get(id.index()).copied().unwrap_or(NONE))
     }
 
-    /// Notes where a packet is bound for.
+    /// Notes the real destination of a packet.
     pub(crate) fn note(&mut self, id: PacketId, bound: HostId) {
         let place = id.index();
         if self.bound.len() <= place {

@@ -1,11 +1,11 @@
-//! Forwarding tables as the loop wants them: small.
+//! Forwarding tables in the form that the event loop needs: small.
 //!
 //! The tables of a large tree are bigger than a cache, but they repeat themselves: all switches of a level forward
 //! most hosts alike. So a table is cut into pages of 64 hosts, equal pages are kept once, and each switch has a list
 //! of its pages. The tables of 972 switches for 5,832 hosts shrink from 11 MB to a third of one.
 //!
-//! Where routes follow a formula a page is written out only if no switch of the same kind has had the same ways on it: large
-//! networks have hundreds of millions of entries, but few such pages.
+//! Where routes follow a formula, a page is written out only if no switch of the same kind has had the same paths on
+//! it before: large networks have hundreds of millions of entries, but few distinct pages.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const PAGE: usize = 64;
 /// For every switch and host, the local port towards the host. A copy shares it.
 #[derive(Clone, Debug)]
 pub(crate) struct Forwarding {
-    /// Pages of a switch.
+    /// Number of pages of a switch.
     per_switch: usize,
     /// By switch: where its pages begin in `ports`, in pages.
     pages: Arc<[u32]>,
@@ -61,7 +61,7 @@ impl Forwarding {
     }
 }
 
-/// The pages that there are.
+/// The distinct pages.
 #[derive(Default)]
 struct Written {
     ports: Vec<u16>,
@@ -69,7 +69,7 @@ struct Written {
 }
 
 impl Written {
-    /// Where a page is kept.
+    /// The place of a page, which is added if it is new.
     fn place_of(&mut self, page: &[u16]) -> u32 {
         if let Some(&place) = self.known.get(page) {
             return place;
@@ -80,7 +80,7 @@ impl Written {
         place
     }
 
-    /// Appends the places of the pages of all switches, whose routes follow a formula.
+    /// Appends the places of the pages of all switches whose routes follow a formula.
     fn by_formula(&mut self, places: &mut Vec<u32>, formula: &dyn Formula, switches: u32, hosts: u32) {
         let pages = pages(formula, hosts);
         let mut sets = Sets::default();
@@ -111,21 +111,22 @@ impl Written {
     }
 }
 
-/// All that the ports on a page depend on, where routes follow a formula.
+/// Everything that the ports on a page depend on, where routes follow a formula.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct PageKey {
-    /// The shape of the page; or its number, where which way is taken (or which port of the switch itself) differs from host to host.
+    /// The shape of the page; or its number, where the choice of path (or the port of the switch's own hosts) differs
+    /// from host to host.
     page: u32,
     /// The kind of switch.
     kind: u32,
-    /// By run of hosts: the set of ways to them.
+    /// By run of hosts: the set of paths to them.
     sets: Vec<u32>,
 }
 
-/// In the place of a set: the hosts of the switch itself.
+/// Stands in place of a set for hosts of the switch itself.
 const OWN: u32 = u32::MAX;
 
-/// Hosts of one switch that follow each other.
+/// Consecutive hosts of one switch.
 struct Run {
     home: u32,
     first: u32,
@@ -134,11 +135,11 @@ struct Run {
 
 struct Page {
     runs: Vec<Run>,
-    /// The first page with runs of the same lengths.
+    /// The first page whose runs have the same lengths.
     shape: u32,
 }
 
-/// The hosts of every page, by the switches that they are on.
+/// The hosts of every page, grouped into runs by their switches.
 fn pages(formula: &dyn Formula, hosts: u32) -> Vec<Page> {
     let mut shapes: HashMap<Vec<u32>, u32> = HashMap::new();
     let mut pages = Vec::new();
@@ -158,18 +159,18 @@ fn pages(formula: &dyn Formula, hosts: u32) -> Vec<Page> {
     pages
 }
 
-/// The sets of ways that there are, by number.
+/// The distinct sets of paths, by number.
 #[derive(Default)]
 struct Sets {
     all: Vec<Vec<u16>>,
     known: HashMap<Vec<u16>, u32>,
     ways: Vec<u16>,
-    /// From where to where it was asked last, and the answer: the hosts of a switch may go on on the next page.
+    /// The last query (from, to) and its answer: the hosts of a switch may continue on the next page.
     last: Option<(u32, u32, u32)>,
 }
 
 impl Sets {
-    /// The number of the ways from a switch to another one; [`OWN`] to itself.
+    /// The number of the set of paths from a switch to another one; [`OWN`] to itself.
     fn number(&mut self, formula: &dyn Formula, switch: u32, home: u32) -> u32 {
         if home == switch {
             return OWN;
@@ -180,7 +181,7 @@ impl Sets {
         };
         self.ways.clear();
         formula.by_rule(switch, home, &mut self.ways);
-        // Neighbours mostly go by the same ways.
+        // Neighbouring switches mostly use the same paths.
         let number = match before.filter(|&number| self.all[number as usize] == self.ways) {
             Some(number) => number,
             None => self.find(),
@@ -189,7 +190,7 @@ impl Sets {
         number
     }
 
-    /// The number of the ways in hand, which may be new.
+    /// The number of the current set of paths, which may be new.
     fn find(&mut self) -> u32 {
         if let Some(&number) = self.known.get(&self.ways) {
             return number;
@@ -200,7 +201,7 @@ impl Sets {
         number
     }
 
-    /// Writes a page: the ports by which a switch forwards to these hosts, by run of which the set of ways is known.
+    /// Writes a page: the ports by which a switch forwards to these hosts, given the set of paths of each run.
     fn write(&self, formula: &dyn Formula, switch: u32, runs: &[Run], sets: &[u32], ports: &mut Vec<u16>) {
         ports.clear();
         for (run, &set) in runs.iter().zip(sets) {

@@ -1,5 +1,5 @@
-//! What the way between two hosts takes if nothing else is on it: the round trip that reactions and windows are told, and
-//! the time to which completions are held.
+//! Times on the path between two hosts when nothing else uses it: the round trip that is given to reactions and
+//! windows, and the time to which completions are compared.
 
 use std::iter;
 
@@ -12,25 +12,25 @@ use crate::fabric::Fabric;
 use crate::link::port::Far;
 use crate::tune::variants::Variant;
 
-/// What packets pass one after the other: a link, or a crossbar with a speed of its own.
+/// One stage of a path: a link, or a crossbar with a speed of its own.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
     rate: Rate,
     /// From the start of a packet until its head is at the next leg.
     head: Span,
-    /// The next one waits for the tail.
+    /// The next stage waits for the tail (store-and-forward).
     whole: bool,
 }
 
 impl Leg {
-    /// From the start of a packet until it may start at the next leg. If that is faster, it is held back, so that its bytes
-    /// cannot run out there.
+    /// From the start of a packet until it may start at the next leg. Before a faster leg it is held back, so that
+    /// the leg does not run out of its bytes.
     fn passes(&self, next: &Leg, size: Bytes) -> Span {
         let time = self.rate.time_for(size);
         self.head + if self.whole { time } else { Span(time.0.saturating_sub(next.rate.time_for(size).0)) }
     }
 
-    /// From the start of a packet until its tail is in, at the last leg.
+    /// From the start of a packet on the last leg until its tail is in.
     fn delivers(&self, size: Bytes) -> Span {
         self.head + self.rate.time_for(size)
     }
@@ -55,7 +55,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         })
     }
 
-    /// How many switches are on the way.
+    /// How many switches are on the path.
     pub(crate) fn switches_between(&self, from: HostId, to: HostId) -> u32 {
         let legs = self.legs(from, to).count() as u32;
         if self.switches.crossbar.speed.is_some() { legs / 2 } else { legs - 1 }
@@ -79,11 +79,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.idle_time(from, to, there) + self.rules.adapter.ack_turnaround + self.idle_time(to, from, back)
     }
 
-    /// From making a message until its last byte is in, with no window or throttle in force: the host sends one packet after
-    /// the other, and each passes from leg to leg as switches do it.
+    /// From making a message until its last byte is in, with no window or throttle in force: the host sends one
+    /// packet after another, and each passes from leg to leg as it would in the switches.
     ///
-    /// All packets but the last are alike, so the k-th of them starts at a leg k times the longest transmission time up
-    /// to there after the first; the last follows its own way behind them.
+    /// All packets but the last are of the same size, so the k-th of them starts at a leg k times the longest
+    /// transmission time so far after the first one. The last packet follows behind them.
     pub(crate) fn ideal_time(&self, source: HostId, destination: HostId, bytes: u64) -> Span {
         let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
         let packets = bytes.div_ceil(mtu).max(1);
@@ -91,7 +91,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let last = Bytes(bytes - (packets - 1) * mtu + header);
         let posted = self.ends.posting.cost();
         let host_bus = self.rules.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(full));
-        // At the leg at hand: when the first packet starts, the distance between starts so far, when the last starts.
+        // At the current leg: when the first packet starts, the distance between starts so far, and when the last
+        // packet starts.
         let (mut first, mut distance, mut start) = (posted, host_bus, posted);
         let mut before: Option<Leg> = None;
         for leg in self.legs(source, destination) {
@@ -103,7 +104,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 start = start + before.passes(&leg, last);
             }
             if packets > 1 {
-                // The one before it starts, and must have left this leg.
+                // The packet before the last one must have left this leg.
                 start = start.max(first + Span((packets - 2) * distance.0) + gap);
             }
         }

@@ -1,4 +1,4 @@
-//! Where a packet goes next: forwarding tables, ways to choose from, and detours.
+//! Where a packet goes next: forwarding tables, choice between paths, and detours.
 
 pub(crate) mod detour;
 pub(crate) mod detours;

@@ -1,8 +1,10 @@
-//! The next hop of a packet. Switches may choose: a packet that could leave by several ports, all equally near to its host, asks the router.
+//! The next hop of a packet. A packet that could leave by several ports, all equally near to its host, asks the
+//! switch's router.
 //!
-//! The choice is made when a packet comes in, once a switch, and kept with the packet. With it goes the lane in which the
-//! packet leaves, where that depends on the hop (`LaneMap`). A packet that goes round by another switch (`detours.rs`) is
-//! addressed to a host there until it has come that far. Packets of a flow that go different ways may overtake each other: how many did, and by how much, is counted at the host.
+//! The choice is made when a packet comes in, once at each switch, and is kept with the packet, together with the
+//! lane in which the packet leaves where that depends on the hop (`LaneMap`). A packet on a detour by another switch
+//! (`detours.rs`) is addressed to a host there until it has come that far. Packets of a flow that take different
+//! paths may overtake each other: how many did, and by how much, is counted at the host.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow};
@@ -16,8 +18,8 @@ use crate::switch::routes::ways::{Came, ENTROPY, Ways};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Chooses by which local port a packet leaves the switch that it has come into, and in which lane. Both are kept with
-    /// the packet.
+    /// Chooses the local port and the lane by which a packet leaves the switch that it has come into. Both are kept
+    /// with the packet.
     #[inline(always)]
     pub(crate) fn choose_next_hop(&mut self, side: In, input: PortId, id: PacketId) -> u16 {
         let mut from = (input - side.base) as u16;
@@ -35,8 +37,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         local
     }
 
-    /// The output and the lane by which a packet leaves the switch behind `side`, where it is or to which it is on its way.
-    /// What is still on its way, and will choose, may choose otherwise.
+    /// The output and the lane by which a packet leaves the switch behind `side`, which it is in or on its way to. A
+    /// packet that is still on its way may yet choose otherwise.
     pub(crate) fn next_hop(&self, side: In, id: PacketId) -> (PortId, u8) {
         let packet = &self.packets[id];
         if packet.port != Packet::UNROUTED {
@@ -51,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (side.base + u32::from(local), lane)
     }
 
-    /// The local port by which a packet that is on its way to the switch behind `side` will leave, as far as that can be told
+    /// The local port by which a packet on its way to the switch behind `side` will leave, as far as that is known
     /// before it has come in.
     #[inline]
     pub(crate) fn foretold_hop(&self, side: &In, id: PacketId) -> Option<u16> {
@@ -73,7 +75,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What all packets of a flow and direction have in common that routers go by, with the entropy of its sender.
+    /// The label that routers use: the same for all packets of a flow and direction, with the entropy of its sender.
     #[inline(always)]
     pub(crate) fn label_of(&self, id: PacketId) -> u64 {
         let packet = &self.packets[id];
@@ -81,7 +83,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() { label | u64::from(self.ends.headers.entropy(id)) << ENTROPY } else { label }
     }
 
-    /// The service level of a flow, where lanes go by it.
+    /// The service level of a flow, where lanes depend on it.
     #[inline(always)]
     pub(crate) fn service_of(&self, flow: FlowId) -> u8 {
         if self.maps_lanes() { self.ends.cold[flow].service } else { 0 }
@@ -93,7 +95,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.maps_lanes() { self.ends.flows[packet.flow].lane } else { packet.lane }
     }
 
-    /// The local port by which a packet leaves the switch it has come into. Downwards there is one, and nothing to choose.
+    /// The local port by which a packet leaves the switch it has come into. Downwards there is only one, hence no
+    /// choice.
     #[inline(always)]
     fn choose_way(&mut self, side: In, id: PacketId) -> u16 {
         let destination = self.packets[id].destination;
@@ -105,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The local port by which a packet leaves where there are several of which it may take one.
+    /// The local port by which a packet leaves where it may take one of several.
     #[inline(never)]
     fn choose_of_several(&mut self, side: In, id: PacketId, set: WaySet) -> u16 {
         let packet = &self.packets[id];
@@ -144,7 +147,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         round
     }
 
-    /// A data packet has come in, perhaps later than it should have.
+    /// A data packet has come in, perhaps behind one with a higher number.
     #[inline]
     pub(crate) fn note_order(&mut self, packet: &Packet) {
         if let Some(order) = self.switches.ways.orders.get_mut(packet.flow)
@@ -157,7 +160,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet of a flow to several hosts, which may be of several parts, is counted where the flow begins.
+    /// Counts a packet of a flow to several hosts (which may be in different parts) where the flow begins.
     #[cold]
     fn came_in(&mut self, packet: &Packet) {
         let Packet { destination: host, flow, sequence, .. } = *packet;

@@ -1,4 +1,4 @@
-//! Ways that a packet may choose from, and how many packets of a flow overtook each other.
+//! The paths that a packet may choose from, and how many packets of a flow overtook each other.
 
 use congestree_kernel::{Rng, mix};
 use congestree_schemes::route::{AnyRouter, Router};
@@ -19,11 +19,11 @@ pub(crate) struct Ways {
     pub detours: Detours,
     /// By flow, if packets may overtake each other.
     pub orders: IndexVec<FlowId, Reordering>,
-    /// In a network that is cut: what came in of flows to several hosts, as far as it has not been counted there.
+    /// In a partitioned network: arrivals of flows to several hosts that have not been counted yet.
     pub came: Vec<Came>,
 }
 
-/// A packet of a flow to several hosts has come in at one of them: in the order in which it is counted.
+/// A packet of a flow to several hosts has come in at one of them. The order is that in which they are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Came {
     /// When.
@@ -36,19 +36,19 @@ pub(crate) struct Came {
     pub sequence: u32,
 }
 
-/// In which order the packets of a flow came in.
+/// The order in which the packets of a flow came in.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reordering {
     /// One more than the highest number so far.
     next: u32,
     /// Packets that came after one with a higher number.
     pub late: u64,
-    /// Most by which a number was below the highest so far.
+    /// The most by which a number was below the highest so far.
     pub extent: u32,
 }
 
 impl Reordering {
-    /// Another series of packets has been in this order.
+    /// Adds another series of packets that was measured in this way.
     pub(crate) fn add(&mut self, other: Reordering) {
         self.next = self.next.max(other.next);
         self.late += other.late;
@@ -66,7 +66,7 @@ impl Reordering {
     }
 }
 
-/// Above the bits of a label that flow and kind of packet take.
+/// The bits of a label above those of flow and kind of packet hold the entropy.
 pub(super) const ENTROPY: u32 = 48;
 
 impl Ways {
@@ -91,7 +91,7 @@ impl Ways {
 }
 
 impl Ways {
-    /// Counts what came in before an instant, of which no more will be heard.
+    /// Counts what came in before an instant; no more of it will be reported.
     pub(crate) fn count_came(&mut self, before: Time) {
         if self.came.is_empty() {
             return;
@@ -101,7 +101,8 @@ impl Ways {
         self.came.drain(..known).for_each(|came| self.orders[came.flow].note(came.sequence));
     }
 
-    /// The port by which a packet with this label leaves a switch, where several may be taken and nothing else matters to that.
+    /// The port by which a packet with this label leaves a switch, where several may be taken and the choice depends
+    /// on nothing else.
     pub(crate) fn foretell(&self, switch: SwitchId, host: HostId, label: u64) -> Option<u16> {
         match self.sets.ways(switch.0, host.0) {
             [] => None,
@@ -113,7 +114,7 @@ impl Ways {
         }
     }
 
-    /// From now on these are the ways that there are.
+    /// From now on these are the available paths.
     pub(crate) fn renew(&mut self, sets: EqualCost) {
         self.sets = sets;
     }

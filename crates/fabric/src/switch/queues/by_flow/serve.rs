@@ -1,4 +1,4 @@
-//! Packets join, and leave, the queues of an output by flow.
+//! Packets join and leave the per-flow queues of an output.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -13,7 +13,7 @@ use crate::switch::round_robin::cyclic;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet of lane 0 joins its queue. What that means for others is in [`Fabric::charge`].
+    /// A packet of lane 0 joins its queue. The effect on the sender's queue is in [`Fabric::charge`].
     #[inline(never)]
     pub(crate) fn join_by_flow(&mut self, input: PortId, output: PortId, id: PacketId) {
         let packet = &self.packets[id];
@@ -38,7 +38,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.charge(input, output, id, placed);
     }
 
-    /// The packet that goes next by an output.
+    /// The packet that an output sends next.
     #[inline(never)]
     pub(crate) fn next_by_flow(&self, output: PortId) -> Decision {
         let queues = &self.switches.flow_queues.outputs[output];
@@ -72,7 +72,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet that was chosen leaves its queue.
+    /// A chosen packet leaves its queue.
     #[inline(never)]
     pub(crate) fn leave_by_flow(&mut self, input: PortId, output: PortId, id: PacketId) {
         let size = self.packets[id].size;

@@ -1,4 +1,4 @@
-//! The queues of an output by flow, and whose turn it is.
+//! The per-flow queues of an output, and whose turn it is.
 
 use congestree_kernel::Rng;
 use congestree_schemes::isolate::flow_queues::Assignments;
@@ -8,47 +8,47 @@ use crate::link::wiring::Wiring;
 use crate::plan::Plan;
 use crate::switch::queues::list::Lists;
 
-/// The queues of all outputs. Empty where flows have none.
+/// The per-flow queues of all outputs. Empty where there are none.
 #[derive(Debug, Default)]
 pub(crate) struct FlowQueues {
-    /// By port; those of hosts have only the queue that goes before all, which stays empty.
+    /// By port. Ports of hosts have only the priority queue, which stays empty.
     pub outputs: IndexVec<PortId, FlowOutput>,
-    /// By packet: where it stands, and where it comes from.
+    /// By packet: its queue, and the queue that it came from.
     pub packet_states: Vec<PacketState>,
-    /// Bytes that a turn is worth.
+    /// Bytes added to a queue's deficit at each turn.
     pub(super) quantum: u64,
 }
 
 /// The queues of one output.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowOutput {
-    /// Which flow stands in which, and which may go.
+    /// Which flow uses which queue, and which queues may send.
     pub assignments: Assignments,
-    /// Its first queue in the table of all; the last is the one that goes before all others.
+    /// Its first queue in the table of all queues; its last is the priority queue.
     first: QueueId,
-    /// By queue: bytes that are left of its turn, its deficit counter.
+    /// By queue: its deficit counter (bytes left of its turn).
     pub(super) deficits: Vec<u64>,
-    /// Whose turn it is.
+    /// The queue whose turn it is.
     pub(super) turn: usize,
-    /// Chance, for flows that find no empty queue.
+    /// Random choice of a queue for flows that find no empty one.
     pub rng: Rng,
 }
 
-/// A packet in the queues by flow: where it stands, and where it comes from.
+/// A packet in the per-flow queues: its queue, and the queue that it came from.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PacketState {
-    /// What its flow is known by.
+    /// Identifies its flow.
     pub flow: u32,
-    /// The queue that it was sent from: of the switch before, or its flow's place at its host.
+    /// The queue it was sent from: one of the previous switch, or its flow's place at its host.
     pub from: u32,
-    /// The queue that it stands in.
+    /// The queue it is in.
     pub queue: u16,
     /// It is charged to the queue that it was sent from.
     pub charged: bool,
 }
 
 impl FlowQueues {
-    /// Those of a plan, from a place in the table of queues on.
+    /// The queues of a plan, from `first` in the table of all queues on.
     pub(crate) fn new(plan: &Plan, wiring: &Wiring, first: QueueId) -> Self {
         let Some(rules) = &plan.scheme.flow_queues else { return Self::default() };
         let hosts = plan.graph.hosts.len();
@@ -72,7 +72,7 @@ impl FlowQueues {
         }
     }
 
-    /// How many there are.
+    /// Number of queues.
     pub(crate) fn count(&self) -> usize {
         self.outputs.iter().map(|output| usize::from(output.priority_queue()) + 1).sum()
     }
@@ -88,28 +88,28 @@ impl FlowQueues {
 }
 
 impl FlowOutput {
-    /// The number of the queue that goes before all others: strict priority.
+    /// The number of the strict-priority queue.
     pub(crate) fn priority_queue(&self) -> u16 {
         self.deficits.len() as u16
     }
 
-    /// A queue in the table of all.
+    /// The place of a queue in the table of all queues.
     pub(crate) fn queue(&self, number: u16) -> QueueId {
         self.first + u32::from(number)
     }
 
-    /// All queues in the table of all, by number.
+    /// All queues, by number, with their places in the table of all queues.
     pub(crate) fn queues(&self) -> impl Iterator<Item = (u16, QueueId)> + '_ {
         (0..=self.priority_queue()).map(|number| (number, self.queue(number)))
     }
 
-    /// A packet waits that may go, as far as the neighbour's queues are concerned.
+    /// Some packet may go, as far as the neighbour's queues are concerned.
     pub(crate) fn has_eligible(&self, queues: &Lists) -> bool {
         self.assignments.active_len() > 0 || queues.head(self.queue(self.priority_queue())) != PacketId::NONE
     }
 
-    /// A packet of so many bytes has left a queue, which may be empty now; the next of the queue whose turn it was has so many,
-    /// if it may go.
+    /// A packet of `bytes` bytes has left a queue, which is `empty` now or not. `next_of_turn`: size of the next
+    /// packet in the queue whose turn it was, if that packet may go.
     pub(super) fn sent(&mut self, queue: u16, bytes: u64, empty: bool, next_of_turn: Option<u64>, quantum: u64) {
         let queue = usize::from(queue);
         if queue != self.turn || bytes > self.deficits[queue] {
@@ -148,7 +148,7 @@ mod tests {
         queues.sent(0, 400, false, Some(600), 1000);
         assert_eq!(queues.deficits[0], 0);
         queues.sent(1, 700, false, Some(600), 1000);
-        // The next of queue 1 would take 500 B, more than the 300 B left: it keeps them.
+        // The next packet of queue 1 has 500 B, more than the 300 B left, so the queue keeps them.
         queues.sent(0, 600, false, Some(500), 1000);
         assert_eq!((queues.turn, queues.deficits[0], queues.deficits[1]), (0, 400, 300));
         queues.sent(1, 500, false, Some(600), 1000);
