@@ -1,35 +1,35 @@
-//! Numbers that two ends of a link count by: 20 bits, after which they begin anew.
+//! Cyclic counters that the two ends of a link share: 20 bits, after which they wrap around.
 //!
-//! Sequence numbers of link-level retry and the credit counters of UEC have this width. Who counts may be ahead of who
-//! hears of it by less than half of them.
+//! Sequence numbers of link-level retry and the credit counters of UEC have this width. The end that counts may be
+//! ahead of what the other end knows by less than half of the range.
 
 /// A count, modulo 2^20.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cyclic(u32);
 
 impl Cyclic {
-    /// How many there are.
+    /// Number of distinct values.
     pub(crate) const ALL: u32 = 1 << 20;
 
-    /// The count of so many.
+    /// The counter at this count.
     #[cfg(test)]
     pub(crate) fn of(count: u32) -> Self {
         Self(count % Self::ALL)
     }
 
-    /// The count after so many more.
+    /// The counter advanced by this many.
     #[inline]
     pub(crate) fn plus(self, more: u32) -> Self {
         Self(self.0.wrapping_add(more) % Self::ALL)
     }
 
-    /// By how many it is ahead of another one, which it has been once.
+    /// How far it is ahead of another value, which it once had.
     #[inline]
     pub(crate) fn since(self, before: Cyclic) -> u32 {
         self.0.wrapping_sub(before.0) % Self::ALL
     }
 
-    /// It comes before another one.
+    /// Whether it comes before another value.
     pub(crate) fn is_before(self, other: Cyclic) -> bool {
         self != other && other.since(self) < Self::ALL / 2
     }

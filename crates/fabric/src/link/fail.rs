@@ -1,4 +1,4 @@
-//! Faults at work: a link goes down, comes up, or changes its rate, and what was on it or waits for it is lost.
+//! Faults at work: a link goes down, comes up, or changes its rate, and what was on it or waits for it may be lost.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -19,7 +19,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What is due of faults.
+    /// Carries out the faults that are due.
     #[inline(never)]
     pub(crate) fn fault(&mut self) {
         while self.links.faults.due() == Some(self.now) {
@@ -32,7 +32,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     }
                     self.links.faults.delivered = self.ends.receipts.iter().map(|receipt| receipt.packets).collect();
                 }
-                // Ports of other parts of the network are theirs.
+                // Ports of other parts of the network are handled there.
                 Act::Discard { port } | Act::Up { port } if self.border.is_away(port) => {}
                 Act::Discard { port } => self.discard_from_now_on(port),
                 Act::Up { port } => self.comes_up(port),
@@ -51,7 +51,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What comes in at a port was sent at another rate: a host that grants credit goes by it.
+    /// Packets that arrive at a port from now on were sent at another rate. A host that grants credit paces its
+    /// grants by that rate.
     fn change_rate_in(&mut self, port: PortId, rate: u16) {
         self.links.ins[port].rate = rate;
         if self.rules.is_host(port) {
@@ -72,7 +73,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.faults.costs[failure as usize].on_the_wire += lost;
     }
 
-    /// Packets on their way to a port are lost; how many there are.
+    /// Marks the packets on their way to a port as lost. Returns how many there are.
     fn lose_packets(&mut self, input: PortId) -> u64 {
         let on_the_wire = |packet: &Packet| packet.input == input && packet.port == Packet::UNROUTED;
         let lost: Vec<PacketId> = self.live_packets().filter(|&id| on_the_wire(&self.packets[id])).collect();
@@ -105,14 +106,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet that was on a link that went down would come in now at a port.
+    /// A packet that was on a link when it went down would have arrived at a port now.
     #[cold]
     pub(crate) fn never_came(&mut self, input: PortId, id: PacketId) {
         let port = self.links.outs[input].peer;
         self.lose(port, id);
     }
 
-    /// Before anybody decides, ports that have been down for long drop what waits for them, until nothing is left.
+    /// Before any port decides, ports that have been down for long drop what waits for them, until nothing is left.
     #[inline(never)]
     pub(crate) fn drop_at_dead(&mut self) {
         self.drop_before_deciding(|fabric, port, lane| {
@@ -120,7 +121,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         });
     }
 
-    /// Drops what waits for a dead output in a lane, whether there is room behind it or not; whether there was anything.
+    /// Drops what waits for a dead output in a lane, whether there is room behind it or not. Returns whether there
+    /// was anything.
     fn drop_all(&mut self, output: PortId, lane: u8) -> bool {
         let place = self.at(output, lane);
         let state = &mut self.links.out_lanes[place];

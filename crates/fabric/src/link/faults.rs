@@ -8,8 +8,9 @@
 //! | its rate changes | packets that start from then on go at the new rate; the pace of a source goes by the rate at which its last packet started, and who paces in bit/s (DCQCN, say) goes on at his rate, if the link allows it |
 //! | a subnet manager has new tables | all switches forward by them from that instant on; packets that wait stay where they are |
 //!
-//! A port that is down is busy for ever, so that nobody else has to ask. Faults come before all else of their instant. With
-//! retry on the link (`checked/retry.rs`) what was on the wire is sent again when it is up.
+//! A port that is down counts as busy for ever, so that no other code has to check for it. Faults come before
+//! everything else at their instant. With retry on the link (`checked/retry.rs`) the packets that were on the wire
+//! are sent again when it is up.
 
 use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
@@ -24,38 +25,38 @@ use crate::switch::routes::forwarding::Forwarding;
 pub(super) enum Act {
     /// A port sends no more.
     Down { port: PortId, failure: u32 },
-    /// What waits for it is dropped.
+    /// A port that is down drops what waits for it.
     Discard { port: PortId },
     /// It sends again.
     Up { port: PortId },
     /// A port sends at another rate.
     Rate { port: PortId, rate: u16 },
-    /// What comes in by a port was sent at another rate.
+    /// Packets that arrive at a port were sent at another rate.
     RateIn { port: PortId, rate: u16 },
-    /// New tables are put in.
+    /// New forwarding tables take effect.
     Tables { place: usize },
 }
 
-/// What a failure has cost.
+/// What a failure has cost (packets).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
     /// Packets on the wire when the link went down, both directions.
     pub on_the_wire: u64,
-    /// Packets that waited for it and were dropped, those of later failures of the link not counted.
+    /// Packets that waited for the link and were dropped, without those of later failures of the same link.
     pub discarded: u64,
 }
 
 /// A port whose link is down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Down {
-    /// Until when it would have been busy.
+    /// Until when it would have been busy without the failure.
     pub(super) busy_until: Time,
     /// What waits for it is dropped.
     pub(super) discards: bool,
     pub(super) failure: u32,
 }
 
-/// Tables that are not in yet.
+/// Forwarding tables that have not taken effect yet.
 pub(super) type Tables = (Forwarding, Option<EqualCost>);
 
 /// All failures of a network.
@@ -63,27 +64,27 @@ pub(super) type Tables = (Forwarding, Option<EqualCost>);
 pub(crate) struct Faults {
     /// In order of time.
     pub(super) acts: Vec<(Time, Act)>,
-    /// The next of them.
+    /// The place of the next of them.
     pub(super) next: usize,
     /// By port; empty if nothing fails.
     pub(super) down: IndexVec<PortId, Option<Down>>,
     pub(super) tables: Vec<Option<Tables>>,
-    /// One bit a packet: it is lost, though nobody knows yet.
+    /// One bit a packet: it is lost, though its arrival is still to come.
     lost: Vec<u64>,
-    /// Switches that choose leave out what is down.
+    /// Switches that choose between paths leave out ports that are down.
     local: bool,
-    /// The ways of a switch that are left.
+    /// The ports that are left to a switch (scratch space).
     left: Vec<u16>,
-    /// Ports of hosts that had another rate: host, until when, and which.
+    /// Earlier rates of hosts' ports: port, until when, and the rate.
     pub(super) earlier: Vec<(PortId, Time, u16)>,
     /// By failure.
     pub costs: Vec<Cost>,
-    /// By flow: packets that had come in when a link went down last.
+    /// By flow: packets that had arrived when a link last went down.
     pub delivered: IndexVec<FlowId, u32>,
 }
 
 impl Faults {
-    /// Those of a plan.
+    /// The failures of a plan.
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         let faults = &plan.faults;
         if !faults.any() {
@@ -131,7 +132,7 @@ impl Faults {
         self.down[port].is_some_and(|down| down.discards)
     }
 
-    /// The ways of a switch that are left; all if none is. `base`: the first of its ports.
+    /// The ports out of `ways` that are not down; all if none is left. `base`: the first port of the switch.
     pub(crate) fn left<'a>(&'a mut self, base: PortId, ways: &'a [u16]) -> &'a [u16] {
         let dead = |way: &u16| self.down[base + u32::from(*way)].is_some();
         if !self.local || !ways.iter().any(dead) || ways.iter().all(dead) {
@@ -144,7 +145,7 @@ impl Faults {
         &self.left
     }
 
-    /// A packet was on a link that went down. Asked once for every packet that comes in.
+    /// Whether a packet was on a link that went down. Asked once for every packet that comes in.
     #[inline]
     pub(crate) fn has_lost(&mut self, id: PacketId) -> bool {
         let Some(word) = self.lost.get_mut(id.index() / 64) else { return false };
@@ -154,13 +155,14 @@ impl Faults {
         lost
     }
 
-    /// What starts now at a port and would come in at `at` is lost on the way, because the link goes down before.
+    /// A packet that starts now at a port and would arrive at `at` is lost on the way, because the link goes down
+    /// before.
     pub(crate) fn will_lose(&self, port: PortId, at: Time) -> bool {
         let ahead = self.acts[self.next..].iter().take_while(|&&(when, _)| when <= at);
         ahead.into_iter().any(|&(_, act)| matches!(act, Act::Down { port: down, .. } if down == port))
     }
 
-    /// What has failed in a part of a network, which has these ports.
+    /// Merges what has failed in a part of a network, which owns these ports.
     pub(crate) fn take_in(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
         for (port, down) in part.down.with_ids().filter(|&(port, _)| owns(port)) {
             self.down[port] = *down;
@@ -198,7 +200,7 @@ impl Faults {
     }
 }
 
-/// The port that sends in each direction of each link.
+/// By direction of each link: the port that sends.
 pub(super) fn ports_by_channel(plan: &Plan) -> Vec<PortId> {
     let wired = plan.graph.ports();
     let mut ports = vec![PortId::NONE; 2 * plan.graph.links.len()];
@@ -208,7 +210,7 @@ pub(super) fn ports_by_channel(plan: &Plan) -> Vec<PortId> {
     ports
 }
 
-/// A port is down for a time.
+/// Adds the acts of a port that is down for a time.
 pub(super) fn cut(
     acts: &mut Vec<(Time, Act)>,
     fault: &FailurePlan,
@@ -228,7 +230,8 @@ pub(super) fn cut(
     }
 }
 
-/// A port is slow for a time: `rates` then and else. What started at a rate comes in at that rate.
+/// Adds the acts of a port that is slow for a time: `rates` then and otherwise. A packet arrives at the rate at which
+/// it started.
 pub(super) fn slow(
     acts: &mut Vec<(Time, Act)>,
     wiring: &Wiring,

@@ -1,15 +1,15 @@
-//! Frames between neighbours: what the two ends of one link tell each other.
+//! Frames between neighbours: what the two ends of a link tell each other.
 //!
 //! A pause, a notice that a queue was set aside, a notice that a region is congested: each goes over one link and no
-//! further, so it is no packet, has no flow and stands in no queue of packets. It goes one of two ways. *In band* it is
-//! bytes on the wire: the port sends it at the next packet boundary, before any packet, and the link is busy for as
-//! long as it takes. *Out of band* it takes the delay of the link alone. Either way the neighbour acts on it `after` so
-//! long, in the order of an instant before anybody decides. Frames are never lost, need no credit and are not held by a
-//! pause. They are not counted among the packets and bytes of a port.
+//! further. So it is not a packet, belongs to no flow and waits in no packet queue. There are two ways to send it.
+//! *In band* it takes bytes on the wire: the port sends it at the next packet boundary, before any packet, and the
+//! link is busy for its transmission time. *Out of band* it takes only the delay of the link. Either way the
+//! neighbour acts on it `after` later, and within that instant before any port decides. Frames are never lost, need
+//! no credit and are not held by a pause. They are not counted among the packets and bytes of a port.
 //!
-//! To use it: give [`ControlFrame`] a variant, switch [`Neighbours`] on for the plans that need it (`Plan::neighbours_talk`),
-//! call [`tell`](Fabric::tell) or [`tell_out_of_band`](Fabric::tell_out_of_band), and say in [`hear`](Fabric::hear) what the
-//! variant does.
+//! To add one: give [`ControlFrame`] a variant, switch [`Neighbours`] on for the plans that need it
+//! (`Plan::neighbours_talk`), call [`tell`](Fabric::tell) or [`tell_out_of_band`](Fabric::tell_out_of_band), and act
+//! on the variant in [`hear`](Fabric::hear).
 
 use std::collections::VecDeque;
 
@@ -22,53 +22,54 @@ use crate::link::cyclic::Cyclic;
 /// What a neighbour is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ControlFrame {
-    /// A lane is to pause, or may go on.
+    /// Pauses a lane, or ends the pause.
     Pause {
         /// The lane.
         lane: u8,
-        /// For so many times 512 bit times; zero: it may go on.
+        /// Duration in units of 512 bit times; zero ends the pause.
         quanta: u32,
     },
-    /// An output is congested to this degree, or no more: see `regional`.
+    /// An output is congested to this degree, or no longer: see `regional`.
     Region {
-        /// 1 to 63; zero: no more.
+        /// 1 to 63; zero: no longer congested.
         degree: u8,
         /// The number of the output at its switch.
         output: u16,
-        /// Where what else it says is kept.
+        /// Where the rest of the notice is kept.
         place: u32,
     },
-    /// A line of the neighbour's memory: see `isolation`.
+    /// About a line of the neighbour's memory: see `isolation`.
     Isolation {
         /// Its number.
         line: u8,
-        /// Where what it says is kept.
+        /// Where the notice is kept.
         place: u32,
     },
-    /// A queue of the neighbour is stopped, or may go: see `isolate_flows`.
+    /// Stops a queue of the neighbour, or lets it send again: see `isolate_flows`.
     Queue {
         /// Its number there.
         queue: u32,
-        /// It is stopped.
+        /// True to stop it.
         stop: bool,
     },
-    /// How far frames have come in: see `checked`.
+    /// Up to which number frames have arrived: see `checked`.
     Retry(Word),
-    /// How many cells have left a buffer: see `credits::messages`.
+    /// How many cells have left a buffer (CF_Update): see `credits::messages`.
     Freed {
         /// The lane.
         lane: u8,
-        /// All of them so far.
+        /// The total so far.
         count: Cyclic,
     },
-    /// All that was sent before has come in, or was lost: see `credits::messages`.
+    /// All that was sent before this has arrived or was lost (CC_Update): see `credits::messages`.
     Consumed,
-    /// A control word that was lost on the link: nobody hears of it.
+    /// A control word that was lost on the link, and has no effect.
     Lost,
 }
 
 impl ControlFrame {
-    /// The order of what a port is told late in one instant.
+    /// Rank among the frames that a port is given late in one instant (`Fabric::tell_late`): they are sent in this
+    /// order.
     pub(super) fn rank(self) -> u64 {
         match self {
             ControlFrame::Pause { lane, .. } => u64::from(lane),
@@ -80,14 +81,14 @@ impl ControlFrame {
     }
 }
 
-/// A frame that waits for its port.
+/// A frame that waits at its port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     /// Bytes on the wire.
     pub bytes: u32,
-    /// From its last bit being in until the neighbour acts on it.
+    /// From the arrival of its last bit until the neighbour acts on it.
     pub after: Span,
-    /// What it says.
+    /// Its content.
     pub notice: ControlFrame,
 }
 
@@ -96,11 +97,11 @@ pub(crate) struct Frame {
 pub(crate) struct Neighbours {
     /// By port: frames that wait to be sent, oldest first.
     waiting: IndexVec<PortId, VecDeque<Frame>>,
-    /// One bit a port: some wait. Every output asks whenever it decides.
+    /// One bit a port: some frames wait. Every output reads this whenever it decides.
     talkers: Vec<u64>,
-    /// Frames that wait, at all ports: none as a rule, which spares the look at the bit.
+    /// Frames that wait at all ports: usually none, which makes reading the bit unnecessary.
     count: usize,
-    /// Frames told by packets that start in this instant, with their ports.
+    /// Frames caused by packets that start at this instant, with their ports.
     pub(super) late: Vec<(PortId, Frame)>,
     pub(super) on_the_way: OnTheWay,
     /// By port: frames sent in band, and their bytes.
@@ -118,19 +119,20 @@ impl Neighbours {
         }
     }
 
-    /// A frame waits for this port.
+    /// A frame waits at this port.
     #[inline]
     pub(crate) fn waits(&self, port: PortId) -> bool {
         self.count > 0 && self.talkers[port.index() / 64] & 1 << (port.0 % 64) != 0
     }
 
-    /// A frame waits for some port.
+    /// A frame waits at some port.
     #[inline]
     pub(crate) fn any_waits(&self) -> bool {
         self.count > 0
     }
 
-    /// A frame waits behind the others of its port; a pause waits only behind other pauses, as headroom counts on it.
+    /// Queues a frame behind the others of its port. A pause waits only behind other pauses, because the headroom is
+    /// computed that way.
     pub(super) fn line_up(&mut self, port: PortId, frame: Frame) {
         let is_pause = |frame: &Frame| matches!(frame.notice, ControlFrame::Pause { .. });
         let waiting = &mut self.waiting[port];
@@ -140,7 +142,7 @@ impl Neighbours {
         self.talkers[port.index() / 64] |= 1 << (port.0 % 64);
     }
 
-    /// The frame of a port that waits longest, if there is one.
+    /// Takes the frame of a port that has waited longest, if there is one.
     pub(super) fn take(&mut self, port: PortId) -> Option<Frame> {
         let frames = &mut self.waiting[port];
         let frame = frames.pop_front();
@@ -151,18 +153,18 @@ impl Neighbours {
         frame
     }
 
-    /// What waits for this port, to be changed as long as it does.
+    /// The frames that still wait at this port, to be changed before they are sent.
     pub(crate) fn unsent(&mut self, port: PortId) -> impl Iterator<Item = &mut ControlFrame> {
         let late = self.late.iter_mut().filter(move |(of, _)| *of == port).map(|(_, frame)| frame);
         self.waiting[port].iter_mut().chain(late).map(|frame| &mut frame.notice)
     }
 }
 
-/// What is on its way. Places are numbers in the order in which notices set out: a port hears what it was told for the
-/// same instant in the order in which it was told, because its events are in the order of their places.
+/// Notices on their way. Places are numbered in the order of departure. Events of the same instant are ordered by
+/// place, so a port acts on them in the order in which they were sent.
 #[derive(Debug, Default)]
 pub(super) struct OnTheWay {
-    /// From the oldest that is still on its way on; none: heard already.
+    /// From the oldest that is still on its way; `None` for one that has been delivered.
     notices: VecDeque<Option<ControlFrame>>,
     /// The place of the oldest.
     first: u32,

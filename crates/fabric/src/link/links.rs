@@ -21,7 +21,7 @@ pub(crate) struct Links {
     pub outs: IndexVec<PortId, Out>,
     pub ins: IndexVec<PortId, In>,
     pub meters: IndexVec<PortId, PortCounters>,
-    /// The rates that there are, and what they make of a packet's size.
+    /// The distinct rates, with the transmission times of packet sizes.
     pub rates: Vec<Serialiser>,
     /// By port and lane.
     pub out_lanes: Vec<LaneCredits>,
@@ -29,11 +29,11 @@ pub(crate) struct Links {
     pub notes: Notes,
     /// Frames between the two ends of a link.
     pub neighbours: Neighbours,
-    /// What queues have of it for themselves.
+    /// Room that queues have for themselves.
     pub own_rooms: OwnRooms,
     /// Credits that come back in messages.
     pub messages: CreditTellers,
-    /// Frames that are looked at before they go on.
+    /// Frames that the receiver checks before they are forwarded.
     pub checked: CheckedLinks,
     /// Links that fail.
     pub faults: Faults,
@@ -41,19 +41,19 @@ pub(crate) struct Links {
     pub pauses: Pauses,
     /// Weights by which lanes share a link, if they do not just take turns.
     pub lane_weights: Option<Box<LaneWeights>>,
-    /// By port, if there are weights.
+    /// By port, if there are weights: the position in the tables.
     pub lane_turns: IndexVec<PortId, LaneTurn>,
     /// Strict lanes, and quanta of the others.
     pub lane_schedule: Option<Box<LaneSchedule>>,
-    /// By port, if there are any.
+    /// By port, if lanes share by quanta: their deficits.
     pub deficits: IndexVec<PortId, Deficits>,
     /// One bit a port: flow control holds it (`Out::blocked_since`).
     pub blocked: Vec<u64>,
 }
 
 impl Links {
-    /// The links of a plan at rest; `filters`: what the marker of each lane need not be asked for, by port and lane; `own_rooms`:
-    /// what queues have for themselves.
+    /// The links of a plan at rest. `filters`, by port and lane: what the marker of each lane need not be asked for.
+    /// `own_rooms`: the room that queues have for themselves.
     pub(crate) fn new(
         plan: &Plan,
         wiring: Wiring,
@@ -96,8 +96,8 @@ impl Links {
     }
 }
 
-/// Credit units that a sender starts with in a lane, before a switch with so many ports or a host: those that all queues there
-/// share.
+/// Credit units with which a sender starts in a lane, before a switch with `radix` ports or a host: those that all
+/// queues there share.
 pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8, radix: u16) -> u32 {
     match far {
         _ if plan.flow_control.unit == CreditUnit::Pause => UNLIMITED,

@@ -1,5 +1,5 @@
-//! Links: ports and their transmission times, credits, frames between the two ends, lane arbitration, and priority flow
-//! control.
+//! Links: ports and their transmission times, credits, frames between the two ends, lane arbitration, and priority
+//! flow control.
 
 pub(crate) mod checked;
 pub(crate) mod credits;

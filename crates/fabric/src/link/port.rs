@@ -5,17 +5,17 @@ use congestree_wire::{PortId, QueueId, SwitchId};
 
 use crate::plan::QueueMap;
 
-/// The sending side of a port. One cache line, and aligned to one: a large network misses it once, not twice.
+/// The sending side of a port. One cache line, aligned to one, so that an access costs at most one cache miss.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Out {
-    /// The tail of the packet being sent leaves at this instant.
+    /// When the tail of the packet being sent leaves.
     pub busy_until: Time,
     /// The earliest decision that is scheduled for it; never if there is none.
     pub wake_at: Time,
-    /// Since when flow control has held it while a packet waited; never if it does not.
+    /// Since when flow control has held it while a packet waited; never if it is not held.
     pub blocked_since: Time,
-    /// From the start of a packet until it is routable at the far end (its tail's own time not counted).
+    /// From the start of a packet until it is routable at the far end (without the transmission time of its tail).
     pub head_delay: Span,
     /// The port at the far end.
     pub peer: PortId,
@@ -31,11 +31,11 @@ pub(crate) struct Out {
     pub radix: u16,
     /// The lane that sent last.
     pub lane_turn: u8,
-    /// It stands in the list of those that decide in this instant.
+    /// It is in the list of ports that decide at this instant.
     pub deciding: bool,
     /// What is at the far end.
     pub far: Far,
-    /// It knows of lines at the far end, see `isolation`.
+    /// It knows of isolation lines at the far end, see `isolation`.
     pub knows_lines: bool,
 }
 
@@ -58,7 +58,7 @@ impl Out {
         knows_lines: false,
     };
 
-    /// Delay of its link, given that of switches.
+    /// Delay of its link, given the forwarding delay of switches.
     pub(crate) fn propagation(&self, forwarding: Span) -> Span {
         match self.far {
             Far::Host => self.head_delay,
@@ -67,18 +67,18 @@ impl Out {
     }
 }
 
-/// What receives packets at the far end of a link.
+/// What kind of node receives packets at the far end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Far {
     /// A host: a packet counts when its tail is in.
     Host,
-    /// A switch that forwards from the head on.
+    /// A switch that forwards from the head on (cut-through).
     CutThrough,
-    /// A switch that waits for the tail.
+    /// A switch that waits for the tail (store-and-forward).
     StoreForward,
 }
 
-/// The receiving side of a port of a switch. Half a cache line, and aligned to one: none lies across two.
+/// The receiving side of a port of a switch. Half a cache line, and aligned so that none straddles two lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct In {
@@ -88,22 +88,22 @@ pub(crate) struct In {
     pub base: PortId,
     /// Its switch.
     pub switch: SwitchId,
-    /// The port at the far end, which holds the credits for the buffer behind this one.
+    /// The port at the far end, which holds the credits for the buffer of this input.
     pub sender: PortId,
-    /// From the tail leaving the buffer behind this input until the sender may use the room.
+    /// From when a tail leaves the buffer of this input until the sender may use its room.
     pub credit_delay: Span,
     /// Ports of its switch.
     pub radix: u16,
     /// Index of the rate at which bytes come in.
     pub rate: u16,
-    /// Lines of its memory are in use, see `isolation`.
+    /// Isolation lines of its memory are in use, see `isolation`.
     pub has_lines: bool,
-    /// The far end is of another part, see `partition`.
+    /// The far end belongs to another part of the network, see `partition`.
     pub away: bool,
 }
 
 impl In {
-    /// Its queue in a lane for a local output.
+    /// The queue of a lane for a local output.
     #[inline(always)]
     pub(crate) fn queue(&self, map: QueueMap, lane: u8, local: u16) -> QueueId {
         match map {
@@ -113,18 +113,18 @@ impl In {
     }
 }
 
-/// What is seldom needed of a port.
+/// The data of a port that is rarely needed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PortCounters {
-    /// Time held by flow control while a packet waited.
+    /// Total time for which flow control has held it while a packet waited.
     pub blocked: Span,
-    /// When it was last held, if ever.
+    /// When it was last held, if it ever was.
     pub last_blocked: Option<Time>,
-    /// Marked packets started.
+    /// Marked packets that it has started.
     pub marked: u64,
 }
 
-/// A link rate, with the serialisation times worked out last: most traffic has a size or two.
+/// A link rate, with the serialisation times computed last: most traffic has one or two packet sizes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Serialiser {
     rate: Rate,
@@ -146,7 +146,8 @@ impl Serialiser {
     #[inline]
     pub(crate) fn time(&mut self, size: u32) -> Span {
         let [latest, other] = self.known;
-        // Which of the two is as good as random where data goes one way and ACKs the other: nothing that a branch should ask.
+        // Where data goes one way and ACKs the other, which of the two sizes matches is as good as random: so no
+        // branch here.
         if (latest.0 == size) | (other.0 == size) {
             return if latest.0 == size { latest.1 } else { other.1 };
         }

@@ -1,4 +1,4 @@
-//! Frames at work: they are put on the link, and act where they come in.
+//! Frames between neighbours at work: they are put on the link, and take effect where they arrive.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -11,9 +11,10 @@ use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The port tells its neighbour something, in band, before any packet that starts from this instant on.
+    /// The port sends its neighbour a frame in band, before any packet that starts from this instant on.
     ///
-    /// Not for what is told because a packet *starts*: in which order ports decide within an instant must not matter.
+    /// Not for frames caused by the *start* of a packet: the order in which ports decide within an instant must not
+    /// matter.
     pub(crate) fn tell(&mut self, port: PortId, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.links.neighbours.line_up(port, frame);
@@ -24,21 +25,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The port tells its neighbour something because a packet starts: after all that start in this instant. (Where
-    /// [`Fabric::talks_late`].)
+    /// The port sends its neighbour a frame because a packet starts: it goes after all packets that start at this
+    /// instant. (Where [`Fabric::talks_late`].)
     pub(crate) fn tell_late(&mut self, port: PortId, frame: Frame) {
         self.tell_after_all(port, frame);
         self.consider(port);
     }
 
-    /// The same when everybody has decided already.
+    /// The same, when all ports have decided already.
     pub(crate) fn tell_after_all(&mut self, port: PortId, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.links.neighbours.late.push((port, frame));
     }
 
-    /// Before anybody decides, idle ports send the frames that wait. A frame that is told late takes the place of one that
-    /// still waits: if ports sent one by one as they decide, it would find some frames waiting and others gone.
+    /// Before any port decides, idle ports send the frames that wait. A frame that is given late replaces one that
+    /// still waits; if each port sent its frames when it decides, whether that one still waits would depend on the
+    /// order of the ports.
     #[inline]
     pub(crate) fn send_frames(&mut self) {
         if self.links.neighbours.any_waits() || self.retries() {
@@ -61,7 +63,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Everybody has decided: now go the frames that were told late.
+    /// All ports have decided: now send the frames that were given late.
     #[inline]
     pub(crate) fn send_late(&mut self) {
         if !self.links.neighbours.late.is_empty() {
@@ -85,14 +87,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.neighbours.late = late;
     }
 
-    /// The port tells its neighbour something, out of band.
+    /// The port sends its neighbour a notice out of band.
     pub(crate) fn tell_out_of_band(&mut self, port: PortId, after: Span, notice: ControlFrame) {
         debug_assert!(self.neighbours_talk());
         let at = self.now + self.propagation(port) + after;
         self.set_out(self.links.outs[port].peer, at, notice);
     }
 
-    /// A port will hear something.
+    /// A notice will arrive at a port at `at`.
     pub(crate) fn set_out(&mut self, port: PortId, at: Time, notice: ControlFrame) {
         if self.border.is_away(port) {
             return self.tell_away(port, at, notice);
@@ -101,7 +103,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.schedule(at, Event::Notice { port, place });
     }
 
-    /// An idle port sends the frame that waits longest. Answers whether there was one.
+    /// An idle port sends the frame that has waited longest. Returns whether there was one.
     #[inline(never)]
     pub(crate) fn send_frame(&mut self, port: PortId) -> bool {
         let Some(Frame { bytes, after, notice }) = self.links.neighbours.take(port) else {
@@ -133,7 +135,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         true
     }
 
-    /// The port acts on what its neighbour told it.
+    /// The port acts on a notice from its neighbour.
     #[inline(never)]
     pub(crate) fn hear(&mut self, port: PortId, place: u32) {
         match self.links.neighbours.on_the_way.arrive(place) {
@@ -149,7 +151,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Delay of the link out of a port.
+    /// Delay of the link that leaves a port.
     pub(crate) fn propagation(&self, port: PortId) -> Span {
         self.links.outs[port].propagation(self.rules.forwarding_delay)
     }

@@ -1,4 +1,5 @@
-//! Ports as the graph wires them: who is at the other end, at what rate and delay, and where the queues of an input begin.
+//! Ports as the graph wires them: the port at the other end, the rate and delay, and where the queues of an input
+//! begin.
 
 use congestree_topology::{Node, Port, Ports};
 use congestree_units::{Rate, Span};
@@ -11,9 +12,9 @@ use crate::plan::{Plan, QueueMap, Switching};
 pub(crate) struct Wiring {
     pub outs: IndexVec<PortId, Out>,
     pub ins: IndexVec<PortId, In>,
-    /// Every rate there is, once; ports name theirs by its place.
+    /// Every distinct rate, once; ports refer to theirs by its place.
     pub rates: Vec<Rate>,
-    /// Queues of all inputs of switches.
+    /// Total number of input queues of switches.
     pub queues: usize,
 }
 
@@ -36,8 +37,8 @@ impl Wiring {
         wiring
     }
 
-    /// Adds a port of a node with so many, the first of which is `first`; of a switch, if it is given. `base`: the first port of
-    /// every switch.
+    /// Adds a port of a node that has `radix` ports, the first of which is `first`; `switch` if the node is one.
+    /// `base`: the first port of every switch.
     fn add(
         &mut self,
         plan: &Plan,
@@ -89,7 +90,7 @@ impl Wiring {
     }
 }
 
-/// The first port of every switch, behind those of all hosts; and how many ports there are.
+/// The first port of every switch (after those of all hosts), and the total number of ports.
 fn first_ports(wired: &Ports) -> (IndexVec<SwitchId, PortId>, usize) {
     let mut next = wired.hosts.len();
     let mut base = IndexVec::default();
@@ -100,7 +101,7 @@ fn first_ports(wired: &Ports) -> (IndexVec<SwitchId, PortId>, usize) {
     (base, next)
 }
 
-/// The place of a rate in the table of rates, where it is put if it is new.
+/// The place of a rate in the table of rates, to which it is added if it is new.
 fn place_of(rates: &mut Vec<Rate>, rate: Rate) -> u16 {
     rates.iter().position(|known| *known == rate).unwrap_or_else(|| {
         rates.push(rate);

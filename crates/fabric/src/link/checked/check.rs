@@ -1,4 +1,4 @@
-//! Frames that are looked at are put on the link, and come in.
+//! Frames that the receiver checks: they start on the link, and arrive.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -17,7 +17,7 @@ use crate::partition::border::FrameAway;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Something is due on a link whose two ends talk about frames or credits.
+    /// Something is due on a link whose two ends exchange retry words or credit messages.
     #[inline(never)]
     pub(crate) fn on_link(&mut self, port: PortId, due: OnLink) {
         match due {
@@ -37,8 +37,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.fly(port, frame, number, until);
     }
 
-    /// A packet has started on a link that leads to another part of the network. If the link sends again, the part at its far
-    /// end has the packet from now on, until it takes it. If not, what does not get there stays here, and its room comes back here.
+    /// A packet has started on a link to another part of the network. With retry, the part at the far end has the
+    /// packet from now on, until it accepts it. Without retry, a packet that does not arrive stays in this part, and
+    /// its room is given back here.
     pub(crate) fn launch_away(&mut self, port: PortId, packet: PacketId, until: Time) {
         let frame = Kept { packet, size: self.packets[packet].size };
         if self.retries() {
@@ -56,13 +57,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.takes_off(port, Flying { frame, number: Cyclic::default(), fate }, at);
     }
 
-    /// What the port at the far end of a link will hear of what it is told: control words may be lost.
+    /// What the port at the far end of a link will make of a notice: control words may be lost.
     pub(crate) fn as_it_comes_in(&mut self, receiver: PortId, notice: ControlFrame) -> ControlFrame {
         let is_word = matches!(notice, ControlFrame::Retry(_) | ControlFrame::Freed { .. });
         if is_word && self.links.checked.loses_word(receiver) { ControlFrame::Lost } else { notice }
     }
 
-    /// A frame is on its link from now on. One that is lost with its link on the way never gets to another part.
+    /// A frame is on its link from now on. One that will be lost because the link goes down is never handed to
+    /// another part.
     pub(super) fn fly(&mut self, port: PortId, frame: Kept, number: Cyclic, until: Time) {
         let fate = self.links.checked.fate(port, frame.size);
         let (flying, at) = (Flying { frame, number, fate }, until + self.propagation(port));
@@ -74,19 +76,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A frame comes from another part of the network.
+    /// A frame is coming from another part of the network.
     pub(crate) fn expect_frame(&mut self, frame: FrameAway) {
         let FrameAway { at, input, flying } = frame;
         self.takes_off(self.links.outs[input].peer, flying, at);
     }
 
-    /// All of it will be in at `at`.
+    /// A frame starts, all of which will have arrived at `at`.
     fn takes_off(&mut self, port: PortId, flying: Flying, at: Time) {
         self.links.checked.ends[port].flight.push_back(flying);
         self.schedule(at, Event::Link { port: self.links.outs[port].peer, due: OnLink::Frame });
     }
 
-    /// All of a frame is in at a port.
+    /// All of a frame has arrived at a port.
     fn frame_is_in(&mut self, receiver: PortId) {
         let port = self.links.outs[receiver].peer;
         let Some(Flying { frame, number, fate }) = self.links.checked.ends[port].flight.pop_front() else {
@@ -95,7 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         let goes_on = if self.retries() { self.judged(port, number, fate) } else { fate == Fate::Whole };
         if goes_on {
-            // What comes from another part is taken in the order in which it was sent first.
+            // Packets from another part are accepted in the order in which they were first sent.
             let mut of_another_part = || self.links.checked.ends[receiver].coming.pop_front();
             let packet = if frame.packet == PacketId::NONE { of_another_part() } else { Some(frame.packet) };
             debug_assert!(packet.is_some(), "a frame that is taken has a packet");
@@ -105,7 +107,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A frame goes on at the far end.
+    /// A frame is forwarded at the far end.
     fn goes_on(&mut self, port: PortId, packet: PacketId) {
         let out = &self.links.outs[port];
         let (peer, forwarding) = (out.peer, self.rules.forwarding_delay);
@@ -115,7 +117,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Nobody sends a packet again that was lost on a link: it is gone, and its room is given back.
+    /// A packet was lost on a link without retry: it is gone, and its room is given back.
     pub(crate) fn lose(&mut self, port: PortId, id: PacketId) {
         let Packet { flow, kind, input, buffer_lane, destination, units, .. } = self.packets[id];
         self.packets.remove(id);

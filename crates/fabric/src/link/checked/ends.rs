@@ -1,4 +1,4 @@
-//! What both ends of every link know of frames that are looked at.
+//! What the two ends of every link know where the receiver checks frames.
 
 use std::collections::VecDeque;
 
@@ -21,32 +21,33 @@ pub(crate) struct Flying {
     pub(super) fate: Fate,
 }
 
-/// What a port has to do with frames that are looked at.
+/// What a port keeps where frames are checked.
 #[derive(Clone, Debug)]
 pub(super) struct LinkEnd {
     /// Frames on the link out of the port, oldest first.
     pub(super) flight: VecDeque<Flying>,
-    /// Of the link out of the port.
+    /// The sending end of the link out of the port.
     pub(super) sender: Sender,
-    /// The replay timer is on the agenda for then.
+    /// The time for which the replay timer is on the agenda.
     pub(super) timer_at: Time,
-    /// If nothing is heard for so long, all is sent again.
+    /// If no word arrives for this long, all frames are sent again.
     pub(super) timeout: Span,
-    /// Of the link into the port.
+    /// The receiving end of the link into the port.
     pub(super) receiver: Receiver,
-    /// Packets that have started on that link in another part of the network and are not taken yet, if it sends again: oldest first.
+    /// With retry: packets that another part of the network has started on the link into the port, and that have not
+    /// been accepted yet; oldest first.
     pub(super) coming: VecDeque<PacketId>,
-    /// A word may be told then; never: none is due.
+    /// When a word may be sent; never if none is due.
     pub(super) word_at: Time,
-    /// From one word to the next.
+    /// Least time from one word to the next.
     pub(super) spacing: Span,
-    /// Frames out of the port that were damaged, or not seen.
+    /// Frames sent by the port that arrived damaged, or were not noticed.
     pub(super) damaged: u64,
     /// Frames that the port has sent again.
     pub(super) replayed: u64,
 }
 
-/// All links, if frames are looked at.
+/// All links, if frames are checked.
 #[derive(Debug, Default)]
 pub(crate) struct CheckedLinks {
     pub(super) errors: Option<Errors>,
@@ -56,7 +57,7 @@ pub(crate) struct CheckedLinks {
 }
 
 impl CheckedLinks {
-    /// Those of a plan.
+    /// The links of a plan.
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         if !plan.checks.any() {
             return Self::default();
@@ -83,14 +84,14 @@ impl CheckedLinks {
         }
     }
 
-    /// What becomes of the next frame of so many bytes out of a port.
+    /// What happens to the next frame of `size` bytes that a port sends.
     pub(super) fn fate(&mut self, port: PortId, size: u32) -> Fate {
         let fate = self.errors.as_mut().map_or(Fate::Whole, |errors| errors.fate(port, size));
         self.ends[port].damaged += u64::from(fate != Fate::Whole);
         fate
     }
 
-    /// What the ports of a part of a network have counted, and how far the two ends of their links are.
+    /// Merges what the ports of a part of a network have counted, and the state of both ends of their links.
     pub(crate) fn take_in(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
         for (port, end) in part.ends.with_ids().filter(|&(port, _)| owns(port)) {
             let own = &mut self.ends[port];
@@ -99,30 +100,30 @@ impl CheckedLinks {
         }
     }
 
-    /// A packet has started in another part of the network on the link into a port, which sends again.
+    /// Another part of the network has started a packet on the link into a port; the link has retry.
     pub(crate) fn expect(&mut self, input: PortId, packet: PacketId) {
         self.ends[input].coming.push_back(packet);
     }
 
-    /// The next control word that comes in at a port is lost.
+    /// Whether the next control word that arrives at a port is lost.
     pub(crate) fn loses_word(&mut self, port: PortId) -> bool {
         self.errors.as_mut().is_some_and(|errors| errors.loses_word(port))
     }
 
-    /// From now on all frames or control words are lost, or none is.
+    /// For tests: from now on all frames or control words are lost, or none is.
     #[cfg(test)]
     pub(crate) fn lose_all(&mut self, packets: bool, words: bool) {
         self.errors.as_mut().expect("links check").lose_all(packets, words);
     }
 
-    /// What is on the link out of a port never comes in; how many frames that is.
+    /// Everything on the link out of a port is lost. Returns the number of frames.
     pub(crate) fn lose_frames(&mut self, port: PortId) -> u64 {
         let flight = &mut self.ends[port].flight;
         flight.iter_mut().for_each(|flying| flying.fate = Fate::Unseen);
         flight.len() as u64
     }
 
-    /// Frames of each port that were damaged on their link, and those that were sent again.
+    /// By port: frames that were damaged on the link, and frames that were sent again.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ends.iter().map(|end| (end.damaged, end.replayed))
     }

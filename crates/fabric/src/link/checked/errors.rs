@@ -1,25 +1,25 @@
-//! What a link does to the frames that it carries.
+//! Transmission errors: what a link does to the frames that it carries.
 
 use congestree_kernel::Rng;
 use congestree_wire::{IndexVec, PortId};
 
 use crate::plan::{ErrorPlan, ErrorRate};
 
-/// How a frame comes in.
+/// The state in which a frame arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     Whole,
     /// Its checksum is wrong.
     Damaged,
-    /// So damaged that the far end does not see that there was one.
+    /// So damaged that the far end does not notice a frame at all.
     Unseen,
 }
 
-/// Chance, for every link.
+/// Random errors on every link.
 #[derive(Debug)]
 pub(crate) struct Errors {
     plan: ErrorPlan,
-    /// By port: for frames, and for control words that come in.
+    /// By port: random numbers for the frames that it sends, and for the control words that arrive at it.
     frames: IndexVec<PortId, Rng>,
     words: IndexVec<PortId, Rng>,
 }
@@ -30,7 +30,7 @@ impl Errors {
         Self { plan, frames: rng("frame errors"), words: rng("word errors") }
     }
 
-    /// What becomes of the next frame of so many bytes out of a port.
+    /// What happens to the next frame of `size` bytes that a port sends.
     pub(crate) fn fate(&mut self, port: PortId, size: u32) -> Fate {
         let rng = &mut self.frames[port];
         if rng.unit() >= self.plan.rate.of_frame(size) {
@@ -42,12 +42,12 @@ impl Errors {
         }
     }
 
-    /// The next control word that comes in at a port is lost.
+    /// Whether the next control word that arrives at a port is lost.
     pub(crate) fn loses_word(&mut self, port: PortId) -> bool {
         self.plan.words > 0.0 && self.words[port].unit() < self.plan.words
     }
 
-    /// From now on all frames or control words are lost, or none is.
+    /// For tests: from now on all frames or control words are lost, or none is.
     #[cfg(test)]
     pub(super) fn lose_all(&mut self, frames: bool, words: bool) {
         self.plan.rate = ErrorRate::Packets(f64::from(u8::from(frames)));
@@ -56,7 +56,7 @@ impl Errors {
 }
 
 impl ErrorRate {
-    /// The share of frames of so many bytes that are damaged.
+    /// The share of frames of this size (bytes) that are damaged.
     fn of_frame(self, size: u32) -> f64 {
         match self {
             ErrorRate::Packets(share) => share,

@@ -1,10 +1,10 @@
-//! The receiving end of a link with retry: what is taken, and what the sender is told of it.
+//! The receiving end of a link with retry: what it accepts, and what it tells the sender.
 //!
-//! The frame with the number that is expected is taken, if it is whole. One that is damaged, or whose number is too high,
-//! has the receiver tell so once (`Nack`) and discard everything until the expected frame comes. Frames that have been
-//! taken before are discarded, too; they mean that an ACK was lost, so that it is told again. Whatever is told says how far
-//! all has come in, and two words are so far apart on the link as `spacing` says: what becomes due meanwhile is told by one
-//! word.
+//! The frame with the expected number is accepted if it is undamaged. On a damaged frame, or one whose number is too
+//! high, the receiver sends a `Nack` once and discards everything until the expected frame comes. Frames that were
+//! accepted before are discarded too; they show that an ACK was lost, so the ACK is sent again. Every word says up to
+//! which number all frames have arrived. Two words are at least `spacing` apart on the link; whatever becomes due in
+//! between is said by one word.
 
 use congestree_units::{Span, Time};
 
@@ -13,24 +13,24 @@ use crate::link::cyclic::Cyclic;
 /// What the receiving end of a link tells the sending one: the number of the frame that it expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// All before it has come in.
+    /// All frames before this number have arrived.
     Ack(Cyclic),
-    /// So it has, and what follows must be sent again.
+    /// The same, and what follows must be sent again.
     Nack(Cyclic),
 }
 
-/// What becomes of a frame.
+/// What the receiver does with a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It goes on.
+    /// Accepted: it is forwarded.
     Taken,
-    /// It has come in before.
+    /// A duplicate: it was accepted before.
     Duplicate,
-    /// It is damaged, or one before it is missing.
+    /// Refused: it is damaged, or a frame before it is missing.
     Refused,
 }
 
-/// What the sender is to be told.
+/// Which word the sender is to be sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Owed {
     #[default]
@@ -42,22 +42,22 @@ enum Owed {
 /// The receiving end of one direction of a link.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Receiver {
-    /// The number of the frame that is taken next.
+    /// The number of the frame that is accepted next.
     expected: Cyclic,
-    /// Everything else is discarded without a word.
+    /// All other frames are discarded without a further word.
     refuses: bool,
     owed: Owed,
-    /// No word may be told before.
+    /// No word may be sent before this time.
     next_word: Time,
 }
 
 impl Receiver {
-    /// The number of the frame that is taken next.
+    /// The number of the frame that is accepted next.
     pub(crate) fn expected(&self) -> Cyclic {
         self.expected
     }
 
-    /// All of a frame has come in.
+    /// All of a frame has arrived.
     pub(crate) fn frame(&mut self, number: Cyclic, whole: bool) -> Verdict {
         if whole && number == self.expected {
             self.expected = self.expected.plus(1);
@@ -76,12 +76,12 @@ impl Receiver {
         Verdict::Refused
     }
 
-    /// When it has something to tell, if it has: now, or later.
+    /// When it can send its next word, if it has one to send: now or later.
     pub(crate) fn tells_at(&self, now: Time) -> Option<Time> {
         (self.owed != Owed::Nothing).then(|| self.next_word.max(now))
     }
 
-    /// What it tells now; the next word may follow `spacing` later.
+    /// The word that it sends now; the next one may follow `spacing` later.
     pub(crate) fn word(&mut self, now: Time, spacing: Span) -> Option<Word> {
         if self.tells_at(now)? > now {
             return None;
@@ -145,7 +145,7 @@ mod tests {
         receiver.word(Time(0), SPACING);
         assert_eq!(receiver.frame(number(0), true), Verdict::Duplicate);
         assert_eq!(receiver.word(Time(30), SPACING), Some(Word::Ack(number(1))));
-        // A damaged frame is behind it: that is told, not the duplicate.
+        // A damaged frame follows the duplicate: the word reports the damage, not the duplicate.
         receiver.frame(number(1), false);
         assert_eq!(receiver.frame(number(0), true), Verdict::Duplicate);
         assert_eq!(receiver.word(Time(50), SPACING), Some(Word::Nack(number(1))));

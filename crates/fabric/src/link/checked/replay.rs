@@ -1,8 +1,9 @@
-//! Link-level retry at work: numbers for frames that start, verdicts on those that come in, words, and replays.
+//! Link-level retry at work: numbers for new frames, verdicts on arriving ones, words, and replays.
 //!
-//! The state machines are [`Sender`](super::sender::Sender) and [`Receiver`](super::receiver::Receiver); here is what they
-//! mean for a port. Frames that are sent again go after frames between neighbours and before packets. While the replay
-//! buffer has no place for a packet of the largest size the port starts none; that is not counted as blocked by flow control.
+//! The state machines are [`Sender`](super::sender::Sender) and [`Receiver`](super::receiver::Receiver); this file
+//! connects them to ports. Frames that are sent again go after frames between neighbours and before packets. While
+//! the replay buffer has no place for a packet of the largest size, the port starts no packet; that does not count as
+//! blocked by flow control.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -23,7 +24,7 @@ use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A new frame starts: its number.
+    /// A new frame starts. Returns its number.
     pub(super) fn number(&mut self, port: PortId, frame: Kept) -> Cyclic {
         let now = self.now;
         let end = &mut self.links.checked.ends[port];
@@ -32,7 +33,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         number
     }
 
-    /// The receiver has looked at a frame that came out of `port`: does it go on?
+    /// The receiver has checked a frame that `port` sent. Returns whether it is forwarded.
     pub(super) fn judged(&mut self, port: PortId, number: Cyclic, fate: Fate) -> bool {
         if fate == Fate::Unseen {
             return false;
@@ -43,7 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         verdict == Verdict::Taken
     }
 
-    /// The receiver at a port tells what there is to tell, now or as soon as it may.
+    /// The receiver at a port sends its word, now or as soon as it may.
     fn tell_word(&mut self, port: PortId) {
         let now = self.now;
         let end = &mut self.links.checked.ends[port];
@@ -61,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_word(port);
     }
 
-    /// The sender at a port hears a word.
+    /// A word has arrived at the sender of a port.
     pub(crate) fn hear_word(&mut self, port: PortId, word: Word) {
         let now = self.now;
         let end = &mut self.links.checked.ends[port];
@@ -70,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.retry_goes_on(port);
     }
 
-    /// The timer of a port is on the agenda, as long as it runs.
+    /// Keeps the timer of a port on the agenda while it runs.
     fn set_timer(&mut self, port: PortId) {
         let end = &mut self.links.checked.ends[port];
         if end.timer_at == Time::NEVER && end.sender.deadline != Time::NEVER {
@@ -80,7 +81,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The timer of a port was to end now, and may have been put off.
+    /// The timer of a port was to expire now, but may have been put off.
     pub(super) fn replay_is_due(&mut self, port: PortId) {
         let now = self.now;
         let end = &mut self.links.checked.ends[port];
@@ -92,13 +93,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The port has something to send again, or new places.
+    /// The port has frames to send again, or new places in its replay buffer.
     fn retry_goes_on(&mut self, port: PortId) {
         let idle = self.links.outs[port].busy_until <= self.now;
         if self.pauses() && idle { self.consider(port) } else { self.ask(port) }
     }
 
-    /// What goes before any packet: frames that are sent again. Answers whether no packet may start.
+    /// Frames that are sent again go before any packet. Returns whether no packet may start.
     #[inline(never)]
     pub(crate) fn retry_first(&mut self, port: PortId) -> bool {
         if !self.links.checked.ends[port].sender.replays() {
@@ -117,14 +118,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         true
     }
 
-    /// A packet that starts would find no place in the replay buffer of the port.
+    /// The replay buffer of the port has no place for another packet.
     pub(crate) fn is_full(&self, port: PortId) -> bool {
         let checked = &self.links.checked;
         let sender = &checked.ends[port].sender;
         checked.retry.is_some_and(|retry| sender.is_full(retry.places, retry.largest))
     }
 
-    /// An idle port sends the next frame again.
+    /// An idle port sends the next frame that is to be sent again.
     fn replay(&mut self, port: PortId) {
         let end = &mut self.links.checked.ends[port];
         let Some((frame, number)) = end.sender.replay() else { return };
@@ -142,7 +143,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl Still<'_> {
-    /// What is kept reaches to the next number, and the receiver expects one of these: nothing is lost between the two.
+    /// Invariant: the kept frames reach up to the next number, and the receiver expects one of them or the next. So
+    /// nothing is lost between the two.
     pub(crate) fn check_retry(&self) -> Result<(), String> {
         if !self.has(Feature::Retries) {
             return Ok(());

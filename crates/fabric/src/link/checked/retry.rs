@@ -1,4 +1,4 @@
-//! How long retry waits, and what a word costs on the link.
+//! How long retry waits, and what a control word costs on the link.
 
 use congestree_units::{Bytes, Span};
 use congestree_wire::PortId;
@@ -10,7 +10,7 @@ use crate::plan::{Plan, RetryPlan};
 /// A control ordered set on the wire (UEC 1.0 section 5.1).
 pub(super) const WORD: u32 = 8;
 
-/// What is the same for all links.
+/// Parameters that are the same for all links.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Retry {
     pub(super) places: Places,
@@ -24,8 +24,8 @@ impl Retry {
     }
 }
 
-/// The replay timer of a port, and the least time between two of its words. Without a timer of its own it is twice the
-/// longest time from the start of a frame until its ACK is heard.
+/// The replay timeout of a port, and the least time between two of its words. Unless it is given, the timeout is
+/// twice the longest time from the start of a frame until its ACK arrives.
 pub(super) fn times(plan: &Plan, wiring: &Wiring, port: PortId) -> (Span, Span) {
     let Some(retry) = plan.checks.retry else { return (Span::ZERO, Span::ZERO) };
     let rate = |port: PortId| wiring.rates[usize::from(wiring.outs[port].rate)];

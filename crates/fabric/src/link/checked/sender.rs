@@ -1,9 +1,10 @@
 //! The sending end of a link with retry: numbers, the replay buffer, and the timer.
 //!
-//! Every frame gets the next number and a place in the replay buffer, which holds a bounded number of frames and bytes: a
-//! sender that has no place waits. `Ack` frees all before the number that it names. `Nack` does so too, and has all that
-//! is left sent again in order, before any new frame. The timer runs from the last progress (from when the buffer was
-//! last empty, or something was freed or replayed by it): when it ends all is sent again.
+//! Every frame gets the next number and a place in the replay buffer, which holds a bounded number of frames and
+//! bytes: a sender without a free place waits. An `Ack` frees all frames before the number that it names. A `Nack`
+//! does so too, and makes the sender send all remaining frames again, in order, before any new one. The replay timer
+//! runs from the last progress (from when the buffer was last empty, or frames were freed or replayed because of a
+//! word); when it expires, all frames are sent again.
 
 use std::collections::VecDeque;
 
@@ -16,7 +17,7 @@ use crate::link::cyclic::Cyclic;
 /// What the sender keeps of a frame until it is acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
-    /// The packet; it may be gone on, if the ACK is still on its way.
+    /// The packet; it may have gone on already if its ACK is still on the way.
     pub packet: PacketId,
     /// Bytes on the wire.
     pub size: u32,
@@ -34,13 +35,14 @@ pub(crate) struct Places {
 pub(crate) struct Sender {
     /// Frames that are not acknowledged, oldest first.
     kept: VecDeque<Kept>,
-    /// The number of the oldest; of the next one if there is none.
+    /// The number of the oldest kept frame, or of the next new one if none is kept.
     first: Cyclic,
-    /// So many of them need not be sent again, from the oldest on: as many as there are if none need be.
+    /// How many of the kept frames, from the oldest on, need not be sent again: all of them unless a replay is under
+    /// way.
     sent: usize,
-    /// Bytes of them.
+    /// Bytes of the kept frames.
     bytes: u64,
-    /// When all are sent again if nothing is heard; never if there is nothing to be acknowledged.
+    /// When all frames are sent again if no word arrives; never if none waits for an ACK.
     pub deadline: Time,
 }
 
@@ -49,19 +51,19 @@ impl Sender {
         Self { deadline: Time::NEVER, ..Self::default() }
     }
 
-    /// No new frame of up to so many bytes finds a place.
+    /// There is no place for a new frame of up to `largest` bytes.
     #[inline]
     pub(crate) fn is_full(&self, places: Places, largest: u64) -> bool {
         self.kept.len() >= places.frames || self.bytes + largest > places.bytes
     }
 
-    /// Frames wait to be sent again.
+    /// Some frames wait to be sent again.
     #[inline]
     pub(crate) fn replays(&self) -> bool {
         self.sent < self.kept.len()
     }
 
-    /// A new frame starts: its number. None may wait to be sent again.
+    /// A new frame starts. Returns its number. No frame may be waiting to be sent again.
     pub(crate) fn start(&mut self, frame: Kept, now: Time, timeout: Span) -> Cyclic {
         debug_assert!(!self.replays(), "new frames go behind those that are sent again");
         if self.kept.is_empty() {
@@ -74,7 +76,7 @@ impl Sender {
         number
     }
 
-    /// The next frame that is sent again, with its number.
+    /// The next frame to be sent again, with its number.
     pub(crate) fn replay(&mut self) -> Option<(Kept, Cyclic)> {
         let frame = *self.kept.get(self.sent)?;
         let number = self.first.plus(self.sent as u32);
@@ -82,11 +84,11 @@ impl Sender {
         Some((frame, number))
     }
 
-    /// The receiver has told something.
+    /// A word from the receiver has arrived.
     pub(crate) fn hear(&mut self, word: Word, now: Time, timeout: Span) {
         let (Word::Ack(expected) | Word::Nack(expected)) = word;
         let freed = expected.since(self.first) as usize;
-        // What was told before the last progress tells nothing new.
+        // A word that was sent before the last progress brings nothing new.
         if freed > self.kept.len() {
             return;
         }
@@ -105,7 +107,7 @@ impl Sender {
         }
     }
 
-    /// The timer may have run out. Answers whether it has.
+    /// The timer may have expired. Returns whether it has.
     pub(crate) fn expires(&mut self, now: Time, timeout: Span) -> bool {
         if self.deadline != now {
             return false;
@@ -115,7 +117,7 @@ impl Sender {
         true
     }
 
-    /// The number is that of a frame that is kept, or of the next one.
+    /// The number is that of a kept frame, or of the next new one.
     pub(crate) fn knows(&self, number: Cyclic) -> bool {
         number.since(self.first) as usize <= self.kept.len()
     }

@@ -1,18 +1,18 @@
-//! The ledger: what the sender of a link knows of the room behind it, and what it does with it.
+//! The ledger: what the sender of a link knows about the room behind it, and how it uses that room.
 //!
-//! The room behind a link (and lane) is a pool, [`LaneCredits::credit`]. In most networks that is all: any packet may take of
-//! it. Where the queues of an input have room of their own, the pool is what they share, and a table (`own_rooms.rs`) has the
-//! rest. A packet takes from what its queue has reserved first, then from the pool, as long as the queue stays within its
-//! limit; room comes back to the pool first. So all that matters is how many units each queue has in use:
-//!
+//! The room behind a link (and lane) is a pool, [`LaneCredits::credit`]. In most networks that is all: any packet may
+//! take from it. Where the queues of an input have room of their own, the pool is what they share, and a table
+//! (`own_rooms.rs`) has the rest. A packet takes from what its queue has reserved first, then from the pool, as long
+//! as the queue stays within its limit; room that comes back goes to the pool first. So the only state needed is how
+//! many units each queue has in use:
 //! | memory | reserved for each queue | limit of each | pool |
 //! | --- | --- | --- | --- |
 //! | shared | nothing | none | all |
 //! | reserved | an equal share | that share | nothing |
 //! | damq [tamir1992] | `reserve` | `limit` | the rest |
 //!
-//! The sender keeps the ledger. It can, because routes are deterministic where queues have room of their own: it knows which
-//! queue of the next switch a packet will join.
+//! The sender keeps the ledger. It can do so because routes are deterministic where queues have room of their own: it
+//! knows which queue of the next switch a packet will join.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -26,7 +26,8 @@ use crate::partition::border::Credit;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// What has come back by now to a port and lane, at this place of the tables by both, may be used, and nobody waits for more.
+    /// Makes the units that have come back by now to a port and lane (`place` in the tables by both) usable, and
+    /// resets the number of units that its port waits for.
     #[inline(always)]
     pub(crate) fn settle(&mut self, place: usize) {
         let (by_queue, pauses) = (self.has_room_by_queue(), self.pauses());
@@ -35,13 +36,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if by_queue {
             return self.links.own_rooms.settle(place, state, &mut self.links.notes, self.now);
         }
-        // A pause counts nothing, so nothing comes back.
+        // With pauses no units are counted, so none come back.
         if !pauses {
             self.links.notes.settle(state, self.now);
         }
     }
 
-    /// There is room behind `port` for a packet to `destination` of so many units (after settling).
+    /// There is room behind `port` for a packet to `destination` of `units` units (after settling).
     #[inline(always)]
     pub(crate) fn fits(&self, port: PortId, lane: u8, destination: HostId, units: u16) -> bool {
         match self.has_room_by_queue() {
@@ -50,7 +51,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// There would be room if what has come back by now were counted. With room by queue: flow control does not hold the port.
+    /// There would be room if what has come back by now were counted. With room by queue: whether flow control does
+    /// not hold the port.
     pub(crate) fn could_fit(&self, port: PortId, lane: u8, units: u16) -> bool {
         let state = &self.links.out_lanes[self.at(port, lane)];
         match self.has_room_by_queue() && state.credit != UNLIMITED {
@@ -77,11 +79,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.own_rooms.take(place, &mut self.links.out_lanes[place], queue, u32::from(units));
     }
 
-    /// The port lacks room for a packet of so many units, at least: it is asked again when there is some.
+    /// The port lacks room for a packet of at least `units` units: it is asked again when there is enough.
     #[inline(always)]
     pub(crate) fn await_room(&mut self, port: PortId, lane: u8, units: u32) {
         let place = self.at(port, lane);
-        // With room by queue, what is enough depends on for whom: the port looks whenever any comes back.
+        // With room by queue, how much is enough depends on the destination: the port looks whenever any room comes
+        // back.
         let units = if self.has_room_by_queue() { 1 } else { units };
         let state = &mut self.links.out_lanes[place];
         state.starved = units;
@@ -90,7 +93,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Room in the buffer behind `input`, of a packet to `destination`, goes back to its sender from `free_at` on.
+    /// The room of a packet to `destination` in the buffer of `input` goes back to its sender from `free_at` on.
     #[inline(always)]
     pub(crate) fn give_back(&mut self, input: PortId, lane: u8, destination: HostId, units: u16, free_at: Time) {
         if self.pauses() {
@@ -114,14 +117,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.credit(sender, lane, u32::from(units), at);
     }
 
-    /// The room that comes back at `at` is that of a queue.
+    /// The room that comes back at `at` belongs to a queue.
     #[inline(never)]
     pub(crate) fn expect_own(&mut self, sender: PortId, lane: u8, queue: QueueId, at: Time) {
         let place = self.at(sender, lane);
         self.links.own_rooms.expect(place, &self.links.out_lanes[place], &self.links.notes, queue, at);
     }
 
-    /// An output may use so much more room from `at` on.
+    /// An output may use `units` more from `at` on.
     #[inline(always)]
     pub(crate) fn credit(&mut self, sender: PortId, lane: u8, units: u32, at: Time) {
         let place = self.at(sender, lane);
@@ -131,8 +134,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && let Some(enough) = self.links.notes.when(lane, lane.starved)
             && enough >= at
         {
-            // If what was on its way before is enough by itself, the port has been woken for it, or something else keeps it;
-            // and it may lie in a window of this part that is over.
+            // If the units that were already on their way are enough, the port has been woken for them, or is held by
+            // something else. That instant may also lie in a window of this part that is over.
             let enough = enough.max(self.now);
             self.wake_by(sender, enough);
         }
@@ -161,8 +164,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (share.limit - used).min(pool + share.reserve.saturating_sub(used))
     }
 
-    /// Units that somebody who waits for room behind `port` could use at an instant from now on, to `destination` if it takes that
-    /// to tell; none if units are not counted, or it is not known.
+    /// Units behind `port` that would be usable at an instant not before now (by a packet to `destination`, if that
+    /// matters). Absent if units are not counted, or the number is not known.
     pub(crate) fn room_at(&self, port: PortId, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
         let state = &self.links.out_lanes[self.at(port, lane)];
         match destination {
@@ -172,7 +175,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What has come back by then may be used everywhere: whoever needs it would settle it, now or later, to the same effect.
+    /// Makes everything usable that has come back by then, on all links: each port would settle it when it needs it,
+    /// now or later, to the same effect.
     pub(crate) fn settle_own_rooms(&mut self, at: Time) {
         if self.has_room_by_queue() {
             let (rooms, notes) = (&mut self.links.own_rooms, &mut self.links.notes);
@@ -182,14 +186,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Room behind `port` is not shared at all.
+    /// No room behind `port` is shared.
     pub(crate) fn room_is_own(&self, port: PortId, lane: u8) -> bool {
         let share = self.links.own_rooms.shares.get(self.at(port, lane));
         share.is_some_and(|share| share.limit == share.reserve)
     }
 
-    /// The laws of room by queue: what a queue has in use is what its packets hold and what is on its way back, and what the
-    /// queues use beyond their reserve is missing in the pool.
+    /// Invariants of room by queue: the units that a queue has in use are those of its packets and those on their way
+    /// back; what the queues use beyond their reserve is missing from the pool.
     pub(crate) fn check_own_rooms(&self, room_of: impl Fn(&Out, usize) -> u32) -> Result<(), String> {
         let rooms = &self.links.own_rooms;
         let (mut held, mut in_hosts) = self.room_of_packets();

@@ -1,14 +1,14 @@
 //! Credits that come back in messages (credit-based flow control, CBFC, UEC 1.0 section 5.2).
 //!
-//! Room is counted in cells, lane by lane. Elsewhere a credit comes back for every packet, after a delay. Here the receiver
-//! counts what has left its buffer (*freed*, a cyclic number), and tells the count: a CF_Update, 8 bytes that go in band at the
-//! next packet boundary, for one lane, the lanes that have news in turn. Two of them are at least `spacing` bytes of link time
-//! apart. As the count is absolute, a lost message costs time alone: it is told again when as much time as `repeat` bytes
-//! take has passed (only where messages can be lost).
+//! Room is counted in cells, lane by lane. Elsewhere a credit comes back for every packet, after a delay. Here the
+//! receiver counts the cells that have left its buffer (*freed*, a cyclic number) and sends the count in a CF_Update:
+//! 8 bytes in band at the next packet boundary, for one lane; lanes with news take turns. Two CF_Updates are at least
+//! `spacing` bytes of link time apart. As the count is absolute, a lost message costs only time: the count is sent
+//! again after the transmission time of `repeat` bytes (only where messages can be lost).
 //!
-//! Of a packet that was lost on the link the receiver has seen nothing, so its credits are away until the sender tells what it has
-//! *consumed*: a CC_Update, 64 bytes, every `heal`. All that was sent before has come in or has been lost when it comes in, so
-//! here it frees what was lost until then.
+//! Of a packet that was lost on the link the receiver has seen nothing. So its credits are missing until the sender
+//! says how many cells it has *consumed*, in a CC_Update of 64 bytes, sent every `heal`. When it arrives, everything
+//! sent before it has arrived or been lost, so here it frees the cells that were lost until then.
 
 use std::cmp::Reverse;
 
@@ -26,7 +26,7 @@ use crate::partition::border::Letter;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Cells behind the link into `port` are free from `at` on: the sender will be told.
+    /// Cells behind the link into `port` are free from `at` on, and the sender will be told.
     #[inline(never)]
     pub(crate) fn free_cells(&mut self, port: PortId, lane: u8, cells: u16, at: Time) {
         let place = self.at(port, lane);
@@ -44,7 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A message may be due: the next lane with news is told.
+    /// A message may be due: it is sent for the next lane with news.
     pub(crate) fn message_is_due(&mut self, port: PortId) {
         let now = self.now;
         if self.links.messages.tellers[port].due_at != now {
@@ -74,14 +74,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.expect_more(port);
     }
 
-    /// The next message of a port: at once for lanes with news, or when more leaves, or when what may be lost is told again.
+    /// Schedules the next message of a port: at once for lanes with news, otherwise when more cells leave, or when a
+    /// message that may be lost is repeated.
     fn expect_more(&mut self, port: PortId) {
         if let Some(at) = self.links.messages.next_due(port, self.rules.lanes, self.now) {
             self.expect_message(port, at);
         }
     }
 
-    /// A message starts on the link out of a port, and will be heard at `at`.
+    /// A message starts on the link out of a port, and will arrive at `at`.
     pub(crate) fn note_told(&mut self, port: PortId, lane: u8, count: Cyclic, at: Time) {
         if self.links.messages.tellers[port].repeat.is_some() {
             let place = self.at(port, lane);
@@ -89,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The sender at a port hears how much has left the buffer behind its link.
+    /// The sender at a port learns how many cells have left the buffer behind its link.
     pub(crate) fn hear_freed(&mut self, port: PortId, lane: u8, count: Cyclic) {
         let place = self.at(port, lane);
         let heard = &mut self.links.messages.heard[place];
@@ -98,21 +99,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.credit(port, lane, cells, self.now);
     }
 
-    /// A packet that would come in by now was lost on the link into `port`: nobody there knows of its cells. Another part of the
-    /// network has been told when it started.
+    /// A packet that would have arrived by now was lost on the link into `port`, whose receiver does not know of its
+    /// cells. If the receiver is in another part of the network, it was told when the packet started.
     pub(crate) fn lose_cells(&mut self, port: PortId, lane: u8, cells: u16) {
         if !self.border.is_away(port) {
             self.note_lost(port, lane, cells, self.now);
         }
     }
 
-    /// A packet that would come in at `at` is lost on the link into `port`.
+    /// A packet that would arrive at `at` is lost on the link into `port`.
     pub(crate) fn note_lost(&mut self, port: PortId, lane: u8, cells: u16, at: Time) {
         let place = self.at(port, lane);
         self.links.messages.lanes[place].lost.push((at, u32::from(cells)));
     }
 
-    /// A packet that starts on a link to another part of the network is lost there, and would come in at `at`.
+    /// A packet that starts on a link to another part of the network will be lost there; it would arrive at `at`.
     pub(crate) fn tell_lost(&mut self, id: PacketId, at: Time) {
         let Packet { input, buffer_lane, units, .. } = self.packets[id];
         if self.tells_credit() && units > 0 {
@@ -120,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Every sender tells what it has consumed from time to time.
+    /// Every sender says from time to time what it has consumed.
     pub(crate) fn start_messages(&mut self) {
         if self.tells_credit() {
             for port in self.links.outs.ids().filter(|&port| !self.border.is_away(port)).collect::<Vec<_>>() {
@@ -134,7 +135,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
     }
 
-    /// The receiver at a port hears what was consumed: what has not come in by now was lost.
+    /// A CC_Update arrives at the receiver of a port: packets that have not arrived by now were lost.
     pub(crate) fn hear_consumed(&mut self, port: PortId) {
         for lane in 0..self.lanes() as u8 {
             let place = self.at(port, lane);

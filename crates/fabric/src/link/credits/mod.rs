@@ -1,6 +1,7 @@
-//! Promises of room. The sender of a link holds, for each lane, the credit units it may still use; units that are on
-//! their way back are notes with the time from which they may be used, and cost an event only if the sender waits. What is
-//! done with them is in `ledger.rs`; where queues have room of their own, `own_rooms.rs` has what is not shared.
+//! Credits: promises of room. The sender of a link holds, for each lane, the credit units that it may still use.
+//! Units on their way back are kept as notes with the time from which they may be used, and cost an event only if the
+//! sender waits for them. How credits are used is in `ledger.rs`; where queues have room of their own, `own_rooms.rs`
+//! has the part that is not shared.
 
 pub(crate) mod ledger;
 pub(crate) mod messages;
@@ -14,7 +15,7 @@ use crate::control::marking::filter::MarkingFilter;
 
 /// No note.
 const NONE: u32 = u32::MAX;
-/// So much credit that it is never counted: the receiver always has room.
+/// Credit that is never counted: the receiver always has room.
 pub(crate) const UNLIMITED: u32 = u32::MAX;
 
 /// A lane at the sending side of a link: one cache line, with everything that its output looks at to decide.
@@ -27,18 +28,18 @@ pub(crate) struct LaneCredits {
     pub starved: u32,
     /// The earliest note, which is often the only one; `NOTHING` if there is none.
     first: Note,
-    /// The latest of those behind it in the slab, if there are any.
+    /// The latest note in the slab, if the lane has any there.
     last: u32,
-    /// From when on the last of the units on their way back may be used, if any are.
+    /// From when the last of the units on their way back may be used, if there are any.
     last_at: Time,
-    /// The inputs with a packet for this output, a bit each, if the switch has up to 64; see `requests`.
+    /// The inputs with a packet for this output, one bit each, if the switch has up to 64; see `requests`.
     pub requests: u64,
     /// The input served last, as a local port number (round robin).
     pub turn: u16,
-    /// No packet at the head of a queue for this output takes fewer units (virtual output queues, round robin): with
-    /// less credit there is no need to look at them all.
+    /// No packet at the head of a queue for this output takes fewer units (virtual output queues, round robin). With
+    /// less credit than this the heads need not be looked at.
     pub least: u16,
-    /// What the marker of the output need not be asked for now.
+    /// For which packets the output's marker need not be called now.
     pub filter: MarkingFilter,
 }
 
@@ -57,12 +58,12 @@ impl LaneCredits {
         }
     }
 
-    /// With this filter before its marker.
+    /// The same with this filter before its marker.
     pub(crate) fn with_filter(self, filter: MarkingFilter) -> Self {
         Self { filter, ..self }
     }
 
-    /// So many units may be used (after settling).
+    /// This many units may be used (after settling).
     #[inline]
     pub(crate) fn fits(&self, units: u16) -> bool {
         u32::from(units) <= self.credit
@@ -89,11 +90,12 @@ struct Note {
 /// No note.
 const NOTHING: Note = Note { at: Time::NEVER, units: 0, next: NONE };
 
-/// The notes of the fabric that are not the earliest of their lane, in one slab; each lane has a list, earliest first.
+/// The notes of the fabric that are not the earliest of their lane, in one slab; each lane has a linked list,
+/// earliest first.
 #[derive(Debug)]
 pub(crate) struct Notes {
     notes: Vec<Note>,
-    /// The first free place of the slab; each leads to the next.
+    /// The first free place of the slab; each free place links to the next.
     free: u32,
 }
 
@@ -104,18 +106,18 @@ impl Default for Notes {
 }
 
 impl Notes {
-    /// Memory of the most notes that there were in the slab at once (B).
+    /// Memory of the most notes that were in the slab at once (B).
     pub(crate) fn bytes(&self) -> usize {
         self.notes.len() * size_of::<Note>()
     }
 
-    /// Credits what has come back by now.
+    /// Adds the units that have come back by now to the credit.
     #[inline]
     pub(crate) fn settle(&mut self, lane: &mut LaneCredits, now: Time) {
         self.come_back(lane, now, |lane, units| lane.credit += units);
     }
 
-    /// Units that have come back by now may be used: what that means is up to whoever asks.
+    /// Units that have come back by now may be used; the caller's `use_again` says how.
     #[inline(always)]
     pub(super) fn come_back(
         &mut self,
@@ -169,7 +171,7 @@ impl Notes {
         }
     }
 
-    /// A note that is not the latest: links of different rates feed from one buffer.
+    /// Inserts a note that is not the latest: this happens where links of different rates empty the same buffer.
     #[cold]
     fn insert(&mut self, lane: &mut LaneCredits, note: Note) {
         if note.at < lane.first.at {
@@ -192,7 +194,7 @@ impl Notes {
         }
     }
 
-    /// A lane of another part of the network, with its notes in this slab.
+    /// Copies a lane of another part of the network, with its notes, into this slab.
     pub(crate) fn copy(&mut self, from: &Notes, lane: &LaneCredits) -> LaneCredits {
         let mut copy = LaneCredits { first: NOTHING, last: NONE, last_at: Time::START, ..*lane };
         for note in from.of(lane) {
@@ -207,12 +209,12 @@ impl Notes {
         std::iter::successors(first, |note| (note.next != NONE).then(|| self.notes[note.next as usize]))
     }
 
-    /// From when on the last of the units on their way back may be used, if any are.
+    /// From when the last of the units on their way back may be used, if there are any.
     pub(super) fn latest(&self, lane: &LaneCredits) -> Option<Time> {
         (lane.first.at != Time::NEVER).then_some(lane.last_at)
     }
 
-    /// The notes of a lane up to an instant: the units of each.
+    /// The units of each note of a lane up to an instant.
     pub(super) fn until<'a>(&'a self, lane: &LaneCredits, at: Time) -> impl Iterator<Item = u32> + 'a {
         self.of(lane).take_while(move |note| note.at <= at).map(|note| note.units)
     }
@@ -222,18 +224,18 @@ impl Notes {
         self.of(lane).map(|note| note.units)
     }
 
-    /// Fetches the second note of a lane, see `tune/prefetch.rs`.
+    /// Prefetches the second note of a lane, see `tune/prefetch.rs`.
     #[inline]
     pub(crate) fn fetch(&self, lane: &LaneCredits) {
         prefetch_index(&self.notes, lane.first.next as usize);
     }
 
-    /// So many units may be used at `now`, if what has come back by then is counted.
+    /// This many units may be used at `now`, if what has come back by then is counted.
     pub(crate) fn usable(&self, lane: &LaneCredits, now: Time, units: u16) -> bool {
         lane.fits(units) || self.when(lane, u32::from(units)).is_some_and(|at| at <= now)
     }
 
-    /// When the lane will have this many units, if what is on its way back is enough.
+    /// When the lane will have this many units, if what is on its way back suffices.
     pub(crate) fn when(&self, lane: &LaneCredits, units: u32) -> Option<Time> {
         let mut credit = lane.credit;
         self.of(lane).find_map(|note| {

@@ -1,4 +1,4 @@
-//! Queues that have room of their own behind a link: what each has reserved, what it may have, and what it uses.
+//! Queues that have room of their own behind a link: what each has reserved, what it may use, and what it uses.
 
 use std::collections::VecDeque;
 
@@ -9,35 +9,35 @@ use crate::link::credits::{LaneCredits, Notes, UNLIMITED};
 use crate::link::port::{Far, In, Out};
 use crate::plan::Plan;
 
-/// What the queues behind a link have beside the pool that they share, in one lane.
+/// What the queues behind a link have besides the pool that they share, in one lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RoomShare {
-    /// Units that each queue has for itself.
+    /// Units reserved for each queue.
     pub(super) reserve: u32,
-    /// Most units of one queue.
+    /// The most units that one queue may use.
     pub(super) limit: u32,
 }
 
-/// What is kept of room by queue, beside the pools (`LaneCredits::credit`) and what is on its way back to them. Empty if no
-/// queue has room of its own.
+/// The state of room by queue, besides the pools (`LaneCredits::credit`) and the units on their way back to them.
+/// Empty if no queue has room of its own.
 #[derive(Debug, Default)]
 pub(crate) struct OwnRooms {
     /// By port and lane.
     pub(super) shares: Vec<RoomShare>,
-    /// By queue: units in use, those on their way back too.
+    /// By queue: units in use, including those on their way back.
     pub(super) used: IndexVec<QueueId, u32>,
     /// By port and lane: the queues whose units are on their way back (`QueueId::NONE` in a host), in the order of the notes.
     pub(super) returning: Vec<VecDeque<QueueId>>,
 }
 
 impl RoomShare {
-    /// Units that a queue takes from the pool when it has so many in use.
+    /// How many units a queue takes from the pool when it has `used` units in use.
     #[inline]
     pub(super) fn pooled(self, used: u32) -> u32 {
         used.saturating_sub(self.reserve)
     }
 
-    /// A queue that uses so many units may use `units` more, of which a pool has so many left.
+    /// Whether a queue that uses `used` units may take `units` more, when the pool has `pool` units left.
     #[inline]
     pub(super) fn fits(self, pool: u32, used: u32, units: u32) -> bool {
         pool == UNLIMITED || (used + units <= self.limit && self.pooled(used + units) - self.pooled(used) <= pool)
@@ -64,7 +64,8 @@ impl OwnRooms {
         }
     }
 
-    /// A queue takes units: from what it has reserved first, then from the pool. `QueueId::NONE` is a host, which has nothing reserved.
+    /// A queue takes units: first from what it has reserved, then from the pool. `QueueId::NONE` is a host, which has
+    /// nothing reserved.
     pub(super) fn take(&mut self, place: usize, lane: &mut LaneCredits, queue: QueueId, units: u32) {
         if lane.credit == UNLIMITED {
             return;
@@ -79,7 +80,8 @@ impl OwnRooms {
         *used += units;
     }
 
-    /// Takes in what the ports of a part of the network, of so many lanes each, know of the queues behind their links.
+    /// Merges what the ports of a part of the network, with this many lanes each, know of the queues behind their
+    /// links.
     pub(crate) fn take_from(
         &mut self,
         part: &Self,
@@ -97,17 +99,18 @@ impl OwnRooms {
         }
     }
 
-    /// Units of a queue will come back at `at`: a note follows.
+    /// Units of a queue will come back at `at`; the caller adds the note.
     pub(super) fn expect(&mut self, place: usize, lane: &LaneCredits, notes: &Notes, queue: QueueId, at: Time) {
         let returning = &mut self.returning[place];
-        // Most come back in the order in which they are promised; links of different rates may overtake.
+        // Most units come back in the order in which they were promised; with links of different rates some may
+        // overtake others.
         match notes.latest(lane).is_none_or(|latest| latest <= at) {
             true => returning.push_back(queue),
             false => returning.insert(notes.until(lane, at).count(), queue),
         }
     }
 
-    /// Units that have come back by now may be used: by the pool first.
+    /// Makes units that have come back by now usable, by the pool first.
     pub(super) fn settle(&mut self, place: usize, lane: &mut LaneCredits, notes: &mut Notes, now: Time) {
         let (share, returning) = (self.shares[place], &mut self.returning[place]);
         notes.come_back(lane, now, |lane, units| {

@@ -1,4 +1,4 @@
-//! Counters of cells consumed and freed, by link and lane.
+//! Counters of cells consumed and freed, by link and lane (for `messages.rs`).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -10,26 +10,26 @@ use crate::link::cyclic::Cyclic;
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
 
-/// A CF_Update on the wire.
+/// Size of a CF_Update on the wire (B).
 pub(super) const FREED: u32 = 8;
 
-/// A CC_Update on the wire.
+/// Size of a CC_Update on the wire (B).
 pub(super) const CONSUMED: u32 = 64;
 
-/// The receiver's counts of a lane of a link. What its sender has heard of them is by sender, in [`CreditTellers`].
+/// The receiver's counts of a lane of a link. What its sender knows of them is kept by sender, in [`CreditTellers`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellCounts {
     /// Cells that have left the buffer.
     pub(super) freed: Cyclic,
-    /// Cells that have left the buffer, as last told.
+    /// Cells that have left the buffer, as last sent to the sender.
     pub(super) told: Cyclic,
-    /// Where messages may be lost: counts on their way to the sender that are not lost, and when it hears them.
+    /// Where messages may be lost: the counts on their way to the sender that will not be lost, and when they arrive.
     pub(super) on_the_way: VecDeque<(Time, Cyclic)>,
-    /// The last of those that it has heard.
+    /// The last of these counts that has arrived.
     pub(super) heard: Cyclic,
     /// Cells that will leave, and when, earliest first.
     pub(super) leaving: BinaryHeap<Reverse<(Time, u32)>>,
-    /// Cells of packets that were lost on the link, and when they would have come in.
+    /// Cells of packets that were lost on the link, and when they would have arrived.
     pub(super) lost: Vec<(Time, u32)>,
 }
 
@@ -44,8 +44,9 @@ impl CellCounts {
         }
     }
 
-    /// What the sender has heard before an instant. (What it hears in it comes after all that is due on links. If more is due on this
-    /// one in the same instant, there is news, and who has heard of the old does not matter.)
+    /// Records what the sender has learned before an instant. (Messages that arrive at that very instant come after
+    /// everything that is due on links. If more is due on this link at the same instant, there is news, and then it
+    /// does not matter who knows the old count.)
     pub(super) fn settle_heard(&mut self, now: Time) {
         while let Some(&(at, count)) = self.on_the_way.front()
             && at < now
@@ -55,14 +56,14 @@ impl CellCounts {
         }
     }
 
-    /// Cells of packets that are known to be lost by now, which are not any more.
+    /// Returns the cells of packets known to be lost by now, and forgets them.
     pub(super) fn take_lost(&mut self, now: Time) -> u32 {
         let cells = self.lost.iter().filter(|&&(at, _)| at <= now).map(|&(_, cells)| cells).sum();
         self.lost.retain(|&(at, _)| at > now);
         cells
     }
 
-    /// Cells that the sender may use again once it hears of them, of which it has heard so much.
+    /// Cells that the sender may use again once it learns of them, given the count that it knows.
     fn untold(&self, heard: Cyclic, now: Time) -> u64 {
         let leaving: u64 = self.leaving.iter().map(|Reverse((_, cells))| u64::from(*cells)).sum();
         let lost = self.lost.iter().filter(|&&(at, _)| at <= now).map(|&(_, cells)| u64::from(cells));
@@ -70,36 +71,37 @@ impl CellCounts {
     }
 }
 
-/// The receiving end of a link.
+/// The receiving end of a link, which sends CF_Updates.
 #[derive(Clone, Debug)]
 pub(super) struct Teller {
-    /// No message may be told before.
+    /// No message may be sent before this time.
     pub(super) next_at: Time,
-    /// A message is due then, if there is news; never: none is.
+    /// When a message is due, if there is news; never if none is.
     pub(super) due_at: Time,
-    /// From one message to the next.
+    /// Least time from one message to the next.
     pub(super) spacing: Span,
-    /// From one message to the next if there is no news; none where messages cannot be lost.
+    /// From one message to its repetition if there is no news; absent where messages cannot be lost.
     pub(super) repeat: Option<Span>,
-    /// The lane that was told last.
+    /// The lane of the last message.
     pub(super) turn: usize,
 }
 
 /// All links, if credits come back in messages.
 #[derive(Debug, Default)]
 pub(crate) struct CreditTellers {
-    /// By port, of the link into it, and lane.
+    /// By port (of the link into it) and lane.
     pub(super) lanes: Vec<CellCounts>,
-    /// By port, of the link out of it, and lane: the cells that have left the buffer behind it, as far as it has heard.
+    /// By port (of the link out of it) and lane: the cells that have left the buffer behind it, as far as the port
+    /// knows.
     pub(super) heard: Vec<Cyclic>,
     /// By port.
     pub(super) tellers: IndexVec<PortId, Teller>,
-    /// From one CC_Update to the next.
+    /// Time from one CC_Update to the next.
     pub(super) heal: Span,
 }
 
 impl CreditTellers {
-    /// Those of a plan, at rest.
+    /// The links of a plan, at rest.
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         let Some(rules) = plan.flow_control.messages else { return Self::default() };
         let may_lose = plan.checks.errors.is_some_and(|errors| errors.words > 0.0);
@@ -121,13 +123,14 @@ impl CreditTellers {
         }
     }
 
-    /// Cells behind the link into a port, at this place with its lane, that its sender, at the other, will hear of.
+    /// Cells behind the link into a port that its sender will be told of. `place` is the receiver's port and lane,
+    /// `sender` the sender's.
     pub(crate) fn untold(&self, place: usize, sender: usize, now: Time) -> u64 {
         self.lanes.get(place).map_or(0, |lane| lane.untold(self.heard[sender], now))
     }
 
-    /// When the next message of a port is due: at once for lanes with news, or when more leaves, or when what may be lost is told
-    /// again.
+    /// When the next message of a port is due: at once for lanes with news, otherwise when more cells leave, or when
+    /// a message that may be lost is repeated.
     pub(super) fn next_due(&self, port: PortId, lanes: usize, now: Time) -> Option<Time> {
         let (first, teller) = (port.index() * lanes, &self.tellers[port]);
         let lanes = &self.lanes[first..first + lanes];
@@ -138,7 +141,7 @@ impl CreditTellers {
         news.chain(leaving).chain(again).min()
     }
 
-    /// Takes in what the ports of a part of the network, of so many lanes each, know.
+    /// Merges what the ports of a part of the network, with this many lanes each, know.
     pub(crate) fn take_from(&mut self, part: &Self, lanes: usize, owns: impl Fn(PortId) -> bool) {
         for place in (0..part.lanes.len()).filter(|place| owns(PortId::from_index(place / lanes))) {
             self.lanes[place].clone_from(&part.lanes[place]);

@@ -1,20 +1,21 @@
-//! Which lane may use a link next, as Ethernet switches have it: some lanes strictly before others, the rest by deficit
+//! Which lane may use a link next, as in Ethernet switches: some lanes with strict priority, the rest by deficit
 //! round robin.
 //!
-//! Strict lanes are tried first, in their order. The others share what those leave: they take turns, and a lane whose
-//! turn comes may send `quantum` bytes more than it has left over; it goes on as long as the next packet fits what is
-//! left. A lane that has nothing to send, or may not (it is paused), is passed over and keeps nothing; nor does anybody
-//! when the link idles. No quantum is smaller than a packet, so that whoever's turn comes can send one. (M. Shreedhar,
-//! G. Varghese, Efficient Fair Queuing using Deficit Round Robin, IEEE/ACM Trans. Networking 4(3), 1996.)
+//! Strict lanes are tried first, in their order. The others share what those leave: they take turns, and at its turn
+//! a lane may send `quantum` bytes more than it had left over; it goes on as long as the next packet fits into that.
+//! A lane that has nothing to send, or may not send (because it is paused), is passed over and loses what it had
+//! left; so do all lanes when the link idles. No quantum is smaller than a packet, so that every lane can send a
+//! packet at its turn. (M. Shreedhar, G. Varghese, Efficient Fair Queuing using Deficit Round Robin, IEEE/ACM Trans.
+//! Networking 4(3), 1996.)
 
 use crate::plan::LaneSchedule;
 
-/// Where one port stands.
+/// The scheduling state of one port.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Deficits {
     /// By place in the list of lanes: bytes that it may still send.
     left: Vec<u32>,
-    /// The place whose turn it is.
+    /// The place of the lane whose turn it is.
     turn: usize,
 }
 
@@ -23,9 +24,9 @@ pub(crate) struct Deficits {
 pub(crate) struct Try {
     /// The lane.
     pub lane: u8,
-    /// Most bytes that its next packet may have.
+    /// The largest size that its next packet may have (bytes).
     pub most: u32,
-    /// Its place among those that share; none for a strict one.
+    /// Its place among the lanes that share; absent for a strict one.
     place: Option<usize>,
 }
 
@@ -34,13 +35,13 @@ impl Deficits {
         Self { left: vec![0; schedule.shares.len()], turn: 0 }
     }
 
-    /// The lane to try after so many have been tried in vain.
+    /// The lane to try after `tried` lanes were tried in vain.
     pub(crate) fn next(&self, schedule: &LaneSchedule, tried: usize) -> Option<Try> {
         if let Some(&lane) = schedule.strict.get(tried) {
             return Some(Try { lane, most: u32::MAX, place: None });
         }
-        // The one whose turn it is goes on with what it has left; then the others; and it begins anew when nobody else
-        // can.
+        // First the lane whose turn it is, with what it has left; then the others; then that lane again with a new
+        // quantum, if no other can send.
         let (tried, count) = (tried - schedule.strict.len(), schedule.shares.len());
         if tried > count || count == 0 {
             return None;
@@ -51,19 +52,19 @@ impl Deficits {
         Some(Try { lane, most, place: Some(place) })
     }
 
-    /// The link has been idle: nobody had anything to send then, and keeps nothing.
+    /// The link has been idle, so no lane had anything to send: none keeps what it had left.
     pub(crate) fn forget(&mut self) {
         self.left.fill(0);
     }
 
-    /// A lane that was tried had nothing that it could send.
+    /// A lane that was tried had nothing to send.
     pub(crate) fn passes(&mut self, tried: Try) {
         if let Some(place) = tried.place {
             self.left[place] = 0;
         }
     }
 
-    /// A lane that was tried sends so many bytes.
+    /// A lane that was tried sends this many bytes.
     pub(crate) fn sends(&mut self, tried: Try, bytes: u32) {
         if let Some(place) = tried.place {
             self.left[place] = tried.most - bytes;
@@ -76,7 +77,8 @@ impl Deficits {
 mod tests {
     use super::*;
 
-    /// Lanes in the order in which they send, if lane *i* has packets of `sizes[i]` bytes without end (none: 0).
+    /// Lanes in the order in which they send, if lane *i* has an endless supply of packets of `sizes[i]` bytes (0:
+    /// none).
     fn sent(schedule: &LaneSchedule, sizes: &[u32], packets: usize) -> Vec<u8> {
         let mut deficits = Deficits::new(schedule);
         (0..packets)

@@ -1,9 +1,9 @@
 //! Which lane may use a link next (VL arbitration).
 //!
-//! Either lanes take turns, or two tables of weights decide: lanes of the *high* table go first, until they have used
-//! up their limit and the *low* table must be asked once. Within a table lanes take turns, and each may send as many
-//! bytes at a stretch as its weight says; the packet that uses up the weight is sent whole. A lane is passed over
-//! while it has nothing that can be sent. (InfiniBand Architecture Specification, volume 1, section 7.6.9.)
+//! Either lanes take turns, or two tables of weights decide. Lanes of the *high* table go first, until they have used
+//! up their limit and the *low* table must be tried once. Within a table lanes take turns, and each may send as many
+//! bytes in a row as its weight says; the packet that uses up the weight is sent whole. A lane is passed over while
+//! it has nothing that can be sent. (InfiniBand Architecture Specification, volume 1, section 7.6.9.)
 
 use crate::plan::LaneWeights;
 
@@ -11,23 +11,23 @@ use crate::plan::LaneWeights;
 const WEIGHT_UNIT: u32 = 64;
 /// Bytes that one unit of the limit of the high table stands for.
 const LIMIT_UNIT: u32 = 4096;
-/// This limit means none.
+/// The value of the limit that means no limit.
 const NO_LIMIT: u8 = 255;
 
-/// Where one port stands in its tables.
+/// The position of one port in its tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LaneTurn {
     high: TablePosition,
     low: TablePosition,
-    /// Bytes of the high table since the low one was asked last.
+    /// Bytes sent from the high table since the low one was last tried.
     since_low: u32,
 }
 
-/// Where a port stands in one table.
+/// The position of a port in one table.
 #[derive(Clone, Copy, Debug, Default)]
 struct TablePosition {
     entry: u8,
-    /// Bytes that the entry has sent at this stretch.
+    /// Bytes that the entry has sent in a row.
     used: u32,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Candidate {
     pub lane: u8,
     high: bool,
     entry: u8,
-    /// A stretch of its weight begins: it is not the present entry, or that has used up its weight.
+    /// The entry starts with its full weight: it is not the present entry, or the present one has used up its weight.
     fresh: bool,
 }
 
@@ -47,7 +47,7 @@ impl LaneTurn {
     pub(crate) fn order<'a>(&self, weights: &'a LaneWeights) -> impl Iterator<Item = Candidate> + use<'a> {
         let high = self.high.order(&weights.high, true);
         let low = self.low.order(&weights.low, false);
-        // The low table first, once, when the high one is over its limit.
+        // The low table goes first, once, when the high one is over its limit.
         let swap = weights.limit != NO_LIMIT && self.since_low > u32::from(weights.limit) * LIMIT_UNIT;
         let (first, second) = if swap { (low, high) } else { (high, low) };
         first.chain(second)
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn lanes_share_by_weight() {
-        // 192 and 64 bytes at a stretch.
+        // 192 and 64 bytes in a row.
         let weights = weights(&[], &[(0, 3), (1, 1)], NO_LIMIT);
         assert_eq!(sent(&weights, &[0, 1], 64, 8), [0, 0, 0, 1, 0, 0, 0, 1]);
     }
@@ -126,7 +126,7 @@ mod tests {
             turn.sends(chosen, 64);
             chosen.lane
         };
-        // The fourth packet begins a new stretch of three, which goes on when lane 1 has something.
+        // The fourth packet begins a new run of three, which continues when lane 1 has something.
         assert_eq!([[0; 4].map(|_| lane(&[0])), [0; 4].map(|_| lane(&[0, 1]))], [[0, 0, 0, 0], [0, 0, 1, 0]]);
     }
 

@@ -1,36 +1,37 @@
-//! Memory of switches and hosts whose senders are paused: what is taken, what is free, and when to pause.
+//! Memory of switches and hosts that pause their senders: what is taken, what is free, and when to pause.
 //!
-//! Nobody promises room here, so room is taken when a packet is routable (at a host: when its last byte is in) and
-//! given back when it starts to be sent (at a host: when it has been drained). An *account* counts the bytes of one
-//! input port and lane, or of one queue of it. There are two kinds of memory:
+//! Nothing reserves room in advance here. Room is taken when a packet is routable (at a host: when its last byte has
+//! arrived) and given back when it starts to be sent (at a host: when it has been drained). An *account* counts the
+//! bytes of one input port and lane, or of one queue of it. There are two kinds of memory:
 //!
-//! - *Of its own.* An account holds at most `room`. It asks for a pause when it holds more than `xoff`, and until it
+//! - *Own memory.* An account holds at most `room`. It asks for a pause when it holds more than `xoff`, until it
 //!   holds `xon` or less.
-//! - *Shared* by all ports of a switch. An account has `reserved` bytes for itself; beyond those it takes shared
-//!   memory, up to a threshold that is fixed, or alpha times the free part of it. A packet that would go over goes into
-//!   the headroom of the account, and asks for a pause. The pause may end when the headroom is empty and the account is
-//!   `offset` below its threshold; that is looked at when something of it has left. The headroom of an account is kept
-//!   for it, or it is only the most that it may have of a headroom that all accounts of the switch share.
+//! - *Memory shared* by all ports of a switch. An account has `reserved` bytes for itself; beyond those it takes
+//!   shared memory, up to a threshold that is either fixed, or alpha times the free shared memory. A packet that would
+//!   exceed the threshold goes into the headroom of the account, and a pause is asked for. The pause may end when the
+//!   headroom is empty and the account is `offset` below its threshold; this is checked when bytes of the account have
+//!   left. The headroom of an account is either kept for it alone, or is the most that it may have of a headroom that
+//!   all accounts of the switch share.
 //!
-//! A lane that never pauses loses what finds no room: in shared memory what would bring the queue of its output over
-//! alpha times the free part.
+//! A lane that never pauses drops packets that find no room. In shared memory these are packets that would bring the
+//! queue of their output above alpha times the free shared memory.
 
 use crate::link::pfc::headroom::Loop;
 use crate::plan::{Plan, SharedPlan, Threshold};
 
-/// Why a packet may come in, or not.
+/// Whether a packet may come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
     /// There is room.
     Kept,
     /// There is room, and the sender must be paused from now on.
     Crossed,
-    /// There is none.
+    /// There is no room.
     Refused,
 }
 
-/// Bytes of an input port and lane, or of a queue. One cache line, with what it may hold: every packet that comes in or leaves
-/// looks at both.
+/// Bytes of an input port and lane, or of a queue, and the most that it may hold. Both are in one cache line, since
+/// every packet that comes in or leaves needs both.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct Account {
@@ -42,49 +43,49 @@ pub(crate) struct Account {
     pub pausing: bool,
     /// Most that it has held at once.
     pub most: u64,
-    /// What it may hold in memory of its own, or of shared memory without asking how much of that is in use.
+    /// What it may hold in own memory; with shared memory, what it may hold whatever the state of the shared memory.
     own: Own,
 }
 
-/// What an account may hold in memory of its own. If the memory is shared, that is what is reserved.
+/// Limits of an account's own memory. If the memory is shared, they apply to the reserved bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Own {
     /// Most bytes.
     pub room: u64,
-    /// A pause is asked for above, if ever.
+    /// A pause is asked for above this, if ever.
     pub xoff: u64,
-    /// It ends at or below.
+    /// The pause ends at or below this.
     pub xon: u64,
 }
 
-/// What a port has of shared memory.
+/// What a port may use of shared memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtPort {
-    /// Bytes for what comes in after a pause was asked for, in each lossless lane.
+    /// Headroom of each lossless lane: bytes for what comes in after a pause was asked for.
     pub headroom: u64,
-    /// This times the free part bounds each of its accounts, if thresholds are dynamic.
+    /// If thresholds are dynamic: each account may use this times the free shared memory.
     pub alpha: f64,
 }
 
 /// Shared memory of one switch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SharedMemory {
-    /// Bytes that all share.
+    /// Bytes that all accounts share.
     pub size: u64,
-    /// Bytes of those in use.
+    /// How many of these bytes are in use.
     pub used: u64,
-    /// Bytes of headroom that all accounts have together; no end of it if each has its own.
+    /// Bytes of headroom that all accounts share; the maximum value if each has its own.
     pub headroom: u64,
-    /// Bytes of that in use.
+    /// How many bytes of headroom are in use.
     pub above: u64,
-    /// Of each account, for itself.
+    /// Bytes reserved for each account.
     reserved: u64,
     threshold: Threshold,
     lossy_alpha: f64,
 }
 
 impl Own {
-    /// Of a lane at an input port with so much room, as the plan has it; `None` if the headroom does not fit in.
+    /// Limits of a lane at an input port with `room` bytes, as in the plan; `None` if the headroom does not fit in.
     pub(crate) fn of(plan: &Plan, room: u64, lossless: bool, port: &Loop, is_host: bool) -> Option<Own> {
         if !lossless {
             return Some(Own { room, xoff: u64::MAX, xon: u64::MAX });
@@ -98,24 +99,24 @@ impl Own {
         Some(Own { room, xoff, xon: xon.map_or(by_default, |xon| xon.0.min(xoff)) })
     }
 
-    /// Bytes that are reserved of shared memory. Whether a pause may end is then always a question.
+    /// Bytes reserved beside shared memory. Then every departure may end a pause, which has to be checked.
     pub(crate) fn reserved(room: u64) -> Self {
         Self { room, xoff: room, xon: u64::MAX }
     }
 }
 
 impl Account {
-    /// An empty one that may hold so much.
+    /// An empty account with these limits.
     pub(crate) fn of(own: Own) -> Self {
         Self { own, ..Self::default() }
     }
 
-    /// All that it holds.
+    /// All bytes that it holds.
     pub(crate) fn bytes(&self) -> u64 {
         self.held + self.above
     }
 
-    /// Takes room in memory of its own, if there is some and no pause is asked for because of that.
+    /// Takes room in own memory, if there is room and this asks for no new pause. Returns whether it did.
     #[inline(always)]
     pub(super) fn take_quietly(&mut self, size: u64) -> bool {
         let held = self.held + size;
@@ -126,7 +127,7 @@ impl Account {
         quiet
     }
 
-    /// Gives it back, if all is in memory of its own and no pause ends because of that.
+    /// Gives room back, if all is in own memory and no pause ends by this. Returns whether it did.
     #[inline(always)]
     pub(super) fn give_quietly(&mut self, size: u64) -> bool {
         let quiet = self.held <= self.own.room && (!self.pausing || self.held > self.own.xon.saturating_add(size));
@@ -136,7 +137,7 @@ impl Account {
         quiet
     }
 
-    /// Takes room in memory of its own.
+    /// Takes room in own memory.
     pub(crate) fn take(&mut self, size: u64) -> Taken {
         if self.held + size > self.own.room {
             return Taken::Refused;
@@ -146,18 +147,18 @@ impl Account {
         self.cross(self.held > self.own.xoff)
     }
 
-    /// Gives it back. Whether a pause ends is asked apart.
+    /// Gives room back. Whether a pause ends is checked separately.
     pub(crate) fn give(&mut self, size: u64) {
         self.held -= size;
     }
 
-    /// Answers whether the pause for want of memory of its own ends.
+    /// Returns whether the pause for want of own memory ends.
     pub(crate) fn ends_own(&mut self) -> bool {
         self.ends(self.held <= self.own.xon)
     }
 
-    /// Takes room in shared memory at this port. In a lane that never pauses what bounds it is what waits for its
-    /// output in that lane, `Some` bytes.
+    /// Takes room in shared memory at this port. In a lane that never pauses the bound applies to the bytes that wait
+    /// for the packet's output in that lane, given as `Some`.
     pub(crate) fn take_shared(
         &mut self,
         pool: &mut SharedMemory,
@@ -187,7 +188,8 @@ impl Account {
         self.cross(true)
     }
 
-    /// Gives it back, from the headroom first. Whether a pause ends is asked apart: others may give back in the same instant.
+    /// Gives room back, from the headroom first. Whether a pause ends is checked separately: others may give room
+    /// back at the same instant.
     pub(crate) fn give_shared(&mut self, pool: &mut SharedMemory, size: u64) {
         let above = size.min(self.above);
         self.above -= above;
@@ -198,7 +200,7 @@ impl Account {
         pool.used -= before - shared;
     }
 
-    /// Answers whether the pause for want of shared memory at this port ends.
+    /// Returns whether the pause for want of shared memory at this port ends.
     pub(crate) fn ends_shared(&mut self, pool: &SharedMemory, port: AtPort) -> bool {
         let shared = self.held.saturating_sub(pool.reserved);
         self.ends(self.above == 0 && (shared == 0 || shared + pool.offset() <= pool.threshold(port.alpha)))
@@ -227,7 +229,7 @@ impl SharedMemory {
         Self { size, used: 0, headroom, above: 0, reserved, threshold, lossy_alpha }
     }
 
-    /// Most shared memory that an account of a port with this alpha may use now.
+    /// The most shared memory that an account of a port with this alpha may use now.
     fn threshold(&self, alpha: f64) -> u64 {
         match self.threshold {
             Threshold::Static { xoff, .. } => xoff.map_or(self.size, |xoff| xoff.0),
@@ -235,7 +237,7 @@ impl SharedMemory {
         }
     }
 
-    /// So far below the threshold a pause ends.
+    /// A pause ends this far below the threshold (bytes).
     pub(crate) fn offset(&self) -> u64 {
         match self.threshold {
             Threshold::Static { xoff, xon } => match (xoff, xon) {
@@ -292,13 +294,14 @@ mod tests {
     #[test]
     fn a_dynamic_threshold_is_a_share_of_what_is_free() {
         let (mut pool, mut account) = (pool(HALF), Account::default());
-        // 500 are reserved; of the 10,000 shared ones a third is used when alpha = 1/2 times the rest is as much.
+        // 500 are reserved; with alpha = 1/2 a third of the 10,000 shared bytes is used when it equals alpha times
+        // the rest.
         let mut kept = 0;
         while account.take_shared(&mut pool, 100, port(1_000), None) == Taken::Kept {
             kept += 100;
         }
         assert_eq!((kept, pool.used, account.above), (3_800, 3_300, 100));
-        // Another account finds the threshold lower.
+        // Another account now has a lower threshold.
         let mut other = Account::default();
         let mut kept = 0;
         while other.take_shared(&mut pool, 100, port(1_000), None) == Taken::Kept {

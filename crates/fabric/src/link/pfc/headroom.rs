@@ -1,12 +1,12 @@
 //! How much may still come in after a receiver has decided to pause its sender.
 //!
-//! A packet counts from the instant at which it is routable. The one that crosses the threshold, at *t*, has a pause
-//! told. That frame waits for what has just started on the way back, and for the pauses of other lanes; its
-//! last bit is at the sender a link delay later, and obeyed after the response time, at *e*. Until then the sender
-//! starts packets. What it starts from the crossing packet on (which started a link delay and, at a switch, a
-//! forwarding delay before *t*) and before *e* has to find room above the threshold: at most as many bytes as the link
-//! carries in all that time but its last picosecond, and one packet more, which starts in it. With store-and-forward
-//! the crossing packet counts when its tail is in; it comes on top.
+//! A packet counts from the instant at which it is routable. The packet that crosses the threshold, at *t*, causes a
+//! pause frame. That frame waits for what has just started on the way back, and for the pauses of other lanes; its
+//! last bit reaches the sender a link delay later, and the sender obeys after the response time, at *e*. Until then
+//! the sender starts packets. What it starts from the crossing packet on (which started a link delay and, at a
+//! switch, a forwarding delay before *t*) and before *e* has to find room above the threshold. That is at most the
+//! bytes that the link carries in all that time but its last picosecond, and one more packet, which starts in it.
+//! With store-and-forward the crossing packet counts when its tail is in, so it is added to this.
 //!
 //! | symbol | meaning |
 //! | --- | --- |
@@ -14,20 +14,21 @@
 //! | *M* | largest packet |
 //! | *W* | from the start of the crossing packet (store-and-forward: from its tail) until the sender obeys |
 //!
-//! headroom = ⌊*C* · (*W* - 1 ps)⌋ + *M*, or + 2 *M* with store-and-forward. It is exact: with the right sizes and
-//! times every byte of it is needed. Links that look at frames wait for their tails, so that all of them count as with
+//! headroom = ⌊*C* · (*W* - 1 ps)⌋ + *M*, or + 2 *M* with store-and-forward. This is exact: with the right sizes and
+//! times every byte of it is needed. Links whose receiver checks frames wait for their tails, so they count as
 //! store-and-forward.
 //!
-//! **Links that send again** (`links.retry`) do so whatever the lane: a packet that has started once comes in, paused or
-//! not. At *e* all that has started and is not known to have come in stands in the replay buffer, of *B* bytes at most;
-//! what the sender knows at *e* came in a link delay back before. So there come in, after the crossing packet, what the
-//! link carries from its tail until then, and at most *B*:
+//! **Links with retry** (`links.retry`) send again whatever the lane: a packet that has started once arrives, paused
+//! or not. At *e* everything that has started and is not known to have arrived is in the replay buffer, of at most
+//! *B* bytes; what the sender knows at *e* had arrived one link delay back earlier. So after the crossing packet
+//! there arrive the bytes that the link carries from its tail until then, and at most *B*:
 //!
-//! headroom = ⌊*C* · (*W* - both link delays)⌋ + *M* + *B*. Nothing needs more, and nothing is promised by less; the rest
-//! of a full replay buffer must meet the crossing packet for all of it to be needed.
+//! headroom = ⌊*C* · (*W* - both link delays)⌋ + *M* + *B*. Nothing needs more, and less guarantees nothing; all of
+//! it is needed only if the rest of a full replay buffer meets the crossing packet.
 //!
-//! **Links that are slow for a time** (`links.faults`): the crossing packet and what is on the way back may have started
-//! slowly, and what comes in is fast again. That is safe, too, and more than slow links need that do not come back.
+//! **Links that are slow for a time** (`links.faults`): the crossing packet and what is on the way back may have
+//! started slowly, while what arrives is fast again. The formula is safe then, too; for slow links that never recover
+//! it is more than needed.
 
 use std::collections::HashMap;
 
@@ -35,7 +36,7 @@ use congestree_units::{Bytes, PS_PER_S, Rate, Span};
 
 use crate::plan::{Headroom, Plan, RetryPlan, Switching};
 
-/// A link, there and back, and what its ends do. Rates are those of the whole link.
+/// A link in both directions, and what its ends do. Rates are those of the whole link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
     /// Rate and delay towards the receiver.
@@ -50,29 +51,29 @@ pub struct Loop {
     pub packet: Bytes,
     /// A pause frame on the wire.
     pub frame: Bytes,
-    /// The longest thing that may be on the way back when a pause is told: a packet, or a frame of any kind.
+    /// The largest thing that may be on the way back when a pause frame is due: a packet, or a frame of any kind.
     pub longest: Bytes,
-    /// Frames that may have to go before the neighbour knows: one a lane that pauses.
+    /// Frames that may have to be sent before the neighbour knows: one for each lane that pauses.
     pub frames: u64,
-    /// From the last bit of the frame being in until the sender obeys.
+    /// From the arrival of the frame's last bit until the sender obeys.
     pub response: Span,
-    /// From the head of a packet (store-and-forward: its tail) being in until it counts.
+    /// From the arrival of a packet's head (store-and-forward: its tail) until it counts.
     pub counted_after: Span,
     /// A packet counts from its tail.
     pub store_and_forward: bool,
-    /// Bytes of the sender's replay buffer, if the link sends again what was damaged.
+    /// Bytes of the sender's replay buffer, if the link has retry.
     pub replay: Option<Bytes>,
-    /// So much more, if the link is slow for a time.
+    /// Extra bytes needed if the link is slow for a time.
     pub while_slow: Bytes,
 }
 
 impl Loop {
-    /// From deciding to pause until the frame has been sent, at worst.
+    /// From the decision to pause until the frame has been sent, in the worst case.
     pub fn told(&self) -> Span {
         Span(self.back_rate.time_for(self.longest).0 - 1 + self.frames * self.back_rate.time_for(self.frame).0)
     }
 
-    /// From the start of the crossing packet, or from its tail, until the sender starts no more.
+    /// From the start of the crossing packet, or from its tail, until the sender starts no more packets.
     pub fn window(&self) -> Span {
         self.delay + self.counted_after + self.told() + self.back_delay + self.response
     }
@@ -98,7 +99,7 @@ impl Loop {
 }
 
 impl Headroom {
-    /// Bytes of it at a port.
+    /// The headroom of a port in bytes.
     pub fn of(self, port: &Loop) -> u64 {
         match self {
             Headroom::Needed => port.headroom().0,
@@ -111,7 +112,7 @@ impl Headroom {
     }
 }
 
-/// The loop of every port, in order of port id: what comes in there, and what its node tells back.
+/// The loop of every port, in order of port id: what arrives there, and what its node sends back.
 pub fn loops(plan: &Plan) -> Vec<Loop> {
     let wired = plan.graph.ports();
     if plan.pfc.is_none() {
@@ -136,7 +137,7 @@ pub fn loops(plan: &Plan) -> Vec<Loop> {
     loops
 }
 
-/// Rates at which things that belong to one pause go.
+/// The rates that matter for one pause.
 #[derive(Clone, Copy)]
 struct Rates {
     /// What comes in.
@@ -152,7 +153,7 @@ fn between(plan: &Plan, (delay, back_delay): (Span, Span), rates: Rates, fastest
     let (packet, pfc) = (plan.largest(), plan.pfc.as_ref());
     let frame = pfc.map_or(Bytes(0), |pfc| pfc.frame);
     let cut_through = plan.switching() == Switching::CutThrough;
-    // Towards a faster link a packet counts only when its bytes cannot run out any more.
+    // For a faster link a packet counts only once that link cannot run out of its bytes.
     let matching = |fastest: Rate| Span(rates.crossing.time_for(packet).0.saturating_sub(fastest.time_for(packet).0));
     Loop {
         rate: rates.incoming,
@@ -175,7 +176,7 @@ fn between(plan: &Plan, (delay, back_delay): (Span, Span), rates: Rates, fastest
     }
 }
 
-/// By link: its rates, from `a` to `b` and back, whenever it is slow, and whether it comes back.
+/// By link: its rates while it is slow, from `a` to `b` and back, and whether it recovers.
 fn slow_times(plan: &Plan) -> HashMap<u32, Vec<(Rate, Rate, bool)>> {
     let mut slow: HashMap<u32, Vec<(Rate, Rate, bool)>> = HashMap::new();
     for failure in &plan.faults.failures {
@@ -186,8 +187,8 @@ fn slow_times(plan: &Plan) -> HashMap<u32, Vec<(Rate, Rate, bool)>> {
     slow
 }
 
-/// What may go at which rate while a link is slow, and when it has come back: what has started slowly then goes slowly to its
-/// end, and what starts is fast.
+/// The combinations of rates to consider while a link is slow and when it has recovered: what has started slowly goes
+/// slowly to its end, and what starts after that is fast.
 fn worst_rates(slow: Option<&Vec<(Rate, Rate, bool)>>, whole: Rates, at_a: bool) -> impl Iterator<Item = Rates> {
     slow.into_iter().flatten().flat_map(move |&(ab, ba, returns)| {
         let (incoming, back) = if at_a { (ba, ab) } else { (ab, ba) };

@@ -1,5 +1,5 @@
-//! Priority flow control: the accounts of a receiver's memory, the headroom that they need, pauses, and the watchdog of outputs
-//! that are paused for too long.
+//! Priority flow control: the accounts of a receiver's memory, the headroom that they need, pauses, and the watchdog
+//! for outputs that are paused for too long.
 
 pub(crate) mod accounts;
 pub mod headroom;

@@ -1,14 +1,14 @@
 //! Priority flow control (PFC): a receiver that runs out of room in a lane tells its neighbour to pause there.
 //!
-//! **The receiver** counts what its inputs hold (see `accounts`). When a count crosses its threshold, a frame is told:
-//! before any packet that starts in that instant. When it has come down, another frame ends the pause; that is looked at
-//! after all packets that start in that instant, because what each of them frees counts for all. Of a port and lane at most one frame
-//! waits to be sent; what it says is what holds when it is sent. With `quanta` a pause ends by itself; it is told again
-//! when half of it is over.
+//! **The receiver** counts what its inputs hold (see `accounts`). When a count crosses its threshold, a pause frame
+//! is queued before any packet that starts at that instant. When the count has come down, another frame ends the
+//! pause; this is checked after all packets that start at that instant, because the room that each of them frees
+//! counts. At most one frame of each port and lane waits to be sent; its content is updated until it is sent. With
+//! `quanta` a pause ends by itself, and is sent again when half of its duration is over.
 //!
-//! **The sender** starts no packet in a paused lane. While it is paused it holds no credit, otherwise as much as
-//! anybody could want: so whoever waits for a pause to end waits as others do for credit, and everything that looks at
-//! credit (arbiters, hosts, markers that ask for victims, the search for deadlock) sees what it should.
+//! **The sender** starts no packet in a paused lane. While the lane is paused it has no credit, otherwise unlimited
+//! credit. So a port waits for the end of a pause just as it waits for credit, and everything that looks at credit
+//! (arbiters, hosts, markers that ask for victims, the search for deadlock) works unchanged.
 //!
 //! A watchdog may step in where a pause lasts too long: see `watchdog`. (IEEE 802.1Qbb.)
 
@@ -28,7 +28,7 @@ use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Storms are on the agenda.
+    /// Puts pause storms on the agenda.
     pub(crate) fn start_storms(&mut self, plan: &Plan) {
         for storm in plan.pfc.iter().flat_map(|pfc| &pfc.storms) {
             let (port, lane) = (storm.host.port(), storm.lane);
@@ -70,7 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     // ---- the receiver ---------------------------------------------------------------------------------------------
 
-    /// Where the bytes of an input and lane are counted that are for this output.
+    /// The account in which the bytes of an input and lane for this output are counted.
     #[inline(always)]
     pub(crate) fn account_of(&self, input: PortId, lane: u8, output: PortId) -> usize {
         if !self.links.pauses.per_queue || self.rules.is_host(input) {
@@ -80,7 +80,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.rules.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16).index()
     }
 
-    /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.
+    /// A packet has become routable and needs room. Returns whether there is any; if not, it is gone.
     #[inline(always)]
     pub(crate) fn take_memory(&mut self, input: PortId, output: PortId, id: PacketId) -> bool {
         let Packet { buffer_lane: lane, size, .. } = self.packets[id];
@@ -95,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.take_more_memory(input, output, id, place)
     }
 
-    /// A packet needs memory that others share, or a pause.
+    /// A packet needs shared memory, or causes a pause.
     #[inline(never)]
     fn take_more_memory(&mut self, input: PortId, output: PortId, id: PacketId, account: usize) -> bool {
         let packet = &self.packets[id];
@@ -129,7 +129,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         true
     }
 
-    /// A packet that came in in `lane` leaves the memory of its input: it starts to be sent.
+    /// A packet that came in in `lane` leaves the memory of its input, because it starts to be sent.
     #[inline(always)]
     pub(crate) fn leave_memory(&mut self, input: PortId, output: PortId, lane: u8, size: u32) {
         let place = self.account_of(input, lane, output);
@@ -141,7 +141,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.leave_more_memory(input, lane, size, place);
     }
 
-    /// Others share the memory that a packet leaves, or a pause may end.
+    /// A packet leaves shared memory, or a pause may end.
     #[inline(never)]
     fn leave_more_memory(&mut self, input: PortId, lane: u8, size: u32, account: usize) {
         let pauses = &mut self.links.pauses;
@@ -158,7 +158,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_buffered(input, lane, held);
     }
 
-    /// Everybody has decided: pauses end where enough has been given back, whichever packet started first.
+    /// All ports have decided: pauses end where enough room has been given back, whichever packet started first.
     #[inline]
     pub(crate) fn end_pauses(&mut self) {
         if !self.links.pauses.may_end.is_empty() {
@@ -183,7 +183,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.pauses.may_end = may_end;
     }
 
-    /// Probes hear what an input holds.
+    /// Tells probes what an input holds.
     #[inline(always)]
     fn tell_buffered(&mut self, input: PortId, lane: u8, held: u64) {
         if self.probe.wants_buffered() {
@@ -204,7 +204,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.pauses.accounts[first..first + usize::from(side.radix)].iter().map(|account| account.bytes()).sum()
     }
 
-    /// A packet is in at a host whose receive buffer drains slowly. Answers whether there is room.
+    /// A packet has arrived at a host whose receive buffer drains slowly. Returns whether there is room.
     #[inline(never)]
     pub(crate) fn take_at_host(&mut self, host: HostId, packet: &Packet) -> bool {
         let Some(time) = self.ends.bus.drains(packet.size) else { return true };
@@ -241,7 +241,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet is lost. In a lossless lane that ends the run, unless it is to go on.
+    /// A packet is lost for want of room. In a lossless lane this ends the run, unless the run is to go on.
     fn no_room(&mut self, input: PortId, output: PortId, packet: &Packet, held: u64) {
         let lane = packet.buffer_lane;
         if self.links.pauses.lossless[usize::from(lane)]
@@ -255,7 +255,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.dropped(self.now, output.0, packet.flow.0);
     }
 
-    /// One more reason to pause.
+    /// Adds a reason to pause; the first one pauses the neighbour.
     fn ask_for_pause(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         self.links.pauses.asking[place] += 1;
@@ -264,7 +264,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// One reason less.
+    /// Removes a reason to pause; without the last one the pause ends.
     fn ask_no_more(&mut self, port: PortId, lane: u8, late: bool) {
         let place = self.at(port, lane);
         self.links.pauses.asking[place] -= 1;
@@ -274,7 +274,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The neighbour is told what holds now.
+    /// Sends the neighbour the present state: pause or no pause.
     fn tell_pause(&mut self, port: PortId, lane: u8, late: bool) {
         let place = self.at(port, lane);
         let quanta = match self.links.pauses.asking[place] {
@@ -303,14 +303,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// How long so many quanta last on a link.
+    /// How long a pause of this many quanta lasts on a link.
     fn pause_time(&self, rate: u16, quanta: u32) -> Span {
         self.links.rates[usize::from(rate)].rate().time_for(Bytes(QUANTUM * u64::from(quanta)))
     }
 
     // ---- the sender -----------------------------------------------------------------------------------------------
 
-    /// A port is told to pause in a lane, or to go on (no quanta).
+    /// A port is told to pause in a lane, or to go on (zero quanta).
     pub(crate) fn told_to_pause(&mut self, port: PortId, lane: u8, quanta: u32) {
         self.probe.pause_heard(self.now, port.0, lane, quanta > 0);
         let until = match quanta {
@@ -361,7 +361,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     // ---- the search for deadlock ----------------------------------------------------------------------------------
 
-    /// The receiver asks for a pause and nobody will end it but by sending what it holds.
+    /// The receiver asks for a pause that can end only if it sends what it holds.
     pub(crate) fn is_held_for_good(&self, port: PortId, lane: u8) -> bool {
         let peer = self.links.outs[port].peer;
         self.links.pauses.watchdog.is_none() && self.links.pauses.asking[self.at(peer, lane)] > 0

@@ -1,4 +1,4 @@
-//! Who is paused, by port and priority, and what each input holds.
+//! Which ports and priorities are paused, and what each input holds.
 
 use std::collections::VecDeque;
 
@@ -10,13 +10,13 @@ use crate::link::pfc::headroom::{loops, shared_sizes};
 use crate::link::port::In;
 use crate::plan::{PauseWatchdog, Plan};
 
-/// Quanta of a pause that lasts until its end is told.
+/// The quanta of a pause that lasts until a frame ends it.
 pub(super) const UNTIL_TOLD: u32 = u32::MAX;
 
-/// Bytes that take a quantum: 512 bits.
+/// Bytes with the transmission time of one quantum: 512 bits.
 pub(super) const QUANTUM: u64 = 64;
 
-/// Memory and pauses of all ports. Empty where links promise room.
+/// Memory and pauses of all ports. Empty where links use credits.
 #[derive(Debug, Default)]
 pub(crate) struct Pauses {
     pub(super) frame: u32,
@@ -26,22 +26,22 @@ pub(crate) struct Pauses {
     pub watchdog: Option<PauseWatchdog>,
     /// By lane.
     pub(super) lossless: Vec<bool>,
-    /// Accounts are by queue; those of hosts come first and are by port and lane all the same.
+    /// Accounts are by queue. Those of hosts come first, and are always by port and lane.
     pub(super) per_queue: bool,
     /// By input port and lane, or by queue.
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
     pub pools: IndexVec<SwitchId, SharedMemory>,
-    /// What each input port has of it.
+    /// What each input port may use of it.
     pub(super) shares: IndexVec<PortId, AtPort>,
-    /// Inputs, lanes and accounts that ask for a pause and have given back something since it was last looked at whether it
-    /// ends.
+    /// Inputs, lanes and accounts that ask for a pause and have given back room since it was last checked whether the
+    /// pause ends.
     pub(super) may_end: Vec<(PortId, u8, usize)>,
-    /// Accounts (and storms) that ask for a pause, by input port and lane.
+    /// By input port and lane: how many accounts (and storms) ask for a pause.
     pub(super) asking: Vec<u16>,
-    /// When a pause is told again, by input port and lane.
+    /// By input port and lane: when a pause is sent again.
     pub(super) refresh_at: Vec<Time>,
-    /// What waits in the receive buffer of a host: lane and bytes.
+    /// Packets in the receive buffer of a host: lane and bytes.
     pub drains: IndexVec<HostId, VecDeque<(u8, u32)>>,
     /// The sending side, by port and lane.
     pub held: Vec<PausedLane>,
@@ -54,18 +54,18 @@ pub(crate) struct Pauses {
 pub(crate) struct PausedLane {
     /// Since when it is paused; never if it is not.
     pub since: Time,
-    /// The pause ends by itself.
+    /// When the pause ends by itself.
     pub(super) until: Time,
-    /// The receiver asks for a pause, as far as is known here.
+    /// The receiver asks for a pause, as far as the sender knows.
     pub asserted: bool,
     /// The watchdog has stepped in.
     pub ignored: bool,
-    /// The watchdog looks next.
+    /// When the watchdog looks next.
     pub look_at: Time,
 }
 
 impl PausedLane {
-    /// Nobody pauses it.
+    /// A lane that is not paused.
     const FREE: Self =
         Self { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, look_at: Time::NEVER };
 }
@@ -79,7 +79,7 @@ pub(crate) struct LosslessDrop {
     pub lane: u8,
     /// Its size.
     pub size: u32,
-    /// What the account held.
+    /// What its account held (bytes).
     pub held: u64,
 }
 
@@ -93,8 +93,8 @@ impl Pauses {
             (true, None) => u64::MAX,
             (false, _) => u64::from(plan.switch.buffer_units[lane]),
         };
-        // A headroom that does not fit is refused before; a run that goes on in spite of it pauses from the first byte
-        // on.
+        // A headroom that does not fit was refused earlier. A run that goes on in spite of that pauses from the first
+        // byte on.
         let own = |port: usize, lane: usize| {
             if let Some(shared) = plan.switch.shared_memory.filter(|_| port >= hosts) {
                 return Own::reserved(shared.reserved.0);
@@ -145,7 +145,7 @@ impl Pauses {
 }
 
 impl Pauses {
-    /// Takes in what a part of the network counts at its own ports.
+    /// Merges what a part of the network counts at its own ports.
     pub(crate) fn take_from(
         &mut self,
         part: &Pauses,

@@ -1,10 +1,10 @@
-//! The watchdog of outputs that are paused for too long, as SONiC switches have it.
+//! The watchdog for outputs that are paused for too long, as in SONiC switches.
 //!
-//! It looks after outputs of switches that are paused while packets wait: after `detect` it drops those packets or sends
-//! them in spite of the pause, until it finds, looking every `restore`, that the pause has ended.
+//! It watches outputs of switches that are paused while packets wait. After `detect` it drops those packets, or sends
+//! them in spite of the pause, until a check every `restore` finds that the pause has ended.
 //!
-//! Drops come before all decisions of an instant, at idle outputs and until there is nothing left to drop: a packet that
-//! was behind a dropped one has its say with everybody else.
+//! Drops come before all decisions of an instant, at idle outputs, until there is nothing left to drop: a packet that
+//! was behind a dropped one takes part in the decisions of that instant.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -19,14 +19,14 @@ use crate::switch::departure::Gone;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// It looks again.
+    /// Schedules the next look.
     pub(crate) fn look_later(&mut self, port: PortId, lane: u8, after: Span, due: Due) {
         let place = self.at(port, lane);
         self.links.pauses.held[place].look_at = self.now + after;
         self.schedule(self.now + after, Event::Pause { port, lane, due });
     }
 
-    /// A pause has lasted long: if packets wait, it is taken for a storm.
+    /// A pause has lasted long: if packets wait, it counts as a storm.
     pub(crate) fn detect(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         let Some(watchdog) = self.links.pauses.watchdog else { return };
@@ -63,7 +63,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.watchdog_drops() && self.links.pauses.held[self.at(output, lane)].ignored
     }
 
-    /// Something may have to be dropped before anybody decides.
+    /// Something may have to be dropped before any port decides.
     #[inline(always)]
     pub(crate) fn drops_first(&self) -> bool {
         self.fails() || self.pauses() && self.watchdog_drops()
@@ -74,8 +74,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
     }
 
-    /// Before anybody decides, idle outputs drop what waits in the lanes in which their watchdog drops packets. The packet
-    /// that is then next at an input takes part in the same round.
+    /// Before any port decides, idle outputs drop what waits in the lanes in which their watchdog drops packets. The
+    /// packet that is then next at an input takes part in the same round.
     #[inline]
     pub(crate) fn drop_ignored(&mut self) {
         if !self.watchdog_drops() {
@@ -88,8 +88,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         });
     }
 
-    /// Lane by lane, the outputs that are about to decide drop what they may, until none of them drops anything: who is next
-    /// at an input then is dropped, too. `drop` answers whether there was anything at an output in a lane.
+    /// Lane by lane, the outputs that are about to decide drop what they may, until none of them drops anything: a
+    /// packet that comes to the head of an input is dropped, too. `drop` returns whether there was anything at an
+    /// output in a lane.
     pub(crate) fn drop_before_deciding(&mut self, drop: impl Fn(&mut Self, PortId, u8) -> bool) {
         let mut dropped = true;
         while dropped {
@@ -104,7 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Everything that waits for this output and lane, and can be read, is dropped. Answers whether there was anything.
+    /// Drops everything that waits for this output and lane and can be read. Returns whether there was anything.
     #[cold]
     pub(crate) fn drop_waiting(&mut self, output: PortId, lane: u8) -> bool {
         let mut dropped = false;
