@@ -1,4 +1,4 @@
-//! A host's attachment to its link: the control packets that wait there, and whose turn it was.
+//! A host's attachment to its link: the control packets that wait there, and the flow that sent last.
 
 use congestree_units::{Rate, Span, Time};
 
@@ -6,33 +6,33 @@ use crate::link::port::Serialiser;
 use crate::plan::AdapterPlan;
 use crate::switch::queues::list::List;
 
-/// A host. One cache line, as a port is.
+/// A host. One cache line, like a port.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Host {
     /// Control packets (ACKs, CNPs) that wait to be sent.
     pub control: List,
-    /// Its flows: their place in `host_flows`, or with the bit `IN_A_ROW` the id of the first of all.
+    /// Its flows: their place in `host_flows`, or with the bit `IN_A_ROW` the id of the first one.
     pub first_flow: u32,
-    /// Its words in `ready`.
+    /// The first of its words in `ready`.
     pub first_word: u32,
     /// The end of them.
     pub end_word: u32,
-    /// How many bits of them are set.
+    /// How many bits in these words are set.
     pub ready: u32,
     /// The flow that sent last, by its place among the flows of the host.
     pub turn: u32,
-    /// Its steady sources, in `generators`, that make a message when nothing else can be sent.
+    /// Its first steady source in `generators`: these make a message when nothing else can be sent.
     pub first_generator: u32,
     /// The end of them.
     pub end_generator: u32,
-    /// Packets that will be heard of when they are in, where others are only counted.
+    /// Packets whose arrival will be an event, where other arrivals are only counted.
     pub expected: u32,
-    /// The host bus allows the next data packet from here on.
+    /// When the host bus allows the next data packet.
     pub inject_at: Time,
-    /// What was received so far has been drained by here.
+    /// When everything received so far has been drained.
     pub drained_at: Time,
-    /// One bit a word in `ready`, for the first 64 of them: it is not zero.
+    /// One bit for each of the first 64 words in `ready`: the word is not zero.
     pub filled: u64,
 }
 
@@ -50,37 +50,37 @@ impl Bus {
         Self { out: serialiser(adapter.injection_rate), into: serialiser(adapter.drain_rate) }
     }
 
-    /// The time between two data packets if the first has so many bytes; nothing if only the link counts.
+    /// The time between two data packets if the first has this many bytes; absent if only the link limits the rate.
     #[inline(always)]
     pub(crate) fn between(&mut self, size: u32) -> Option<Span> {
         self.out.as_mut().map(|bus| bus.time(size))
     }
 
-    /// Packets take a time into memory.
+    /// Packets take time to be drained into memory.
     #[inline(always)]
     pub(crate) fn drains_slowly(&self) -> bool {
         self.into.is_some()
     }
 
-    /// The time that a packet takes into memory; nothing if it is there at once.
+    /// The time that a packet takes to be drained into memory; absent if it takes none.
     #[inline(always)]
     pub(crate) fn drains(&mut self, size: u32) -> Option<Span> {
         self.into.as_mut().map(|bus| bus.time(size))
     }
 }
 
-/// The ids of a host's flows follow each other, so that they need not be looked up.
+/// The ids of a host's flows are consecutive, so no table is needed.
 pub(crate) const IN_A_ROW: u32 = 1 << 31;
 
-/// A congestion notification packet in the making.
+/// Parameters of congestion notification packets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cnp {
     /// Bytes on the wire.
     pub size: u32,
-    /// Its lane; that of the data if absent.
+    /// Its lane; absent if it uses that of the data.
     pub lane: Option<u8>,
-    /// At most one for each flow in so long.
+    /// At most one is sent for each flow in this time.
     pub interval: Span,
-    /// Its source acts on it so long after it has come in.
+    /// The source acts on it this long after its arrival.
     pub delay: Span,
 }

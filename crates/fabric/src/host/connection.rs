@@ -1,7 +1,8 @@
 //! Connections: the transport of each flow at one end, and its receiver at the other.
 //!
-//! Each end belongs to the host that it is at, and neither looks into the other: what one knows of the other has come in a
-//! packet. Only what probes are told of a message that is all in takes both, see `observe/transfers.rs`.
+//! Each end belongs to its host and neither reads the other's state: what one end knows of the other has arrived in a
+//! packet. The only exception is what probes are told of a message that has arrived completely, see
+//! `observe/transfers.rs`.
 
 use congestree_schemes::transport::{AnyReceiver, ControlPackets, LossCounts};
 use congestree_schemes::{AnyTransport, Transport};
@@ -11,7 +12,7 @@ use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
 
-/// The ends of all connections, by flow; empty if nothing repairs losses.
+/// The ends of all connections, by flow; empty if there are no transports.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Connections {
     pub(crate) senders: IndexVec<FlowId, ConnectionSender>,
@@ -25,18 +26,19 @@ pub(crate) struct ConnectionSender {
     /// First packet of the group being sent, and one more than its last.
     pub(super) first: u32,
     pub(crate) end: u32,
-    /// The packet that the transport wants to send next, as of the last time that anything has changed.
+    /// The packet that the transport wants to send next, as of the last change of its state.
     pub(super) due: Option<u32>,
-    /// Payload of the group; zero if it is endless, or all of it has been acknowledged.
+    /// Payload of the group; zero if the group is endless, or all of it has been acknowledged.
     pub(crate) bytes: u64,
-    /// When its first packet started, or of a group without end the first packet of this life of its flow; never before that.
+    /// When its first packet started (of an endless group: the first packet of this life of its flow); never before
+    /// that.
     pub(crate) started: Time,
     /// The earliest timer event on the agenda; never if there is none.
     pub(super) timer_at: Time,
     pub(crate) transport: AnyTransport,
-    /// What had gone wrong before this group.
+    /// Loss counts before this group.
     pub(crate) before: LossCounts,
-    /// Messages so far.
+    /// Number of messages so far.
     pub(crate) number: u32,
 }
 
@@ -47,16 +49,17 @@ pub(crate) struct ConnectionReceiver {
     pub(crate) answers: AnyReceiver,
     /// The earliest timer event on the agenda; never if there is none.
     pub(super) timer_at: Time,
-    /// Data packets that came in but were of no use.
+    /// Data packets that arrived but were of no use.
     pub discarded: u64,
-    /// In a network in parts: one more than the last packet of the message that is sent, as the sender has told for probes.
+    /// In a partitioned network: one more than the last packet of the message being sent, as the sender has reported
+    /// for probes.
     pub(crate) awaits: Option<u32>,
-    /// Its place among those who ask the host for credit.
+    /// Its place among the flows that ask the host for credit.
     pub(super) asker: Option<u32>,
 }
 
 impl Connections {
-    /// Those of a plan.
+    /// The connections of a plan.
     pub(crate) fn new(plan: &Plan) -> Self {
         let Some(answers) = plan.scheme.transport.build_receiver() else { return Self::default() };
         let sender = ConnectionSender {
@@ -74,7 +77,8 @@ impl Connections {
         Self { senders: vec![sender; plan.flows.len()].into(), receivers: vec![receiver; plan.flows.len()].into() }
     }
 
-    /// Takes in the ends that a part of the network has: the sending or, if asked so, the receiving end of a flow.
+    /// Merges the ends that a part of the network has: the sending end of a flow or, if `has` is asked for it, the
+    /// receiving end.
     pub(crate) fn take_from(&mut self, part: &Self, has: impl Fn(FlowId, bool) -> bool) {
         for id in part.senders.ids() {
             if has(id, false) {
@@ -86,7 +90,7 @@ impl Connections {
         }
     }
 
-    /// Fetches into the cache what a packet finds that comes in at the receiving or at the sending end of a flow.
+    /// Prefetches what a packet needs that arrives at the receiving or at the sending end of a flow.
     #[inline]
     pub(crate) fn fetch(&self, kind: PacketKind, flow: FlowId) {
         match kind {
@@ -98,13 +102,13 @@ impl Connections {
         }
     }
 
-    /// And what its transport finds, once the sending end itself is near.
+    /// Prefetches what its transport needs, once the sending end itself is in the cache.
     #[inline]
     pub(crate) fn fetch_transport(&self, flow: FlowId) {
         self.senders[flow].transport.fetch();
     }
 
-    /// What went wrong so far, and the control packets so far, as the sender of a flow knows of them.
+    /// Losses and control packets so far, as far as the sender of a flow knows.
     pub(crate) fn told(&self, flow: FlowId) -> (LossCounts, ControlPackets) {
         self.senders
             .get(flow)
@@ -114,14 +118,14 @@ impl Connections {
 }
 
 impl ConnectionSender {
-    /// Everything it was given is acknowledged.
+    /// Everything it was given has been acknowledged.
     pub(super) fn is_idle(&self) -> bool {
         self.transport.acknowledged() == self.end
     }
 }
 
 impl ConnectionReceiver {
-    /// Data packets that have arrived for good: passed on in order, or kept for it.
+    /// Data packets that have arrived for good: delivered in order, or kept for that.
     pub(crate) fn useful(&self) -> u64 {
         u64::from(self.answers.expected()) + self.answers.held()
     }

@@ -1,9 +1,9 @@
 //! A flow with a transport: groups of packets are sent, acknowledged, and sent again if they are lost.
 //!
-//! The transport and its receiver (`congestree_schemes::transport`) say what to do; here it is done. A flow carries one
-//! message at a time: the packets of a message are a group, and the next message begins when the last is acknowledged.
-//! An endless source is a group without end, which is cut when the source stops. Timers cost an event only when
-//! they may be due: one that was put off is found out to be so when its first event comes.
+//! The transport and its receiver (`congestree_schemes::transport`) decide what to do; this file does it. A flow
+//! carries one message at a time: the packets of a message are a group, and the next message begins when the last one
+//! is acknowledged. An endless source is an endless group, which is cut when the source stops. Timers cost an event
+//! only when they may be due: if one was put off, this is found out when its first event comes.
 
 use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, TransportState};
@@ -23,14 +23,14 @@ use crate::host::receive::met;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// What the transport of a flow may see.
+    /// What the transport of a flow may know about its host's link.
     pub(super) fn link_view(&self, flow: FlowId) -> HostLink {
         let port = self.ends.flows[flow].host.port();
         let line = self.links.rates[usize::from(self.links.outs[port].rate)].rate();
         HostLink { line, packet: self.rules.adapter.mtu + self.rules.adapter.header }
     }
 
-    /// All transports are told where their flows start and end.
+    /// Tells all transports where their flows start and end.
     pub(crate) fn place_connections(&mut self, seed: u64) {
         for id in self.ends.connections.senders.ids() {
             let (host, destination) = (self.ends.flows[id].host, self.ends.cold[id].destination);
@@ -46,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Brings up to date what a flow with a transport sends next, and when.
+    /// Updates what a flow with a transport sends next, and when.
     #[inline(never)]
     pub(crate) fn refresh_connection(&mut self, id: FlowId) {
         self.begin_group(id);
@@ -55,7 +55,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (flow, cold) = (&self.ends.flows[id], &mut self.ends.cold[id]);
         let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
         let (host, slot) = (flow.host, flow.slot);
-        // As for other flows: a permission before the link is free needs no event.
+        // As for other flows, a permission before the link is free needs no event.
         let decides = free_at.max(self.ends.hosts[host].inject_at);
         let ready = at <= decides;
         let begins_at = if posted_at > self.now && flow.has_packet(self.now) { posted_at } else { Time::NEVER };
@@ -113,7 +113,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Bytes on the wire of the packet that the flow would send next.
+    /// Bytes on the wire of the flow's next packet.
     #[inline(never)]
     pub(crate) fn connection_size(&self, id: FlowId) -> u32 {
         let sender = &self.ends.connections.senders[id];
@@ -127,7 +127,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (payload + self.rules.adapter.header.0) as u32
     }
 
-    /// What the transport of a flow sends next, as far as the window of its reaction point allows it.
+    /// What the transport of a flow sends next, if the window of its reaction point allows it.
     fn next_of_connection(&mut self, id: FlowId) -> Option<Next> {
         let ConnectionSender { transport, due, .. } = &mut self.ends.connections.senders[id];
         let next = transport.next();
@@ -136,7 +136,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         next.filter(|next| next.fills || transport.in_flight() < window)
     }
 
-    /// Sends what the transport of a flow wants to send, with so many bytes on the wire.
+    /// Sends the packet that the transport of a flow wants to send, with this many bytes on the wire.
     #[inline(never)]
     pub(crate) fn send_from_connection(&mut self, host: HostId, id: FlowId, size: u32) {
         let (link, now) = (self.link_view(id), self.now);
@@ -183,7 +183,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A timer may be due: unless it was put off since its event was scheduled.
+    /// A timer may be due, unless it was put off since its event was scheduled.
     #[inline(never)]
     pub(crate) fn timer(&mut self, id: FlowId, end: FlowEnd) {
         match end {
@@ -226,7 +226,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.arm(id, FlowEnd::Receiver);
     }
 
-    /// A data packet is in at the receiving end.
+    /// A data packet has arrived at the receiving end.
     #[inline(never)]
     pub(crate) fn receive(&mut self, packet: &Packet, header: Header) {
         let (id, now) = (packet.flow, self.now);
@@ -262,7 +262,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.arm(id, FlowEnd::Receiver);
     }
 
-    /// An answer is in at the sending end.
+    /// An answer has arrived at the sending end.
     pub(super) fn hear_answer(&mut self, packet: &Packet, header: &Header) {
         let (id, now) = (packet.flow, self.now);
         let link = self.link_view(id);
@@ -291,7 +291,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.message_done(id, now);
             self.next_message(id);
             if self.ends.flows[id].supply == Supply::Pushed {
-                // A steady source may have waited for that, and is asked by its host.
+                // A steady source may have waited for this; the host will ask it.
                 self.ask(self.ends.flows[id].host.port());
             }
             if self.runs_programs() {
@@ -301,7 +301,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.refresh_connection(id);
     }
 
-    /// The packet that an answer is about set out before its flow began anew: nothing of what it met counts any more.
+    /// Whether the packet that an answer is about was sent before its flow began anew: then its congestion signals do
+    /// not count any more.
     fn is_of_earlier_life(&self, answer: &Packet) -> bool {
         let begins_anew = matches!(self.ends.flows[answer.flow].supply, Supply::Greedy { .. })
             && !self.ends.persistent
@@ -309,14 +310,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         begins_anew && answer.injected < self.ends.connections.senders[answer.flow].started
     }
 
-    /// The flow begins anew: what it sends from now on is heard of, and of what it has sent before nothing.
+    /// The flow begins anew: feedback counts for packets sent from now on, and not for earlier ones.
     pub(in crate::host) fn begin_life(&mut self, id: FlowId) {
         if self.transports() {
             self.ends.connections.senders[id].started = Time::NEVER;
         }
     }
 
-    /// The reaction point of a flow hears if its transport has noticed a loss since it had gone so far.
+    /// Tells the reaction point of a flow if its transport has noticed a loss since the counts `before`.
     fn hear_of_loss(&mut self, id: FlowId, before: LossCounts) {
         let now = self.ends.connections.senders[id].transport.loss_counts();
         if self.control.throttles.inactive() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
@@ -326,12 +327,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.react(id, CongestionSignal::Lost(loss));
     }
 
-    /// What a sender is doing, if a probe wants to know.
+    /// The phase of a sender, if a probe wants to know.
     fn watched_phase(&self, id: FlowId) -> Option<TransportPhase> {
         self.probe.wants_transport().then(|| self.ends.connections.senders[id].transport.gauges().phase)
     }
 
-    /// Tells probes the state of a sender if it does something else than before.
+    /// Tells probes the state of a sender if its phase has changed.
     fn tell_change(&mut self, id: FlowId, before: Option<TransportPhase>, event: &'static str) {
         if before.is_some() && before != self.watched_phase(id) {
             self.tell_state(id, event);

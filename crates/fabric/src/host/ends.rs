@@ -1,4 +1,4 @@
-//! What the hosts of a network own: sources, flows, what they hold and what has come in.
+//! What the hosts of a network own: sources, flows, packets that hosts hold, and what has arrived.
 
 use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
 use congestree_units::Time;
@@ -21,7 +21,7 @@ use crate::switch::queues::list::List;
 pub(crate) struct Generator {
     /// Its number among all sources.
     pub source: u32,
-    /// The lanes in which its messages may travel, bit by bit: which it is nobody knows before a destination is drawn.
+    /// The lanes in which its messages may travel, one bit each: the lane is not known before a destination is drawn.
     pub lanes: u16,
 }
 
@@ -35,36 +35,36 @@ pub(crate) struct Ends {
     pub flows: IndexVec<FlowId, Flow>,
     pub cold: IndexVec<FlowId, FlowCold>,
     pub receipts: IndexVec<FlowId, ReceivedTotals>,
-    /// One bit a flow, host by host: it may send now.
+    /// One bit a flow, host by host: the flow may send now.
     pub ready: Vec<u64>,
     pub sources: Vec<Source>,
     pub messages: WaitingMessages,
     /// Steady sources that are asked for messages, host by host.
     pub generators: Vec<Generator>,
-    /// The two ends of flows whose losses are repaired.
+    /// The two ends of flows with a transport.
     pub connections: Connections,
-    /// Flows that come and go, behind those of the plan in the tables of flows.
+    /// Finite flows; in the tables of flows they come after those of the plan.
     pub finite: FiniteFlows,
     /// What packets carry for their transports.
     pub headers: Headers,
     /// What hosts hold between their flows and their links.
     pub injection: Injection,
-    /// What messages cost before they are sent.
+    /// The cost of messages before they are sent.
     pub posting: Posting,
-    /// Answers that wait for more packets, or for their host.
+    /// Answers that wait for more packets, or for the turnaround of their host.
     pub answers: Answers,
-    /// Packets of a flow must come in as they were sent: of all flows, or of none. Absent: each knows.
+    /// Whether the packets of all flows must arrive in order, or of none; absent if flows differ in that.
     pub all_ordered: Option<bool>,
-    /// Flows begin anew, so that what is on its way may be of an earlier one.
+    /// Flows may begin anew, so packets on their way may belong to an earlier life of the flow.
     pub renews: bool,
     /// Some flows have a fixed limit on their rate.
     pub limits_rates: bool,
-    /// What is asked of a flow's reaction point holds for its next flow, too.
+    /// What a flow's reaction point has learned is kept for the next flow.
     pub persistent: bool,
 }
 
 impl Ends {
-    /// What a flow has done.
+    /// The counts of a flow.
     pub(crate) fn meter_of(&self, flow: FlowId) -> FlowMeter {
         let receipt = &self.receipts[flow];
         FlowMeter {
@@ -75,7 +75,7 @@ impl Ends {
         }
     }
 
-    /// Those of a plan, at rest.
+    /// The hosts of a plan, at rest.
     pub(crate) fn new(plan: &Plan) -> Self {
         let needs = plan.scheme.react.needs();
         let mut flows: IndexVec<_, _> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
@@ -138,13 +138,13 @@ impl Ends {
     }
 }
 
-/// The first flow of a host that has the service level of this one.
+/// The first flow of a host with the service level of this one.
 fn first_of_service(plan: &Plan, of_host: &[FlowId], flow: FlowId) -> FlowId {
     let service = plan.flows[flow].service;
     of_host.iter().copied().find(|&other| plan.flows[other].service == service).unwrap_or(flow)
 }
 
-/// Who makes the messages of each flow: itself, a source that it asks, or one that brings them.
+/// Sets who makes the messages of each flow: the flow itself, a source that it asks, or a source that pushes them.
 fn find_suppliers(plan: &Plan, generators: &[Generator], flows: &mut IndexVec<FlowId, Flow>) {
     for (id, source) in plan.sources.iter().enumerate() {
         if let Feeds::One(flow) = source.feeds {
@@ -168,7 +168,7 @@ fn find_suppliers(plan: &Plan, generators: &[Generator], flows: &mut IndexVec<Fl
     }
 }
 
-/// The cold halves of all flows; in them, which of them send the same message over and over again.
+/// The cold halves of all flows, with those flows noted that send the same message over and over.
 fn cold_halves(plan: &Plan) -> IndexVec<FlowId, FlowCold> {
     let mut cold: IndexVec<_, _> = plan.flows.iter().map(|flow| cold_half(flow, ordered(plan, flow))).collect();
     for source in &plan.sources {
@@ -180,7 +180,7 @@ fn cold_halves(plan: &Plan) -> IndexVec<FlowId, FlowCold> {
     cold
 }
 
-/// Sources with their random numbers.
+/// The sources, with their random number streams.
 fn sources(plan: &Plan) -> Vec<Source> {
     (plan.sources.iter().enumerate()).map(|(index, source)| Source::new(source, plan.seed, index as u64)).collect()
 }
@@ -194,8 +194,8 @@ fn flows_of_hosts(plan: &Plan) -> Vec<Vec<FlowId>> {
     of_host
 }
 
-/// The steady sources of every host that are asked for messages, host by host, and where each host's begin: those that
-/// feed a flow for each destination, and all of a host that has several.
+/// The steady sources that are asked for messages, host by host, and where those of each host begin. These are the
+/// sources that feed a flow for each destination, and all sources of a host that has several.
 fn generators(plan: &Plan) -> (Vec<Generator>, Vec<u32>) {
     let mut of_host: Vec<Vec<Generator>> = vec![Vec::new(); plan.graph.hosts.len()];
     for (id, source) in plan.sources.iter().enumerate() {
@@ -218,7 +218,7 @@ fn generators(plan: &Plan) -> (Vec<Generator>, Vec<u32>) {
     (of_host.concat(), first)
 }
 
-/// The lanes in which messages of a source may travel, bit by bit.
+/// The lanes in which messages of a source may travel, one bit each.
 fn lanes_of(plan: &Plan, source: &SourcePlan) -> u16 {
     let lane = |flow: u32| 1 << plan.flows[FlowId(flow)].lane;
     match source.feeds {
@@ -229,17 +229,17 @@ fn lanes_of(plan: &Plan, source: &SourcePlan) -> u16 {
     }
 }
 
-/// The source makes each of its ON periods a new flow.
+/// Whether each ON period of the source is a new flow.
 fn has_periods(source: &SourcePlan) -> bool {
     matches!(source.profile.arrivals, Arrivals::OnOff { .. })
 }
 
-/// The packets of a flow must come in as they were sent.
+/// Whether the packets of a flow must arrive in order.
 fn ordered(plan: &Plan, flow: &FlowPlan) -> bool {
     flow.destination.is_some() && !plan.reorders()
 }
 
-/// Whether the packets of all flows must come in as they were sent, or of none; `None` if flows differ in that.
+/// Whether the packets of all flows must arrive in order, or of none; `None` if flows differ in that.
 fn all_ordered(plan: &Plan) -> Option<bool> {
     let first = ordered(plan, plan.flows.first()?);
     let alike = plan.flows.iter().all(|flow| ordered(plan, flow) == first);

@@ -6,12 +6,12 @@ use congestree_wire::{FlowId, HostId};
 /// No source, message or host.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A flow at work: what every packet of it needs. One cache line: with a flow for every pair of hosts each packet finds
-/// its flow somewhere else.
+/// The state of a flow that every packet needs. One cache line: with a flow for every pair of hosts, each packet's
+/// flow has to be fetched from memory.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Flow {
-    /// The next packet is allowed from here on.
+    /// When the next packet is allowed.
     pub next_at: Time,
     /// When the packet sent last started.
     pub last_start: Time,
@@ -21,75 +21,76 @@ pub(crate) struct Flow {
     pub created: Time,
     /// Data packets sent so far, which is the number of the next one.
     pub sent: u32,
-    /// Its reaction to marks, among those at work; `NONE` if it has heard nothing of late.
+    /// Its reaction point's place among the active ones; `NONE` if it has had no recent signal.
     pub throttle: u32,
-    /// The host that the message goes to.
+    /// The host to which the message goes.
     pub target: HostId,
     /// The sending host.
     pub host: HostId,
     /// Its place among the flows of its host.
     pub slot: u32,
-    /// Where its next message is: the source that feeds it alone, or, of a flow that messages are pushed to, the first
-    /// behind the one being sent. `NONE` if there is none.
+    /// Where its next message is: the source that feeds only this flow or, for a flow that messages are pushed to,
+    /// the first message behind the one being sent. `NONE` if there is none.
     pub supplier: u32,
     /// Bytes of the packet sent last, on the wire.
     pub last_size: u32,
     /// The lane of its packets.
     pub lane: u8,
-    /// Where its packets come from.
+    /// How it gets its packets.
     pub supply: Supply,
-    /// Whether its window takes another packet.
+    /// Whether its window allows another packet.
     pub window: WindowState,
-    /// It has no rate limit, and its reaction point has heard nothing yet: its cold half says nothing about its pace.
+    /// It has no rate limit, and its reaction point has had no signal yet: its cold half does not affect its pace.
     pub plain: bool,
 }
 
-/// The cold half of a flow: what not every packet needs. One cache line, so that nothing of it is missed twice.
+/// The cold half of a flow: state that not every packet needs. One cache line, so that an access costs at most one
+/// cache miss.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct FlowCold {
-    /// The earliest pace event that is scheduled; never if there is none.
+    /// The earliest pace event on the agenda; never if there is none.
     pub wake_at: Time,
     /// A fixed limit on its rate.
     pub rate_limit: Option<Rate>,
-    /// Packets on their way unacknowledged.
+    /// Packets sent and not acknowledged yet.
     pub outstanding: u32,
-    /// How many there may be.
+    /// The most packets that may be outstanding.
     pub window: u32,
-    /// Payload of each message of a greedy flow whose messages are all alike, so that its source need not be asked; zero if it
-    /// must be.
+    /// Payload of each message of a greedy flow whose messages are all alike, so that its source need not be asked;
+    /// zero if it must be.
     pub repeats: u32,
     /// The last message pushed behind the one being sent.
     pub last_message: u32,
-    /// The receiving host, or `NONE` if each message goes elsewhere.
+    /// The receiving host, or `NONE` if it differs from message to message.
     pub destination: HostId,
-    /// The flow whose pace it goes by: itself, or the first of its host and service level.
+    /// The flow whose pace applies to it: itself, or the first flow of its host and service level.
     pub pacer: FlowId,
-    /// Its ON period, counted modulo 65,536.
+    /// The number of its ON period, modulo 65,536.
     pub epoch: u16,
     /// Its traffic class.
     pub class: u16,
-    /// It has one destination, where its packets must come in as they were sent.
+    /// It has one destination, where its packets must arrive in order.
     pub ordered: bool,
-    /// Its packets that have been lost, as far as later ones have told.
+    /// How many of its packets have been lost, as far as later arrivals have shown.
     pub missed: u32,
     /// Its service level.
     pub service: u8,
 }
 
-/// Whether the window of a flow takes another packet.
+/// Whether the window of a flow allows another packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WindowState {
-    /// Its packets are not acknowledged, so nobody counts.
+    /// There is no window: its packets are not acknowledged.
     None,
-    /// It does.
+    /// Another packet may be sent.
     Open,
-    /// It does not before an ACK comes in.
+    /// No packet may be sent before an ACK arrives.
     Full,
 }
 
-/// What has come in of a flow. Apart from the flow, because a host looks at one when it sends and at the other when it
-/// receives, and with a flow for every pair of hosts neither is in the cache.
+/// What has arrived of a flow. It is apart from the flow, because a host reads one when it sends and the other when
+/// it receives, and with a flow for every pair of hosts neither is in the cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(16))]
 pub(crate) struct ReceivedTotals {
@@ -100,15 +101,15 @@ pub(crate) struct ReceivedTotals {
     pub marked: u32,
 }
 
-/// Where packets come from.
+/// How a flow gets its packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Supply {
-    /// There is always another one while it is ON.
+    /// While it is ON there is always another packet.
     Greedy {
         /// It is ON.
         on: bool,
     },
-    /// Its source is asked for the next message when the last one is sent.
+    /// It asks its source for the next message when the last one has been sent.
     Pulled,
     /// A source shared with other flows pushes messages to it, as they are made or when the host has nothing else to
     /// send.
@@ -125,7 +126,7 @@ pub(crate) struct FlowMeter {
 }
 
 impl Flow {
-    /// It has a packet that could go now, as far as message and window are concerned.
+    /// It has a packet that could go now, as far as its message and window allow.
     #[inline]
     pub(crate) fn has_packet(&self, now: Time) -> bool {
         self.window != WindowState::Full
@@ -138,7 +139,7 @@ impl Flow {
 }
 
 impl FlowCold {
-    /// Whether the window takes another packet, if packets are acknowledged.
+    /// Whether the window allows another packet, if packets are acknowledged.
     pub(crate) fn window(&self) -> WindowState {
         if self.outstanding < self.window { WindowState::Open } else { WindowState::Full }
     }

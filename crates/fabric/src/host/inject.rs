@@ -1,7 +1,7 @@
 //! A host's attachment: control packets go first, then flows take turns at the link.
 //!
-//! Whose turn it is stands in [`turns`], when a flow's pace allows its next packet in [`pace`], and what becomes of
-//! packets that arrive in [`receiving`].
+//! Whose turn it is is decided in [`turns`], when a flow's pace allows its next packet in [`pace`], and what happens
+//! to arriving packets in [`receiving`].
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -65,7 +65,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The lane lacks room for a packet of so many units: wake when it has it, or room for a smaller one that waits as well.
+    /// The lane lacks room for a packet of `units` units: wake the host when there is room for it, or for a smaller
+    /// packet that waits as well.
     pub(crate) fn starve(&mut self, host: HostId, lane: u8, units: u16) {
         let least = match self.links.out_lanes[self.at(host.port(), lane)].starved {
             0 => u32::from(units),
@@ -77,7 +78,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The flow at a place among those of a host.
+    /// The flow at this place among those of a host.
     #[inline(always)]
     pub(crate) fn flow_at(&self, host: &Host, slot: u32) -> FlowId {
         match host.first_flow & IN_A_ROW {
@@ -96,11 +97,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (payload + self.rules.adapter.header.0) as u32
     }
 
-    /// The next packet of a flow without a transport, which is sent by this.
+    /// Makes the next packet of a flow without a transport, and counts it as sent.
     #[inline(always)]
     pub(super) fn next_of_stream(&mut self, flow_id: FlowId, size: u32) -> Packet {
         let packet = self.packet_of(flow_id, PacketKind::Data, size);
-        // Of a source without end only the posting of its messages asks where one ends.
+        // For an endless source, only the posting of its messages needs to know where a message ends.
         let (posts, asks_where_it_ends) = (self.posts(), self.runs_programs() || self.coalesces());
         let flow = &mut self.ends.flows[flow_id];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
@@ -121,21 +122,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         packet
     }
 
-    /// The host decides what to send not before then: what comes about until then needs no event.
+    /// The host will not decide what to send before this time: a change until then needs no event.
     #[inline]
     pub(crate) fn decides_at(&self, host: HostId) -> Time {
         if self.transports() || self.stages() { self.now } else { self.link_free_at(host) }
     }
 
-    /// When the link of a host is free. Of one that is down nobody knows: what comes about meanwhile is an event as if it were
-    /// free.
+    /// When the link of a host is free. For a link that is down this is not known: it counts as free, so that each
+    /// change is an event.
     #[inline]
     pub(crate) fn link_free_at(&self, host: HostId) -> Time {
         let busy_until = self.links.outs[host.port()].busy_until;
         if self.fails() && busy_until == Time::NEVER { self.now } else { self.now.max(busy_until) }
     }
 
-    /// Something for the link of a host has turned up: it decides now if the link is idle, otherwise when it has sent.
+    /// There is something new for the link of a host: the host decides now if the link is idle, otherwise when it has
+    /// sent.
     #[inline(always)]
     pub(crate) fn ask_host(&mut self, host: HostId) {
         let open_at = self.open_at(host.port());
@@ -145,7 +147,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A flow of a host was ready already: then the host has decided with it, or is about to, and nothing is new.
+    /// A flow of a host was ready already. Then the host has decided with it, or is about to, and nothing changes.
     #[inline(always)]
     fn was_ready(&self, host: HostId, slot: u32) -> bool {
         let word = self.ends.hosts[host].first_word + slot / 64;
@@ -161,10 +163,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let flow = &self.ends.flows[flow_id];
         let has_packet = flow.has_packet(self.decides_at(flow.host));
         let posted_at = self.posted_at(flow_id);
-        // Whether a shared throttle allows it is asked when its turn comes.
+        // Whether a shared throttle allows it is checked at its turn.
         let next_at = if self.control.shared_throttles { posted_at } else { flow.next_at.max(posted_at) };
         let (host, slot) = (flow.host, flow.slot);
-        // Nobody decides before the link and the host bus are free, so an earlier permission needs no event.
+        // The host does not decide before its link and bus are free, so an earlier permission needs no event.
         let decides_later = |at: Time| at <= self.link_free_at(host) || at <= self.ends.hosts[host].inject_at;
         let ready = has_packet && (next_at <= now || decides_later(next_at));
         if has_packet && !ready {
@@ -179,7 +181,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A flow of the host may send, or may not.
+    /// Sets whether a flow of the host may send.
     #[inline(always)]
     pub(crate) fn set_ready(&mut self, host: HostId, slot: u32, ready: bool) {
         let state = &mut self.ends.hosts[host];
@@ -191,7 +193,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             *word |= bit;
             state.filled |= 1u64.checked_shl(place).unwrap_or(0);
             state.ready += u32::from(!was);
-            // Before the host bus allows data there is nothing to decide for the sake of a flow.
+            // Before the host bus allows data, a flow has nothing to decide.
             let inject_at = state.inject_at;
             match inject_at > self.link_free_at(host) && !self.stages() {
                 true => self.wake_by(host.port(), inject_at),

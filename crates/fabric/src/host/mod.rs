@@ -1,4 +1,5 @@
-//! Hosts: sources make messages, flows carry them, the link is shared in turns, and what arrives is counted and answered.
+//! Hosts: sources make messages, flows carry them, flows share the link in turns, and arriving packets are counted
+//! and answered.
 
 pub(crate) mod adapter;
 pub(crate) mod answers;

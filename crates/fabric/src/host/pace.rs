@@ -1,4 +1,4 @@
-//! When a flow may send its next packet: what its reaction point hears, and the pace it sets from it.
+//! When a flow may send its next packet: what its reaction point is told, and the pace that follows from it.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -13,31 +13,31 @@ use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::tune::variants::Variant;
 
-/// What a source hears of its packets.
+/// What a source is told about its packets.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CongestionSignal {
     /// A notification has come in.
     Notified(Feedback),
-    /// An ACK has come in: so many packets have arrived that were not known to, and so many are still on their way.
+    /// An ACK has arrived: `packets` have newly arrived at the receiver, and `outstanding` are still on their way.
     Acked { feedback: Feedback, round_trip: Span, packets: u32, outstanding: u32 },
     /// Its transport sends lost packets again.
     Lost(LossSignal),
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Reaction points hear of ACKs.
+    /// Reaction points are told of ACKs.
     #[inline(always)]
     pub(super) fn listens_to_acks(&self) -> bool {
         self.control.cnp.is_none() && !self.control.throttles.inactive()
     }
 
-    /// The flow whose pace a flow goes by.
+    /// The flow whose pace applies to a flow.
     #[inline(always)]
     pub(crate) fn pacer(&self, flow: FlowId) -> FlowId {
         if self.control.shared_throttles { self.ends.cold[flow].pacer } else { flow }
     }
 
-    /// The reaction point that a flow goes by hears something.
+    /// The reaction point of a flow is told something.
     pub(super) fn react(&mut self, flow_id: FlowId, heard: CongestionSignal) {
         let host = self.ends.flows[flow_id].host;
         let pacer = self.pacer(flow_id);
@@ -58,12 +58,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.take_window(flow_id);
         self.tell_limit(flow_id);
         if self.control.shared_throttles {
-            // It may hold others now, or let them go.
+            // It may hold other flows now, or release them.
             self.ask(host.port());
         }
     }
 
-    /// A packet of the flow starts: its pace goes on from here. Answers whether it was plain before.
+    /// A packet of the flow starts, and its pace continues from here. Returns whether the flow was plain before.
     #[inline]
     pub(crate) fn starts(&mut self, host: HostId, flow_id: FlowId, pacer: FlowId, size: u32) -> bool {
         let paced = &mut self.ends.flows[pacer];
@@ -73,7 +73,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.keep_state(pacer, true);
         }
         if (plain || self.forget(pacer)) && self.control.free_at_first && !self.control.shared_throttles {
-            // If it is the link that it has to wait for, nobody asks before.
+            // If only the link limits it, nothing reads this time earlier.
             self.ends.flows[pacer].next_at = self.now;
             return plain;
         }
@@ -89,7 +89,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     fn set_pace(&mut self, host: HostId, flow_id: FlowId, pacer: FlowId) {
         let paced = &mut self.ends.flows[pacer];
-        // The last packet went at the rate of its start, whatever the link does since.
+        // The last packet went at the rate the link had when it started, even if that has changed since.
         let rate = self.links.faults.rate_at(host, paced.last_start).unwrap_or(self.links.outs[host.port()].rate);
         let link = &mut self.links.rates[usize::from(rate)];
         let (time, line) = (link.time(paced.last_size), link.rate());
@@ -105,7 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The pace may allow a flow to send.
+    /// The pace may now allow a flow to send.
     pub(crate) fn pace_allows(&mut self, flow: FlowId) {
         let state = &mut self.ends.cold[flow];
         if state.wake_at == self.now {
@@ -121,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.throttles.at(self.ends.flows[self.pacer(flow_id)].throttle).limit(self.now, full)
     }
 
-    /// The rate limit of flows of a pacer at an instant that is not long past, before anything is sent in it.
+    /// The rate limit of the flows of a pacer at a recent instant, before anything is sent at that instant.
     pub(crate) fn limit_at(&self, pacer: FlowId, at: Time, when: MarkedWhen) -> f64 {
         let paced = &self.ends.flows[pacer];
         let rate = self.links.faults.rate_at(paced.host, at).unwrap_or(self.links.outs[paced.host.port()].rate);
@@ -130,8 +130,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         state.limit(at, self.links.rates[usize::from(rate)].full)
     }
 
-    /// The reaction point of a pacer is about to change, because a packet is `sent` or something is heard: who may ask for its
-    /// limit later finds it as it was.
+    /// The reaction point of a pacer is about to change, because a packet is `sent` or a signal has arrived. Keeps
+    /// its present state for those that ask for its limit later.
     #[inline]
     pub(crate) fn keep_state(&mut self, pacer: FlowId, sent: bool) {
         if self.probe.wants_events() && (sent || self.border.cut()) {
@@ -143,7 +143,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Probes that want to know hear of a flow's rate limit.
+    /// Tells probes a flow's rate limit, if they want to know.
     #[inline]
     pub(crate) fn tell_limit(&mut self, flow_id: FlowId) {
         if self.probe.wants_limits() && self.reporting_flow(flow_id) == flow_id {

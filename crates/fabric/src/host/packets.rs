@@ -1,7 +1,8 @@
-//! What hosts put on their links: one place in which packets are made, and one way on which they leave.
+//! Packets that hosts put on their links: the one place where packets are made, and the one way on which they leave.
 //!
-//! Streams, windows and transports differ in what they send next; how it is sent is the same for all. An ACK carries a
-//! number, the time stamp of the packet that caused it, what that has met, and what switches have written into it.
+//! Streams, windows and transports differ in what they send next; how it is sent is the same for all. An ACK carries
+//! a number, the time stamp of the packet that caused it, the congestion that this packet met, and what switches have
+//! written into it.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -12,19 +13,19 @@ use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, PortId, Sign
 use crate::fabric::Fabric;
 use crate::tune::variants::Variant;
 
-/// What a control packet takes along of what switches have written.
+/// Which data that switches have written a control packet carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Carries {
-    /// Nothing: it answers no data.
+    /// None: it answers no data packet.
     Nothing,
-    /// That of the packet that has just come in.
+    /// That of the packet that has just arrived.
     Last,
-    /// That of the packet of its flow for which it was kept.
+    /// That of the packet for which it was kept for this flow.
     Kept,
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Credit units that a packet takes. A pause holds packets of all kinds and sizes alike.
+    /// Credit units that a packet takes. With pauses all kinds and sizes of packets are held alike.
     #[inline]
     pub(crate) fn units_of(&self, size: u32, kind: PacketKind) -> u16 {
         if self.pauses() {
@@ -90,7 +91,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A data packet starts: when its link, or the host, is done with it, and whether its flow was plain before.
+    /// A data packet starts. Returns when its link (or, with an injection memory, the host) is done with it, and
+    /// whether its flow was plain before.
     #[inline(always)]
     pub(super) fn put_on_link(&mut self, host: HostId, packet: Packet, header: Option<Header>) -> (Time, bool) {
         let (flow, size) = (packet.flow, packet.size);
@@ -119,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (until, plain)
     }
 
-    /// The host decides again when its link is free until then, and its bus too if only data waits.
+    /// The host decides again at `until`, when its link is free; if only data waits, not before its bus is free.
     #[inline(always)]
     pub(super) fn wake_after(&mut self, host: HostId, until: Time) {
         if self.has_work(host) {
@@ -129,8 +131,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A control packet of a host sets out, an ACK after it was turned around; with the header of a transport if there are
-    /// headers.
+    /// A control packet of a host sets out (an ACK: after its turnaround), with the header of a transport if there
+    /// are headers.
     pub(super) fn dispatch(&mut self, host: HostId, packet: Packet, header: Option<Header>, carries: Carries) {
         let id = self.packets.add(packet);
         if self.telemeters() {

@@ -1,4 +1,5 @@
-//! What arrives at a host is counted, drained into its memory, and answered with an ACK or a notification.
+//! Packets that arrive at a host: they are counted, drained into its memory, and answered with an ACK or a
+//! notification.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
@@ -14,7 +15,7 @@ use crate::host::packets::Carries;
 use crate::observe::outcome::Stop;
 use crate::tune::variants::Variant;
 
-/// What a data packet has met, or a control packet tells of it.
+/// The congestion that a data packet has met, or that a control packet reports.
 #[inline]
 pub(super) fn met(packet: &Packet) -> Feedback {
     match packet.sign {
@@ -25,8 +26,8 @@ pub(super) fn met(packet: &Packet) -> Feedback {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// All of a packet will be in at `in_at`. One that will only be counted is counted now, which spares an event, unless
-    /// others come before it or somebody sees the counts before.
+    /// All of a packet will have arrived at `in_at`. A packet that will only be counted is counted now, which saves
+    /// an event, unless others arrive before it or the counts are read before then.
     #[inline(always)]
     pub(crate) fn deliver_at(&mut self, in_at: Time, host: HostId, id: PacketId, kind: PacketKind) {
         if self.receives_quietly() {
@@ -41,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.schedule(in_at, Event::Deliver { host, packet: id });
     }
 
-    /// Nobody is told when the packet has come in.
+    /// The arrival of the packet causes nothing but counting.
     #[inline(always)]
     fn is_quiet(&self, id: PacketId) -> bool {
         let packet = &self.packets[id];
@@ -50,7 +51,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && (packet.sign == Sign::Clear || self.control.cnp.is_none())
     }
 
-    /// Does now what comes about when all of a packet is in.
+    /// Does now what happens when all of a packet has arrived.
     #[inline(never)]
     fn come_in_at(&mut self, in_at: Time, host: HostId, id: PacketId) {
         let now = std::mem::replace(&mut self.now, in_at);
@@ -58,7 +59,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.now = now;
     }
 
-    /// All of a packet is in.
+    /// All of a packet has arrived.
     #[inline]
     pub(crate) fn deliver(&mut self, host: HostId, id: PacketId) {
         if self.receives_quietly() {
@@ -93,7 +94,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A host that is slow to act on notifications has one: it is taken in at once, and heard when its time has come.
+    /// A notification for a host that acts on notifications with a delay: it leaves the link at once, and takes
+    /// effect later.
     #[inline(never)]
     fn notification_in(&mut self, host: HostId, id: PacketId, packet: &Packet) {
         if packet.input == PortId::NONE {
@@ -108,7 +110,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.schedule(self.now + self.control.cnp_delay(), Event::Deliver { host, packet: id });
     }
 
-    /// A packet finds room in a receive buffer, and leaves it when it has been drained. Answers whether there is some.
+    /// A packet finds room in a receive buffer, and leaves it when it has been drained. Returns whether there is
+    /// room.
     #[inline]
     fn takes_in(&mut self, host: HostId, packet: &Packet) -> bool {
         let finds_room = !self.pauses() || !self.ends.bus.drains_slowly() || self.take_at_host(host, packet);
@@ -158,7 +161,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet has come in as it was sent: behind those that have come in, and those that have been lost.
+    /// Checks that a packet arrives in order: behind all packets that have arrived or been lost.
     #[inline(always)]
     fn check_order(&mut self, packet: &Packet) {
         let mut expected = self.ends.receipts[packet.flow].packets;
@@ -180,7 +183,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The source of a packet that is marked, or was undetermined, is told, if notifications are how.
+    /// Tells the source of a packet that is marked or undetermined, if notifications are in use.
     #[inline]
     pub(crate) fn notify(&mut self, packet: &Packet) {
         if packet.sign != Sign::Clear
@@ -192,7 +195,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A data packet that is of use has come in.
+    /// A useful data packet has arrived.
     #[inline(always)]
     pub(crate) fn count_in(&mut self, packet: &Packet) {
         let receipt = &mut self.ends.receipts[packet.flow];
@@ -237,14 +240,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.dispatch(packet.destination, answer, None, carries);
     }
 
-    /// What an ACK tells: so many packets have arrived that were not known to, and so many are on their way.
+    /// What an ACK reports: how many packets have newly arrived, and how many are still on their way.
     #[inline(always)]
     pub(super) fn heard_from(&self, ack: &Packet, packets: u32, outstanding: u32) -> CongestionSignal {
         let round_trip = self.now.since(ack.injected);
         CongestionSignal::Acked { feedback: met(ack), round_trip, packets, outstanding }
     }
 
-    /// A source hears that one of its packets arrived marked.
+    /// A source is told that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
         self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);
         let current = !self.ends.renews || self.ends.cold[packet.flow].epoch == packet.epoch;

@@ -1,4 +1,5 @@
-//! Whose turn it is at a host's link: flows in turn, in one lane after another, or by the priorities and quanta of lanes.
+//! Which flow sends next on a host's link: flows in turn, in one lane after another, or by the priorities and quanta
+//! of lanes.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -12,7 +13,7 @@ use crate::switch::round_robin::next_in_filled;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Whose turn it is to send data, after asking sources for messages if nobody can.
+    /// Which flow sends data next; asks sources for messages if no flow can send.
     pub(crate) fn whose_turn(&mut self, host: HostId) -> Turn {
         loop {
             match self.next_by_lane(host) {
@@ -31,7 +32,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Something waits at the host.
+    /// Whether anything waits at the host.
     pub(crate) fn has_work(&self, host: HostId) -> bool {
         if self.stages() && self.ends.injection.waits(host) {
             return true;
@@ -43,7 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         !state.control.is_empty() || state.first_generator < state.end_generator || state.ready > 0
     }
 
-    /// Whose turn it is to send data, among all flows or in the order of the lanes' weights.
+    /// Which flow sends data next, among all flows or in the order of the lanes' weights.
     fn next_by_lane(&mut self, host: HostId) -> Turn {
         if self.schedules_lanes() {
             return self.next_by_schedule(host);
@@ -73,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         turn.unwrap_or(Turn::Idle(allowed_at))
     }
 
-    /// Whose turn it is to send data, by the priorities and quanta of lanes.
+    /// Which flow sends data next, by the priorities and quanta of lanes.
     fn next_by_schedule(&mut self, host: HostId) -> Turn {
         self.forget_if_idle(host.port());
         let (mut turn, mut allowed_at) = (None, Time::NEVER);
@@ -97,7 +98,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         turn.unwrap_or(Turn::Idle(allowed_at))
     }
 
-    /// Whose turn it is among the lanes that share what strict ones leave, which answered so.
+    /// Which flow sends next in the lanes that share what the strict ones leave. `strict` and `idle_until`: the
+    /// result of trying the strict ones.
     fn next_by_share(&mut self, host: HostId, strict: Option<Turn>, idle_until: Time) -> (Option<Turn>, Time) {
         let (mut turn, mut allowed_at) = (strict, idle_until);
         let Some(schedule) = self.links.lane_schedule.take() else { return (turn, allowed_at) };
@@ -124,14 +126,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (turn, allowed_at)
     }
 
-    /// The first flow of a host not before this place that may send, or else the first of all.
+    /// The first flow of a host at or after this place that may send, or else the first of all.
     #[inline(always)]
     pub(crate) fn next_ready(&self, host: &Host, start: usize) -> Option<usize> {
         let set = &self.ends.ready[host.first_word as usize..host.end_word as usize];
         next_in_filled(set, host.filled, start)
     }
 
-    /// Whose turn it is to send data, in any lane or in one.
+    /// Which flow sends data next, in any lane or in one.
     fn next_flow(&mut self, host: HostId, only: Option<u8>) -> Turn {
         let state = self.ends.hosts[host];
         if state.inject_at > self.now && self.has_work(host) {
@@ -140,7 +142,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if state.ready == 0 {
             return Turn::Idle(Time::NEVER);
         }
-        // Hardly ever is it not the first that goes.
+        // It is nearly always the first one that can go.
         let first = self.next_ready(&state, state.turn as usize + 1);
         match first.map(|first| (first, self.may_go(host, self.flow_at(&state, first as u32), first, only))) {
             Some((first, May::Go)) => Turn::Flow(self.flow_at(&state, first as u32)),
@@ -149,7 +151,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Whose turn it is when the first flow in turn cannot send.
+    /// Which flow sends next when the first one in turn cannot.
     #[inline(never)]
     fn next_of_others(&mut self, host: HostId, only: Option<u8>, first: usize, not: May) -> Turn {
         let state = self.ends.hosts[host];
@@ -178,7 +180,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Turn::Starved
     }
 
-    /// Whether the flow at a place of a host, which is ready, may send in any lane or in one.
+    /// Whether the flow at this place of a host, which is ready, may send in any lane or in one.
     #[inline(always)]
     fn may_go(&mut self, host: HostId, flow: FlowId, slot: usize, only: Option<u8>) -> May {
         let lane = self.ends.flows[flow].lane;
@@ -227,24 +229,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 /// Whether a flow that is ready may send.
 #[derive(Clone, Copy)]
 enum May {
-    /// It may.
+    /// It may send.
     Go,
     /// Not before this instant, when a shared throttle allows it.
     Later(Time),
     /// There is no room for its packet.
     Starve,
-    /// It is not asked, or it is held for its destination.
+    /// It is in another lane, or it is held for its destination.
     Not,
 }
 
-/// The answer to whose turn it is.
+/// Which flow sends next.
 pub(crate) enum Turn {
     /// This flow's.
     Flow(FlowId),
-    /// The host bus or the next message is not ready until then.
+    /// None before this instant, when the host bus or the next message is ready.
     Later(Time),
     /// Flows are ready, but flow control holds them.
     Starved,
-    /// No flow is ready; one will be allowed by a shared throttle then, if ever.
+    /// No flow is ready; a shared throttle allows one at this instant, or never.
     Idle(Time),
 }

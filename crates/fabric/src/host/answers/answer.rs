@@ -1,4 +1,5 @@
-//! Answers at work: when an ACK that answers several packets is sent, and when one that was being turned around is ready.
+//! Answers at work: when an ACK that answers several packets is sent, and when an ACK that was being prepared is
+//! ready.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -15,7 +16,7 @@ use crate::host::receive::met;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A data packet has come in that is acknowledged: now, or with others.
+    /// A data packet has arrived that is to be acknowledged, now or together with others.
     #[inline]
     pub(in crate::host) fn acknowledge(&mut self, packet: &Packet) {
         match self.coalesces() {
@@ -55,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// All packets of a flow that wait are answered by one ACK.
+    /// One ACK answers all waiting packets of a flow.
     fn answer_waiting(&mut self, flow: FlowId) {
         let waiting = &mut self.ends.answers.coalescing.flows[flow];
         let Some(last) = waiting.last.take() else { return };
@@ -63,7 +64,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.send_ack(&Packet { acks: packets as u8, ..last }, Carries::Kept);
     }
 
-    /// A record is another flow's from now on: what waits of the one before is answered in its time.
+    /// A record is about to be reused by another flow: waiting packets of the old flow will be answered in their own
+    /// time.
     pub(in crate::host) fn put_by(&mut self, flow: FlowId) {
         let Coalescing { flows, earlier, .. } = &mut self.ends.answers.coalescing;
         if let Some(state) = flows.get_mut(flow)
@@ -74,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The timer of answers to flows that had the record of this one before.
+    /// The ACK timer of earlier flows that used this record.
     fn earlier_timer(&mut self, flow: FlowId) {
         let now = self.now;
         let earlier = &mut self.ends.answers.coalescing.earlier;
@@ -93,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.inband.exchange_kept(flow, kept);
     }
 
-    /// Packets of a flow may have waited for long enough.
+    /// The ACK timer: packets of a flow may have waited for long enough.
     pub(crate) fn ack_timer(&mut self, flow: FlowId) {
         self.earlier_timer(flow);
         let waiting = &mut self.ends.answers.coalescing.flows[flow];
@@ -110,7 +112,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// An ACK or NACK of a host: it may leave when the host has turned it around.
+    /// An ACK or NACK of a host: it may leave after the turnaround time of the host.
     #[inline]
     pub(crate) fn turn_around(&mut self, host: HostId, id: PacketId) {
         if !self.turns_around() {
@@ -120,7 +122,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.schedule(self.now + self.ends.answers.turnaround.time, Event::Answer { host });
     }
 
-    /// The oldest ACK in the making of a host is ready.
+    /// The oldest ACK that a host is preparing is ready.
     pub(crate) fn answer_is_ready(&mut self, host: HostId) {
         let waiting = &mut self.ends.answers.turnaround.waiting[host];
         let id = waiting.head;

@@ -1,9 +1,10 @@
 //! Coalesced ACKs of flows without a transport: which packets an ACK answers, and when it is sent (`adapters.acks`).
 //!
-//! The rule is that of `congestree_schemes::acks`. An ACK is sent at once for the last packet of a message as well, as
-//! adapters do. It answers packets of one life of a flow: those of an earlier one are answered before, and where a flow that comes
-//! and goes has finished, in their own time, whoever has its record by then. Its timer costs an
-//! event only when it may be due: one that was put off is found out to be so when its first event comes.
+//! The rule is that of `congestree_schemes::acks`. As in adapters, an ACK is also sent at once for the last packet of
+//! a message. An ACK answers packets of one life of a flow only: packets of an earlier life are answered before.
+//! Where finite flows come and go, packets of a finished flow are answered in their own time, even if its record has
+//! been reused by then. The timer costs an event only when it may be due: if it was put off, this is found out when
+//! its first event comes.
 
 use congestree_schemes::acks::{AckRule, Unanswered};
 use congestree_units::{Span, Time};
@@ -12,22 +13,22 @@ use congestree_wire::{FlowId, IndexVec, Packet};
 use crate::control::telemetry::Written;
 use crate::plan::Plan;
 
-/// What waits for its ACK. Empty where every packet has its own.
+/// Packets that wait for their ACK. Empty where every packet has its own ACK.
 #[derive(Debug)]
 pub(crate) struct Coalescing {
     pub(super) rule: AckRule,
     pub(super) flows: IndexVec<FlowId, Unacked>,
-    /// Those of flows that have finished, and whose records others have now.
+    /// Waiting packets of flows that have finished and whose records are in use by other flows now.
     pub(super) earlier: Vec<Earlier>,
 }
 
-/// What still waits of a flow that has finished: its last packet was not the last to come in.
+/// Waiting packets of a finished flow: its last packet was not the last to arrive.
 #[derive(Debug)]
 pub(super) struct Earlier {
     /// Its record.
     pub(super) flow: FlowId,
     pub(super) waiting: Unacked,
-    /// What the packet carried that came in last.
+    /// What the packet that arrived last carried.
     pub(super) carried: Written,
 }
 
@@ -35,9 +36,9 @@ pub(super) struct Earlier {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unacked {
     pub(super) unanswered: Unanswered,
-    /// The one that came in last.
+    /// The packet that arrived last.
     pub(super) last: Option<Packet>,
-    /// The event of its timer that is on the agenda; absent if there is none.
+    /// When the event of its timer is on the agenda; absent if there is none.
     pub(super) timer_at: Option<Time>,
 }
 
@@ -48,7 +49,7 @@ impl Coalescing {
         Self { rule, flows: vec![Unacked::default(); flows].into(), earlier: Vec::new() }
     }
 
-    /// There is a flow more.
+    /// Adds one more flow.
     pub(in crate::host) fn grow(&mut self) {
         if !self.flows.is_empty() {
             self.flows.push(Unacked::default());
@@ -57,7 +58,7 @@ impl Coalescing {
 }
 
 impl Plan {
-    /// One ACK answers several packets of flows without a transport.
+    /// One ACK may answer several packets of a flow without a transport.
     pub(crate) fn coalesces(&self) -> bool {
         self.adapter.acks.is_some_and(|acks| acks.every > 1) && self.flows.iter().any(|flow| flow.acked)
     }

@@ -1,10 +1,10 @@
 //! Control packets of transports: answers, requests and grants, and the headers of all packets.
 //!
-//! What a packet carries for its transport beyond number and time stamp stands in a table beside the packets, by their
-//! places in the pool: a packet stays one cache line, and networks whose transports need no more have no table. A switch that
-//! tells paths apart looks here for the entropy; one that trims writes here what it did.
+//! What a packet carries for its transport beyond number and time stamp is in a table beside the packets, indexed by
+//! their places in the pool. So a packet stays one cache line, and networks whose transports need no more have no
+//! table. A switch that tells paths apart reads the entropy here; one that trims writes here that it did.
 //!
-//! Where receivers grant credit each host has one part of the role [`Grants`], whose turns are its only timer.
+//! Where receivers grant credit, each host has one instance of the role [`Grants`], whose turns are its only timer.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -20,13 +20,14 @@ use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Receivers that grant credit are told where they are.
+    /// Tells receivers that grant credit their hosts and line rates.
     pub(crate) fn place_grants(&mut self, plan: &Plan) {
         if !plan.scheme.transport.grants_credit() {
             return;
         }
         for host in self.ends.hosts.ids() {
-            // What comes in is granted: the rate of the way to the host, which may have another on the way back.
+            // Credit is granted for arriving data. So the rate is that of the direction towards the host; the way
+            // back may have another.
             let line = self.links.rates[usize::from(self.links.ins[host.port()].rate)].rate();
             let farthest = || {
                 let towards = plan.flows.iter().filter(|flow| flow.destination == Some(host));
@@ -37,7 +38,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The header of a packet that has come in; of one without, what stands in the packet itself.
+    /// The header of a packet that has arrived; without headers, it is made from the packet itself.
     #[inline]
     pub(crate) fn header_of(&self, id: PacketId, packet: &Packet) -> Header {
         match self.has_headers() {
@@ -46,7 +47,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A control packet of a flow sets out to one of its ends.
+    /// A control packet of a flow sets out to one of the flow's ends.
     pub(in crate::host) fn send_control(&mut self, id: FlowId, header: Header, to: FlowEnd, carries: Carries) {
         let flow = &self.ends.flows[id];
         let (host, destination) = match to {
@@ -73,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.dispatch(host, packet, header, carries);
     }
 
-    /// A control packet of a transport is in: an answer for the sender, or something for the receiver.
+    /// A control packet of a transport has arrived: an answer for the sender, or a message for the receiver.
     #[inline(never)]
     pub(crate) fn receive_control(&mut self, packet: &Packet, header: Header) {
         let id = packet.flow;
@@ -91,7 +92,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What a packet tells the receiving host of the credit that its flow could use.
+    /// Tells the receiving host how much credit the flow of a packet could use.
     pub(in crate::host) fn asks_for_credit(&mut self, packet: &Arrived, flow: FlowId) {
         let host = self.ends.flows[flow].target;
         let Some(grants) = self.ends.headers.grants.get_mut(host) else { return };
@@ -104,7 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.arm_grants(host);
     }
 
-    /// Makes sure that a host is called for its next turn.
+    /// Makes sure that a host is called for its next turn to grant.
     fn arm_grants(&mut self, host: HostId) {
         let at = self.ends.headers.grants[host].next_turn();
         if at < self.ends.headers.turn_at[host] {
@@ -114,7 +115,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A host grants what is due.
+    /// A host grants the credit that is due.
     #[inline(never)]
     pub(crate) fn grant_turn(&mut self, host: HostId) {
         self.ends.headers.turn_at[host] = Time::NEVER;
@@ -125,7 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.arm_grants(host);
     }
 
-    /// A switch cuts the payload off a packet for which an output has no room: what is left goes on in another lane.
+    /// A switch trims a packet for which an output has no room: the rest of it goes on in another lane.
     pub(crate) fn trim(&mut self, id: PacketId, size: Bytes, lane: u8, last_hop: bool) {
         let packet = &mut self.packets[id];
         (packet.size, packet.lane, packet.kind) = (size.0 as u32, lane, PacketKind::Ack);

@@ -1,4 +1,4 @@
-//! Headers of transports, beside the packets.
+//! Headers of transports, kept beside the packets.
 
 use congestree_schemes::transport::{AnyGrants, Grants, Header};
 use congestree_units::{Rate, Time};
@@ -7,23 +7,24 @@ use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
 
-/// The headers of all packets, and what hosts grant. Empty where transports have no headers.
+/// The headers of all packets, and the credit that hosts grant. Empty where transports have no headers.
 #[derive(Debug, Default)]
 pub(crate) struct Headers {
     /// By packet.
     all: Vec<Header>,
-    /// By packet: the entropy of its header once more, close together, since every switch on its way looks at that.
+    /// By packet: a copy of the entropy in its header. These are kept close together, since every switch on the path
+    /// reads them.
     entropies: Vec<u16>,
     /// By host, if receivers grant credit.
     pub(super) grants: IndexVec<HostId, AnyGrants>,
-    /// By host: its turn that is on the agenda; never if none is.
+    /// By host: when its next turn to grant is on the agenda; never if none is.
     pub(super) turn_at: IndexVec<HostId, Time>,
-    /// The lane of control packets; that of the data if absent.
+    /// The lane of control packets; absent if they use that of the data.
     pub(super) lane: Option<u8>,
 }
 
 impl Headers {
-    /// Those of a plan; `line` is the rate of a host's link, and the round trip that of the farthest pair.
+    /// The headers of a plan.
     pub(crate) fn new(plan: &Plan) -> Self {
         Self { lane: plan.scheme.transport.control_lane(), ..Self::default() }
     }
@@ -33,7 +34,7 @@ impl Headers {
         size_of_val(&*self.all) + size_of_val(&*self.entropies)
     }
 
-    /// The link to a host carries so much from now on, which matters if it grants credit.
+    /// The link to a host has this rate from now on, which matters if the host grants credit.
     pub(crate) fn tell_rate(&mut self, host: HostId, line: Rate) {
         if let Some(grants) = self.grants.get_mut(host) {
             grants.on_rate(line);
@@ -52,7 +53,7 @@ impl Headers {
         self.entropies[id.index()]
     }
 
-    /// Fetches the header of a packet into the cache.
+    /// Prefetches the header of a packet.
     #[inline(always)]
     pub(crate) fn fetch(&self, id: PacketId) {
         prefetch_index(&self.all, id.index());
@@ -74,7 +75,7 @@ impl Headers {
         self.entropies[place] = header.entropy;
     }
 
-    /// Two packets exchange what they carry.
+    /// Exchanges the headers of two packets.
     pub(crate) fn swap(&mut self, a: PacketId, b: PacketId) {
         self.all.swap(a.0 as usize, b.0 as usize);
         self.entropies.swap(a.0 as usize, b.0 as usize);

@@ -1,5 +1,5 @@
-//! What a host answers to what comes in: ACKs that are gathered, packets that only hosts read, and the time that turning
-//! an answer around takes.
+//! How a host answers arriving packets: coalesced ACKs, control packets of transports, and the time that a host takes
+//! to prepare an answer.
 
 pub(crate) mod answer;
 pub(crate) mod coalescing;
@@ -15,12 +15,12 @@ use crate::plan::Plan;
 pub(crate) struct Answers {
     /// Packets that wait for their ACK.
     pub coalescing: Coalescing,
-    /// ACKs that hosts have not turned around yet.
+    /// ACKs that hosts are still preparing.
     pub turnaround: Turnaround,
 }
 
 impl Answers {
-    /// None yet.
+    /// No answers yet.
     pub(crate) fn new(plan: &Plan) -> Self {
         Self { coalescing: Coalescing::new(plan), turnaround: Turnaround::new(plan) }
     }

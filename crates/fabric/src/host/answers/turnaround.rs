@@ -1,8 +1,9 @@
-//! Acknowledgement turnaround: what an adapter takes from the last byte of a packet until its ACK could leave.
+//! Acknowledgement turnaround: the time from the last byte of a packet until the adapter can send its ACK.
 //!
-//! An adapter checks, places and only then acknowledges a packet, in so long for each of them, many at a time (a pipeline).
-//! When it is over the ACK joins the control packets of its host, in the order in which the data came in. Answers of
-//! transports (ACKs and NACKs) wait alike; notifications, requests and grants do not.
+//! An adapter checks and places a packet before it acknowledges it. This takes a fixed time for each packet, many
+//! packets at a time (a pipeline). After it the ACK joins the control packets of its host, in the order in which the
+//! data arrived. Answers of transports (ACKs and NACKs) wait in the same way; notifications, requests and grants do
+//! not.
 
 use congestree_units::Span;
 use congestree_wire::{HostId, IndexVec};
@@ -10,12 +11,12 @@ use congestree_wire::{HostId, IndexVec};
 use crate::plan::Plan;
 use crate::switch::queues::list::List;
 
-/// ACKs in the making. Empty where they take no time.
+/// ACKs being prepared. Empty where this takes no time.
 #[derive(Debug, Default)]
 pub(crate) struct Turnaround {
     /// How long each takes.
     pub time: Span,
-    /// By host: those that are not ready, the oldest first.
+    /// By host: the ACKs that are not ready, oldest first.
     pub(super) waiting: IndexVec<HostId, List>,
 }
 

@@ -1,14 +1,14 @@
 //! Finite flows: every message of a source is a flow of its own, which comes and goes.
 //!
-//! The flow that the plan has for such a source never sends: it is the account of the source, under whose id everything is
-//! told, and the pattern from which its flows are made. A flow begins when its message is made, with a reaction point that
-//! has heard nothing, and finishes when its last byte is in. Then its record is free for the next flow of the same
-//! source; ACKs and notifications of the old flow that are still on their way belong to an earlier epoch and are void.
-//! So memory goes with the most flows there are at one time, not with how many there have been.
+//! The flow that the plan has for such a source never sends. It is the account of the source, under whose id
+//! everything is reported, and the template of its flows. A flow begins when its message is made, with a fresh
+//! reaction point, and finishes when its last byte has arrived. Then its record is free for the next flow of the same
+//! source; ACKs and notifications of the old flow that are still on their way belong to an earlier epoch and are
+//! void. So memory grows with the number of flows that exist at one time, not with how many there have been.
 //!
-//! Nothing in the network decides when such a flow begins, so every part of a network makes all of them, and all parts agree
-//! on their numbers and records; those of hosts elsewhere send nothing. That a flow has finished its destination tells all
-//! parts, and its record rests until they have heard it.
+//! Nothing in the network decides when such a flow begins, so every part of a network makes all of them, and all
+//! parts agree on their numbers and records; flows of hosts in other parts send nothing. The destination tells all
+//! parts when a flow has finished, and the flow's record is not reused until they have been told.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Completion, Probe};
@@ -25,7 +25,7 @@ use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Where a flow is told: at its own id, or for a finite flow at that of its source.
+    /// The id under which a flow is reported: its own, or for a finite flow that of its source's account.
     #[inline(always)]
     pub(crate) fn reporting_flow(&self, flow: FlowId) -> FlowId {
         if !self.has_finite_flows() || flow < self.ends.finite.first {
@@ -34,7 +34,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.finite.records[self.ends.finite.place(flow)].account
     }
 
-    /// What tells a flow from all others there ever are, as a UDP source port does.
+    /// A number unique to the flow among all flows of the run, as a UDP source port is.
     #[inline(always)]
     pub(crate) fn flow_number(&self, flow: FlowId) -> u64 {
         if !self.has_finite_flows() || flow < self.ends.finite.first {
@@ -43,7 +43,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         u64::from(self.ends.finite.first.0) + self.ends.finite.records[self.ends.finite.place(flow)].number
     }
 
-    /// A message is made: a flow begins, on the account of that flow of the plan; its number.
+    /// A message is made, so a flow begins on the account of this flow of the plan. Returns its number.
     pub(crate) fn begin_flow(&mut self, account: FlowId, destination: HostId, bytes: u64) -> u64 {
         let id = match self.ends.finite.take_free(account, self.now) {
             Some(id) => id,
@@ -79,7 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         number
     }
 
-    /// A new record for the flows of an account, and a place for it among the flows of its host.
+    /// A new record for the flows of an account, with a place among the flows of its host.
     fn new_record(&mut self, account: FlowId) -> FlowId {
         let host = self.ends.flows[account].host;
         let (taken, all) = self.ends.finite.places[host];
@@ -104,7 +104,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         id
     }
 
-    /// Twice as many places for the flows of a host, behind those of all others.
+    /// Doubles the places for the flows of a host, behind those of all other hosts.
     fn make_places(&mut self, host: HostId) {
         let state = &mut self.ends.hosts[host];
         let (first_word, end_word) = (state.first_word as usize, state.end_word as usize);
@@ -120,7 +120,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.finite.places[host].1 = words as u32 * 64;
     }
 
-    /// A data packet has come in: the flow has finished if it was the last one missing.
+    /// A data packet has arrived: if it was the last one missing, the flow has finished.
     #[inline(never)]
     pub(crate) fn look_for_finish(&mut self, flow: FlowId) {
         if flow < self.ends.finite.first {
@@ -154,7 +154,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.end_flow(flow, self.now, destination);
     }
 
-    /// An ACK is in, be it of a flow that has finished and whose record is another's now.
+    /// An ACK has arrived, perhaps of a finished flow whose record is in use by another flow now.
     #[inline]
     pub(crate) fn note_acknowledged(&mut self, ack: &Packet) {
         if ack.flow >= self.ends.finite.first {
@@ -162,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A flow has finished, here or in another part of the network: what it has done here goes to its account.
+    /// A flow has finished, here or in another part of the network: what it has done here is added to its account.
     pub(crate) fn end_flow(&mut self, flow: FlowId, finished: Time, destination: HostId) {
         let place = self.ends.finite.place(flow);
         let account = self.ends.finite.records[place].account;
@@ -178,7 +178,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl Still<'_> {
-    /// Flows of the plan.
+    /// The number of flows in the plan.
     pub(crate) fn planned_flows(&self) -> usize {
         match self.has(Feature::FiniteFlows) {
             true => self.ends.finite.first.index(),
@@ -186,7 +186,7 @@ impl Still<'_> {
         }
     }
 
-    /// Where a flow is told, as `Fabric::reporting_flow` has it.
+    /// The id under which a flow is reported, see `Fabric::reporting_flow`.
     pub(crate) fn reporting_flow(&self, flow: FlowId) -> FlowId {
         match self.has(Feature::FiniteFlows) && flow >= self.ends.finite.first {
             true => self.ends.finite.records[self.ends.finite.place(flow)].account,
@@ -194,7 +194,7 @@ impl Still<'_> {
         }
     }
 
-    /// What each flow of the plan has done so far, with the finite flows on its account.
+    /// The counts so far of each flow of the plan, including the finite flows on its account.
     pub(crate) fn flow_meters(&self) -> IndexVec<FlowId, FlowMeter> {
         let mut meters: IndexVec<FlowId, FlowMeter> =
             self.ends.flows.ids().take(self.planned_flows()).map(|flow| self.ends.meter_of(flow)).collect();

@@ -1,4 +1,4 @@
-//! Finite flows: their records, which of them are free, and what became of those that are over.
+//! Finite flows: their records, which records are free, and the counts of flows that are over.
 
 use congestree_traffic::Feeds;
 use congestree_units::{Span, Time};
@@ -10,41 +10,41 @@ use crate::plan::Plan;
 /// All finite flows. Empty where there are none.
 #[derive(Debug, Default)]
 pub(crate) struct FiniteFlows {
-    /// Records from here on in the tables of flows are of finite flows; those before are the plan's.
+    /// Records from here on in the tables of flows belong to finite flows; those before are the plan's.
     pub(super) first: FlowId,
     pub(super) records: Vec<Record>,
-    /// By flow of the plan: records that its flows have left, in the order in which they did.
+    /// By flow of the plan: records of its finished flows, in the order in which the flows finished.
     left: IndexVec<FlowId, Vec<Left>>,
-    /// From the end of a flow until its record may be another's: all parts of a network have heard of the end by then.
+    /// How long after the end of a flow its record may be reused: by then all parts of a network know of the end.
     rest: Span,
-    /// By flow of the plan: what its finished flows have done.
+    /// By flow of the plan: the counts of its finished flows.
     pub(super) done: IndexVec<FlowId, FlowMeter>,
-    /// By host: places among its flows that are taken, and that there are.
+    /// By host: how many places among its flows are taken, and how many there are.
     pub(super) places: IndexVec<HostId, (u32, u32)>,
     started: u64,
     pub(super) finished: u64,
-    /// By flow of the plan: its flows that have begun, and that have finished.
+    /// By flow of the plan: how many of its flows have begun and have finished.
     counted: IndexVec<FlowId, (u64, u64)>,
-    /// Numbers of flows that have finished, if somebody wants to hear of them.
+    /// Numbers of flows that have finished, if they are asked for.
     pub landed: Option<Vec<u64>>,
 }
 
 /// A record whose flow has finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Left {
-    /// When it may be another's.
+    /// When it may be reused.
     free_at: Time,
-    /// The host at which the flow has finished: no other flow has there in the same instant.
+    /// The host at which the flow has finished: no other flow finishes there at the same instant.
     host: HostId,
     record: FlowId,
 }
 
-/// A finite flow, as far as it is not like others.
+/// The data of a finite flow that other flows do not have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
-    /// The flow of the plan on whose account it goes.
+    /// The flow of the plan that is its account.
     pub(super) account: FlowId,
-    /// Its data packets; zero if there is no flow in this record now.
+    /// Its data packets; zero if the record has no flow now.
     pub(super) packets: u64,
     /// Its number among all finite flows.
     pub(super) number: u64,
@@ -84,21 +84,21 @@ impl FiniteFlows {
         FlowId::from_index(self.first.index() + place)
     }
 
-    /// A record that is free for the next flow of an account: the one that was left last.
+    /// A record that is free for the next flow of an account: the most recently left one.
     pub(super) fn take_free(&mut self, account: FlowId, now: Time) -> Option<FlowId> {
         let left = &mut self.left[account];
         let place = left.iter().rposition(|left| left.free_at <= now)?;
         Some(left.remove(place).record)
     }
 
-    /// A flow begins on an account; its number among all.
+    /// A flow begins on an account. Returns its number among all finite flows.
     pub(super) fn begin(&mut self, account: FlowId) -> u64 {
         self.counted[account].0 += 1;
         self.started += 1;
         self.started - 1
     }
 
-    /// The flow of a record has finished at a host. Of other parts of a network this is heard in any order.
+    /// The flow of a record has finished at a host. Reports from other parts of a network come in any order.
     pub(super) fn leave(&mut self, record: FlowId, finished: Time, host: HostId) {
         let account = self.records[self.place(record)].account;
         let new = Left { free_at: finished + self.rest, host, record };
@@ -108,7 +108,7 @@ impl FiniteFlows {
         self.finished += 1;
     }
 
-    /// Those of a part of the network.
+    /// Merges those of a part of the network.
     pub(crate) fn take_in(&mut self, part: &Self) {
         self.records.clone_from(&part.records);
         (self.started, self.finished) = (part.started, part.finished);
@@ -116,7 +116,7 @@ impl FiniteFlows {
         self.done.iter_mut().zip(&part.done).for_each(|(sum, done)| sum.add(*done));
     }
 
-    /// Finite flows that have begun, and that have finished.
+    /// How many finite flows have begun and have finished.
     pub(crate) fn counts(&self) -> (u64, u64) {
         (self.started, self.finished)
     }
@@ -128,7 +128,7 @@ impl FiniteFlows {
 }
 
 impl Plan {
-    /// Some source makes flows that come and go.
+    /// Whether some source makes finite flows.
     pub(crate) fn comes_and_goes(&self) -> bool {
         self.sources.iter().any(|source| matches!(source.feeds, Feeds::Each(_)))
     }

@@ -1,10 +1,10 @@
-//! A message as its source made it, and where those wait that are not being sent yet.
+//! A message as its source made it, and the lists of messages that are not being sent yet.
 
 use congestree_units::Time;
 
 use crate::host::flow::NONE;
 
-/// What came of asking steady sources for a message.
+/// Result of asking steady sources for a message.
 pub(crate) enum Generated {
     /// One was made.
     Message,
@@ -28,7 +28,7 @@ pub(crate) struct WaitingMessages {
 }
 
 impl WaitingMessages {
-    /// Keeps a message that will be the last of its flow; answers its place.
+    /// Keeps a message that will be the last of its flow. Returns its place.
     pub(super) fn keep(&mut self, created: Time, bytes: u64) -> u32 {
         let message = Message { created, bytes, next: NONE };
         match self.free.pop() {

@@ -1,4 +1,4 @@
-//! Messages before they are packets: sources make them, posting them costs time, and some are flows of their own.
+//! Messages before they become packets: sources make them, posting them costs time, and some are flows of their own.
 
 pub(crate) mod dynamic_flows;
 pub(crate) mod finite_flows;

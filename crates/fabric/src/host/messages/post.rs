@@ -1,4 +1,4 @@
-//! Posting at work: a message waits for its place and its cost.
+//! Posting at work: a message waits for a free place and for its posting cost.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -11,7 +11,7 @@ use crate::host::messages::posting::Post;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// When the first packet of a flow's message may start: what it costs has passed, and it has a place.
+    /// When the first packet of a flow's message may start: the message has a place, and its posting cost has passed.
     #[inline]
     pub(crate) fn posted_at(&self, flow: FlowId) -> Time {
         match self.posts() {
@@ -41,7 +41,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The flow begins anew, or its record is that of another flow now: nothing is outstanding but the message at hand.
+    /// The flow begins anew, or its record belongs to another flow now: only the current message is outstanding.
     pub(crate) fn repost(&mut self, flow: FlowId) {
         if !self.posts() {
             return;

@@ -1,16 +1,17 @@
-//! What a message costs before its first byte, and how many of them a queue pair has outstanding.
+//! What a message costs before its first byte, and how many messages of a queue pair may be outstanding.
 //!
-//! Posting a message takes its host T0: software, doorbell, the adapter's reading of the work request. A queue pair takes at most
-//! `depth` messages at a time. A message is posted when it has been made and there is a place, its first packet may start T0
-//! later, and its place is free again when its last byte has left, or where packets are acknowledged, when the
-//! ACK of its last packet is in. T0 of one message passes while others are on the wire:
+//! Posting a message costs its host a time T0: software, doorbell, the adapter's reading of the work request. A queue
+//! pair takes at most `depth` messages at a time. A message is posted when it has been made and there is a free
+//! place. Its first packet may start T0 later. Its place is free again when its last byte has left or, where packets
+//! are acknowledged, when the ACK of its last packet has arrived. T0 of one message passes while others are on the
+//! wire:
 //!
 //! * one queue pair sends messages of S bytes at min(C, Q S / (T0 + S / C)), C being the rate of its link and Q its depth;
 //! * Q queue pairs of depth 1, which share the link packet by packet, post and send together: S / (T0 / Q + S / C), the law by
 //!   which measurements of adapters are described (fixed cost).
 //!
-//! Messages of a flow are sent in order, so that nobody has to remember them: only when places came free. An event is needed
-//! only if a flow waits.
+//! Messages of a flow are sent in order, so it is enough to remember when places became free. An event is needed only
+//! if a flow waits.
 
 use std::collections::VecDeque;
 
@@ -19,28 +20,28 @@ use congestree_wire::{FlowId, IndexVec};
 
 use crate::plan::Plan;
 
-/// The posting end of all flows. Empty where messages cost nothing.
+/// The posting state of all flows. Empty where messages cost nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Posting {
-    /// T0.
+    /// T0, the posting cost.
     pub(super) cost: Span,
-    /// Most messages of a flow that are outstanding.
+    /// The most messages of a flow that may be outstanding.
     pub(super) depth: u32,
     pub(super) posts: IndexVec<FlowId, Post>,
 }
 
-/// The posting end of a flow.
+/// The posting state of a flow.
 #[derive(Clone, Debug)]
 pub(super) struct Post {
-    /// Places that were never taken.
+    /// Places that have never been taken.
     pub(super) unused: u32,
-    /// When places came free that were, the oldest first.
+    /// When the other free places became free, oldest first.
     pub(super) freed: VecDeque<Time>,
-    /// When the first message was made: of an endless source all were.
+    /// When the first message was made; an endless source makes all its messages at that time.
     pub(super) since: Option<Time>,
-    /// The message at hand could have been posted from here on, had there been a place; absent if it is posted.
+    /// When the current message could have been posted if there had been a place; absent if it is posted.
     pub(super) waits: Option<Time>,
-    /// The first packet of the message at hand may start from here on.
+    /// When the first packet of the current message may start.
     pub(super) ready: Time,
 }
 
@@ -49,7 +50,7 @@ impl Post {
         Self { unused: depth, freed: VecDeque::new(), since: None, waits: None, ready: Time::START }
     }
 
-    /// The next message was made at `created`: when its first packet may start, unless there is no place for it.
+    /// The next message was made at `created`: sets when its first packet may start, unless there is no place for it.
     pub(super) fn begin(&mut self, created: Time, cost: Span) {
         let place = match self.unused.checked_sub(1) {
             Some(left) => {
@@ -64,7 +65,7 @@ impl Post {
         };
     }
 
-    /// A message is done: its place goes to the one that waits, or stays free.
+    /// A message is done: its place goes to the message that waits, or becomes free.
     pub(super) fn done(&mut self, now: Time, cost: Span) {
         match self.waits.take() {
             Some(created) => self.ready = created.max(now) + cost,
@@ -83,13 +84,13 @@ impl Posting {
         Self { cost: plan.adapter.message_cost, depth, posts: vec![Post::new(depth); plan.flows.len()].into() }
     }
 
-    /// T0.
+    /// T0, the posting cost.
     pub(crate) fn cost(&self) -> Span {
         self.cost
     }
 }
 
-/// Messages cost something, or are counted.
+/// Whether messages cost something, or their number is limited.
 pub(crate) fn posts(plan: &Plan) -> bool {
     plan.adapter.message_cost > Span::ZERO || plan.adapter.queue_depth.is_some()
 }
@@ -100,7 +101,8 @@ mod tests {
 
     const COST: Span = Span(10);
 
-    /// When the messages of a flow that are made at these times may start, each done so long after it has.
+    /// When the messages of a flow made at these times may start, if each takes `takes` from its start until it is
+    /// done.
     fn starts(depth: u32, made: &[u64], takes: u64) -> Vec<u64> {
         let mut post = Post::new(depth);
         let mut idle_at = 0;
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn with_two_places_one_is_posted_while_the_other_is_sent() {
-        // Places come free at 14, 18, 28, 32: a pair of messages every 14.
+        // Places become free at 14, 18, 28, 32: a pair of messages every 14.
         assert_eq!(starts(2, &[0; 6], 4), [10, 14, 24, 28, 38, 42]);
     }
 

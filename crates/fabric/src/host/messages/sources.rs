@@ -14,7 +14,7 @@ use crate::host::messages::message::Generated;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A source does what its time has come for.
+    /// A source acts at the time it was scheduled for.
     pub(crate) fn source_turn(&mut self, id: u32, turn: SourceTurn) {
         let source = &self.ends.sources[id as usize];
         let (feeds, arrivals, stop) = (source.feeds(), source.profile().arrivals, source.profile().stop);
@@ -76,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The host that the next message of a source goes to.
+    /// The host to which the next message of a source goes.
     #[inline]
     fn draw_destination(&mut self, source: u32) -> HostId {
         HostId(self.ends.sources[source as usize].next_destination(self.now, self.rules.hosts_len))
@@ -94,8 +94,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.refresh(flow);
     }
 
-    /// Each ON period is a new flow: a fresh window and a fresh rate limit; ACKs still on their way are void. A throttle
-    /// that belongs to a service level is not the flow's to renew.
+    /// Each ON period is a new flow: a fresh window and a fresh rate limit; ACKs still on their way are void. A
+    /// throttle that belongs to a service level is not reset by a flow.
     fn renew(&mut self, flow_id: FlowId) {
         let now = self.now;
         let (flow, cold) = (&mut self.ends.flows[flow_id], &mut self.ends.cold[flow_id]);
@@ -127,9 +127,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ask(host.port());
     }
 
-    /// The host could send, and no flow of it has anything that can go: a steady source whose message is due makes it.
-    /// In a lane where a packet waits for credit already nothing is made. Of several sources each is as likely as its
-    /// share of their rates, so that one which was held back does not push the others aside when it is released.
+    /// The host could send, but none of its flows can: a steady source whose message is due makes it. No message is
+    /// made in a lane where a packet already waits for credit. Of several sources each is chosen with a probability
+    /// in proportion to its rate, so that a source that was held back does not push the others aside when it is
+    /// released.
     pub(crate) fn generate(&mut self, host: HostId) -> Generated {
         let state = self.ends.hosts[host];
         let generators = state.first_generator as usize..state.end_generator as usize;
@@ -166,7 +167,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Generated::Message
     }
 
-    /// One of the sources that have a message due, by their rates; the random numbers are those of the first of them.
+    /// Draws one of the sources that have a message due, weighted by their rates; the random numbers are those of the
+    /// first of them.
     fn draw_source(&mut self, generators: std::ops::Range<usize>, first: u32) -> u32 {
         let now = self.now;
         let willing = |fabric: &Self, place: usize| {
@@ -187,9 +189,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         chosen
     }
 
-    /// From when on a steady source has a message to make: not from its stop on, not for a lane that waits for credit (as
-    /// long as its destination may be drawn from several, not while they all do), and, with one destination at a time, neither while its last one for it is still there nor for its own host. While
-    /// the throttle of its service level is closed nothing of it could go, wherever it went.
+    /// From when on a steady source has a message to make. None after it stops, and none for a lane that waits for
+    /// credit (if its destination may be one of several, none while all its lanes wait). With one destination at a
+    /// time, also none while its last message for that destination is still there, and none for its own host. While
+    /// the throttle of its service level is closed none of its messages could go, whatever the destination.
     fn wants_to_make(&self, generator: Generator) -> Time {
         let source = &self.ends.sources[generator.source as usize];
         let (host, profile) = (HostId(source.host()), source.profile());
@@ -218,7 +221,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The flow has sent its message (or has none yet): the next one, if there is one.
+    /// The flow has sent its message (or has had none yet): takes the next one, if there is one.
     pub(crate) fn next_message(&mut self, flow_id: FlowId) {
         let flow = &self.ends.flows[flow_id];
         match flow.supply {
@@ -262,20 +265,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.post_message(flow);
     }
 
-    /// The source's next message will be made in its time.
+    /// Schedules the source's next message.
     fn schedule_message(&mut self, id: u32) {
         if let Some(at) = self.ends.sources[id as usize].next_message() {
             self.schedule(at.max(self.now), Event::Source { source: id, turn: SourceTurn::Message });
         }
     }
 
-    /// A message goes behind the others of its flow.
+    /// Puts a message of a source behind the others of its flow.
     fn push_message(&mut self, flow_id: FlowId, source: u32, created: Time) {
         let bytes = self.ends.sources[source as usize].next_size();
         self.push_bytes(flow_id, bytes, created);
     }
 
-    /// A message of so many bytes goes behind the others of its flow.
+    /// Puts a message of this many bytes behind the others of its flow.
     pub(crate) fn push_bytes(&mut self, flow_id: FlowId, bytes: u64, created: Time) {
         let flow = &mut self.ends.flows[flow_id];
         if flow.remaining == 0 {

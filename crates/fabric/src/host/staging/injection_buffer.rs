@@ -1,4 +1,4 @@
-//! The injection memory of a host: its queues, and what lies in them.
+//! The injection memory of a host: its queues, and the packets in them.
 
 use congestree_wire::{HostId, IndexVec, PacketId};
 use prefetch_index::prefetch_index;
@@ -22,15 +22,15 @@ pub(super) struct HostQueue {
     pub(super) packets: u32,
 }
 
-/// The memories of all hosts. Empty if flows have the link to themselves.
+/// The memories of all hosts. Empty if flows send directly on the link.
 #[derive(Debug, Default)]
 pub(crate) struct Injection {
-    /// Packets that a memory holds; zero if there is none.
+    /// How many packets a memory holds; zero if there is none.
     pub room: u32,
     pub(super) memories: IndexVec<HostId, InjectionMemory>,
     /// By host: the normal queue, then those set aside.
     pub(super) queues: Vec<HostQueue>,
-    /// Queues of a host.
+    /// Number of queues of a host.
     pub(super) each: usize,
 }
 
@@ -48,12 +48,12 @@ impl Injection {
         }
     }
 
-    /// The memory of a host holds a packet.
+    /// The memory of a host holds at least one packet.
     pub(crate) fn waits(&self, host: HostId) -> bool {
         self.memories[host].packets > 0
     }
 
-    /// Fetches what a host finds, see `tune/prefetch.rs`.
+    /// Prefetches what a host will read, see `tune/prefetch.rs`.
     #[inline]
     pub(crate) fn fetch(&self, host: HostId) {
         if self.room > 0 {

@@ -1,9 +1,10 @@
 //! The injection memory of a host: a few packets between its flows and its link.
 //!
-//! Whenever the link is idle and no control packet goes, flows hand their packets to the memory as their windows and paces
-//! allow, in turn, while there is room; the packet that is being sent takes none. From there they leave as from an input of a switch: from one normal queue, first in first
-//! out, and from the set-aside queues of an isolation scheme, in turn. A notice from the switch that a line is stopped
-//! holds its queue here; without set-aside queues the memory is one queue, whatever is congested.
+//! Whenever the link is idle and no control packet goes, flows hand packets to the memory in turn, as their windows
+//! and paces allow, while there is room; the packet being sent takes no room. From there packets leave as from an
+//! input of a switch: from one normal queue, first in first out, and from the set-aside queues of an isolation
+//! scheme, in turn. When the switch says that a line is stopped, the line's queue is held here. Without set-aside
+//! queues the memory is one queue, whatever is congested.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
@@ -17,7 +18,8 @@ use crate::host::turns::Turn;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The host may send: flows fill the memory, and one of its queues sends. `held`: flow control holds something else.
+    /// The host may send: flows fill the memory, and one of its queues sends. `held`: flow control already holds
+    /// another packet.
     pub(crate) fn inject_from_memory(&mut self, host: HostId, held: bool) {
         let mut later = Time::NEVER;
         while self.ends.injection.memories[host].packets < self.ends.injection.room {
@@ -87,7 +89,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The last packet of a message starts, and will have left at `until`.
+    /// The last packet of a message starts; its tail will have left at `until`.
     fn message_has_left(&mut self, id: PacketId, until: Time) {
         let Packet { flow, epoch, acks, .. } = self.packets[id];
         if self.runs_programs() {
@@ -110,7 +112,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.sort_memory(host);
     }
 
-    /// Sets aside what belongs aside, from the head of the normal queue on.
+    /// Moves packets for congested lines from the head of the normal queue to their set-aside queues.
     #[inline]
     fn sort_memory(&mut self, host: HostId) {
         if self.isolates() && self.isolation_concerns(host.port(), host.port()) {
@@ -139,14 +141,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             state.packets += 1;
             self.control.isolation.counts.set_aside += 1;
         }
-        // Nobody is upstream of a host, and it declares no roots.
+        // A host has nothing upstream of it, and it declares no roots.
         debug_assert!(effects.is_empty());
         self.note_lines(host.port());
         self.control.isolation.host_rules = Some(rules);
         self.tell_host_isolation(host);
     }
 
-    /// A queue of the memory that feeds a stopped line.
+    /// Whether a queue of the memory feeds a stopped line.
     fn aside_is_stopped(&self, host: HostId, queue: usize) -> bool {
         queue > 0
             && self.control.isolation.cams[host.port()]
@@ -155,7 +157,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 .is_some_and(|next| self.control.isolation.mirrors[host.port()].stops(next))
     }
 
-    /// A host hears of a line at the far end of its link.
+    /// A host receives a notice about a line at the far end of its link.
     pub(crate) fn host_hears_of_line(&mut self, host: HostId, notice: &isolate::Notice) {
         if self.stages() {
             let mut effects = Vec::new();
