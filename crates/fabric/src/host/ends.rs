@@ -59,7 +59,7 @@ pub(crate) struct Ends {
     pub renews: bool,
     /// Some flows have a fixed limit on their rate.
     pub limits_rates: bool,
-    /// What a flow's reaction point has learned is kept for the next flow.
+    /// A flow's reaction point (rate limit) is kept when the flow begins anew.
     pub persistent: bool,
 }
 

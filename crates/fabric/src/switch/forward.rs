@@ -15,7 +15,7 @@ use crate::tune::variants::Variant;
 /// Result of trying to send from one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Went {
-    /// A packet of so many bytes has started.
+    /// A packet of this many bytes has started.
     Sent(u32),
     /// A packet could go, but it is larger than allowed.
     TooLarge,

@@ -53,7 +53,7 @@ impl LaneTurn {
         first.chain(second)
     }
 
-    /// The candidate sends so many bytes.
+    /// The candidate sends this many bytes.
     pub(crate) fn sends(&mut self, candidate: Candidate, bytes: u32) {
         let place = if candidate.high { &mut self.high } else { &mut self.low };
         if candidate.fresh {

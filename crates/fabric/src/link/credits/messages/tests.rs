@@ -1,9 +1,10 @@
-//! Credit messages step by step: when a sender may go on, worked out by hand.
+//! Credit messages step by step: when a sender may continue, worked out by hand.
 //!
-//! One host sends to another over a switch: 1 ns a byte, 10 ns of cable, 100 ns of forwarding, store-and-forward; packets
-//! of 1,000 bytes are ten cells of 100. A packet that starts at t is in at t + 1,010, goes on at t + 1,110 if the output
-//! is idle, and has left the buffer at t + 2,110. A CF_Update of 8 bytes told at u is heard at u + 8 + 10. So the loop of a
-//! packet whose cells are told at once is 2,128 ns. What is not a multiple of that below is waiting.
+//! One host sends to another over a switch: 1 ns a byte, 10 ns of cable, 100 ns of forwarding, store-and-forward;
+//! packets of 1,000 bytes are ten cells of 100. A packet that starts at t has arrived at t + 1,010, is forwarded at t
+//! + 1,110 if the output is idle, and has left the buffer at t + 2,110. A CF_Update of 8 bytes sent ("told") at u
+//! arrives ("is heard") at u + 8 + 10. So the loop of a packet whose cells are told at once takes 2,128 ns. Any other
+//! time below is due to waiting.
 
 use super::*;
 use crate::plan::{self, CreditUnit, ErrorPlan, ErrorRate, Plan, Switching};
@@ -11,7 +12,8 @@ use crate::small::{Stepped, star, started, starts_at, until};
 use congestree_units::{Bytes, Span};
 use congestree_wire::PortId;
 
-/// Room for so many cells at the switch, told at most every `spacing` bytes, again after `repeat`.
+/// A plan with room for `cells` cells at the switch; messages at least `spacing` bytes apart, repeated after `repeat`
+/// bytes.
 fn bed(cells: u32, spacing: u64, repeat: u64) -> Plan {
     let mut plan = star(2, &[(0, 1)]);
     plan.flow_control.unit = CreditUnit::Block(Bytes(100));
@@ -22,21 +24,22 @@ fn bed(cells: u32, spacing: u64, repeat: u64) -> Plan {
     plan
 }
 
-/// That bed, over links on which packets and words can be lost.
+/// The same plan, over links on which packets and words can be lost.
 fn losing(cells: u32, spacing: u64, repeat: u64) -> Stepped {
     let mut plan = bed(cells, spacing, repeat);
     plan.checks.errors = Some(ErrorPlan { rate: ErrorRate::Packets(1.0), unseen: 0.0, words: 1.0 });
     started(&plan)
 }
 
-/// Counts of the switch about the link of the sender: what has left, what was told, what the sender has heard.
+/// The switch's counts for the sender's link: cells that have left, cells as last told, cells that the sender has
+/// heard of.
 fn counts(fabric: &Stepped) -> [Cyclic; 3] {
     let (place, sender) = (fabric.at(fabric.links.outs[PortId(0)].peer, 0), fabric.at(PortId(0), 0));
     let CellCounts { freed, told, .. } = fabric.links.messages.lanes[place];
     [freed, told, fabric.links.messages.heard[sender]]
 }
 
-/// With 25 cells two packets go and 5 cells are left. A message may follow another after 3,000 ns.
+/// With room for 25 cells, two packets go and 5 cells are left. Messages are 3,000 ns apart.
 ///
 /// ```text
 ///   1 starts     0, has left  2,110: told  2,110 (10), heard  2,128: 5 + 10 = 15 cells
@@ -66,7 +69,7 @@ fn counts_that_begin_anew_change_nothing() {
     (lane.freed, lane.told, lane.heard) = (last, last, last);
     let sender = fabric.at(PortId(0), 0);
     fabric.links.messages.heard[sender] = last;
-    // 2^20 - 15 + 10 = 2^20 - 5 with the first message; + 20 is 15 with the second.
+    // The count wraps around: 2^20 - 15 + 10 = 2^20 - 5 with the first message; 20 more are 15 with the second.
     starts_at(&mut fabric, PortId(0), &SPACED[..3]);
     assert_eq!(counts(&fabric), [Cyclic::of(Cyclic::ALL - 5); 3]);
     starts_at(&mut fabric, PortId(0), &[]);
@@ -83,7 +86,7 @@ fn lanes_with_news_are_told_in_turn() {
     plan.switch.buffer_units = vec![100; 3];
     let mut fabric = Stepped::build(&plan, congestree_probes::Silent);
     let port = fabric.links.outs[PortId(0)].peer;
-    // What has left (ns, lane, cells). Lane 0 counts as the one told last, so lane 1 comes before it at the start.
+    // Cells that leave (ns, lane, cells). Lane 0 counts as the last one told, so lane 1 comes before it at the start.
     for (at, lane, cells) in [(0, 0, 4), (0, 1, 2), (500, 2, 1), (500, 1, 3), (1_500, 0, 6)] {
         fabric.free_cells(port, lane, cells, Time(1_000 * at));
     }
@@ -91,8 +94,8 @@ fn lanes_with_news_are_told_in_turn() {
         until(&mut fabric, 1_000 * ns);
         [0, 1, 2].map(|lane| fabric.links.messages.heard[fabric.at(PortId(0), lane)])
     };
-    // Told at 0, 1,000, 2,000 and 3,000, each heard 18 ns later. After lane 1 comes 2, though 1 has news again, then 0 with all that
-    // has left by then, and 1.
+    // Messages at 0, 1,000, 2,000 and 3,000, each heard 18 ns later. After lane 1 comes lane 2, although lane 1 has
+    // news again; then lane 0 with all cells that have left by then, and lane 1.
     assert_eq!(heard(17), [0, 0, 0].map(Cyclic::of));
     assert_eq!(heard(18), [0, 2, 0].map(Cyclic::of));
     assert_eq!(heard(1_017), [0, 2, 0].map(Cyclic::of));
@@ -105,9 +108,9 @@ fn lanes_with_news_are_told_in_turn() {
     assert_eq!(fabric.links.neighbours.sent[port], (4, 32));
 }
 
-/// As in [`SPACED`], but what is told at 2,110 is lost. The next message, at 5,110, tells the same count and what has left
-/// since: 20 cells at 5,128, for packets 3 and 4. Of these 3 has left at 7,238, told 8,110, and 4 at 8,238, told 11,110 with
-/// packet 5, which starts at 8,128.
+/// As in [`SPACED`], but the message sent at 2,110 is lost. The next one, at 5,110, covers the same cells and those
+/// that have left since: 20 cells at 5,128, for packets 3 and 4. Packet 3 has left at 7,238 and is told at 8,110;
+/// packet 4 has left at 8,238 and is told at 11,110, together with packet 5, which starts at 8,128.
 #[test]
 fn a_lost_message_costs_time_alone() {
     let mut fabric = losing(25, 3_000, 1 << 19);
@@ -124,7 +127,8 @@ fn a_lost_message_costs_time_alone() {
     }
 }
 
-/// Room for one packet. It has left at 2,110, is told and lost; without news it is told again 6,000 ns later: heard at 8,128.
+/// Room for one packet. It has left at 2,110, and its message is lost; without news the count is told again 6,000 ns
+/// later and heard at 8,128.
 #[test]
 fn what_may_not_have_been_heard_is_told_again() {
     let mut fabric = losing(10, 0, 6_000);
@@ -138,9 +142,10 @@ fn what_may_not_have_been_heard_is_told_again() {
     assert_eq!((counts(&fabric), fabric.links.outs[PortId(0)].packets), ([10; 3].map(Cyclic::of), 2));
 }
 
-/// Room for two packets and five cells; the first packet is lost on the link, and its ten cells with it. So one packet is on
-/// its way at a time: those that are not lost, counted from 1, start at 1,000 + 2,128 k. At 20,000 the sender tells what it has
-/// consumed, 64 bytes, which the switch hears at 20,074 and answers at once, heard at 20,092: from then on two are on the way.
+/// Room for two packets and five cells. The first packet is lost on the link, and its ten cells with it, so only one
+/// packet is on its way at a time: those that are not lost, counted from 1, start at 1,000 + 2,128 k. At 20,000 the
+/// sender says what it has consumed, in 64 bytes. The switch hears this at 20,074 and answers at once, which is heard
+/// at 20,092: from then on two packets are on the way.
 ///
 /// ```text
 ///   9 starts 18,024, has left 20,134, heard 20,152: 5 + 10 = 15 cells, when 10 is on the link until 21,092

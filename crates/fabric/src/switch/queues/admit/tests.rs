@@ -1,9 +1,9 @@
-//! Trimming step by step: who loses its payload, and when a header finds no room.
+//! Trimming step by step: which packets lose their payload, and when a header finds no room.
 //!
-//! Hosts send to the last one over a switch: 1 ns a byte, 10 ns of cable, 100 ns of forwarding, cut-through; packets of 1,000
-//! bytes. All start at 0, so the heads of the first packets come to the output at 110 ns, those of the next at 1,110 ns, in the
-//! order of the hosts. A packet waits until it starts, so at 110 ns all that comes waits at once; then one starts.
-//! Headers have 64 bytes and lane 1, which goes first.
+//! Hosts send to the last host over a switch: 1 ns a byte, 10 ns of cable, 100 ns of forwarding, cut-through; packets
+//! of 1,000 bytes. All start at 0, so the heads of the first packets reach the output at 110 ns and those of the next
+//! at 1,110 ns, in the order of the hosts. A packet waits until it starts, so at 110 ns all arrivals wait at first;
+//! then one starts. Headers have 64 bytes and use lane 1, which goes first.
 
 use super::*;
 use crate::plan::{ArbiterPlan, CreditUnit, LaneSchedule, Plan};
@@ -14,7 +14,7 @@ use congestree_schemes::transport::uet::UetParams;
 use congestree_units::{Bytes, Span};
 use congestree_wire::PortId;
 
-/// So many senders, with a limit of bytes for data and one for headers.
+/// A plan with this many senders, a limit for data (bytes) and one for headers.
 fn bed(senders: u32, limit: u64, headers: u64) -> Plan {
     let pairs: Vec<(u32, u32)> = (0..senders).map(|host| (host, senders)).collect();
     let mut plan = star(senders + 1, &pairs);
@@ -24,7 +24,7 @@ fn bed(senders: u32, limit: u64, headers: u64) -> Plan {
     plan.switch.buffer_units = vec![1 << 21; 2];
     plan.switch.arbiter = ArbiterPlan::Fifo { bypass_limit: None };
     plan.switch.output_queue = Some(Bytes(limit));
-    // Windows of 15 packets: nobody waits for an ACK.
+    // Windows of 15 packets, so no sender waits for an ACK.
     let round_trip = Some(Span::from_us(10));
     plan.scheme.transport =
         TransportParams::Uet(UetParams { control_lane: Some(1), round_trip, ..UetParams::default() });
@@ -32,7 +32,7 @@ fn bed(senders: u32, limit: u64, headers: u64) -> Plan {
     plan
 }
 
-/// Who waits in a lane: the flows, from the oldest to the newest.
+/// The flows of the packets that wait in a lane, oldest first.
 fn waiting(fabric: &Stepped, output: PortId, lane: u8) -> Vec<u32> {
     let mut flows = Vec::new();
     let mut next = fabric.switches.queues.head(fabric.queue_at_output(output, lane));
@@ -66,7 +66,7 @@ fn who_comes_too_late_loses_its_payload_and_a_header_without_room_is_gone() {
     assert_eq!(lost(&fabric, output), (2, &[0, 0, 1, 1][..]));
     until(&mut fabric, 1_110_000);
     assert_eq!([0, 1].map(|lane| waiting(&fabric, output, lane)), [vec![1, 0], vec![1, 2]]);
-    // Two more payloads and a packet as a whole, whose payload and header are both counted at the port.
+    // Two more payloads, and a whole packet, of which payload and header are both counted at the port.
     assert_eq!(lost(&fabric, output), (2 + 3 + 1, &[0, 1, 2, 2][..]));
     for (ns, lane, left) in
         [(1_237, 1, vec![1, 2]), (1_238, 1, vec![2]), (1_302, 1, vec![]), (1_365, 0, vec![1, 0]), (1_366, 0, vec![0])]
@@ -76,24 +76,24 @@ fn who_comes_too_late_loses_its_payload_and_a_header_without_room_is_gone() {
     }
 }
 
-/// Room for a header comes back when it starts: at 110 ns one goes and one waits, so that of the three that come at 1,110 ns one
-/// finds room. (One packet fills the queue of data, and one header that of headers.)
+/// Room for a header comes back when the header starts: at 110 ns one starts and one waits, so of the three that
+/// arrive at 1,110 ns one finds room. (One packet fills the queue of data, and one header that of headers.)
 #[test]
 fn a_header_that_starts_makes_room_for_another() {
     let mut fabric = started(&bed(3, 1_000, 64));
     let output = fabric.links.outs[PortId(3)].peer;
-    // A0 waits; B0 is trimmed, and waits; C0 is trimmed, and finds 128 > 64. B0's header goes at once.
+    // A0 waits; B0 is trimmed and waits; C0 is trimmed and finds 128 > 64. B0's header goes at once.
     until(&mut fabric, 110_000);
     assert_eq!([0, 1].map(|lane| waiting(&fabric, output, lane)), [vec![0], vec![]]);
     assert_eq!(lost(&fabric, output), (3, &[0, 1, 1][..]));
-    // At 174 A0 goes. A1 waits alone; B1 is trimmed, and waits; C1 finds no room.
+    // At 174 A0 goes. A1 waits alone; B1 is trimmed and waits; C1 finds no room.
     until(&mut fabric, 1_110_000);
     assert_eq!([0, 1].map(|lane| waiting(&fabric, output, lane)), [vec![0], vec![1]]);
     assert_eq!(lost(&fabric, output), (6, &[0, 2, 2][..]));
 }
 
-/// With a coin: below a half the newest that waits is trimmed, and who comes takes its place in the queue. A0 and B0 wait when C0
-/// comes.
+/// With a coin: below one half the newest waiting packet is trimmed, and the arriving packet takes its place in the
+/// queue. A0 and B0 wait when C0 arrives.
 #[test]
 fn a_coin_says_whether_it_is_the_newest_that_waits() {
     for (fall, queue, trimmed) in [(true, [0, 2], 1), (false, [0, 1], 2)] {
@@ -103,13 +103,13 @@ fn a_coin_says_whether_it_is_the_newest_that_waits() {
         let falls = |seed: &u64| (Rng::stream(*seed, "loss", u64::from(output.0)).unit() < 0.5) == fall;
         plan.seed = (1..).find(falls).expect("a coin has two sides");
         let mut fabric = started(&plan);
-        // What is trimmed goes at once, so that only the flows of losses tell who it was.
+        // The trimmed packet's header goes at once, so only the flows' loss counts show which packet it was.
         until(&mut fabric, 110_000);
         assert_eq!(waiting(&fabric, output, 0), queue);
         let mut losses = [0; 3];
         losses[trimmed] = 1;
         assert_eq!(lost(&fabric, output), (1, &losses[..]));
-        // A0 starts at 174, the second at 1,174: each is as long as it was.
+        // A0 starts at 174 and the second packet at 1,174: each keeps its own length.
         until(&mut fabric, 1_110_000);
         assert_eq!(fabric.links.outs[output].bytes, 64 + 1_000);
     }
