@@ -16,7 +16,7 @@ pub(crate) struct Host {
     pub first_flow: u32,
     /// The first of its words in `ready`.
     pub first_word: u32,
-    /// The end of them.
+    /// The end of its words in `ready`.
     pub end_word: u32,
     /// How many bits in these words are set.
     pub ready: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Host {
     pub turn: u32,
     /// Its first steady source in `generators`: these make a message when nothing else can be sent.
     pub first_generator: u32,
-    /// The end of them.
+    /// The end of its steady sources.
     pub end_generator: u32,
     /// Packets whose arrival will be an event, where other arrivals are only counted.
     pub expected: u32,

@@ -211,7 +211,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         May::Starve
     }
 
-    /// A host whose flows lack room is asked again when enough has come back.
+    /// A host whose flows lack room is asked again when enough room has come back.
     fn await_credits(&mut self, host: HostId) {
         for lane in 0..self.lanes() {
             let starved = self.links.out_lanes[self.at(host.port(), lane as u8)].starved;

@@ -19,7 +19,7 @@ use congestree_wire::{IndexVec, PortId};
 use crate::link::checked::receiver::Word;
 use crate::link::cyclic::Cyclic;
 
-/// What a neighbour is told.
+/// A notice or command for a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ControlFrame {
     /// Pauses a lane, or ends the pause.

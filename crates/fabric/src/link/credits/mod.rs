@@ -272,7 +272,7 @@ mod tests {
             (0..=3 + round % 3).for_each(|place| notes.add(&mut lane, at(place), 1));
             notes.settle(&mut lane, at(9));
         }
-        // The first note of a lane stands in the lane itself.
+        // The first note of a lane is stored in the lane itself.
         assert_eq!((lane.credit, notes.total(&lane), notes.bytes()), (49, 0, 5 * 16));
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Pauses {
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
     pub pools: IndexVec<SwitchId, SharedMemory>,
-    /// What each input port may use of it.
+    /// What each input port may use of its switch's shared memory.
     pub(super) shares: IndexVec<PortId, AtPort>,
     /// Inputs, lanes and accounts that ask for a pause and have given back room since it was last checked whether the
     /// pause ends.

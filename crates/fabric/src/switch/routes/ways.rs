@@ -91,7 +91,7 @@ impl Ways {
 }
 
 impl Ways {
-    /// Counts what came in before an instant; no more of it will be reported.
+    /// Counts what came in before an instant; everything before it has been reported.
     pub(crate) fn count_came(&mut self, before: Time) {
         if self.came.is_empty() {
             return;

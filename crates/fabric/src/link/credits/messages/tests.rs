@@ -1,10 +1,10 @@
 //! Credit messages step by step: when a sender may continue, worked out by hand.
 //!
 //! One host sends to another over a switch: 1 ns a byte, 10 ns of cable, 100 ns of forwarding, store-and-forward;
-//! packets of 1,000 bytes are ten cells of 100. A packet that starts at t has arrived at t + 1,010, is forwarded at t
-//! + 1,110 if the output is idle, and has left the buffer at t + 2,110. A CF_Update of 8 bytes sent ("told") at u
-//! arrives ("is heard") at u + 8 + 10. So the loop of a packet whose cells are told at once takes 2,128 ns. Any other
-//! time below is due to waiting.
+//! packets of 1,000 bytes are ten cells of 100. A packet that starts at time t arrives 1,010 ns later, is forwarded
+//! at t + 1,110 if the output is idle, and has left the buffer at t + 2,110. A CF_Update of 8 bytes sent ("told") at
+//! u arrives ("is heard") at u + 8 + 10. So the loop of a packet whose cells are told at once takes 2,128 ns. Any
+//! other time below is due to waiting.
 
 use super::*;
 use crate::plan::{self, CreditUnit, ErrorPlan, ErrorRate, Plan, Switching};
