@@ -1,19 +1,21 @@
-//! The one enum of events, and its place in the order of an instant.
+//! The single enum of all events, and the order of events within an instant.
 //!
-//! An event is packed into the 64-bit rank of an agenda entry: kind, then the id of what it happens to, then what
-//! it is about. So the order within an instant is that of the variants: links fail, tails leave, links look at frames, heads
-//! arrive, tails arrive, neighbours are heard, pauses end, hosts receive, their ACKs are ready, timers run out, credit is granted,
-//! sources and ranks act, paces allow, packets have crossed, and at last everybody who can send decides. No two events of one
-//! instant share kind and id unless they are the same, so the order is total and does not depend on who scheduled what first.
+//! An event is packed into the 64-bit rank of an agenda entry: its kind, then the id of the object that it happens to,
+//! then further details. So the order within an instant is that of the variants: links fail, tails leave, links handle
+//! frames, heads arrive, tails arrive, ports hear their neighbours, pauses change, hosts receive, ACKs become ready,
+//! timers run out, hosts grant credit to senders, sources and ranks act, paced flows may send again, packets finish
+//! crossing a switch, and at last every port that can send decides. No two different events of one instant share both
+//! kind and id, so the order is total and does not depend on the order in which events were scheduled.
 
 use congestree_wire::{FlowId, HostId, PacketId, PortId};
 
 /// What can happen. The order of the variants is the order of work within one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// Links go down, come up or change their rates, or new tables are put into switches.
+    /// Links go down, come up or change their rates, or switches get new tables.
     Fault,
-    /// The tail of a data packet has left the switch by an output; scheduled only if somebody counts buffers.
+    /// The tail of a data packet has left the switch by an output; scheduled only if something counts what buffers
+    /// hold.
     Left {
         /// The output.
         output: PortId,
@@ -24,9 +26,9 @@ pub(crate) enum Event {
         /// The lane in which it came in.
         buffer_lane: u8,
     },
-    /// Something is due on a link whose two ends talk about frames or credits.
+    /// Something is due on a link whose two ends exchange messages about frames or credits.
     Link {
-        /// The port at which a frame comes in, whose receiver tells something, or that sends again.
+        /// The port at which a frame comes in, whose receiver sends a control word, or that sends frames again.
         port: PortId,
         /// What is due.
         due: OnLink,
@@ -38,7 +40,7 @@ pub(crate) enum Event {
         /// The packet.
         packet: PacketId,
     },
-    /// All of a data packet is in at a switch; scheduled only if a marker asks for full buffers.
+    /// A data packet has come in completely at a switch; scheduled only if a marker needs to know about full buffers.
     Tail {
         /// The input port.
         input: PortId,
@@ -49,7 +51,7 @@ pub(crate) enum Event {
     Notice {
         /// The port that was told.
         port: PortId,
-        /// Where it is kept.
+        /// Where the notice is kept.
         place: u32,
     },
     /// Something that has to do with pauses is due at a port.
@@ -61,26 +63,26 @@ pub(crate) enum Event {
         /// What is due.
         due: Due,
     },
-    /// All of a packet is in at a host.
+    /// A packet has come in completely at a host.
     Deliver {
         /// The host.
         host: HostId,
         /// The packet.
         packet: PacketId,
     },
-    /// An ACK that a host turns around is ready.
+    /// An ACK that a host has been preparing is ready to leave.
     Answer {
         /// The host.
         host: HostId,
     },
-    /// A timer of a flow with a transport may be due.
+    /// A timer of a flow with a transport may have run out.
     Timer {
         /// The flow.
         flow: FlowId,
-        /// Whose timer.
+        /// Which end of the flow the timer belongs to.
         end: FlowEnd,
     },
-    /// A receiving host may grant its senders bytes in turn.
+    /// A receiving host may grant bytes to its senders, in turn.
     Grants {
         /// The host.
         host: HostId,
@@ -92,14 +94,14 @@ pub(crate) enum Event {
         /// What it does.
         turn: SourceTurn,
     },
-    /// Something that a rank of an application waits for has come about.
+    /// Something that a rank of an application waits for has happened.
     Rank {
         /// The rank, counted through all jobs.
         rank: u32,
-        /// What it is.
+        /// What has happened, packed by `jobs::ranks::about`.
         about: u32,
     },
-    /// The pace of a flow allows another packet.
+    /// The rate limit of a flow allows another packet.
     Pace {
         /// The flow.
         flow: FlowId,
@@ -111,9 +113,9 @@ pub(crate) enum Event {
         /// The packet.
         packet: PacketId,
     },
-    /// Totals count from here.
+    /// The end of the warm-up: totals count from here.
     WarmUp,
-    /// A look for deadlock.
+    /// A check for deadlock.
     DeadlockCheck,
     /// A port may be able to send.
     Decide {
@@ -125,49 +127,49 @@ pub(crate) enum Event {
 /// An end of a flow with a transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlowEnd {
-    /// The one that sends again what was lost.
+    /// The sender, which sends again what was lost.
     Sender,
-    /// The one that acknowledges.
+    /// The receiver, which acknowledges.
     Receiver,
 }
 
-/// Behind the two ends, in what a timer is about.
+/// The code for grants in the timer field, after those of the two ends.
 const GRANTS: u64 = 2;
 const ENDS: [FlowEnd; 2] = [FlowEnd::Sender, FlowEnd::Receiver];
 
-/// What is due on a link whose two ends talk about frames or credits.
+/// What is due on a link whose two ends exchange messages about frames or credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnLink {
-    /// All of the oldest frame on it is in.
+    /// The oldest frame on the link has come in completely.
     Frame,
-    /// The receiver may tell how far frames have come in.
+    /// The receiver may report which frames have come in.
     Word,
-    /// The sender has heard nothing for long.
+    /// The sender has heard nothing for too long and sends again.
     Replay,
-    /// The receiver may tell how many cells are free again.
+    /// The receiver may report how many cells are free again.
     Credit,
-    /// The sender tells how many it has consumed.
+    /// The sender reports how many cells it has consumed.
     Heal,
 }
 
 const ON_LINK: [OnLink; 5] = [OnLink::Frame, OnLink::Word, OnLink::Replay, OnLink::Credit, OnLink::Heal];
 
-/// What has to do with pauses.
+/// What is due at a port with pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
     /// A packet has been drained from the receive buffer of the host.
     Drained,
-    /// The host pauses its switch whatever room it has.
+    /// The host begins to pause its switch, however much room it has (a pause storm).
     StormBegins,
-    /// It does so no more.
+    /// The host stops doing so.
     StormEnds,
-    /// A pause must be told again, or it would end.
+    /// A pause must be sent again, because it would run out otherwise.
     Refresh,
-    /// A pause ends by itself.
+    /// A pause runs out.
     Expire,
-    /// A pause has lasted long.
+    /// A pause has lasted for the detection time of the watchdog.
     Detect,
-    /// A pause that lasted long may have ended.
+    /// A pause that lasted too long may have ended.
     Restore,
 }
 
@@ -177,11 +179,11 @@ const DUES: [Due; 7] =
 /// What a source does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SourceTurn {
-    /// Its first instant.
+    /// It starts.
     Start,
     /// It goes from ON to OFF or back.
     Toggle,
-    /// Its last instant.
+    /// It stops.
     Stop,
     /// It makes a message.
     Message,
@@ -189,14 +191,14 @@ pub(crate) enum SourceTurn {
 
 const KIND: u32 = 58;
 const ID: u32 = 32;
-/// Ids must stay below this.
+/// All ids must be below this.
 pub(crate) const MAX_ID: u32 = 1 << (KIND - ID);
 
-/// The place of what outputs and hosts decide when nothing else is left in the instant: behind all events.
+/// The place of the decisions of outputs and hosts in the order of an instant: after all events.
 pub(crate) const DECISIONS: u32 = u32::MAX;
 
 impl Event {
-    /// The event as a rank.
+    /// The event packed into a rank.
     #[inline]
     pub(crate) fn rank(self) -> u64 {
         let (kind, id, about) = match self {
@@ -224,13 +226,13 @@ impl Event {
         kind << KIND | u64::from(id) << ID | about
     }
 
-    /// The place of an event of this rank in the order of its instant: kind and id.
+    /// The place of an event with this rank in the order of its instant: kind and id.
     #[inline(always)]
     pub(crate) const fn place(rank: u64) -> u32 {
         (rank >> ID) as u32
     }
 
-    /// The event that has this rank.
+    /// The event packed in this rank.
     #[inline(always)]
     pub(crate) fn from_rank(rank: u64) -> Self {
         let id = (rank >> ID) as u32 & (MAX_ID - 1);
@@ -273,7 +275,7 @@ impl Event {
 mod tests {
     use super::*;
 
-    /// An event of each kind, in order.
+    /// One event of each kind, in order.
     fn events() -> [Event; 20] {
         [
             Event::Fault,

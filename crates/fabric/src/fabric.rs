@@ -1,4 +1,4 @@
-//! The owners of a network in operation, and what happens when its time has come.
+//! A network in operation: the owners of its state, and how each event is handled.
 
 use std::marker::PhantomData;
 
@@ -21,16 +21,16 @@ use crate::tune::features::Features;
 use crate::tune::upcoming::Upcoming;
 use crate::tune::variants::Variant;
 
-/// A network in operation: its owners, and the clock that they share. Tables are indexed by ids, a type for each kind
-/// (`congestree_wire::ids`).
+/// A network in operation: the owners of its state, and the clock that they share. Tables are indexed by ids, with one
+/// id type for each kind of object (`congestree_wire::ids`).
 pub(crate) struct Fabric<A, P, S> {
-    /// What was known of the network when the engine was compiled, and what is known now.
+    /// What was known about the network at compile time (`variant`), and what this network has (`features`).
     pub variant: PhantomData<S>,
     pub features: Features,
     pub now: Time,
     pub agenda: A,
     pub probe: P,
-    /// All packets that are on their way, whoever holds them.
+    /// All packets in flight, whoever holds them.
     pub packets: Pool,
     pub rules: FabricRules,
     pub links: Links,
@@ -39,17 +39,17 @@ pub(crate) struct Fabric<A, P, S> {
     pub control: Control,
     /// Applications with a program, if there are any.
     pub ranks: Option<Box<Ranks>>,
-    /// What it tells other parts, if the network is cut.
+    /// What this part has to tell other parts, if the network is cut.
     pub border: Border,
     pub records: Records,
-    /// Ports that decide in this instant.
+    /// Ports that decide in the present instant what to send.
     pub deciding: Vec<PortId>,
-    /// What was seen of events that have come near, see `tune/prefetch.rs`.
+    /// Data prefetched for events that are due soon, see `tune/prefetch.rs`.
     pub upcoming: Vec<Upcoming>,
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// What happens when its time has come: reading this is reading the life of a packet.
+    /// Handles an event that is due: this function is the life of a packet from start to end.
     #[inline(always)]
     pub(crate) fn handle(&mut self, event: Event) {
         match event {
@@ -90,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.agenda.schedule(Entry { at, rank: event.rank() });
     }
 
-    /// Makes sure that a port decides at `at` or before.
+    /// Makes sure that a port decides at `at` or earlier.
     #[inline(always)]
     pub(crate) fn wake_by(&mut self, port: PortId, at: Time) {
         let out = &mut self.links.outs[port];
@@ -100,7 +100,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A scheduled decision is due, unless an earlier one has taken its place.
+    /// A scheduled decision is due; ignored if an earlier one has replaced it.
     #[inline]
     fn wake(&mut self, port: PortId) {
         let out = &mut self.links.outs[port];
@@ -110,17 +110,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         out.wake_at = Time::NEVER;
         let deciding = out.deciding;
         match self.decides_apart() {
-            // All else that happens in this instant has happened.
+            // Everything else that happens in this instant has already happened.
             true if !deciding => self.act(port),
             _ => self.decide(port),
         }
     }
 
-    /// The port does what it can.
+    /// The port sends what it can.
     #[inline(always)]
     fn act(&mut self, port: PortId) {
         if self.rules.is_host(port) {
-            // Messages that are made while it chooses are among those that it chooses from.
+            // Messages that are created while the port chooses are candidates for that choice, too.
             self.links.outs[port].deciding = true;
             self.inject(port.host());
             self.links.outs[port].deciding = false;
@@ -130,7 +130,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
+    /// The port decides in this instant: at once if nothing else is due in it, which is the usual case.
     #[inline(always)]
     fn decide(&mut self, port: PortId) {
         let alone = self.deciding.is_empty() && !self.has_input_queues() && !self.drops_first();
@@ -151,7 +151,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Something for this output has turned up: it decides now if it is idle, otherwise when it has sent.
+    /// Something for this output has arrived: it decides now if it is idle, otherwise when it has finished sending.
     #[inline(always)]
     pub(crate) fn ask(&mut self, port: PortId) {
         let busy_until = self.open_at(port);
@@ -162,8 +162,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Everybody who can send in this instant does. Switches and hosts are independent of each other; inside a
-    /// switch whose inputs can be read only so often at a time, outputs take turns to be first.
+    /// Every port that can send in this instant does so. Switches and hosts are independent of each other; inside a
+    /// switch whose inputs allow only a limited number of reads at a time, the outputs take turns at being first.
     #[inline(always)]
     pub(crate) fn decide_all(&mut self) {
         if self.talks_late() {
@@ -200,8 +200,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Starts a packet on the link out of `port`: time, credit and counters of the sending side, and the arrival at
-    /// the far end. Returns when the tail will have left.
+    /// Starts a packet on the link out of `port`: time, credit and counters of the sending side, and the arrival at the
+    /// far end. Returns when the tail will have left.
     #[inline(always)]
     pub(crate) fn transmit(&mut self, port: PortId, id: PacketId) -> Time {
         let now = self.now;
@@ -239,7 +239,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_several_lanes() {
             self.packets[id].buffer_lane = lane;
         }
-        // What crosses a switch before has taken it then.
+        // A packet that crosses a switch through a crossbar has already taken its credit there.
         if self.holds_senders() && (!self.has_crossbar() || self.rules.is_host(port)) {
             self.take(port, lane, destination, units);
         }
@@ -263,7 +263,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         until
     }
 
-    /// The port has a packet, and flow control holds it from now on.
+    /// The port has a packet to send, and flow control holds it from now on.
     #[inline]
     pub(crate) fn note_blocked(&mut self, port: PortId) {
         let out = &mut self.links.outs[port];
@@ -273,7 +273,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The port is idle, and not because of flow control.
+    /// Flow control no longer holds the port.
     #[inline]
     pub(crate) fn note_unblocked(&mut self, port: PortId) {
         let out = &mut self.links.outs[port];
@@ -282,7 +282,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.links.blocked[port.index() / 64] &= !(1 << (port.0 % 64));
             let meter = &mut self.links.meters[port];
             meter.blocked = meter.blocked + self.now.since(since);
-            // What begins and ends while an instant is decided has not been.
+            // A blockage that begins and ends within the decisions of one instant does not count.
             if since < self.now {
                 meter.last_blocked = Some(self.now);
             }
@@ -290,7 +290,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// An input of the switch was read: its outputs that flow control held may not be held by that alone any more.
+    /// An input of the switch was read, so its outputs that were held by flow control may now be held by something else
+    /// as well: they are considered again.
     pub(crate) fn reconsider_blocked(&mut self, base: PortId, radix: u16) {
         let end = base + u32::from(radix);
         for word in base.0 / 64..=(end.0 - 1) / 64 {
@@ -306,7 +307,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 }
 
-/// Spreads what happened over 64 bits. Sums of these do not depend on the order within an instant.
+/// Hashes what happened to 64 bits. The hashes are added up, so their order within an instant does not matter.
 #[inline]
 pub(crate) fn scramble(a: u64, b: u64, c: u64) -> u64 {
     let x = (a ^ c.rotate_left(40)).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xD6E8_FEB8_6659_FD93);

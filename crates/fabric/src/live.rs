@@ -1,10 +1,11 @@
-//! A simulation that somebody else drives: messages are injected and time is advanced step by step, with the same laws and,
-//! for the same work, the same trajectory as a run.
+//! A simulation that another program drives: it injects messages and advances time step by step. The same laws hold as
+//! in a run, and the same work gives the same trajectory.
 //!
-//! Work that is given for an instant is done when everything else of that instant has happened, in the order of
-//! (time, rank, sequence): the number that the driver gave to whoever asks, and the order of the calls for one of those.
-//! So what happens does not depend on when the work was announced, and a replay has the same fingerprint. Between two calls
-//! the present instant is open: all that had been scheduled for it has happened, nobody has decided what to send next.
+//! Work that is requested for an instant is done after everything else in that instant, in the order (time, rank,
+//! sequence): the rank is a number that the driver gives to each requester, and the sequence is the order of the calls.
+//! So what happens does not depend on how early the work was announced, and a replay has the same fingerprint. Between
+//! two calls the present instant is open: everything that was scheduled for it has happened, but no port has decided
+//! yet what to send next.
 //!
 //! Bad calls are refused with a reason and change nothing.
 
@@ -24,34 +25,34 @@ use crate::plan::Plan;
 use crate::running::recorder;
 use crate::tune::variants::Any;
 
-/// A simulation under way.
+/// A simulation in progress.
 pub struct Live {
     plan: Plan,
     names: Names,
     fabric: Box<Fabric<Wheel, Recorder, Any>>,
-    /// Of each class and host: the flow on whose account injected messages go.
+    /// By traffic class and host: the flow that injected messages are accounted to.
     accounts: HashMap<(u16, u32), FlowId>,
-    /// Messages to come, in the order in which they are made.
+    /// Messages still to be injected, in the order in which they will be created.
     work: BTreeMap<CallOrder, InjectedMessage>,
-    /// Foreign events to come, and what the driver calls each.
+    /// Foreign events still to come, with the driver's name for each.
     foreign: BTreeMap<CallOrder, u64>,
-    /// Calls so far.
+    /// Number of calls so far.
     sequence: u64,
-    /// By number of the flow: the message that it carries.
+    /// By flow number: the message that the flow carries.
     carried: HashMap<u64, u64>,
-    /// A look for deadlock is scheduled.
+    /// A check for deadlock is scheduled.
     checks_deadlock: bool,
 }
 
-/// When, for which rank, and the how manyth call.
+/// Time, rank of the requester, and number of the call.
 type CallOrder = (Time, u32, u64);
 
 /// A message to inject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InjectedMessage {
-    /// Who asks, by a number of the driver's own; orders what is asked for one instant.
+    /// Who asks for it: a number chosen by the driver, which orders the requests for one instant.
     pub rank: u32,
-    /// The traffic entry on whose account it goes.
+    /// The traffic entry that it is accounted to.
     pub class: u16,
     /// The sending host.
     pub from: u32,
@@ -61,19 +62,19 @@ pub struct InjectedMessage {
     pub bytes: u64,
 }
 
-/// What has come about.
+/// Something that has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiveEvent {
-    /// A message is in, all of it: its number.
+    /// A message has been delivered completely: its number.
     Delivered(u64),
-    /// A foreign event is due: what the driver calls it.
+    /// A foreign event is due: the driver's name for it.
     Due(u64),
 }
 
-/// A call that cannot be carried out: fact and remedy.
+/// A call that cannot be carried out, with fact and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is the case.
+    /// What is wrong.
     pub fact: String,
     /// What to do about it.
     pub remedy: &'static str,
@@ -91,13 +92,13 @@ fn refuse<T>(fact: impl Into<String>, remedy: &'static str) -> Result<T, Refusal
     Err(Refusal { fact: fact.into(), remedy })
 }
 
-/// Larger messages could not be sent within a run (B).
+/// Largest message (B): larger ones could not be sent within a run.
 const LARGEST: u64 = 1_000_000_000_000_000;
 /// Events between two audits, if the plan asks for them.
 const AUDIT_EVERY: u64 = 1 << 8;
 
 impl Live {
-    /// Builds the network of a plan. What the plan itself says happens besides what is injected.
+    /// Builds the network of a plan. The traffic of the plan itself takes place in addition to what is injected.
     pub fn open(plan: Plan) -> Result<Self, Refusal> {
         let accounts: HashMap<(u16, u32), FlowId> = plan
             .sources
@@ -129,27 +130,27 @@ impl Live {
         self.fabric.now
     }
 
-    /// The end that the plan has.
+    /// The end of the run according to the plan.
     pub fn end(&self) -> Time {
         self.fabric.rules.end
     }
 
-    /// The plan that it was opened with, as changed since.
+    /// The plan that the simulation was opened with, including later changes.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Messages that are injected and not delivered.
+    /// Number of messages that are injected but not yet delivered.
     pub fn open_messages(&self) -> usize {
         self.work.len() + self.carried.len()
     }
 
-    /// A host, for messages.
+    /// The name of a host, for error messages.
     fn name_of(&self, host: u32) -> String {
         format!("`{}`", self.plan.graph.hosts[host as usize])
     }
 
-    /// Gives a message to its host, now or later; its number.
+    /// Gives a message to its host, now or later; returns the number of the message.
     pub fn inject(&mut self, at: Time, message: InjectedMessage) -> Result<u64, Refusal> {
         self.check_time(at)?;
         let hosts = self.plan.graph.hosts.len() as u32;
@@ -172,7 +173,7 @@ impl Live {
         Ok(self.sequence)
     }
 
-    /// Lets `advance` stop at an instant; its notice has this name.
+    /// Makes `advance` stop at an instant and report it under this name.
     pub fn schedule(&mut self, at: Time, rank: u32, name: u64) -> Result<(), Refusal> {
         self.check_time(at)?;
         self.sequence += 1;
@@ -180,7 +181,8 @@ impl Live {
         Ok(())
     }
 
-    /// Goes on until there is something to tell, at most until `until`: what has come about at what is now the present.
+    /// Advances until there is something to report, but at most to `until`; returns what has happened at the instant
+    /// then reached.
     pub fn advance(&mut self, until: Time) -> Result<Vec<LiveEvent>, Refusal> {
         let notices = self.go_on(until, |_| false)?;
         if notices.is_empty() {
@@ -189,7 +191,7 @@ impl Live {
         Ok(notices)
     }
 
-    /// Goes on until there is something to tell, or it is `enough`; if there is nothing to tell, the present stays where it is then.
+    /// Advances until there is something to report or `enough` holds; in the latter case the present stays where it is.
     fn go_on(&mut self, until: Time, enough: fn(&Self) -> bool) -> Result<Vec<LiveEvent>, Refusal> {
         self.check_time(until)?;
         loop {
@@ -207,7 +209,7 @@ impl Live {
             }
             self.fabric.now = next;
             self.instant();
-            // What came about in the instant of a stop is told first; the next call is refused.
+            // What happened in the instant of a stop is reported first; the next call is refused.
             if let Err(stopped) = self.check_stop() {
                 let notices = self.due();
                 return if notices.is_empty() { Err(stopped) } else { Ok(notices) };
@@ -215,11 +217,11 @@ impl Live {
         }
     }
 
-    /// Goes on until nothing is left to do: all that comes about, with its instants, is put into `all`, even if it comes to a
-    /// stop on the way, which is refused.
+    /// Advances until nothing is left to do. Everything that happens is put into `all` with its instant, even if the
+    /// simulation stops on the way, which is refused.
     ///
-    /// The present is then the instant at which the last of it happened, so that more can be asked for; the end of the
-    /// plan, if something is left to do after it.
+    /// The present is then the instant of the last of these events, so that more work can be requested; it is the end
+    /// of the plan if something is still to do after that.
     pub fn drain(&mut self, all: &mut Vec<(Time, LiveEvent)>) -> Result<(), Refusal> {
         let end = self.fabric.rules.end;
         loop {
@@ -239,8 +241,8 @@ impl Live {
         Ok(())
     }
 
-    /// Markers and reaction points take other parameters from now on; what they had heard so far they have forgotten. Flows
-    /// that are under way keep the reaction that they have. Nothing else of the plan may differ.
+    /// Gives markers new parameters from now on; they forget what they have observed so far. Flows in progress keep
+    /// their reaction. Nothing else in the plan may differ.
     pub fn change(&mut self, plan: &Plan) -> Result<(), Refusal> {
         let (old, new) = (&self.plan.scheme, &plan.scheme);
         let same_kind = std::mem::discriminant(&old.mark) == std::mem::discriminant(&new.mark);
@@ -253,7 +255,7 @@ impl Live {
         Ok(())
     }
 
-    /// Totals so far: the tables of flows and ports, as at the end of a run; and of ports, what is the case now.
+    /// Totals so far: the tables of flows and ports as at the end of a run, and the current state of ports.
     pub fn observe(&mut self) -> Vec<Table> {
         let mut tables = self.fabric.totals(&self.plan, &self.names);
         let (waiting, held) = self.at_ports();
@@ -282,7 +284,7 @@ impl Live {
         (self.fabric.records.trajectory, self.fabric.records.results)
     }
 
-    /// Ends it: what a run until now would have given.
+    /// Ends the simulation; returns what a run that ends now would have returned.
     pub fn close(mut self) -> Outcome {
         self.carry_out();
         self.fabric.take_snapshots(self.fabric.now);
@@ -314,21 +316,21 @@ impl Live {
         }
     }
 
-    /// Nothing is scheduled but what a run does for itself: the end of the warm-up, and looks for deadlock.
+    /// Nothing is scheduled except what a run schedules for itself: the end of the warm-up, and checks for deadlock.
     fn is_idle(&self) -> bool {
         let rules = &self.fabric.rules;
         let own = usize::from(self.fabric.now < rules.warm_up) + usize::from(self.checks_deadlock);
         self.work.is_empty() && self.foreign.is_empty() && self.fabric.agenda.len() <= own
     }
 
-    /// The instant of whatever comes next.
+    /// The instant at which something happens next.
     fn next_at(&self) -> Option<Time> {
         let first = |order: Option<&CallOrder>| order.map(|order| order.0);
         let all = [self.fabric.agenda.next_at(), first(self.work.keys().next()), first(self.foreign.keys().next())];
         all.into_iter().flatten().min()
     }
 
-    /// Everything that is scheduled for the present happens.
+    /// Handles everything that is scheduled for the present.
     fn instant(&mut self) {
         let now = self.fabric.now;
         while self.fabric.agenda.next_at() == Some(now) {
@@ -336,7 +338,7 @@ impl Live {
             let event = Event::from_rank(entry.rank);
             self.fabric.handle(event);
             if event == Event::DeadlockCheck {
-                // It comes again if there is anything else to come, or messages are under way.
+                // The check schedules the next one if anything else is due, or messages are in flight.
                 self.checks_deadlock = !self.fabric.agenda.is_empty();
             }
             self.fabric.records.events += 1;
@@ -346,7 +348,7 @@ impl Live {
         }
     }
 
-    /// What has come about and has not been told.
+    /// What has happened but has not been reported.
     fn due(&mut self) -> Vec<LiveEvent> {
         let mut notices = Vec::new();
         if let Some(landed) = &mut self.fabric.ends.finite.landed {
@@ -359,7 +361,7 @@ impl Live {
         notices
     }
 
-    /// The present ends: what was given for it is done, and everybody decides.
+    /// Closes the present instant: work that was requested for it is done, and every port decides.
     fn carry_out(&mut self) {
         let now = self.fabric.now;
         while let Some(entry) = self.work.first_entry().filter(|entry| entry.key().0 <= now) {
@@ -375,8 +377,8 @@ impl Live {
         }
     }
 
-    /// While messages are under way there is a look for deadlock to come: those of a run end with its work, of which
-    /// there may be more here.
+    /// Makes sure that a check for deadlock is scheduled while messages are in flight: in a run the checks end when no
+    /// work is left, but here more may be injected later.
     fn keep_checking(&mut self) {
         let timeout = self.fabric.rules.deadlock_timeout;
         if !self.checks_deadlock && !self.carried.is_empty() && timeout > Span::ZERO {

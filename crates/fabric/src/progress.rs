@@ -14,10 +14,10 @@ pub struct RunProgress {
     pub packet_hops: u64,
 }
 
-/// Who hears of a run while it goes on.
+/// Who is informed of a run while it goes on.
 pub struct Observer<'a> {
-    /// Hears of the progress; whether to go on.
+    /// Is told of the progress; returns whether to go on.
     pub report: &'a mut dyn FnMut(RunProgress) -> bool,
-    /// Takes rows of a table; whether to go on.
+    /// Takes rows of a table; returns whether to go on.
     pub take: Option<&'a mut dyn FnMut(Table) -> bool>,
 }

@@ -1,4 +1,4 @@
-//! A run: from a plan over the loop to the outcome.
+//! A run: from a plan through the event loop to the outcome.
 
 use congestree_kernel::{Agenda, HeapAgenda, Wheel};
 use congestree_probes::{MeasurementWindow, Names, Parted, Probe, Recorder, Silent};
@@ -26,65 +26,66 @@ pub enum AgendaKind {
     Heap,
 }
 
-/// Links (one way) up to which the heap is faster: with a few dozen events at a time there is nothing to sort into
-/// buckets. `congestree bench --agendas` measures both.
+/// Number of links (one way) up to which the heap is faster: with a few dozen pending events, sorting them into buckets
+/// gains nothing. `congestree bench --agendas` measures both.
 const SMALL: usize = 128;
 
-/// Events between two reports of progress: a few milliseconds.
+/// Events between two reports of progress: a few milliseconds of wall time.
 const REPORT_EVERY: u64 = 1 << 15;
-/// Events between two audits up to the first report: short runs are audited, too, if the run asks for it.
+/// Events between two audits until the first report, so that short runs are audited, too, if the run asks for it.
 const AUDIT_EVERY: u64 = 1 << 8;
 
 /// Runs a plan to its end, or until `report` answers that it should stop.
 ///
-/// What was recorded up to a stop of any kind is in the outcome.
+/// If the run stops early for any reason, the outcome holds what was recorded until then.
 pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(RunProgress) -> bool) -> Outcome {
     run_and_hand_over(plan, agenda, &mut Observer { report, take: None })
 }
 
-/// Runs a plan and hands over rows of long tables while the run goes on, so that they need not be kept. The rest of such a
-/// table is in the outcome.
+/// Runs a plan and hands over rows of long tables during the run, so that they need not be kept in memory. The
+/// remaining rows of such a table are in the outcome.
 pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, observer: &mut Observer<'_>) -> Outcome {
     run_in_parts(plan, agenda, Cores { threads: 1, parts: None }, observer)
 }
 
-/// Only the engine for any network is compiled, with both agendas: built in a third of the time, to try things out. So are
-/// the tests beside the code, which ask for no other: the variants are held to the laws, the golden runs and the twin.
+/// Compile only the general engine (`Any`), with both agendas: this builds in a third of the time and is meant for
+/// trying things out. Unit tests are built this way, too, since they need no other engine; the other variants are
+/// checked by the laws, the golden runs and the twin.
 const LEAN: bool = cfg!(any(feature = "lean", test));
 
 /// How many cores a run uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cores {
-    /// Threads that work on it.
+    /// Threads that work on the run.
     pub threads: usize,
-    /// Parts that the network is cut into. Absent: as many as threads, if windows are long enough to bring anything.
+    /// Parts that the network is cut into. `None`: as many as threads, if windows are long enough to gain anything.
     pub parts: Option<u16>,
 }
 
-/// Packet-hops of a window that each of several parts should have, so that a run in them is faster than one in one part if there
-/// are cores for it: a window costs as much as some hundred, and no less with more parts.
+/// Packet-hops that each part should have in a window for a run in parts to be faster than a run in one part, given
+/// enough cores: a window costs as much time as some hundred packet-hops, and no less with more parts.
 const WORTH: u64 = 500;
-/// Most parts that threads alone ask for.
+/// Most parts that are made because of the number of threads alone.
 const MOST_PARTS: usize = 64;
-/// Those from which on it is no slower.
+/// Packet-hops in a window from which on a run in parts is not slower.
 const BEARABLE: u64 = 200;
 
 impl Plan {
-    /// Enough happens in a window that a run in parts is no slower than one in one part.
+    /// Enough happens in a window for a run in parts not to be slower than a run in one part.
     pub fn bears_windows(&self) -> bool {
         self.hops_in_a_window() >= BEARABLE
     }
 }
 
 impl Cores {
-    /// As many of those that there are as have enough to do in a network of this size. One if that spares memory.
+    /// As many of the available cores as have enough to do in a network of this size; one core if that saves memory.
     pub fn for_size(plan: &Plan) -> Self {
         let can = plan.obstacle_to_parts().is_none() && !plan.measure.probes.has_many_rows();
         let there_are = || std::thread::available_parallelism().map_or(1, usize::from);
         Self { threads: if can { with_enough_to_do(plan.hops_in_a_window(), there_are()) } else { 1 }, parts: None }
     }
 
-    /// Parts that a plan is cut into.
+    /// The number of parts that a plan is cut into.
     pub fn parts_of(&self, plan: &Plan) -> u16 {
         let gains = || self.threads > 1 && plan.bears_windows();
         let wanted = self.parts.unwrap_or_else(|| if gains() { self.threads.min(MOST_PARTS) as u16 } else { 1 });
@@ -93,12 +94,12 @@ impl Cores {
     }
 }
 
-/// Of so many threads, those that each have enough to do with so many packet-hops in a window.
+/// Out of `threads`, as many as have enough to do with `hops` packet-hops in a window.
 fn with_enough_to_do(hops: u64, threads: usize) -> usize {
     threads.min(usize::try_from(hops / WORTH).unwrap_or(usize::MAX)).max(1)
 }
 
-/// Runs a plan with the network cut into parts if it can be; the results are those of one part.
+/// Runs a plan with the network cut into parts if that is possible; the results are the same as in one part.
 pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, observer: &mut Observer<'_>) -> Outcome {
     let parts = cores.parts_of(plan);
     if parts > 1 {
@@ -106,7 +107,7 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, observer: &mu
         if let Some(outcome) = outcome {
             return outcome;
         }
-        // It came to a stop of its own: once more in one part, for the state at exactly that instant.
+        // The run stopped by itself: it is repeated in one part to get the state at exactly that instant.
     }
     let agenda = match agenda {
         AgendaKind::Auto if plan.graph.links.len() * 2 <= SMALL => AgendaKind::Heap,
@@ -115,8 +116,8 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, observer: &mu
     launch_fitting(plan, agenda, Whole { plan, observer })
 }
 
-/// Runs a plan in these parts, one for every switch; hosts stay with theirs. None where the plan cannot be cut, and where the
-/// run comes to a stop of its own.
+/// Runs a plan in the given parts, one for every switch; hosts are in the part of their switch. `None` if the plan
+/// cannot be cut, or if the run stops by itself.
 pub fn run_in_these_parts(
     plan: &Plan,
     agenda: AgendaKind,
@@ -136,16 +137,18 @@ fn run_cut(plan: &Plan, agenda: AgendaKind, cut: &Cut, threads: usize, observer:
 
 /// A run, before it is known which engine fits its network.
 trait Launch {
-    /// What comes of it.
+    /// What the run returns.
     type Outcome;
 
     /// Runs with this engine.
     fn launch<A: Agenda + Send, P: Parted, S: Variant + Send>(self, probe: impl Fn() -> P + Sync) -> Self::Outcome;
 }
 
-/// Launches a run with the engine that was compiled for networks like this one, if there is one, and for all others if not.
+/// Launches a run with the engine that was compiled for networks of this kind, or with the general engine if there is
+/// none.
 ///
-/// Each line is compiled apart. Where nothing is recorded, networks that many have are spared all that recorders need.
+/// Each line below compiles an engine of its own. For common networks there are engines without recorders, for runs
+/// that record nothing.
 fn launch_fitting<L: Launch>(plan: &Plan, agenda: AgendaKind, run: L) -> L::Outcome {
     let (silent, recorder) = (|| Silent, || recorder(plan));
     match (agenda, plan.measure.probes.any()) {
@@ -188,7 +191,7 @@ impl Launch for Whole<'_, '_> {
     }
 }
 
-/// A run of the network in parts; no outcome where the run comes to a stop of its own.
+/// A run of the network in parts; there is no outcome if the run stops by itself.
 struct InParts<'a, 'b> {
     plan: &'a Plan,
     cut: &'a Cut,
@@ -231,7 +234,7 @@ fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, observer: &m
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The loop; what happens at each turn is in `Fabric::handle`.
+    /// The event loop; `Fabric::handle` says what each event does.
     fn run(&mut self, observer: &mut Observer<'_>, names: &Names) {
         let mut every = if self.records.audit.is_some() { AUDIT_EVERY } else { REPORT_EVERY };
         loop {
@@ -272,7 +275,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Gives away the rows of which there are enough; whether to go on.
+    /// Hands over the rows of tables that have become long enough; returns whether to go on.
     fn hand_over(&mut self, observer: &mut Observer<'_>, names: &Names) -> bool {
         let Some(take) = &mut observer.take else { return true };
         std::iter::from_fn(|| self.probe.batch(names)).all(take)

@@ -1,4 +1,4 @@
-//! A small network for tests of this crate: hosts on one switch, everybody greedy.
+//! A small network for the tests of this crate: hosts on one switch, all of which send as much as they can.
 
 use congestree_kernel::{Agenda, HeapAgenda};
 use congestree_probes::Silent;
@@ -19,14 +19,14 @@ use crate::tune::variants::Any;
 /// What tests run, a step at a time.
 pub(crate) type Stepped = Fabric<HeapAgenda, Silent, Any>;
 
-/// A fabric about to start.
+/// A fabric just before its first event.
 pub(crate) fn started(plan: &Plan) -> Stepped {
     let mut fabric = Stepped::build(plan, Silent);
     fabric.start();
     fabric
 }
 
-/// Everything up to and with an instant (ps).
+/// Runs everything up to and including an instant (ps).
 pub(crate) fn until(fabric: &mut Stepped, at: u64) {
     fabric.rules.end = Time(at);
     loop {
@@ -56,12 +56,12 @@ pub(crate) fn starts_at(fabric: &mut Stepped, port: PortId, instants: &[u64]) {
     }
 }
 
-/// Until it is told to go on.
+/// A pause that lasts until its end is signalled.
 pub(crate) const STOP: Frame =
     Frame { bytes: 64, after: Span(0), notice: ControlFrame::Pause { lane: 0, quanta: u32::MAX } };
 pub(crate) const GO: Frame = Frame { bytes: 64, after: Span(0), notice: ControlFrame::Pause { lane: 0, quanta: 0 } };
 
-/// Pauses of the only lane, with thresholds that are never reached.
+/// Pauses in the only lane, with thresholds that are never reached.
 pub(crate) fn small_pfc() -> PfcPlan {
     PfcPlan {
         lossless: vec![true],
@@ -76,8 +76,8 @@ pub(crate) fn small_pfc() -> PfcPlan {
     }
 }
 
-/// So many hosts on a switch, with links of 8 Gbit/s (1 ns a byte) and 10 ns; packets of 1,000 bytes take 1 us. The pairs say who sends
-/// to whom without end.
+/// The given number of hosts on one switch, with links of 8 Gbit/s (1 ns a byte) and 10 ns delay; packets of 1,000
+/// bytes take 1 us. The pairs (sender, receiver) send without end.
 pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
     let graph = SingleSwitch { hosts }.build(Wire { rate: Rate::from_gbps(8), delay: Span::from_ns(10) });
     let routes = shortest_path(&graph).expect("one switch connects all");
