@@ -1,27 +1,28 @@
-//! Where the threads of a run in parts wait for each other.
+//! The barrier at which the threads of a run in parts wait for each other.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-/// Where threads wait for each other: for a moment awake, since windows are short; then they let others have the core, who may be
-/// those they wait for; then they sleep. Every thread counts its own steps, and waits until nobody is too many behind.
+/// Where threads wait for each other. They first spin for a moment, since windows are short; then they yield the core
+/// to others, who may be those they wait for; then they sleep. Every thread counts its own steps, and waits until no
+/// other thread is too many steps behind.
 pub(super) struct Barrier {
     /// By thread.
     steps: Vec<Steps>,
     asleep: Mutex<()>,
     sleepers: AtomicUsize,
     bell: Condvar,
-    /// Somebody will not come any more, because of a fault.
+    /// Some thread will never come again, because of a fault.
     pub(super) gone: AtomicBool,
 }
 
-/// The steps that a thread has taken, in a cache line of their own: nobody else writes there.
+/// The number of steps that a thread has taken, in a cache line of its own: no other thread writes there.
 #[derive(Default)]
 #[repr(align(128))]
 struct Steps(AtomicU64);
 
-/// Whoever panics lets the others go.
+/// Releases the other threads if this one panics.
 pub(super) struct LeaveOnPanic<'a>(pub(super) &'a Barrier);
 
 impl Drop for LeaveOnPanic<'_> {
@@ -33,15 +34,16 @@ impl Drop for LeaveOnPanic<'_> {
     }
 }
 
-/// Looks at the steps of others before a thread lets go of its core: some ten microseconds.
+/// How often a thread looks at the steps of others before it yields its core: some ten microseconds.
 const AWAKE: u32 = 1 << 9;
 
-/// Times that it lets go of its core before it goes to sleep: a millisecond if nobody else wants it. If the scheduler has put
-/// two threads of a run on one core, each goes on as soon as the other waits; if they slept instead, and were woken, they would
-/// stay there.
+/// How often it yields its core before it goes to sleep: a millisecond if nobody else wants the core. If the scheduler
+/// has put two threads of a run on one core, each continues as soon as the other waits; if they slept instead, and were
+/// woken, they would stay on that core.
 const YIELDS: u32 = 1 << 11;
 
-/// How long a thread sleeps at a time: what it waits for rings the bell, unless it has gone.
+/// How long a thread sleeps at most before it looks again: normally the thread that it waits for wakes it, unless that
+/// thread has gone.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 impl Barrier {
@@ -59,7 +61,7 @@ impl Barrier {
         self.steps.len()
     }
 
-    /// A thread has taken a step more.
+    /// A thread has taken one more step.
     pub(super) fn step(&self, thread: usize) {
         // Either the sleeper sees the step or its thread sees the sleeper.
         self.steps[thread].0.fetch_add(1, Ordering::SeqCst);
@@ -69,7 +71,7 @@ impl Barrier {
         }
     }
 
-    /// Waits until nobody is more than so many steps behind a thread.
+    /// Waits until nobody is more than `behind` steps behind a thread.
     pub(super) fn wait(&self, thread: usize, behind: u64) {
         let wanted = self.steps[thread].0.load(Ordering::Relaxed).saturating_sub(behind);
         let all_have_come = || self.steps.iter().all(|steps| steps.0.load(Ordering::SeqCst) >= wanted);
@@ -88,14 +90,14 @@ impl Barrier {
         self.sleepers.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Waits until everybody has come here.
+    /// Waits until all threads have arrived here.
     pub(super) fn meet(&self, thread: usize) {
         self.step(thread);
         self.wait(thread, 0);
     }
 }
 
-/// A lock that is held for a window or a look at a time; a thread that panicked has ended the run with it.
+/// A lock that is held for one window or one look. If a thread panicked while holding it, the run has ended anyway.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

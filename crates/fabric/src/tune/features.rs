@@ -1,8 +1,8 @@
-//! What a network may have beyond the plainest one: one list.
+//! The features that a network may have beyond the plainest one, in a single list.
 //!
-//! Every line makes three things: the question that the inner loop asks (`fabric.pauses()`), the test whether a plan has
-//! it, and a bit that a compiled variant leaves out, may have, or always has. So nobody can ask for what a
-//! variant left out, and a variant cannot forget what a plan needs.
+//! Every line defines three things: the question that the inner loop asks (`fabric.pauses()`), the test whether a plan
+//! has the feature, and a bit that a compiled variant declares as left out, possible, or always present. So no code can
+//! ask for what a variant left out, and a variant cannot forget what a plan needs.
 
 use congestree_schemes::isolate::Notices;
 use congestree_schemes::telemetry::Telemetry;
@@ -21,7 +21,7 @@ impl Features {
     /// All of them.
     pub(crate) const ALL: Features = Features(u64::MAX);
 
-    /// Those of a list.
+    /// The features in a list.
     pub(crate) const fn list(list: &[Feature]) -> Features {
         let (mut bits, mut i) = (0, 0);
         while i < list.len() {
@@ -31,7 +31,7 @@ impl Features {
         Features(bits)
     }
 
-    /// Those of either set.
+    /// The features that are in either set.
     pub(crate) const fn and(self, other: Features) -> Features {
         Features(self.0 | other.0)
     }
@@ -42,107 +42,107 @@ impl Features {
         self.0 & 1 << feature as u64 != 0
     }
 
-    /// Some of the set are in the other, too.
+    /// Some features of this set are in the other set, too.
     pub(crate) const fn meets(self, other: Features) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// All of the set are in the other, too.
+    /// All features of this set are in the other set, too.
     pub(crate) const fn within(self, other: Features) -> bool {
         self.0 & !other.0 == 0
     }
 }
 
-/// The list, for whoever makes something of every line: `$make` gets all of it.
+/// The list of features. `$make` is the macro that receives all lines and generates code from them.
 macro_rules! all_features {
     ($make:ident) => {
         $make! {
-            /// There are several lanes.
+            /// There is more than one lane.
             SeveralLanes, has_several_lanes: |plan| plan.lanes > 1;
             /// Some switch has more than 64 ports.
             LargeSwitches, has_large_switches: |plan| most_ports(plan) > 64;
-            /// Some links differ in rate, or a crossbar from the links.
+            /// Some links differ in rate, or there is a crossbar with a rate of its own.
             MixedRates, has_mixed_rates: |plan| plan.switch.crossbar.is_some() || has_two_rates(plan);
-            /// Inputs have other queues than one for each output.
+            /// Inputs have queues other than one for each output (VOQ).
             OtherQueues, has_other_queues: |plan| plan.switch.queues != QueueMap::Voq;
-            /// Outputs do not simply serve their inputs in turn.
+            /// Outputs do not simply serve their inputs round robin.
             OtherArbiter, has_other_arbiter: |plan| plan.switch.arbiter != ArbiterPlan::RoundRobin;
-            /// Only so many packets may be read from one input at a time.
+            /// Only a limited number of packets may be read from one input at a time.
             LimitedReads, limited_reads: |plan| plan.switch.read_ports.is_some();
-            /// Lanes have priorities or quanta.
+            /// Lanes have strict priorities or quanta.
             LaneSchedule, schedules_lanes: |plan| plan.lane_schedule.is_some();
-            /// Some have quanta.
+            /// Some lanes have quanta (deficit round robin).
             LaneShares, shares_lanes: |plan| plan.lane_schedule.as_ref().is_some_and(|schedule| !schedule.shares.is_empty());
             /// Lanes share a link by weights.
             LaneWeights, weighs_lanes: |plan| plan.lane_weights.is_some();
-            /// Somebody wants to know what buffers hold, packet by packet.
+            /// A marker or a probe counts what buffers hold, packet by packet.
             CountsPackets, counts: |plan| plan.scheme.mark.counts_packets() || plan.measure.probes.counts_buffers();
-            /// Somebody wants to know how many bytes wait for an output.
+            /// Something needs to know how many bytes wait for an output.
             CountsWaiting, counts_waiting: |plan| counts_waiting(plan);
             /// Inputs have queues of any kind, each read by one output at a time (`switch/queues/inputs.rs`).
             InputQueues, has_input_queues: |plan| plan.switch.has_input_queues();
-            /// Queues have room of their own behind links (`link/credits/own_rooms.rs`).
+            /// Queues have reserved room of their own behind links (`link/credits/own_rooms.rs`).
             RoomByQueue, has_room_by_queue: |plan| plan.switch.has_room_by_queue();
-            /// Packets cross a switch at a speed of its own.
+            /// Packets cross a switch at a rate of its own.
             Crossbar, has_crossbar: |plan| plan.switch.crossbar.is_some();
-            /// Outputs have memory, which is filled from the inputs.
+            /// Outputs have buffers, which are filled from the inputs.
             OutputBuffers, buffers_outputs: |plan| plan.switch.output_buffer.is_some();
-            /// Congested flows are set aside.
+            /// Congested flows are set aside (isolation).
             Isolates, isolates: |plan| plan.scheme.isolate.is_some();
             /// Flows have queues of their own at outputs.
             QueuesFlows, queues_flows: |plan| plan.scheme.flow_queues.is_some();
-            /// Hosts hold packets between their flows and their links.
+            /// Hosts have an injection buffer between their flows and their link.
             Stages, stages: |plan| plan.adapter.injection_buffer.is_some();
-            /// Messages cost something before they are sent.
+            /// Messages have a cost before they are sent.
             Posts, posts: |plan| crate::host::messages::posting::posts(plan);
-            /// One ACK answers several packets.
+            /// One ACK acknowledges several packets.
             Coalesces, coalesces: |plan| plan.coalesces();
-            /// ACKs take hosts a time.
+            /// Hosts take time to send an ACK.
             Turnaround, turns_around: |plan| plan.adapter.ack_turnaround > Span::ZERO;
-            /// Congested outputs tell their neighbours, and pace flows.
+            /// Congested outputs notify their neighbours and pace flows (regional schemes).
             Regions, regions: |plan| plan.scheme.regional.is_some();
             /// Switches choose among several next hops.
             ChoosesWays, chooses_ways: |plan| plan.ways.is_some() || plan.scheme.route.detours() > 0;
-            /// Packets may leave a switch in another lane than they came in.
+            /// Packets may leave a switch in another lane than the one in which they came in.
             MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
             /// Flow control holds senders: they need credit, or may be paused.
             HoldsSenders, holds_senders: |plan| plan.flow_control.unit != CreditUnit::None || plan.switch.has_room_by_queue();
             /// Links may lose packets.
             Loses, loses: |plan| plan.switch.output_queue.is_some();
-            /// Links look at frames before these go on.
+            /// Links check frames before passing them on.
             ChecksFrames, checks_frames: |plan| plan.checks.any();
-            /// Links fail while the run goes on.
+            /// Links fail during the run.
             Fails, fails: |plan| plan.faults.any();
-            /// Links send again what they have damaged.
+            /// Links retransmit frames that they have damaged.
             Retries, retries: |plan| plan.checks.retry.is_some();
             /// Credits come back in messages.
             TellsCredit, tells_credit: |plan| plan.flow_control.messages.is_some();
             /// Flows have a transport that repairs losses.
             Transports, transports: |plan| plan.scheme.transport.repairs();
-            /// Packets have headers of their transport beside them.
+            /// Packets have transport headers, which are stored beside them.
             Headers, has_headers: |plan| plan.scheme.transport.has_headers();
-            /// Switches write into packets what reaction points want to know.
+            /// Switches write telemetry into packets for the reaction points.
             Telemeters, telemeters: |plan| plan.scheme.react.needs().telemetry != Telemetry::None;
-            /// They are told of what packets that start make of buffers, after all that start in an instant.
+            /// Neighbours are told of the effects on buffers after all packets of an instant have started.
             TalksLate, talks_late: |plan| plan.flow_control.unit == CreditUnit::Pause
                 || plan.scheme.flow_queues.is_some()
                 || plan.scheme.regional.is_some()
                 || plan.scheme.isolate.as_ref().is_some_and(|rules| matches!(rules.notices, Notices::InBand(_)));
-            /// Neighbours have something to tell each other.
+            /// Neighbours send each other notices.
             NeighboursTalk, neighbours_talk: |plan| plan.neighbours_talk();
             /// Receivers pause their senders instead of giving credit.
             Pauses, pauses: |plan| plan.flow_control.unit == CreditUnit::Pause;
             /// There are applications with a program.
             Programs, runs_programs: |plan| !plan.jobs.is_empty();
-            /// Flows come and go.
+            /// Flows come and go during the run.
             FiniteFlows, has_finite_flows: |plan| plan.comes_and_goes();
-            /// There are markers that go by packets.
+            /// Some markers look at packets in buffers.
             MarksByPackets, marks_by_packets: |plan| plan.scheme.mark.counts_packets();
-            /// There are markers that go by the fill of queues.
+            /// Some markers look at the fill of queues.
             MarksByFill, marks_by_fill: |plan| plan.scheme.mark.watches_fill();
-            /// There are markers that go by what waits for outputs.
+            /// Some markers look at the bytes waiting for outputs.
             MarksByWaiting, marks_by_waiting: |plan| plan.scheme.mark.watches_waiting();
-            /// There are markers that follow the roots that isolation finds.
+            /// Some markers follow the congestion roots that isolation finds.
             MarksByRoot, marks_by_root: |plan| plan.scheme.mark.follows_roots();
         }
     };
@@ -151,14 +151,14 @@ pub(crate) use all_features;
 
 macro_rules! features {
     ($($(#[$doc:meta])* $feature:ident, $question:ident: |$plan:ident| $test:expr;)*) => {
-        /// Something that a network may have.
+        /// A feature that a network may have.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Feature {
             $($(#[$doc])* $feature,)*
         }
 
         impl Features {
-            /// Those that the network of a plan has.
+            /// The features of the network of a plan.
             pub(crate) fn of(plan: &Plan) -> Features {
                 let mut features = Features::NONE;
                 $({
@@ -170,7 +170,7 @@ macro_rules! features {
                 features
             }
 
-            /// Those in the set, by name.
+            /// The names of the features in the set.
             pub(crate) fn names(self) -> Vec<&'static str> {
                 let all = [$((Feature::$feature, stringify!($question))),*];
                 all.into_iter().filter(|&(feature, _)| self.has(feature)).map(|(_, name)| name).collect()
@@ -181,7 +181,7 @@ macro_rules! features {
 
 all_features!(features);
 
-/// Ports of the largest switch.
+/// Number of ports of the largest switch.
 fn most_ports(plan: &Plan) -> u32 {
     let mut ports = vec![0u32; plan.graph.switches.len()];
     for node in plan.graph.links.iter().flat_map(|link| [link.a, link.b]) {
@@ -198,7 +198,8 @@ fn has_two_rates(plan: &Plan) -> bool {
     rates.any(|rate| Some(rate) != first) || plan.faults.failures.iter().any(|failure| failure.rates.is_some())
 }
 
-/// Queues are bounded; markers, routers, regions, telemetry or a shared memory go by what waits; or a watchdog or a probe looks at it.
+/// Whether waiting bytes must be counted: queues are bounded; or markers, routing, regions, telemetry or a shared
+/// memory depend on what waits; or a watchdog or a probe looks at it.
 fn counts_waiting(plan: &Plan) -> bool {
     let pauses = plan.pfc.as_ref().is_some_and(|pfc| pfc.watchdog.is_some() || plan.switch.shared_memory.is_some());
     plan.switch.output_queue.is_some()

@@ -1,4 +1,5 @@
-//! What makes the engine fast without changing what it does: variants compiled for networks like most, and prefetching.
+//! What makes the engine fast without changing its results: variants compiled for common kinds of networks, and
+//! prefetching.
 
 pub(crate) mod features;
 pub(crate) mod prefetch;

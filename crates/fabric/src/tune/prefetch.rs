@@ -1,12 +1,13 @@
-//! Prefetching: what the events in view are about is fetched before they are handled.
+//! Prefetching: the data that upcoming events will need are fetched before these events are handled.
 //!
-//! In a large network every event finds its packet, port, queue and credits somewhere in tens of megabytes. Handled
-//! one after the other, events would wait for memory one after the other. What an event will find hangs on chains of three or
-//! four loads: from the packet to its output, from there to the input that is next in turn, on to its queue and the packet at
-//! its head. Where chains are long, every event is looked at three times while it comes nearer: each step looks at what the one
-//! before has fetched meanwhile, and fetches what the next will look at. Where they are short, once is faster. What is fetched
-//! does not depend on each other from event to event, so the memory serves many at once.
-//! Nothing is changed and nothing is decided here: leaving it out gives the same run, slower.
+//! In a large network the packet, port, queue and credits of an event lie anywhere in tens of megabytes. If events were
+//! simply handled one after the other, each would wait for memory in turn. What an event needs is found by a chain of
+//! three or four loads: from the packet to its output, from there to the input that is next in turn, on to its queue
+//! and the packet at its head. Where chains are long, every event is looked at three times as it comes nearer: each
+//! step reads what the step before has fetched, and fetches what the next step will read. Where chains are short, a
+//! single step is faster. The fetches of different events do not depend on each other, so the memory system serves many
+//! of them at once.
+//! Prefetching changes no state and decides nothing: without it the run is the same, only slower.
 
 use congestree_kernel::agenda::STEPS;
 use congestree_kernel::{Agenda, Entry};
@@ -24,29 +25,29 @@ use crate::switch::round_robin::next_in;
 use crate::tune::upcoming::Upcoming;
 use crate::tune::variants::Variant;
 
-/// So many ports, flows or packets under way do not lie in the second-level cache anyway.
+/// From this number of ports, flows or packets in flight on, they do not fit in the second-level cache.
 const MANY: usize = 4096;
-/// And so many queues: a megabyte of them. 648 hosts on switches of 36 ports have half as many, and run 4 % faster (with 12 % fewer
-/// instructions) if nothing is fetched.
+/// The same limit for queues: a megabyte of them. A network of 648 hosts on 36-port switches has half as many, and runs
+/// 4 % faster (with 12 % fewer instructions) without prefetching.
 const MANY_QUEUES: usize = 1 << 17;
-/// So many ports and more are fetched in three steps where chains are long: where packets choose their way, and where inputs have
-/// queues of any kind. With ECMP, 8,192 hosts (49,000 ports) run 2 to 10 % faster with them, and 1,024 hosts that set flows aside
-/// (10,000 ports) 5 % slower, see ADR 10.
+/// From this number of ports on, prefetching takes three steps where chains are long: where packets choose their way,
+/// and where inputs have queues of any kind. With the three steps, 8,192 hosts with ECMP (49,000 ports) run 2 to 10 %
+/// faster, but 1,024 hosts that set flows aside (10,000 ports) 5 % slower, see ADR 10.
 const VERY_MANY: usize = 8 * MANY;
-/// So many packets under way take 16 MiB: where chains are short, each is fetched a step before where it leads to is looked up. With
-/// fewer, that brings as little as it costs.
+/// This many packets in flight take 16 MiB. From there on, where chains are short, each packet is fetched one step
+/// before what it points to is looked up. With fewer packets, the extra step gains no more than it costs.
 const MANY_PACKETS: usize = 1 << 18;
-/// In one of several parts, packets that came with the mail do not lie in the order in which they are handled: there it is worth it
-/// from the size of a second-level cache on.
+/// The same limit for one of several parts: packets that came by mail are not stored in the order in which they are
+/// handled, so the extra step pays from the size of a second-level cache on.
 const MANY_PACKETS_OF_A_PART: usize = 1 << 15;
-/// So many ports that decide in one instant are not all in the cache any more when their turn comes.
+/// If more ports than this decide in one instant, not all of them are still in the cache when their turn comes.
 const CROWD: usize = 2048;
-/// They are fetched in three steps, so many places apart.
+/// Ports that decide are fetched in three steps, this many places apart.
 const DECISIONS_AHEAD: usize = 12;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Fetches what the events that have come into view are about. Most events are of a bucket that others were of before: for
-    /// them this is a question, not a call.
+    /// Fetches what the events that have newly come into view will need. Most events are in the same bucket as earlier
+    /// ones and so were in view already: for them this is a single test, not a call.
     #[inline(always)]
     pub(crate) fn prefetch(&mut self) {
         if self.agenda.view_has_changed() {
@@ -81,7 +82,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Fetches what ports find whose turn comes some places later, where a crowd of ports decides in this instant.
+    /// If very many ports decide in this instant, fetches what the ports some places further on will need.
     #[inline(always)]
     pub(crate) fn prefetch_decision(&self, place: usize) {
         if self.deciding.len() > CROWD {
@@ -107,8 +108,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// All that an event leads to in one step. What stands before a packet in its queue is not looked at, nor is where a packet
-    /// goes that will choose.
+    /// Fetches everything that an event leads to, in one step. It does not look at what stands before a packet in its
+    /// queue, nor at the output if the packet has yet to choose its way.
     #[inline(always)]
     fn fetch_at_once(&self, entry: &Entry) {
         let event = Event::from_rank(entry.rank);
@@ -122,7 +123,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The packet alone that an event is about.
+    /// Fetches only the packet of an event.
     #[inline(always)]
     fn fetch_packet(&self, entry: &Entry) {
         if let Event::Arrive { packet, .. } | Event::Deliver { packet, .. } = Event::from_rank(entry.rank) {
@@ -130,7 +131,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// In three steps.
+    /// Fetches in three steps.
     #[inline(always)]
     fn fetch_in_steps(&mut self) {
         let mut upcoming = std::mem::take(&mut self.upcoming);
@@ -145,7 +146,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.upcoming = upcoming;
     }
 
-    /// What the event itself names.
+    /// First step: what the event itself names.
     #[inline(always)]
     fn fetch_first(&self, event: Event) {
         match event {
@@ -166,7 +167,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Where that leads.
+    /// Second step: where that leads.
     #[inline(always)]
     fn fetch_second(&self, entry: &Entry) -> Option<Upcoming> {
         match Event::from_rank(entry.rank) {
@@ -189,7 +190,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The queue that a packet joins, its output, and the memory of its input.
+    /// Fetches the queue that a packet joins, its output, and the memory of its input.
     #[inline(always)]
     fn fetch_arrival(&self, input: PortId, id: PacketId, entry: &Entry) -> Option<Upcoming> {
         let (side, packet) = (&self.links.ins[input], &self.packets[id]);
@@ -215,7 +216,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Some(Upcoming::Joins { queue, output, sender, lane, at: entry.at })
     }
 
-    /// The input that an output will look at first.
+    /// Fetches the input that an output will look at first.
     #[inline(always)]
     fn fetch_output(&self, port: PortId) -> Option<Upcoming> {
         let lanes = self.requested_lanes(port);
@@ -241,7 +242,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Some(Upcoming::Looks { input, output: port, lane })
     }
 
-    /// The packets concerned, and who will have room back.
+    /// Third step: the packets concerned, and the sender that gets room back.
     #[inline(always)]
     fn fetch_third(&self, known: Upcoming) {
         match known {
@@ -267,7 +268,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet joins a queue: it stands behind the last there, or its output will look at its credit at once.
+    /// A packet joins a queue: it will stand behind the last packet there, or its output will look at once at its
+    /// credit.
     #[inline(always)]
     fn fetch_join(&self, queue: QueueId, output: PortId, sender: PortId, lane: u8, at: Time) {
         let list = match self.has_input_queues() {
@@ -284,7 +286,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// An output looks at an input: the packet at the head of its queue, and who gets room back.
+    /// An output looks at an input: fetches the packet at the head of its queue, and the sender that gets room back.
     #[inline(always)]
     fn fetch_look(&self, input: PortId, output: PortId, lane: u8) {
         let side = &self.links.ins[input];
@@ -304,7 +306,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Credit goes back to this sender.
+    /// Fetches the state of the sender that credit goes back to.
     #[inline(always)]
     fn fetch_sender(&self, sender: PortId, lane: u8) {
         if self.holds_senders() && !self.pauses() {
@@ -312,7 +314,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What a port finds when it looks for room behind it.
+    /// Fetches what a port reads when it checks for room downstream.
     #[inline(always)]
     fn fetch_credit(&self, place: usize) {
         if self.holds_senders() {
@@ -320,7 +322,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What an event finds at a host.
+    /// Fetches what an event needs at a host.
     #[inline(always)]
     fn fetch_at_host(&self, event: Event) {
         match event {
@@ -334,8 +336,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What transports find, one after the other: a packet and its header first, then the end of its flow that it comes in
-    /// at, at last (with the rest of what is delivered) the transport itself.
+    /// Fetches what transports need, in order: first a packet and its header, then the end of the flow at which it
+    /// comes in, and last (with the rest of what a delivery needs) the transport itself.
     #[inline]
     fn prefetch_connections(&self) {
         for entry in self.agenda.in_view(3) {
@@ -371,7 +373,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What a packet finds that is delivered.
+    /// Fetches what the delivery of a packet needs.
     #[inline]
     fn fetch_delivery(&self, id: PacketId) {
         let packet = &self.packets[id];
@@ -401,7 +403,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What a source finds: its host, and the flow that it feeds next.
+    /// Fetches what a source needs: its host, and the flow that it feeds next.
     #[inline]
     fn fetch_source(&self, source: u32) {
         let source = &self.ends.sources[source as usize];
@@ -420,8 +422,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What a host finds: the flow that is next in turn, which is the answer, or those for which its steady sources may make a
-    /// message.
+    /// Fetches what a host needs: the flow that is next in turn, which is returned, or those for which its steady
+    /// sources may create a message.
     #[inline(never)]
     fn fetch_turn(&self, port: PortId) -> Option<FlowId> {
         let host = &self.ends.hosts[port.host()];
@@ -451,7 +453,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.queues.len() >= MANY_QUEUES || self.links.outs.len() >= MANY
     }
 
-    /// The flows are, or the packets under way.
+    /// The tables of flows or of packets in flight are.
     #[inline]
     fn has_far_flows(&self) -> bool {
         self.ends.flows.len().max(self.packets.live()) >= MANY

@@ -1,4 +1,4 @@
-//! What the inner loop asks of a network, answered by the compiled variant as far as it can.
+//! The questions that the inner loop asks about a network, answered at compile time by the variant as far as possible.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -34,19 +34,19 @@ macro_rules! questions {
 all_features!(questions);
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Markers other than those that follow roots may want to see what leaves.
+    /// Markers other than those that follow roots may need to see packets leave.
     #[inline(always)]
     pub(crate) fn marks_at_departure(&self) -> bool {
         self.marks_by_packets() || self.marks_by_fill() || self.marks_by_waiting()
     }
 
-    /// Ports that decide in one instant take no notice of each other, and nobody of their order.
+    /// Ports that decide in one instant do not influence each other, and nothing depends on their order.
     #[inline(always)]
     pub(crate) fn decides_apart(&self) -> bool {
         S::ALWAYS.within(APART) && self.rules.decides_apart
     }
 
-    /// A packet that comes in at a host is only counted, unless it has to be answered.
+    /// A packet that comes in at a host is only counted, unless it must be answered.
     #[inline(always)]
     pub(crate) fn receives_quietly(&self) -> bool {
         !S::ALWAYS.meets(LOUD) && self.rules.receives_quietly
@@ -64,7 +64,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if const { S::MAY.has(Feature::OtherQueues) } { self.rules.queue_map } else { QueueMap::Voq }
     }
 
-    /// Which queue a packet joins of those that inputs have beyond the plain ones.
+    /// Which queue a packet joins among those that inputs have beyond the plain ones.
     #[inline(always)]
     pub(crate) fn input_map(&self) -> QueueMap {
         if const { S::MAY.has(Feature::OtherQueues) } { self.switches.inputs.map } else { QueueMap::Voq }
@@ -76,13 +76,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if const { S::MAY.has(Feature::OtherArbiter) } { self.rules.arbiter } else { ArbiterPlan::RoundRobin }
     }
 
-    /// What waits for an output, whatever its input, stands in a queue there, oldest first.
+    /// All packets that wait for an output, from any input, stand in one queue there, oldest first.
     #[inline(always)]
     pub(crate) fn serves_oldest_at_output(&self) -> bool {
         matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq
     }
 
-    /// What an input holds for an output stands in a list of its own, until it starts on the link.
+    /// The packets that an input holds for an output stand in a list of their own until they start on the link.
     #[inline(always)]
     pub(crate) fn has_plain_voqs(&self) -> bool {
         !self.has_input_queues()
@@ -105,7 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.first_at_outputs + self.at(output, lane) as u32
     }
 
-    /// The place of a port and lane in tables that are by both.
+    /// The index of a port and lane in tables indexed by both.
     #[inline(always)]
     pub(crate) fn at(&self, port: PortId, lane: u8) -> usize {
         match const { S::MAY.has(Feature::SeveralLanes) } {

@@ -1,18 +1,18 @@
-//! What was seen of an event that has come near.
+//! What is known of an event that is due soon, after the first prefetching steps.
 
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, PortId, QueueId};
 
-/// What is known of an event after two steps.
+/// What is known of an event after two prefetching steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Upcoming {
-    /// A packet joins a queue, from a port that will have its room back.
+    /// A packet joins a queue; the port that sent it gets room back.
     Joins { queue: QueueId, output: PortId, sender: PortId, lane: u8, at: Time },
     /// An output will look at an input first.
     Looks { input: PortId, output: PortId, lane: u8 },
-    /// An output will serve the oldest of what waits for it.
+    /// An output will serve the oldest packet that waits for it.
     Serves { output: PortId, lane: u8 },
-    /// A host will look at its injection memory.
+    /// A host will look at its injection buffer.
     Injects { host: HostId },
     /// A host will send a packet of this flow.
     Sends { flow: FlowId },

@@ -1,24 +1,26 @@
-//! Compiled variants: the engine with the answers to most questions filled in.
+//! Compiled variants: the engine with most questions about the network answered at compile time.
 //!
-//! Most networks are alike in what the inner loop asks all the time: virtual output queues that can all be read at
-//! once, round robin, at most 64 ports, no losses, nobody who counts packets in buffers. For those the engine is compiled
-//! once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`] if congested
-//! flows are set aside; as [`Plain`] with hosts of more kinds, and links that lose; as [`Trimming`] with links that hold nobody under a transport with headers; for a few dozen links also as [`Small`]. Each is compiled twice: with nothing that is recorded, and as
-//! [`Recorded`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
+//! Most networks give the same answers to what the inner loop asks all the time: virtual output queues that can all be
+//! read at once, round robin, at most 64 ports, no losses, nothing that counts packets in buffers. For those the engine
+//! is compiled once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`]
+//! if congested flows are set aside. There are also [`Plain`] for more kinds of hosts and for lossy links, [`Trimming`]
+//! for links without flow control under a transport with headers, and [`Small`] for networks with a few dozen links.
+//! Each is also compiled with recorders, as [`Recorded`]. All variants give the same results. `tune/features.rs` lists
+//! the features that can be left out.
 
 use std::marker::PhantomData;
 
 use crate::plan::Plan;
 use crate::tune::features::{Feature, Features};
 
-/// What was known of a network when the engine was compiled.
+/// What is fixed about a network when the engine is compiled.
 pub(crate) trait Variant {
-    /// Features that its networks may have; the others were left out.
+    /// Features that its networks may have; all others are left out.
     const MAY: Features;
     /// Features that all of its networks have.
     const ALWAYS: Features;
 
-    /// The plan is of such a network.
+    /// The plan describes such a network.
     fn fits(plan: &Plan) -> bool {
         let used = Features::of(plan);
         Self::ALWAYS.within(used) && used.within(Self::MAY)
@@ -33,7 +35,7 @@ impl Variant for Any {
     const ALWAYS: Features = Features::NONE;
 }
 
-/// The networks of another variant, with recorders: some want to know what buffers hold.
+/// The networks of another variant, with recorders: some of these need to know what buffers hold.
 pub(crate) struct Recorded<S>(PhantomData<S>);
 
 impl<S: Variant> Variant for Recorded<S> {
@@ -41,13 +43,13 @@ impl<S: Variant> Variant for Recorded<S> {
     const ALWAYS: Features = S::ALWAYS;
 }
 
-/// What costs next to nothing to ask for, in all of the others.
+/// Features that cost next to nothing to test for; all other variants have them.
 const CHEAP: Features = Features::list(&[Feature::MixedRates, Feature::MarksByFill, Feature::MarksByWaiting]);
 
-/// Senders wait until there is room.
+/// Senders wait until there is room downstream.
 const HELD: Features = Features::list(&[Feature::HoldsSenders]);
 
-/// A network like most: one lane, credits and fixed routes.
+/// The most common network: one lane, credits and fixed routes.
 pub(crate) struct Usual;
 
 impl Variant for Usual {
@@ -55,8 +57,8 @@ impl Variant for Usual {
     const ALWAYS: Features = HELD;
 }
 
-/// A small network as older papers have it: one lane, credits and fixed routes, but queues, arbiters and read ports of any
-/// kind, and markers that count packets.
+/// A small network as in older papers: one lane, credits and fixed routes, but any kind of queues, arbiters and read
+/// ports, and markers that count packets.
 pub(crate) struct Small;
 
 impl Variant for Small {
@@ -70,8 +72,8 @@ impl Variant for Small {
     const ALWAYS: Features = HELD;
 }
 
-/// Plain switches with one lane, between hosts of most kinds: their adapters hold packets, their transports repair losses,
-/// their flows come and go, applications are at work. Credits or drops, round robin or the oldest first.
+/// Plain switches with one lane, between hosts of most kinds: injection buffers, transports that repair losses, flows
+/// that come and go, applications. Credits or drops, round robin or oldest first.
 pub(crate) struct Plain;
 
 impl Variant for Plain {
@@ -93,8 +95,8 @@ impl Variant for Plain {
     const ALWAYS: Features = Features::NONE;
 }
 
-/// Links that drop or trim what finds no room and hold nobody, with lanes that go strictly before others, under a transport with
-/// headers: Ultra Ethernet.
+/// Links without flow control, which drop or trim what finds no room, with strict priorities among lanes, under a
+/// transport with headers: Ultra Ethernet.
 pub(crate) struct Trimming;
 
 impl Variant for Trimming {
@@ -111,7 +113,7 @@ impl Variant for Trimming {
         Features::list(&[Feature::Loses, Feature::CountsWaiting, Feature::Transports, Feature::Headers]);
 }
 
-/// Lossless Ethernet: one lane, pauses, routes that are fixed or chosen, flows that stay or come and go.
+/// Lossless Ethernet: one lane, pauses, routes that are fixed or chosen, flows that are permanent or come and go.
 pub(crate) struct Ethernet;
 
 impl Variant for Ethernet {
@@ -125,7 +127,7 @@ impl Variant for Ethernet {
     const ALWAYS: Features = HELD.and(Features::list(&[Feature::Pauses, Feature::TalksLate, Feature::NeighboursTalk]));
 }
 
-/// Credits, with a queue for each output, from which congested flows are set aside.
+/// Credits, and one queue for each output; congested flows are set aside from these queues.
 pub(crate) struct Isolating;
 
 impl Variant for Isolating {
