@@ -1,5 +1,5 @@
-//! What crosses a cut: mail from one part to another, written while a window is worked off, and read before it can
-//! matter.
+//! What crosses a cut: mail from one part to another. It is written while a window is worked off, and read before it
+//! can matter.
 
 use std::sync::Arc;
 
@@ -16,35 +16,37 @@ use crate::link::frames::ControlFrame;
 use crate::switch::queues::by_flow::table::PacketState;
 use crate::switch::routes::ways::Came;
 
-/// What one part has to tell another after a window: what comes thousands of times in columns of its own, the rest in letters.
+/// What one part has to tell another after a window: frequent things in vectors of their own, everything else as
+/// letters.
 #[derive(Debug, Default)]
 pub(crate) struct Mail {
-    /// Packets, each of which will be routable at its input when it is ready; where links send again, when a frame with it is taken.
+    /// Packets; the `ready` of each is when it can be routed at its input. On links that send again: when a frame with
+    /// the packet is accepted.
     pub(super) packets: Vec<Packet>,
-    /// By packet: what it carries for its transport, if transports have headers.
+    /// By packet: its transport header, if transports have headers.
     pub(super) headers: Vec<Header>,
-    /// By packet: what switches have written into it, if they do.
+    /// By packet: the telemetry that switches have written into it, if they do.
     pub(super) written: Vec<Written>,
-    /// By packet: from which queue it comes, if flows have queues of their own.
+    /// By packet: the queue that it comes from, if flows have queues of their own.
     pub(super) packet_states: Vec<PacketState>,
-    /// By packet: as in the table of detours, if it may go round by another switch.
+    /// By packet: its entry in the table of detours, if it may go round by another switch.
     pub(super) bound: Vec<HostId>,
     /// Frames on links that send again.
     pub(super) frames: Vec<FrameAway>,
-    /// Room that is given back.
+    /// Room that is given back to outputs.
     pub(super) credits: Vec<Credit>,
     /// By credit: the queue whose room it was, if queues have room of their own.
     pub(super) rooms: Vec<QueueId>,
-    /// What came in of flows to several hosts.
+    /// Packets of flows to several hosts that have come in.
     pub(super) came: Vec<Came>,
-    /// All else, in the order in which it came about.
+    /// All else, in the order in which it happened.
     pub(super) letters: Vec<Letter>,
 }
 
-/// A frame is on a link that sends again. The packet in it is told once, when it starts for the first time.
+/// A frame in flight on a link that sends again. The packet in it is told only once, when it starts for the first time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameAway {
-    /// When all of it is in.
+    /// When the frame has come in completely.
     pub at: Time,
     /// The port at which it comes in.
     pub input: PortId,
@@ -55,20 +57,20 @@ pub(crate) struct FrameAway {
 /// Room is given back to an output of another part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
-    /// From when on it may be used.
+    /// From when on the room may be used.
     pub at: Time,
     /// The output that may use it.
     pub output: PortId,
-    /// How much.
+    /// How much (credit units).
     pub units: u16,
     /// Its lane.
     pub lane: u8,
 }
 
-/// What comes seldom.
+/// Rare things.
 #[derive(Clone, Debug)]
 pub(crate) enum Letter {
-    /// A flow that comes and goes has finished: for all other parts.
+    /// A flow that comes and goes has finished; this is told to all other parts.
     Finished {
         /// Its record.
         flow: FlowId,
@@ -77,60 +79,60 @@ pub(crate) enum Letter {
         /// Where.
         host: HostId,
     },
-    /// A transport begins with a message, of which probes want to hear.
+    /// A transport begins with a message that probes need to know about.
     Group {
-        /// The host that it goes to.
+        /// The host that the message goes to.
         host: HostId,
-        /// By which flow.
+        /// The flow that carries it.
         flow: FlowId,
         /// One more than the number of its last packet.
         end: u32,
     },
     /// A message of a job was sent.
     Message {
-        /// The host that it goes to.
+        /// The host that the message goes to.
         host: HostId,
-        /// By which flow.
+        /// The flow that carries it.
         flow: FlowId,
         /// What is known of it.
         message: UnderWay,
     },
-    /// A message of a job was sent inside a node.
+    /// A message of a job was sent over links inside a node.
     Inside {
-        /// When it is told.
+        /// When its receiver is told.
         at: Time,
-        /// The host that it goes to.
+        /// The host that the message goes to.
         host: HostId,
         /// What is known of it.
         message: UnderWay,
     },
-    /// The sender of a message inside a node will hear that it is in.
+    /// The sender of a message inside a node will hear that the message has come in.
     SendEnds {
         /// When.
         at: Time,
-        /// Its host.
+        /// The sender's host.
         host: HostId,
-        /// Its rank.
+        /// The sending rank.
         rank: u32,
         /// The operation that sent it.
         send: u32,
     },
-    /// A packet was marked: what was the rate limit of its flow?
+    /// A packet was marked: the source's part is asked for the rate limit that the flow had.
     LimitAsked {
         /// The host of its source.
         host: HostId,
-        /// The flow whose pace it goes by.
+        /// The flow whose rate limit applies.
         pacer: FlowId,
         /// When it was marked.
         at: Time,
-        /// And where in that instant.
+        /// The place of the marking in the order of that instant.
         when: MarkedWhen,
         /// The output that marked it.
         output: PortId,
-        /// How many that output has marked, this one too.
+        /// How many packets that output has marked, including this one.
         number: u64,
     },
-    /// A frame will be heard.
+    /// A control frame will be heard.
     Notice {
         /// When.
         at: Time,
@@ -145,20 +147,20 @@ pub(crate) enum Letter {
         at: Time,
         /// The port that hears it.
         port: PortId,
-        /// How congested it is.
+        /// The degree of congestion.
         degree: u8,
         /// The number of the output at its switch.
         output: u16,
-        /// The output that it is about.
+        /// The output that the notice is about.
         about: PortId,
-        /// Its harmful flows, as switches tell them.
+        /// Its harmful flows, as switches name them.
         flows: Vec<u32>,
     },
-    /// A packet is lost on its link: who counts cells hears of it.
+    /// A packet is lost on its link: the end that counts cells is told.
     Lost {
-        /// When it would come in.
+        /// When it would have come in.
         at: Time,
-        /// Where.
+        /// At which port.
         port: PortId,
         /// In which lane.
         lane: u8,
@@ -177,14 +179,14 @@ pub(crate) enum Letter {
 }
 
 impl Mail {
-    /// There is nothing in it.
+    /// The mail is empty.
     pub(super) fn is_empty(&self) -> bool {
         let lengths = [self.packets.len(), self.frames.len(), self.credits.len(), self.came.len(), self.letters.len()];
         lengths.iter().all(|&length| length == 0)
     }
 
-    /// What goes beside packets goes beside each of them, or beside none: so a packet and what is its own have the same place.
-    /// So have credits of queues and what queues they are of.
+    /// The vectors of what belongs to packets have one entry for each packet, or none at all, so that a packet and its
+    /// data have the same index. The same holds for credits and their queues.
     pub(super) fn is_aligned(&self) -> bool {
         let beside = [self.headers.len(), self.written.len(), self.packet_states.len(), self.bound.len()];
         let of_packets = beside.iter().all(|&column| column == 0 || column == self.packets.len());
@@ -193,7 +195,7 @@ impl Mail {
 }
 
 impl Letter {
-    /// When something happens because of it alone.
+    /// When this letter by itself makes something happen.
     fn at(&self) -> Time {
         match self {
             Letter::Notice { at, .. }
@@ -208,7 +210,7 @@ impl Letter {
         }
     }
 
-    /// The port that it is about, in the part that it goes to, unless it goes to all.
+    /// The port that it is about, in the receiving part; none if it goes to all parts.
     fn port(&self) -> Option<PortId> {
         match self {
             Letter::Finished { .. } => None,
@@ -234,16 +236,16 @@ pub(crate) struct Border {
     pub part: u16,
     /// The part of every port; empty if the network is not cut.
     of_port: Arc<[u16]>,
-    /// The ports of other parts, a bit each: small enough to be asked for every packet that starts. Empty if the network is
-    /// not cut.
+    /// The ports of other parts, one bit each: small enough to be tested for every packet that starts. Empty if the
+    /// network is not cut.
     away: Vec<u64>,
-    /// What is to be told after this window, by part; empty if the network is not cut.
+    /// Mail to be delivered after this window, by receiving part; empty if the network is not cut.
     pub(super) mails: Vec<Mail>,
-    /// There is something in some of them.
+    /// Some of these mails are not empty.
     pub(super) wrote: bool,
-    /// When anything of that begins to matter.
+    /// The earliest instant at which any of it begins to matter.
     pub(super) due: Time,
-    /// When all jobs had finished as far as they are here; kept if the run ends with them.
+    /// When all jobs had finished, as far as their ranks are in this part; kept if the run ends with its jobs.
     pub over_at: Time,
 }
 
@@ -264,7 +266,7 @@ impl Default for Border {
 }
 
 impl Border {
-    /// That of a part of so many.
+    /// The border of one of `parts` parts.
     pub(super) fn new(part: u16, parts: u16, of_port: Arc<[u16]>) -> Self {
         let mails = (0..parts).map(|_| Mail::default()).collect();
         let others = |ports: &[u16]| (0..).zip(ports).map(|(bit, &of)| u64::from(of != part) << bit).sum();
@@ -278,13 +280,13 @@ impl Border {
         self.cut
     }
 
-    /// Whether the network is cut, and the port is of another part; `PortId::NONE` is not.
+    /// Whether the network is cut and the port belongs to another part; false for `PortId::NONE`.
     #[inline(always)]
     pub(crate) fn is_away(&self, port: PortId) -> bool {
         self.cut && self.away.get(port.index() / 64).is_some_and(|ports| ports >> (port.0 % 64) & 1 != 0)
     }
 
-    /// The mail for the part of a port, in which something begins to matter at `at`.
+    /// The mail for the part of a port; something in it begins to matter at `at`.
     #[inline(always)]
     pub(super) fn mail(&mut self, port: PortId, at: Time) -> &mut Mail {
         self.due = self.due.min(at);
@@ -292,13 +294,13 @@ impl Border {
         &mut self.mails[usize::from(self.of_port[port.index()])]
     }
 
-    /// Room is given back.
+    /// Gives room back to an output of another part.
     #[inline(never)]
     pub(crate) fn credit(&mut self, credit: Credit) {
         self.mail(credit.output, credit.at).credits.push(credit);
     }
 
-    /// A frame is on its link.
+    /// A frame is in flight on its link.
     pub(crate) fn frame(&mut self, frame: FrameAway) {
         self.mail(frame.input, frame.at).frames.push(frame);
     }
@@ -311,7 +313,7 @@ impl Border {
         }
     }
 
-    /// Room that a queue has for itself comes back.
+    /// Gives back room that a queue has for itself.
     #[cold]
     #[inline(never)]
     pub(crate) fn credit_of(&mut self, queue: QueueId, credit: Credit) {
@@ -320,12 +322,12 @@ impl Border {
         mail.rooms.push(queue);
     }
 
-    /// A packet of a flow that begins at a port of another part has come in here.
+    /// A packet of a flow whose source port is in another part has come in here.
     pub(crate) fn came_in(&mut self, source: PortId, came: Came) {
         self.mail(source, Time::NEVER).came.push(came);
     }
 
-    /// Something else is to be told.
+    /// Writes a letter.
     #[cold]
     #[inline(never)]
     pub(crate) fn write(&mut self, letter: Letter) {

@@ -1,4 +1,4 @@
-//! Where a network is cut, and whether it can be.
+//! Where a network is cut into parts, and whether it can be cut.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -12,27 +12,27 @@ use congestree_wire::{FlowId, HostId, IndexVec, SwitchId};
 
 use crate::plan::{CreditUnit, FlowPlan, JobPlan, Plan, SendEnd, Switching};
 
-/// Parts of a network.
+/// A division of a network into parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Cut {
-    /// The part of every port, which is that of its node.
+    /// The part of every port, which is the part of its node.
     pub of_port: Arc<[u16]>,
     /// How many there are.
     pub parts: u16,
-    /// The least time that anything takes from one part to another.
+    /// The least time that anything takes to get from one part to another.
     pub lookahead: Span,
     /// The least time that a data packet takes over a link into a host.
     pub delivery: Span,
 }
 
-/// Links on the way of a packet, as a rule.
+/// Typical number of links on the way of a packet.
 const HOPS: u64 = 4;
 
 /// Why a run cannot be cut: a sentence without its full stop.
 pub(crate) type Obstacle = &'static str;
 
 impl Plan {
-    /// What stands against a run in several parts, if anything does.
+    /// What prevents a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
         let obstacles: [(bool, Obstacle); 3] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
@@ -54,7 +54,8 @@ impl Plan {
         })
     }
 
-    /// Packets may overtake each other, and those of one flow come in at several hosts and are counted as one series.
+    /// Packets may overtake each other, and some flow has packets that come in at several hosts and are counted as one
+    /// series.
     pub(crate) fn wanders(&self) -> bool {
         let accounts = self.sources.iter().filter_map(|source| source.feeds.account().map(FlowId));
         let accounts: HashSet<FlowId> = accounts.collect();
@@ -62,24 +63,24 @@ impl Plan {
         self.reorders() && self.flows.with_ids().any(wander)
     }
 
-    /// Ranks go on when their messages are delivered by the network.
+    /// Ranks continue when the network has delivered their messages.
     fn senders_hear_of_deliveries(&self) -> bool {
         let over_network = |job: &&Arc<JobPlan>| job.flows.iter().any(|&flow| flow != FlowId::NONE);
         self.jobs.iter().filter(over_network).any(|job| job.send_end == SendEnd::Delivered)
     }
 
-    /// When the last packet that a message waits for starts on the link into its host, it is certain that the message is in when that
-    /// is.
+    /// Once the last packet that a message still waits for starts on the link into its host, the message is certain to
+    /// be complete when that packet has come in.
     pub(crate) fn foretells_deliveries(&self) -> bool {
         self.doubt_of_delivery().is_none()
     }
 
-    /// Ranks go on when their messages are delivered, of which they are told when that is certain.
+    /// Ranks continue when their messages are delivered, and are told of that in advance, as soon as it is certain.
     pub(crate) fn senders_are_foretold(&self) -> bool {
         self.senders_hear_of_deliveries() && self.foretells_deliveries()
     }
 
-    /// Why it is not certain, if so.
+    /// Why a delivery is not certain at that point, if it is not.
     fn doubt_of_delivery(&self) -> Option<Obstacle> {
         let overflows = self.flow_control.unit == CreditUnit::Pause && self.adapter.drain_rate.is_some();
         let doubts: [(bool, Obstacle); 3] = [
@@ -99,7 +100,7 @@ impl Plan {
         doubts.iter().find(|(stands, _)| *stands).map(|&(_, why)| why)
     }
 
-    /// Messages of some job take links inside nodes between hosts that may be in different parts.
+    /// Messages of some job use links inside nodes between hosts that may be in different parts.
     fn joins_apart(&self) -> bool {
         let in_nodes = self.jobs.iter().any(|job| job.node.is_some());
         let hosts = if in_nodes { self.graph.ports().hosts } else { Vec::new() };
@@ -108,7 +109,7 @@ impl Plan {
         self.jobs.iter().filter(|job| job.node.is_some()).any(apart)
     }
 
-    /// How long the news that a flow has finished takes to every part of the network at most, however it is cut.
+    /// How long the news that a flow has finished takes at most to reach every part of the network, however it is cut.
     pub(crate) fn news_takes(&self) -> Span {
         match self.least_crossing(self.fastest()) {
             Span(u64::MAX) => Span::ZERO,
@@ -116,8 +117,9 @@ impl Plan {
         }
     }
 
-    /// The least time that a packet, a credit or a frame takes over any link between switches, or a message inside a node; or
-    /// that is left when a sender is told that its message will be in.
+    /// The least time from one part to another: that of a packet, a credit or a frame over any link between switches,
+    /// or of a message inside a node; or the time that is left until a message is delivered when its sender is told in
+    /// advance.
     pub fn lookahead(&self) -> Span {
         let crossbar = self.switch.crossbar.map_or(Rate(0), |crossbar| crossbar.rate);
         let fastest = if crossbar.0 > self.fastest().0 { crossbar } else { self.fastest() };
@@ -126,12 +128,12 @@ impl Plan {
         self.least_crossing(fastest).min(told).min(inside)
     }
 
-    /// The lookahead if tails leave buffers no faster than at this rate: over a link, or over a crossbar.
+    /// The lookahead if tails leave buffers no faster than at the given rate, over a link or over a crossbar.
     fn least_crossing(&self, fastest: Rate) -> Span {
         let (data, control) = (self.smallest_data(), self.smallest_control());
         let with_credit = if self.flow_control.control_uses_credits { data.min(control) } else { data };
         let forwarding = self.switch.forwarding_delay;
-        // What is dropped before a link that is down has no tail that must leave first.
+        // What is dropped in front of a link that is down has no tail that must leave first.
         let tail = if self.faults.any() { Span::ZERO } else { fastest.time_for(with_credit) };
         let mut least = Span(u64::MAX);
         for link in &self.graph.links {
@@ -177,7 +179,7 @@ impl Plan {
             .unwrap_or(Rate(1))
     }
 
-    /// The smallest ACK, notification or trimmed packet, as far as there are any.
+    /// The size of the smallest ACK, notification or trimmed packet, if there are any.
     fn smallest_control(&self) -> Bytes {
         let answers = self.scheme.transport.repairs() || self.flows.iter().any(|flow| flow.acked);
         let ack = answers.then_some(self.adapter.ack);
@@ -189,13 +191,14 @@ impl Plan {
         ack.into_iter().chain(cnp).chain(trimmed).min().unwrap_or(Bytes(u64::MAX))
     }
 
-    /// Packets that cross links of the whole network in a window, if all hosts send all they can: about.
+    /// Roughly the number of packets that cross links of the whole network in a window if all hosts send as fast as
+    /// they can.
     pub(crate) fn hops_in_a_window(&self) -> u64 {
         let packet = self.fastest().time_for(self.adapter.full()).0.max(1);
         (HOPS * self.graph.hosts.len() as u64).saturating_mul(self.lookahead().0) / packet
     }
 
-    /// The smallest data packet.
+    /// The size of the smallest data packet.
     fn smallest_data(&self) -> Bytes {
         let mtu = self.adapter.mtu;
         let payload = |size: Bytes| match size.0 % mtu.0 {
@@ -207,20 +210,21 @@ impl Plan {
             (_, Sizes::Fixed(size)) => payload(*size),
             _ => Bytes(1),
         });
-        // Ranks announce messages with a byte.
+        // Ranks announce messages with one byte.
         let of_jobs = (!self.jobs.is_empty()).then_some(Bytes(1));
         self.adapter.header + of_sources.chain(of_jobs).min().unwrap_or(Bytes(1))
     }
 }
 
 impl Cut {
-    /// A plan in so many parts of about equal work. Hosts stay with their switches; leaves are divided in order, which keeps
-    /// pods together, and every other switch joins the part of most of its neighbours that still has room.
+    /// Divides a plan into parts of about equal work. Hosts stay with their switches; leaf switches are divided in
+    /// order, which keeps pods together, and every other switch joins the part of most of its neighbours that still has
+    /// room.
     pub(crate) fn new(plan: &Plan, parts: u16) -> Self {
         let wired = plan.graph.ports();
         let mut division = Division::new(&wired.switches, parts);
         division.divide_leaves(plan.graph.hosts.len().max(1));
-        // Level by level from the leaves.
+        // The other switches, level by level from the leaves.
         let mut left: Vec<SwitchId> =
             division.part_of.ids().filter(|&switch| division.part_of[switch].is_none()).collect();
         while !left.is_empty() {
@@ -230,7 +234,7 @@ impl Cut {
         Self::of(plan, parts, &part_of)
     }
 
-    /// A plan with this part for each switch.
+    /// The division of a plan that is given by a part for each switch.
     pub(crate) fn of(plan: &Plan, parts: u16, part_of: &[u16]) -> Self {
         let wired = plan.graph.ports();
         let hosts = wired.hosts.iter().map(|ports| match ports.first().map(|port| port.peer) {
@@ -244,13 +248,13 @@ impl Cut {
     }
 }
 
-/// A network as it is being divided. A switch weighs as much as it has ports.
+/// A network while it is being divided. The weight of a switch is its number of ports.
 struct Division<'a> {
     switches: &'a [Vec<Port>],
     part_of: IndexVec<SwitchId, Option<u16>>,
     /// By part: the weight of its switches.
     load: Vec<usize>,
-    /// The load of each part if all were equal.
+    /// The load of each part if all loads were equal.
     share: usize,
 }
 
@@ -274,7 +278,7 @@ impl<'a> Division<'a> {
         self.part_of[switch] = Some(part as u16);
     }
 
-    /// Switches with hosts, of which there are so many, in their order.
+    /// Divides the switches with hosts in their order; `hosts` is their number.
     fn divide_leaves(&mut self, hosts: usize) {
         let mut before = 0;
         for switch in self.part_of.ids().collect::<Vec<_>>() {
@@ -286,8 +290,8 @@ impl<'a> Division<'a> {
         }
     }
 
-    /// Those of these switches that have neighbours with a part already join one; the others are left. If none has, the last joins
-    /// some part, so that there are fewer each time.
+    /// Each of these switches with a neighbour that already has a part joins a part; the others are returned. If none
+    /// has such a neighbour, the last switch joins some part, so that fewer are left each time.
     fn divide_level(&mut self, switches: &[SwitchId]) -> Vec<SwitchId> {
         let known = self.part_of.clone();
         let mut left = Vec::new();
@@ -303,7 +307,7 @@ impl<'a> Division<'a> {
         left
     }
 
-    /// By part: links to switches that had it when the level began.
+    /// By part: the number of links to switches that were in it when the level began.
     fn neighbours(&self, switch: SwitchId, known: &IndexVec<SwitchId, Option<u16>>) -> Vec<u64> {
         let mut links = vec![0; self.load.len()];
         for port in self.ports(switch) {
@@ -316,7 +320,7 @@ impl<'a> Division<'a> {
         links
     }
 
-    /// Of the parts with room the one with most neighbours, or else with the least load.
+    /// Among the parts with room, the one with most neighbours; ties go to the part with the least load.
     fn best_part(&self, switch: SwitchId, neighbours: &[u64]) -> usize {
         let weight = self.ports(switch).len();
         let parts = 0..self.load.len();

@@ -1,10 +1,11 @@
-//! A run in parts that is over when its jobs are: how far each part may go.
+//! How far each part may go in a run in parts that ends with its jobs.
 //!
-//! When the last rank finishes, nothing happens any more anywhere, from the next instant on; and no part takes anything
-//! back. So a part whose own ranks have all finished stops in that instant, and goes on only as far as the run surely does:
-//! to where another part has come whose ranks have not finished. If that part awaits a message that nobody has sent yet, its
-//! ranks finish no earlier than a message takes over the link into a host, and the waiting part may go on so much
-//! further. So parts work side by side until almost the end. The run is over when the last part has stopped.
+//! When the last rank finishes, nothing happens any more from the next instant on, in any part; and no part can undo
+//! what it has done. So a part whose own ranks have all finished stops in that instant. From there it advances only as
+//! far as the run is certain to go: to where some other part has come whose ranks have not finished. If that other part
+//! awaits a message that nobody has sent yet, its ranks finish no earlier than after the time of a message over the
+//! link into a host, and the waiting part may advance by that much more. So parts work side by side until almost the
+//! end. The run is over when the last part has stopped.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,7 +14,7 @@ use congestree_units::{Span, Time};
 use crate::partition::cut::Cut;
 use crate::partition::pace::{RING, place};
 
-/// How far the parts have come, by place of the window.
+/// How far the parts have come, by window (its place in the ring).
 pub(super) struct EndOfJobs {
     told: [Vec<Told>; RING],
     /// The least time that a message takes once it is sent, but never more than a window.
@@ -21,20 +22,20 @@ pub(super) struct EndOfJobs {
     over_at: AtomicU64,
 }
 
-/// What a part tells after a window.
+/// What a part reports after a window.
 struct Told {
-    /// When its jobs had finished; never, if they have not.
+    /// When its jobs finished; never, if they have not.
     over_at: AtomicU64,
-    /// They finish no earlier.
+    /// Its jobs finish no earlier than this.
     open_until: AtomicU64,
 }
 
-/// What comes of it for the next window.
+/// What follows from the reports for the next window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RunEnd {
     /// The run goes on at least until the end of this instant.
     NotBefore(Time),
-    /// It is over after this instant.
+    /// The run is over after this instant.
     At(Time),
 }
 
@@ -45,7 +46,7 @@ impl EndOfJobs {
         Self { told: std::array::from_fn(|_| told()), message, over_at: AtomicU64::new(u64::MAX) }
     }
 
-    /// A part has come so far in a window, and awaits messages that nobody has sent or does not.
+    /// A part reports how far it has come in a window, and whether it awaits messages that nobody has sent yet.
     pub(super) fn tell(&self, part: usize, window: u64, over_at: Time, reached: Time, awaits_more: bool) {
         let told = &self.told[place(window)][part];
         let further = if awaits_more { self.message.0 } else { 0 };
@@ -53,7 +54,7 @@ impl EndOfJobs {
         told.open_until.store(reached.0.saturating_add(further), Ordering::Relaxed);
     }
 
-    /// What all have told of a window.
+    /// What follows from the reports of all parts for a window.
     pub(super) fn all(&self, window: u64) -> RunEnd {
         let told = &self.told[place(window)];
         let over_at = told.iter().map(|told| told.over_at.load(Ordering::Relaxed)).max().unwrap_or(0);

@@ -1,7 +1,7 @@
-//! One fabric made of the parts of a network, to look at: for its laws, for deadlock, and for the outcome.
+//! Puts the parts of a network together as one fabric, to look at: for its laws, for deadlock, and for the outcome.
 //!
-//! It is not run any further: only what these three look at is filled in, not the event lists nor what ports and hosts
-//! would need to go on.
+//! This fabric is never run: it holds only what these three need, without the event lists and without what ports and
+//! hosts would need to continue.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -23,7 +23,7 @@ use crate::switch::switches::Switches;
 use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
-/// The parts as one, with what `probe` has seen.
+/// The parts as one fabric, with a probe that has seen all of them.
 pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
     plan: &Plan,
     parts: &[&Fabric<A, P, S>],
@@ -36,7 +36,7 @@ pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
     whole
 }
 
-/// Parts that are not needed any more as one: the first of them becomes the whole, which saves building it.
+/// Joins parts that are not needed any more: the first of them becomes the whole, which saves building a new fabric.
 pub(crate) fn join<A: Agenda, P: Probe, S: Variant>(parts: Vec<Fabric<A, P, S>>, probe: P) -> Option<Fabric<A, P, S>> {
     let mut parts = parts.into_iter();
     let mut whole = parts.next()?;
@@ -51,7 +51,7 @@ pub(crate) fn join<A: Agenda, P: Probe, S: Variant>(parts: Vec<Fabric<A, P, S>>,
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// What has become of a part, of which this has nothing so far.
+    /// Takes over the state of a part that is not yet in this fabric.
     fn take_in(&mut self, part: Still<'_>) {
         self.now = self.now.max(part.now);
         let mut whole = Whole {
@@ -68,7 +68,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 }
 
-/// The owners of the network as one. Nothing here depends on which engine runs it.
+/// The owners of the state of the whole network. Nothing here depends on which engine runs it.
 struct Whole<'a> {
     lanes: usize,
     packets: &'a mut Pool,
@@ -147,7 +147,7 @@ impl Whole<'_> {
         }
     }
 
-    /// All finite flows of a part of the network, which made the same as all others, with what they have done there.
+    /// Takes over all finite flows of a part (every part creates the same flows), with what they have done there.
     fn take_finite_flows(&mut self, part: Still<'_>) {
         for id in part.ends.flows.ids().skip(self.ends.flows.len()) {
             self.ends.flows.push(part.ends.flows[id].clone());
@@ -160,7 +160,7 @@ impl Whole<'_> {
         self.ends.finite.take_in(&part.ends.finite);
     }
 
-    /// Packets move to places of their own, and stand in the lists in which they stood.
+    /// Gives packets new ids of their own; they keep their order in the lists.
     fn take_packets(&mut self, part: Still<'_>) {
         let mut place = vec![PacketId::NONE; part.packets.peak()];
         for id in part.packets.live_ids() {

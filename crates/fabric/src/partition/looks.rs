@@ -1,9 +1,10 @@
-//! Looks at the whole network, put together from what each part sees of its own ports.
+//! Looks (snapshots) of the whole network, put together from what each part sees of its own ports.
 //!
-//! A look at an instant sees what is left of all that happened in it. A part has done all of that when its next event is later,
-//! or its window ends later: whatever others do to it up to there it has heard before. So nobody need wait for a look. A fast
-//! part may have seen the next already when a slow one comes to this; whoever is the last to see a look shows the whole to the
-//! probe. Looks come about in their order, since every part sees them in their order.
+//! A look at an instant sees the state after everything in that instant has happened. A part has reached that state as
+//! soon as its next event, or the end of its window, is later: by then it has received everything that other parts do
+//! to it up to that instant. So no part need wait for a look. A fast part may already have taken the next look when a
+//! slow part comes to this one; the last part to take a look shows the whole to the probe. Looks are completed in
+//! order, since every part takes them in order.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +19,7 @@ use crate::partition::barrier::lock;
 use crate::partition::cut::Cut;
 use crate::tune::variants::Variant;
 
-/// The probe of the whole network, and the looks that not all parts have seen.
+/// The probe of the whole network, and the looks that some part has not yet taken.
 pub(super) struct PartLooks<P> {
     seen: Mutex<Seen<P>>,
     of_port: Arc<[u16]>,
@@ -26,11 +27,11 @@ pub(super) struct PartLooks<P> {
 
 struct Seen<P> {
     probe: P,
-    /// Oldest first: what each part sees, if it has come so far.
+    /// Oldest first: what each part sees, once it has come so far.
     open: VecDeque<Vec<Option<Look>>>,
-    /// Looks that are no longer open.
+    /// Number of looks that are complete.
     shown: usize,
-    /// By part: the looks that it has seen.
+    /// By part: the number of looks that it has taken.
     by_part: Vec<usize>,
 }
 
@@ -40,12 +41,12 @@ impl<P: Parted> PartLooks<P> {
         Self { seen: Mutex::new(seen), of_port: cut.of_port.clone() }
     }
 
-    /// The probe, which has seen all looks that all parts have.
+    /// The probe, which has been shown every look that all parts have taken.
     pub(super) fn into_probe(self) -> P {
         self.seen.into_inner().unwrap_or_else(PoisonError::into_inner).probe
     }
 
-    /// A part has come to its next look.
+    /// A part has taken its next look.
     fn add<A: Agenda, S: Variant>(&self, part: usize, glimpse: Look, fabric: &Fabric<A, P, S>) {
         let seen = &mut *lock(&self.seen);
         let place = seen.by_part[part] - seen.shown;
@@ -57,7 +58,7 @@ impl<P: Parted> PartLooks<P> {
         if !seen.open[place].iter().all(Option::is_some) {
             return;
         }
-        // All parts have seen the looks before.
+        // All parts have taken the earlier looks.
         let Some(glimpses) = seen.open.pop_front() else { return };
         seen.shown += 1;
         let glimpses: Vec<Look> = glimpses.into_iter().flatten().collect();
@@ -66,7 +67,7 @@ impl<P: Parted> PartLooks<P> {
 }
 
 impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
-    /// Sees what is due before an instant up to which everything has happened here.
+    /// Takes the looks that are due before an instant up to which everything has happened in this part.
     pub(super) fn take_glimpses(&mut self, part: usize, before: Time, looks: &PartLooks<P>) {
         while self.probe.look_due() < before && self.probe.look_due() <= self.rules.end {
             let glimpse = self.glimpse(self.probe.look_due());

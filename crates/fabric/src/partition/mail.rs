@@ -1,4 +1,4 @@
-//! The mail of other parts, written and opened: what it says happens here.
+//! Writing mail to other parts, and carrying out what mail from them says.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -13,7 +13,7 @@ use crate::partition::border::{Border, Credit, Letter, Mail};
 use crate::partition::cut::Cut;
 use crate::tune::variants::Variant;
 
-/// Credits between one that is taken in and the one whose lane is fetched.
+/// Credits between the one being taken in and the one whose lane is prefetched.
 const AHEAD: usize = 8;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -30,8 +30,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet leaves a port by a link of the cut, its tail at `until`, and would be routable beyond it at `at`. One that is
-    /// lost with its link on the way never gets there: its room comes back here.
+    /// A packet leaves a port over a link of the cut; its tail leaves at `until`, and it would be routable at the far
+    /// end at `at`. A packet that is lost on the way with its link never gets there: its room is given back here.
     #[cold]
     #[inline(never)]
     pub(crate) fn leaves_part(&mut self, port: PortId, until: Time, at: Time, id: PacketId) {
@@ -48,11 +48,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet is of another part from now on: of whom the far end of this port is, where it will be routable at `at`.
+    /// Hands a packet over to the part at the far end of this port, where it will be routable at `at`.
     pub(crate) fn send_away(&mut self, port: PortId, at: Time, id: PacketId) {
         let input = self.links.outs[port].peer;
-        // What is set here is set in the copy: written into the packet before, and read back with its neighbours, it would make the
-        // processor wait.
+        // These fields are set in the copy: writing them into the packet first, and then reading them back with their
+        // neighbours, would stall the processor.
         let mut packet = Packet { ready: at, ..self.packets[id] };
         packet.heads_for(input);
         self.packets.remove(id);
@@ -71,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         mail.bound.extend(self.switches.ways.detours.bound(id));
     }
 
-    /// A port of another part will hear something.
+    /// A port of another part will hear a control frame.
     #[cold]
     pub(crate) fn tell_away(&mut self, port: PortId, at: Time, notice: ControlFrame) {
         self.border.write(match notice {
@@ -86,7 +86,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         });
     }
 
-    /// Takes in what another part has told.
+    /// Takes in the mail of another part.
     pub(crate) fn open(&mut self, mail: &mut Mail) {
         if mail.is_empty() {
             return;
@@ -132,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         mail.letters.drain(..).for_each(|letter| self.open_letter(letter));
     }
 
-    /// Takes in what comes seldom.
+    /// Takes in a letter.
     fn open_letter(&mut self, letter: Letter) {
         match letter {
             Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),

@@ -1,11 +1,11 @@
-//! One run on several cores: the network is cut into parts along links, and the parts are advanced side by side in windows of
+//! A run on several cores: the network is cut into parts along links, and the parts advance side by side in windows of
 //! time.
 //!
-//! Whatever one part does to another takes a link: a packet, a credit, a frame between neighbours. So nothing that happens
-//! in a window can matter to another part within the same window, if the window is no longer than the least time that
-//! anything takes to cross the cut (conservative synchronisation [chandy1979], in windows as in [nicol1993]). Every instant
-//! keeps its total order, which goes by ids and not by who was scheduled first, so tables and fingerprints are those of one
-//! part.
+//! Any influence of one part on another travels over a link: as a packet, a credit, or a frame between neighbours. So
+//! nothing that happens in a window can matter to another part within the same window, if the window is no longer than
+//! the least time that anything takes to cross the cut (conservative synchronisation [chandy1979], in windows as in
+//! [nicol1993]). Every instant keeps its total order, which depends on ids and not on the order of scheduling, so
+//! tables and fingerprints are the same as with one part.
 //!
 //! | file | holds |
 //! | --- | --- |

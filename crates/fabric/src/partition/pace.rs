@@ -1,21 +1,21 @@
-//! How long windows are, and how far apart parts may be.
+//! How long windows are, and how far ahead one part may be of another.
 //!
-//! Whatever happens at `t` in one part matters to another at `t + lookahead` at the earliest. If all parts met after every
-//! window of that length, each window would take as long as its slowest part. So windows are half as long, and a part begins
-//! one as soon as all have finished the window *before the last*: it knows what was told up to there, and no other part can do
-//! anything in the meantime that matters within it. A part that was slow in one window and fast in the next keeps nobody
-//! waiting.
+//! What happens at `t` in one part matters to another at `t + lookahead` at the earliest. If all parts met after every
+//! window of that length, each window would take as long as its slowest part. So windows are half as long, and a part
+//! begins a window as soon as all parts have finished the window *before the last*: it knows what was told up to there,
+//! and nothing that another part does in the meantime can matter within the window. A part that is slow in one window
+//! and fast in the next keeps no other part waiting.
 
 use congestree_units::{Span, Time};
 
-/// Windows that a part may be ahead of another.
+/// Number of windows that a part may be ahead of another.
 pub(super) const BEHIND: u64 = 1;
 
-/// Windows of which the threads keep apart what was told: while one thread tells of a window, another may still look at what
-/// was told `2 * BEHIND` windows before.
+/// Number of windows whose mail and reports are kept apart: while one thread writes those of a window, another may
+/// still read those of `2 * BEHIND` windows before.
 pub(super) const RING: usize = 2 * BEHIND as usize + 2;
 
-/// The place of a window among those.
+/// The place of a window in that ring.
 pub(super) fn place(window: u64) -> usize {
     (window % RING as u64) as usize
 }
@@ -24,11 +24,11 @@ pub(super) fn place(window: u64) -> usize {
 #[derive(Debug)]
 pub(super) struct WindowPace {
     lookahead: Span,
-    /// Nothing happens any more before this instant, in any part.
+    /// No part has anything left to do before this instant.
     pub start: Time,
-    /// Where the window ends that comes next.
+    /// The end of the next window.
     pub limit: Time,
-    /// When the first of what was told in the window before begins to matter.
+    /// The earliest instant at which what was told in the previous window begins to matter.
     told: Time,
 }
 
@@ -39,14 +39,14 @@ impl WindowPace {
         pace
     }
 
-    /// All have finished a window: when the next event of any part is due, and when the first of what was told in it begins to
-    /// matter.
+    /// All parts have finished a window. `next` is when the next event of any part is due; `told` is when the first of
+    /// what was told in the window begins to matter.
     pub(super) fn hear(&mut self, next: Time, told: Time) {
         let unread = std::mem::replace(&mut self.told, told);
         self.start = next.min(told).min(unread);
     }
 
-    /// Where the next window ends.
+    /// Sets the end of the next window.
     pub(super) fn go_on(&mut self) {
         let length = self.lookahead.0.div_ceil(BEHIND + 1);
         let next = self.limit.max(self.start).0.saturating_add(length);
@@ -67,7 +67,8 @@ mod tests {
         pace.hear(Time(50), Time(130));
         pace.go_on();
         assert_eq!((pace.start, pace.limit), (Time(50), Time(150)));
-        // Nothing to do for long, but what was told before has not been read by all when they tell of their next events.
+        // No event is due for a long time, but some parts had not yet read earlier mail when they reported their next
+        // events.
         pace.hear(Time(900), Time::NEVER);
         pace.go_on();
         assert_eq!((pace.start, pace.limit), (Time(130), Time(200)));

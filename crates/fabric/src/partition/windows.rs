@@ -1,10 +1,12 @@
-//! The parts of a network at work: every part is advanced to the end of a window, then all exchange what crossed the cut.
+//! The parts of a network at work: every part advances to the end of a window, then all parts exchange what crossed the
+//! cut.
 //!
-//! How long a window is, and how far a fast part may be ahead of a slow one, is in `pace.rs`. What was told in one window and the
-//! next lies in different boxes, so that a fast part may write the next while a slow one still reads the last.
+//! `pace.rs` says how long a window is, and how far a fast part may be ahead of a slow one. Consecutive windows use
+//! different mailboxes, so that a fast part may write those of the next window while a slow part still reads those of
+//! the last.
 //!
-//! If the run ends with its jobs (`ending.rs`), a part whose ranks have all finished waits until it is known that the others go
-//! on so far; parts are then at different instants, of which no part can hear too late.
+//! If the run ends with its jobs (`ending.rs`), a part whose ranks have all finished waits until it is known that the
+//! others go on so far. Parts are then at different instants, but no part hears of anything too late.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -36,48 +38,48 @@ const LOOK_EVERY: u64 = 1 << 8;
 /// What the threads share.
 struct Shared<A, P, S> {
     parts: Vec<Mutex<Fabric<A, P, S>>>,
-    /// By place of the window, then by sender and receiver.
+    /// Mailboxes, by place of the window in the ring, then by sender and receiver.
     boxes: [Vec<Mutex<Mail>>; RING],
-    /// By part: what it says of itself.
+    /// By part: its reports.
     reports: Vec<PartReport>,
     /// How far the parts go, if the run ends with its jobs.
     end_of_jobs: Option<EndOfJobs>,
-    /// By place of the window: the last one after which all look whether there is a deadlock.
+    /// By place of the window: the last window after which all parts must check for deadlock.
     deadlock_checks: [AtomicU64; RING],
-    /// An output of some part has been held for long.
+    /// Flow control has held an output of some part for the deadlock timeout.
     suspicious: AtomicBool,
-    /// Nobody goes on after this window: a part has come to a stop, or somebody has interrupted the run.
+    /// No part continues after this window: a part has stopped, or the run was interrupted.
     broken_in: AtomicU64,
     interrupted: AtomicBool,
-    /// The law that was broken: a fault of ours, which no second run may hide.
+    /// The law that was broken. This is a fault of the simulator, which a second run must not hide.
     law: Mutex<Option<Stop>>,
     barrier: Barrier,
     looks: PartLooks<P>,
 }
 
-/// What a part says of itself, in cache lines of its own.
+/// The reports of a part, in cache lines of its own.
 #[derive(Default)]
 #[repr(align(128))]
 struct PartReport {
-    /// By place of the window.
+    /// By place of the window in the ring.
     windows: [WindowReport; RING],
     /// Packet-hops so far.
     hops: AtomicU64,
 }
 
-/// What it says after a window.
+/// The report of a part after a window.
 #[derive(Default)]
 struct WindowReport {
     /// When its next event is due.
     next: AtomicU64,
     /// When the first of what it has told begins to matter.
     due: AtomicU64,
-    /// It has told something.
+    /// It has written mail.
     wrote: AtomicBool,
 }
 
-/// Runs a plan in parts on so many threads. `None` if the run came to a stop of its own: where exactly, only a run in one
-/// part tells.
+/// Runs a plan in parts on the given number of threads. `None` if the run stopped by itself: only a run in one part
+/// tells where exactly.
 pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     plan: &Plan,
     probe: impl Fn() -> P + Sync,
@@ -133,7 +135,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     Some(Outcome { parts: cut.parts, peak_packets: peak, ..whole.finish(plan, &names) })
 }
 
-/// Makes so many things on so many threads, each an equal share of them.
+/// Makes `count` things on `threads` threads, each of which makes an equal share.
 fn side_by_side<T: Send>(count: u16, threads: usize, make: impl Fn(u16) -> T + Sync) -> Vec<T> {
     let mut made: Vec<Option<T>> = (0..count).map(|_| None).collect();
     let share = made.len().div_ceil(threads);
@@ -173,7 +175,8 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         }
     }
 
-    /// Every `threads`th part, window by window; whether somebody interrupted.
+    /// The work of one thread: it advances every `threads`th part, window by window. Returns whether the run was
+    /// interrupted.
     fn work(&self, plan: &Plan, cut: &Cut, thread: usize, report: &mut dyn FnMut(RunProgress) -> bool) -> bool {
         let mut end = plan.measure.duration;
         let _leaving = LeaveOnPanic(&self.barrier);
@@ -184,7 +187,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             own().for_each(|part| self.advance(part, limit, sure, window));
             self.barrier.step(thread);
             self.barrier.wait(thread, BEHIND);
-            // Up to here all have heard the same.
+            // All threads have seen the same reports up to this window.
             let mut heard = window.checked_sub(BEHIND);
             if let Some(heard) = heard {
                 own().for_each(|part| self.read(part, heard, pace.start));
@@ -218,7 +221,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         }
     }
 
-    /// What all have said of a window.
+    /// Evaluates the reports of all parts for a window.
     fn hear(&self, window: u64, pace: &mut WindowPace) {
         let said = || self.reports.iter().map(|part| &part.windows[place(window)]);
         let least = |times: &mut dyn Iterator<Item = &AtomicU64>| {
@@ -227,8 +230,8 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         pace.hear(least(&mut said().map(|said| &said.next)), least(&mut said().map(|said| &said.due)));
     }
 
-    /// Works off a part up to the limit, or up to a look for deadlock. If its jobs have finished, not beyond the instant up to
-    /// which the run surely goes on.
+    /// Advances a part to the limit, or to a check for deadlock. If its jobs have finished, it does not go beyond the
+    /// instant up to which the run is certain to go on.
     fn advance(&self, part: usize, limit: Time, sure: Time, window: u64) {
         let fabric = &mut *lock(&self.parts[part]);
         let limit = match self.end_of_jobs {
@@ -271,7 +274,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         said.hops.store(fabric.records.packet_hops, Ordering::Relaxed);
     }
 
-    /// Nobody goes on after this window.
+    /// No part continues after this window.
     fn breaks(&self, stop: Option<Stop>, window: u64) {
         if let Some(Stop::Law(_)) = stop {
             *lock(&self.law) = stop;
@@ -279,7 +282,8 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         self.broken_in.fetch_min(window, Ordering::AcqRel);
     }
 
-    /// Takes in what the others have told a part, in the order of the parts. What happened before `known` it has heard by then.
+    /// Takes in the mail from all parts to a part, in the order of the senders. What happened before `known` is then
+    /// complete.
     fn read(&self, part: usize, window: u64, known: Time) {
         let fabric = &mut *lock(&self.parts[part]);
         for (from, said) in self.reports.iter().enumerate() {
@@ -291,7 +295,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         fabric.control.past_limits.forget_before(known);
     }
 
-    /// All parts are at rest: is there a deadlock, do the books add up, shall we go on?
+    /// All parts are at rest: checks for deadlock, audits the laws, and asks whether to go on.
     fn look(&self, plan: &Plan, window: u64, now: Time, end: Time, report: &mut dyn FnMut(RunProgress) -> bool) {
         if !plan.jobs.is_empty() {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
@@ -299,7 +303,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 self.broken_in.fetch_min(window, Ordering::AcqRel);
             }
         }
-        // Flows that come and go are the same in all parts only where all are at the same instant.
+        // Flows that come and go are the same in all parts only if all parts are at the same instant.
         let alike = self.end_of_jobs.is_none() || !plan.comes_and_goes();
         if alike && (self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit) {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
@@ -319,10 +323,11 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
 }
 
 impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
-    /// Works off what happens before the limit, or up to the instant in which all jobs of this part have finished. At a look for
-    /// deadlock, which is for all parts at once, it puts the next on the agenda and stops; whether it did.
+    /// Handles everything before the limit, or up to the instant in which all jobs of this part have finished. At a
+    /// check for deadlock, which concerns all parts at once, it schedules the next check and stops; returns whether it
+    /// did.
     ///
-    /// Calls `look` when looks at the fabric are due, with the instant before which they are.
+    /// Calls `look` when looks at the fabric are due, with the instant before which they are due.
     fn advance(&mut self, limit: Time, look: &mut impl FnMut(&mut Self, Time)) -> bool {
         let over_at = self.border.over_at;
         while self.records.stop.is_none() {
@@ -354,7 +359,7 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
         false
     }
 
-    /// When this part goes on.
+    /// When this part has something to do next.
     fn goes_on_at(&self) -> Time {
         if self.deciding.is_empty() { self.agenda.next_at().unwrap_or(Time::NEVER) } else { self.now }
     }
@@ -375,7 +380,8 @@ mod tests {
     use crate::small::star;
     use crate::tune::variants::Any;
 
-    /// Three switches in a row with two hosts each; what goes from one end to the other meets what begins on the way.
+    /// Three switches in a row with two hosts each; traffic from one end to the other meets traffic that begins in
+    /// between.
     fn row() -> Plan {
         let mut plan = star(6, &[(0, 4), (1, 2), (2, 5), (3, 4), (5, 0)]);
         let wire = Wire { rate: Rate::from_gbps(8), delay: Span::from_ns(300) };
