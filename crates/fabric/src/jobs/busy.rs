@@ -1,13 +1,13 @@
-//! When a rank computes, whichever of its processors does: what is left of its time is exposed communication, and waiting.
+//! How long a rank computes on any of its processors: the rest of its time is exposed communication, and waiting.
 
 use congestree_units::{Span, Time};
 
-/// Time covered by computations that overlap, or are still to come.
+/// Time covered by computations, which may overlap; some may still be to come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Busy {
-    /// Of those that are over.
+    /// The time covered by computations that are over.
     sum: Span,
-    /// The others, apart from each other, in order.
+    /// The other computations, as intervals that do not touch, in order.
     ahead: Vec<(Time, Time)>,
 }
 
@@ -19,14 +19,14 @@ impl Busy {
         }
         let over = self.ahead.partition_point(|&(_, end)| end < now);
         self.sum = self.ahead.drain(..over).fold(self.sum, |sum, (begin, end)| sum + Span(end.0 - begin.0));
-        // All that this one touches becomes one with it.
+        // All intervals that the new one touches are merged with it.
         let first = self.ahead.partition_point(|one| one.1 < begin);
         let last = self.ahead.partition_point(|one| one.0 <= end);
         let whole = self.ahead[first..last].iter().fold((begin, end), |a, b| (a.0.min(b.0), a.1.max(b.1)));
         self.ahead.splice(first..last, [whole]);
     }
 
-    /// All of it.
+    /// The total time covered.
     pub(crate) fn total(&self) -> Span {
         self.ahead.iter().fold(self.sum, |sum, &(begin, end)| sum + Span(end.0 - begin.0))
     }

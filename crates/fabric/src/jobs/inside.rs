@@ -1,10 +1,11 @@
 //! Messages between hosts of a node, over the links inside it (`adapters.node`).
 //!
-//! A message occupies the link of its sender as soon as that is free, and the link of its receiver from the same instant on, or
-//! from when that is free: in the order in which messages start, wherever they come from. It is there some time later, the
-//! delay. So its sender knows when it starts and when it has left, and its receiver need not know of it before it is
-//! *told*, which is as late as can be, after the same time for all messages of a job. Hosts of a node may therefore be
-//! in different parts of a network that is cut (`partition/cut.rs`).
+//! A message occupies the link of its sender as soon as that link is free. It occupies the link of its receiver from
+//! the same instant on, or from when that link is free; messages get it in the order in which they start, wherever they
+//! come from. The message has come in when the delay has passed after that. So its sender knows when it starts and when
+//! it has left. Its receiver need not know of it before it is *told*, which is as late as possible, and takes the same
+//! time for all messages of a job. Hosts of a node may therefore be in different parts of a network that is cut
+//! (`partition/cut.rs`).
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -21,22 +22,24 @@ use crate::plan::{JobPlan, Plan, SendEnd};
 use crate::tune::variants::Variant;
 
 impl Plan {
-    /// From the start of a message inside a node until its receiver is told: alike for all jobs, whose messages share links.
+    /// Time from the start of a message inside a node until its receiver is told: the same for all jobs, because their
+    /// messages share links.
     pub(crate) fn told_inside_after(&self) -> Span {
         self.jobs.iter().filter_map(|job| job.told_inside_after()).min().unwrap_or(Span::ZERO)
     }
 }
 
 impl JobPlan {
-    /// The messages that take links inside nodes: from where to where, and how large.
+    /// The messages that take links inside nodes: sending host, receiving host, and size.
     pub(crate) fn inside_nodes(&self) -> impl Iterator<Item = (HostId, HostId, Bytes)> {
         let sends = self.program.sends().filter(|&(id, ..)| self.flows[id as usize] == FlowId::NONE);
         let sends = sends.map(|(_, from, to, _, bytes)| (self.hosts[from as usize], self.hosts[to as usize], bytes));
         sends.filter(|(from, to, _)| from != to).map(|(from, to, bytes)| (from, to, Bytes(bytes)))
     }
 
-    /// From the start of a message inside a node until its receiver is told: before it is in; and if its sender hears that it
-    /// is in, at once or after the delay once more, that is as long again after it at least.
+    /// Time from the start of a message inside a node until its receiver is told. It ends before the message has come
+    /// in. If the sender hears that the message has come in, either at once or one delay later, at least as much time
+    /// again is left until then.
     fn told_inside_after(&self) -> Option<Span> {
         let node = self.node?;
         let least = self.inside_nodes().map(|(.., bytes)| node.rate.time_for(bytes)).min()?;
@@ -50,7 +53,7 @@ impl JobPlan {
 }
 
 impl Ranks {
-    /// A message is sent to another host of the node: it has the link of its sender behind those that were sent before.
+    /// Sends a message to another host of the node: it uses the sender's link after those that were sent before.
     pub(super) fn send_inside<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
@@ -80,7 +83,7 @@ impl Ranks {
         }
     }
 
-    /// A message inside a node will be told here.
+    /// A message inside a node will be told to its receiver in this part.
     fn expect_inside<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
@@ -93,7 +96,8 @@ impl Ranks {
         fabric.schedule(at, Event::Rank { rank, about: about(COPIED, message.send) });
     }
 
-    /// A message inside a node is told: it has the link of its receiver behind those that started before.
+    /// The receiver of a message inside a node is told: the message uses the receiver's link after those that started
+    /// before.
     pub(super) fn told_inside<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
@@ -128,21 +132,21 @@ impl Ranks {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A message inside a node comes from another part, and will be told here.
+    /// A message inside a node comes from another part, and its receiver in this part will be told.
     pub(crate) fn expect_inside(&mut self, at: Time, message: UnderWay) {
         let Some(mut ranks) = self.ranks.take() else { return };
         ranks.expect_inside(self, message, at);
         self.ranks = Some(ranks);
     }
 
-    /// A rank will hear that a send of its has ended.
+    /// A rank will hear that one of its sends has ended.
     pub(crate) fn send_ends(&mut self, at: Time, rank: u32, send: u32) {
         self.schedule(at, Event::Rank { rank, about: about(FINISHES, send) });
     }
 }
 
 impl Job {
-    /// The sender of a message will hear that its send has ended, wherever it is.
+    /// Arranges for the sender of a message to hear that its send has ended, in whichever part the sender is.
     pub(super) fn tell_sender<A: Agenda, P: Probe, S: Variant>(
         &self,
         fabric: &mut Fabric<A, P, S>,
@@ -157,7 +161,8 @@ impl Job {
         }
     }
 
-    /// The sender of a message is told of it only inside its node; whoever else hears of it receives it.
+    /// An event about this send tells `rank` of a message inside a node if that rank sent it; any other rank receives
+    /// it.
     pub(super) fn is_told_inside(&self, rank: u32, send: u32) -> bool {
         self.crosses_hosts(send) && self.plan.program.rank_of(send) == rank
     }

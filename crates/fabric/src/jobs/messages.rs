@@ -1,4 +1,5 @@
-//! Messages between ranks: sent, announced, granted, copied in memory, and met by the operations that receive them.
+//! Messages between ranks: how they are sent, announced, granted, copied in memory, and matched with the operations
+//! that receive them.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{MessageFact, Probe};
@@ -15,7 +16,7 @@ use crate::plan::SendEnd;
 use crate::tune::variants::Variant;
 
 impl Ranks {
-    /// A message is sent: over its flow, or through the memory of the host.
+    /// Sends a message: over its flow, or through the memory of the host.
     pub(super) fn send<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
@@ -53,7 +54,7 @@ impl Ranks {
         }
     }
 
-    /// A message that does not take the network is under way, behind others of the same operation.
+    /// Records a message that does not use the network, after the others of the same operation.
     pub(super) fn copy(&mut self, message: UnderWay) {
         let id = self.keep(message);
         let first = &mut self.jobs[message.job as usize].copies[message.send as usize];
@@ -68,7 +69,7 @@ impl Ranks {
         self.under_way[last].next = id;
     }
 
-    /// The first message of an operation that does not take the network is in.
+    /// The first message of an operation that does not use the network has come in.
     pub(super) fn copied<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
@@ -81,8 +82,8 @@ impl Ranks {
         self.arrived(fabric, id);
     }
 
-    /// A message joins the others of a flow, at both ends. If the receiver is in another part of the network, the part is told:
-    /// no packet of the message can be there before.
+    /// Puts a message behind the others of its flow, at both ends. If the receiver is in another part of the network,
+    /// that part is told: no packet of the message can be there earlier.
     pub(super) fn push<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
@@ -101,7 +102,7 @@ impl Ranks {
         fabric.push_bytes(flow, bytes.max(1), fabric.now);
     }
 
-    /// A message is known at its sender, if the send ends by what happens there.
+    /// Records a message at its sender, if the end of the send is seen there.
     fn open_send(&mut self, flow: FlowId, message: UnderWay) {
         let job = &mut self.jobs[message.job as usize];
         job.pending += i64::from(message.leg == Leg::Data && job.plan.send_end != SendEnd::Left);
@@ -116,9 +117,9 @@ impl Ranks {
         }
     }
 
-    /// The sender of a flow sees the end of its oldest open send, if sends of its job end so.
+    /// The sender of a flow sees the end of its oldest open send, if the sends of its job end in this way.
     pub(super) fn close_send(&mut self, flow: FlowId, by: SendEnd) -> Option<UnderWay> {
-        // Flows that come and go have no place here.
+        // Flows that come and go are not in this table.
         let fifo = self.fifos.get_mut(flow).filter(|fifo| fifo.open_first != NONE)?;
         let message = self.under_way[fifo.open_first as usize];
         if self.jobs[message.job as usize].plan.send_end != by {
@@ -132,7 +133,7 @@ impl Ranks {
         Some(message)
     }
 
-    /// A message is known at its receiver, behind the others of its flow.
+    /// Records a message at its receiver, behind the others of its flow.
     pub(crate) fn hear(&mut self, flow: FlowId, message: UnderWay) {
         self.awaited -= i64::from(message.leg == Leg::Data);
         let (job, packets, message) = (message.job, message.missing, self.keep(message));
@@ -155,10 +156,10 @@ impl Ranks {
         }
     }
 
-    /// A packet of a flow starts on the link into its host, by which it surely comes in: with how many messages that is so for all of
-    /// their packets, and for those of all messages before.
+    /// A packet of a flow starts on the link into its host and is now certain to come in. Returns the number of
+    /// messages for which that now holds of all their packets, and of all packets of earlier messages.
     pub(super) fn certain_messages(&mut self, flow: FlowId, sequence: u32) -> u32 {
-        // Flows that come and go have no place here.
+        // Flows that come and go are not in this table.
         let Some(fifo) = self.fifos.get(flow) else { return 0 };
         let (mut id, mut certain) = (fifo.coming, 0);
         while id != NONE && sequence.wrapping_sub(self.under_way[id as usize].end) as i32 >= 0 {
@@ -174,20 +175,20 @@ impl Ranks {
         certain
     }
 
-    /// The last packet of a message starts on the link into its host, by which it surely comes in: which message, if its sender
-    /// must hear of it.
+    /// The last packet of a message starts on the link into its host and is now certain to come in. Returns that
+    /// message, if its sender must be told.
     pub(super) fn next_coming(&mut self, flow: FlowId) -> Option<UnderWay> {
-        // Flows that come and go have no place here.
+        // Flows that come and go are not in this table.
         let fifo = self.fifos.get_mut(flow).filter(|fifo| fifo.coming != NONE)?;
         let message = self.under_way[fifo.coming as usize];
         fifo.coming = message.next;
         Some(message).filter(|message| message.leg == Leg::Data)
     }
 
-    /// A packet of a flow is in: how many messages are in with it.
+    /// A packet of a flow has come in: returns how many messages are complete with it.
     pub(super) fn whole_messages(&mut self, flow: FlowId, sequence: u32) -> u32 {
         let Some(fifo) = self.fifos.get_mut(flow).filter(|fifo| fifo.first != NONE) else { return 0 };
-        // Numbers of packets go round, and a flow has fewer of them on its way than half of all numbers.
+        // Packet numbers wrap around, but a flow has fewer packets in flight than half of all numbers.
         let behind = |end| sequence.wrapping_sub(end) as i32 >= 0;
         if behind(fifo.end) {
             let mut id = self.under_way[fifo.first as usize].next;
@@ -210,13 +211,13 @@ impl Ranks {
         whole
     }
 
-    /// All packets of a flow before this one are in: whether its first message is in with them.
+    /// All packets of a flow before `expected` have come in: returns whether its first message is complete.
     pub(super) fn first_is_whole(&self, flow: FlowId, expected: u32) -> bool {
         let fifo = self.fifos.get(flow).filter(|fifo| fifo.first != NONE);
         fifo.is_some_and(|fifo| expected.wrapping_sub(fifo.end) as i32 >= 0)
     }
 
-    /// What is on its way for a message has come in.
+    /// What was in flight for a message (data, request or grant) has come in.
     pub(super) fn arrived<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, id: u32) {
         let message = self.under_way[id as usize];
         let state = &mut self.jobs[message.job as usize];
@@ -250,7 +251,7 @@ impl Ranks {
         }
     }
 
-    /// A message and the operation that receives it have found each other.
+    /// A message has been matched with the operation that receives it.
     pub(super) fn meet<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,

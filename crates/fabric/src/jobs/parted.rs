@@ -1,10 +1,11 @@
-//! Ranks of a network that is cut: each part has those of its hosts, and what all parts know is put together again.
+//! The ranks of a network that is cut: each part has the ranks of its hosts, and the states of all parts are put
+//! together again.
 //!
-//! Sender and receiver know a message each for itself, whether they are in one part or in two. The part of the receiver is
-//! told in the mail of the window in which the message is sent, and reads it before any packet of it can come in. That a
-//! message is in, its sender hears by an ACK or by another message; where sends end with the delivery itself, the part of the
-//! sender is told when the last packet starts on the link into its host. Where that is too early to be certain, jobs are not
-//! cut (`partition/cut.rs`).
+//! Sender and receiver each have their own record of a message, whether they are in one part or in two. The receiver's
+//! part is told in the mail of the window in which the message is sent, and reads that mail before any packet of the
+//! message can come in. The sender learns that a message has come in from an ACK or from another message. Where sends
+//! end with the delivery itself, the sender's part is told when the last packet starts on the link into the receiving
+//! host. If the delivery is not yet certain at that time, jobs are not cut (`partition/cut.rs`).
 
 use congestree_traffic::program::Action;
 use congestree_units::Time;
@@ -15,12 +16,12 @@ use crate::partition::border::Border;
 use crate::plan::JobPlan;
 
 impl JobPlan {
-    /// Some messages stay on their host, or in their node.
+    /// Some messages do not use the network: they stay on their host, or in their node.
     pub(super) fn copies(&self) -> bool {
         self.sends_copied().next().is_some()
     }
 
-    /// Those: the sending rank, and the one that receives.
+    /// The messages that do not use the network: sending rank and receiving rank of each.
     pub(crate) fn sends_copied(&self) -> impl Iterator<Item = (u32, u32)> {
         let sends = self.program.sends().filter(|&(id, ..)| self.flows[id as usize] == FlowId::NONE);
         sends.map(|(_, from, to, ..)| (from, to))
@@ -28,7 +29,7 @@ impl JobPlan {
 }
 
 impl Ranks {
-    /// Only ranks of hosts on this side of the border are here from now on. Answers whether there are any.
+    /// Keeps only the ranks of hosts in this part. Returns whether there are any.
     pub(crate) fn keep_own(&mut self, border: &Border) -> bool {
         let owns = |host: HostId| !border.is_away(host.port());
         self.awaited = 0;
@@ -49,7 +50,7 @@ impl Ranks {
         self.open > 0
     }
 
-    /// When each rank on this side of the border begins.
+    /// When each rank of this part begins.
     pub(super) fn beginnings(&self, border: &Border) -> Vec<(u32, Time)> {
         let begins = self.jobs.iter().flat_map(|job| {
             let hosts = job.plan.hosts.iter().enumerate().filter(|&(_, &host)| !border.is_away(host.port()));
@@ -58,12 +59,13 @@ impl Ranks {
         begins.collect()
     }
 
-    /// Some rank here waits for a message over the network that has not been sent: no job here ends before that has come.
+    /// Some rank of this part waits for a message over the network that has not been sent yet: no job ends here before
+    /// that message has come in.
     pub(crate) fn awaits_more(&self) -> bool {
         self.awaited > 0
     }
 
-    /// Ranks of hosts beyond the border count here, too, from now on, as if they were at rest.
+    /// From now on the ranks of other parts are counted here, too, as if they were at rest.
     pub(crate) fn count_all(&mut self, border: &Border) {
         let owns = |host: HostId| !border.is_away(host.port());
         for job in &mut self.jobs {
@@ -74,7 +76,8 @@ impl Ranks {
         }
     }
 
-    /// What became of the ranks of a part; these are of the whole network, at rest there.
+    /// Takes over the state of the ranks of a part; in `self`, which has all ranks of the network, they are still at
+    /// rest.
     pub(crate) fn take_in(&mut self, part: &Ranks, owns: impl Fn(HostId) -> bool) {
         for (job, of_part) in self.jobs.iter_mut().zip(&part.jobs) {
             let own = job.own(&owns);
@@ -98,7 +101,7 @@ impl Ranks {
         }
     }
 
-    /// A job cannot go on: nothing of it is under way in any part, and it has not finished.
+    /// Some job cannot go on: it has not finished, but nothing of it is in progress in any part.
     pub(crate) fn any_stuck<'a>(parts: impl Iterator<Item = &'a Ranks> + Clone) -> bool {
         let jobs = parts.clone().next().map_or(0, |part| part.jobs.len());
         (0..jobs).any(|job| {
@@ -109,7 +112,7 @@ impl Ranks {
 }
 
 impl Job {
-    /// Ranks on these hosts.
+    /// The number of ranks on these hosts.
     fn own(&self, owns: &impl Fn(HostId) -> bool) -> u32 {
         self.plan.hosts.iter().filter(|&&host| owns(host)).count() as u32
     }

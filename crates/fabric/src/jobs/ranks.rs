@@ -1,4 +1,4 @@
-//! The ranks of all jobs: where each is in its program, and what is under way between them.
+//! The ranks of all jobs: how far each is in its program, and which messages are in flight between them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use crate::host::flow::NONE;
 use crate::jobs::busy::Busy;
 use crate::plan::{JobPlan, Plan};
 
-/// What an event of a rank is about: in its upper two bits what comes about, below the operation or the message.
+/// Where the kind of an event of a rank begins in its `about`: the upper two bits hold the kind, the bits below the
+/// operation or the message.
 pub(super) const KIND: u32 = 30;
 pub(super) const FINISHES: u32 = 0;
 pub(super) const STARTS: u32 = 1;
@@ -27,21 +28,22 @@ pub(super) const fn about(what: u32, id: u32) -> u32 {
 #[derive(Clone, Debug)]
 pub(crate) struct Ranks {
     pub(super) jobs: Vec<Job>,
-    /// By rank, all jobs together: its job.
+    /// By rank, counted through all jobs: its job.
     pub(super) job_of: Vec<u32>,
     pub(super) fifos: IndexVec<FlowId, MessageFifo>,
     pub(super) under_way: Vec<UnderWay>,
     pub(super) unused: Vec<u32>,
-    /// Operations of the job in hand that may start.
+    /// Operations that may start, of the job that is being handled.
     pub(super) ready: Vec<u32>,
     /// Jobs that have not finished.
     pub(super) open: u32,
-    /// The run is over when there are none left.
+    /// The run ends when all jobs have finished.
     pub(super) end_run: bool,
-    /// When the last packet that a message waits for starts on the link into its host, it is certain when it will be in: senders whose
-    /// sends end with the delivery are told then.
+    /// Once the last packet that a message waits for starts on the link into its host, it is certain when the message
+    /// will be delivered. Senders whose sends end with the delivery are then told in advance.
     pub(super) foretold: bool,
-    /// Receives whose messages must come over the network and have not been sent; kept where the network is cut.
+    /// Number of receives whose messages must come over the network and have not been sent yet; kept if the network is
+    /// cut.
     pub(super) awaited: i64,
     /// The links inside nodes, by host; empty if there are none.
     pub(super) inside: IndexVec<HostId, NodeLink>,
@@ -54,63 +56,67 @@ pub(super) struct Job {
     pub(super) plan: Arc<JobPlan>,
     pub(super) progress: Progress,
     pub(super) mailboxes: Mailboxes,
-    /// The number of its rank 0 among those of all jobs.
+    /// The number of its rank 0, counted through all jobs.
     pub(super) first_rank: u32,
     pub(super) ranks: Vec<Rank>,
     /// Its named steps, round by round.
     pub(super) courses: Vec<Course>,
-    /// Processors, rank by rank: busy until.
+    /// By processor, rank after rank: until when it is busy.
     processors: Vec<Time>,
-    /// Starts, computations, messages and ends of sends that are still to come. A part of a network counts a message that
-    /// leaves it when it is sent, and one that comes in when it is in: only the sum over all parts is what it says.
+    /// Starts, computations, messages and ends of sends that are still to come. A part of a cut network adds a message
+    /// that leaves it when it is sent, and subtracts one that comes in when it has come in, so only the sum over all
+    /// parts has this meaning.
     pub(super) pending: i64,
     /// Ranks that have not finished.
     pub(super) open: u32,
     pub(super) finished: Time,
-    /// By operation that sends: the first of its messages that are copied; empty if all go over the network.
+    /// By sending operation: the first of its messages that do not use the network; empty if all messages do.
     pub(super) copies: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Rank {
     first_processor: u32,
-    /// Repetitions after this one.
+    /// Repetitions of the program after the present one.
     pub(super) rounds_left: u32,
-    /// When it had finished the last of them.
+    /// When it had finished the last repetition.
     pub(super) finished: Time,
     pub(super) computing: Span,
     pub(super) busy: Busy,
     pub(super) messages: u64,
     pub(super) bytes: u64,
-    /// Its copies in the memory of its host follow each other.
+    /// Until when the memory of its host is busy with its copies, which follow each other.
     pub(super) memory_free: Time,
 }
 
 /// The link of a host inside its node, which all ranks there share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NodeLink {
-    /// Messages leave by it until then.
+    /// It is busy with outgoing messages until then.
     pub(super) out: Time,
-    /// And come in until then.
+    /// It is busy with incoming messages until then.
     pub(super) into: Time,
 }
 
-/// Messages of a flow on their way, oldest first, as each of its ends knows them. What a packet asks that comes in is here, so
-/// that it looks at no message before the first is whole.
+/// The messages of a flow that are in flight, oldest first, as each end of the flow knows them. What must be looked up
+/// for every packet that comes in is stored here, so that no message record is read before the first message is
+/// complete.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct MessageFifo {
-    /// At the receiver: the first and the last that are not in.
+    /// At the receiver: the first and the last message that have not come in completely.
     pub(super) first: u32,
     pub(super) last: u32,
-    /// At the receiver: the first whose last packet has not started on the link into its host; kept where senders hear of that.
+    /// At the receiver: the first message whose last packet has not yet started on the link into its host; kept where
+    /// senders are told of that.
     pub(super) coming: u32,
-    /// At the sender: the first and the last whose send has not ended, if it sees the end.
+    /// At the sender: the first and the last message whose send has not ended, if the sender itself sees the end.
     pub(super) open_first: u32,
     pub(super) open_last: u32,
-    /// Packets of the first that are not in; kept where packets overtake each other.
+    /// Packets of the first message that have not come in; kept where packets overtake each other.
     pub(super) missing: u32,
-    /// Number of the packet behind the last one of the first, or behind all that the flow has been given.
+    /// One more than the number of the last packet of the first message, or of the last packet that the flow has been
+    /// given.
     pub(super) end: u32,
 }
 
@@ -119,47 +125,50 @@ impl MessageFifo {
         MessageFifo { first: NONE, last: NONE, coming: NONE, open_first: NONE, open_last: NONE, missing: 0, end: 0 };
 }
 
-/// A message from when it is sent: at its sender until the send has ended, and at its receiver until somebody has received it.
+/// A message in flight. Its record exists at its sender from when it is sent until the send has ended, and at its
+/// receiver from when it is sent until it has been received.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnderWay {
     pub(super) job: u32,
     /// The operation that sends it.
     pub(super) send: u32,
-    /// The operation that has been promised to it.
+    /// The receive operation that it is reserved for.
     pub(super) receive: u32,
     pub(super) leg: Leg,
     pub(super) made: Time,
-    /// The message behind it in its flow, at the same end.
+    /// The next message in its flow, at the same end.
     pub(super) next: u32,
-    /// Packets of it that are not in, and the number of the packet behind its last one; kept where packets overtake each other.
+    /// Packets of it that have not come in, and one more than the number of its last packet; kept where packets
+    /// overtake each other.
     pub(super) missing: u32,
     pub(super) end: u32,
-    /// Packets of it that have not started on the link into their host; kept where that is told, and packets overtake each other.
+    /// Packets of it that have not started on the link into their host; kept where senders are told of that and packets
+    /// overtake each other.
     pub(super) to_start: u32,
 }
 
 impl UnderWay {
-    /// A message that is made now, and that nobody has been promised.
+    /// A message that is created now and is not reserved for any receive.
     pub(super) fn new(job: u32, send: u32, leg: Leg, made: Time) -> Self {
         Self { job, send, receive: NONE, leg, made, next: NONE, missing: 0, end: 0, to_start: 0 }
     }
 
-    /// What comes next for the same message.
+    /// The next leg of the same message.
     pub(super) fn on(self, leg: Leg) -> Self {
         Self { leg, next: NONE, ..self }
     }
 }
 
-/// What is on its way for a message.
+/// What is in flight for a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leg {
-    /// Itself.
+    /// The message itself.
     Data,
     /// Its announcement.
     Request,
-    /// The permission to send it, in the other direction.
+    /// The permission to send it, in the opposite direction.
     Grant,
-    /// Itself, inside a node, of which its receiver is not yet told.
+    /// The message itself, inside a node, before its receiver is told of it.
     Inside,
 }
 
@@ -192,21 +201,21 @@ impl Ranks {
         }))
     }
 
-    /// Fetches what a packet of a flow finds that comes in.
+    /// Prefetches what a packet of a flow needs when it comes in.
     #[inline]
     pub(crate) fn fetch(&self, flow: FlowId) {
         self.fifos.prefetch(flow);
     }
 }
 
-/// A step of a round, as far as it has come.
+/// How far a step of a round has come.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
     /// The first rank began.
     pub(super) begun: Time,
-    /// The latest rank so far began, and which.
+    /// When the latest rank so far began, and which rank.
     pub(super) joined: (Time, u32),
-    /// The latest rank so far ended, and which.
+    /// When the latest rank so far ended, and which rank.
     pub(super) ended: (Time, u32),
     /// Ranks that have not ended.
     pub(super) left: u32,
@@ -250,14 +259,14 @@ impl Job {
 }
 
 impl Job {
-    /// A message goes from one host to another.
+    /// The message of this send goes from one host to another.
     pub(super) fn crosses_hosts(&self, send: u32) -> bool {
         let Action::Send { to, .. } = self.plan.program.operations()[send as usize].action else { return false };
         let from = self.plan.program.rank_of(send);
         self.plan.hosts[from as usize] != self.plan.hosts[to as usize]
     }
 
-    /// A processor of a rank is busy for a while, from when it is free: until then.
+    /// Makes a processor of a rank busy for a time, once it is free; returns until when.
     pub(super) fn occupy(&mut self, now: Time, rank: u32, cpu: u8, length: Span) -> Time {
         let first = self.ranks[rank as usize].first_processor as usize;
         let processor = &mut self.processors[first + usize::from(cpu)];
@@ -265,7 +274,7 @@ impl Job {
         *processor
     }
 
-    /// A message is handled by a processor, if that takes time: until then.
+    /// Makes a processor busy with handling a message, if that takes time; returns until when.
     pub(super) fn handle(&mut self, now: Time, rank: u32, cpu: u8) -> Time {
         match self.plan.overhead {
             Span::ZERO => now,

@@ -1,4 +1,4 @@
-//! When the named steps of a job begin and end: collective operations, and whatever else its program gives a name.
+//! When the named steps of a job begin and end: collective operations, and whatever else its program names.
 
 use congestree_probes::{Column, Table};
 use congestree_traffic::programs::rank_steps::may_bound;
@@ -9,7 +9,7 @@ use crate::jobs::ranks::{Course, Job, Ranks};
 use crate::jobs::tables::seconds;
 
 impl Job {
-    /// The steps of all rounds before anything has happened.
+    /// The records of the steps of all rounds, before anything has happened.
     pub(super) fn no_courses(plan: &crate::plan::JobPlan) -> Vec<Course> {
         let steps = &plan.program.steps().list;
         let rounds = (0..plan.repeat).flat_map(|_| steps.iter());
@@ -23,7 +23,7 @@ impl Job {
             .collect()
     }
 
-    /// An operation of a rank has finished: perhaps it is a bound of a step.
+    /// An operation of a rank has finished: it may begin or end a step.
     pub(super) fn note_step(&mut self, now: Time, rank: u32, id: u32) {
         let program = &self.plan.program;
         let steps = program.steps();
@@ -44,7 +44,7 @@ impl Job {
 }
 
 impl Ranks {
-    /// One row a step and round, if any job has steps.
+    /// A table with one row for each step and round, if any job has steps.
     pub(super) fn step_table(&self) -> Option<Table> {
         let rows = || {
             self.jobs.iter().flat_map(|job| {

@@ -1,4 +1,4 @@
-//! What became of jobs and their ranks, as tables, and who waits for what in a job that cannot go on.
+//! Results of jobs and their ranks as tables, and which ranks wait for what in a job that cannot go on.
 
 use congestree_probes::{Column, Table};
 use congestree_traffic::rehearsal::described;
@@ -18,7 +18,7 @@ impl Still<'_> {
 }
 
 impl Ranks {
-    /// Who waits for what in a job that cannot go on.
+    /// Which ranks wait for what in a job that cannot go on.
     pub(super) fn stuck(&self, job: &Job) -> String {
         const SHOWN: usize = 3;
         let program = &job.plan.program;

@@ -1,4 +1,4 @@
-//! Ranks at work: what a rank does when its time has come.
+//! What a rank does when an event of it is due.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Something that a rank waits for has come about.
+    /// Something that a rank waits for has happened.
     #[inline(never)]
     pub(crate) fn rank_turn(&mut self, rank: u32, about: u32) {
         let Some(mut ranks) = self.ranks.take() else { return };
@@ -70,7 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.schedule(until, Event::Rank { rank, about: about(FINISHES, message.send) });
     }
 
-    /// All of a message of this flow has been acknowledged.
+    /// A message of this flow has been acknowledged completely.
     #[inline(never)]
     pub(crate) fn message_acknowledged(&mut self, flow: FlowId) {
         let Some(mut ranks) = self.ranks.take() else { return };
@@ -85,8 +85,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ranks = Some(ranks);
     }
 
-    /// A packet starts on the link into its host and will be in at `at`: the last of a message, or any where they may overtake each
-    /// other. Which messages are certain to be in then?
+    /// A packet starts on the link into its host and will have come in at `at`: it is the last packet of a message, or
+    /// any packet where packets may overtake each other. Tells the senders of those messages that are certain to be
+    /// complete then.
     #[cold]
     #[inline(never)]
     pub(crate) fn message_comes(&mut self, id: PacketId, at: Time) {
@@ -99,7 +100,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ranks = Some(ranks);
     }
 
-    /// The last packet of a message of this flow is in.
+    /// The last packet of a message of this flow has come in.
     #[inline(never)]
     pub(crate) fn message_in(&mut self, flow: FlowId) {
         let Some(mut ranks) = self.ranks.take() else { return };
@@ -118,8 +119,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ranks = Some(ranks);
     }
 
-    /// A packet is in that others of its flow may have overtaken. A message is in when it is whole and all before it are,
-    /// as completions of a queue pair come in order.
+    /// A packet has come in that others of its flow may have overtaken. A message counts as received when it is
+    /// complete and all messages before it are, because completions of a queue pair come in order.
     #[inline(never)]
     pub(crate) fn packet_in(&mut self, flow: FlowId, sequence: u32) {
         let Some(ranks) = &mut self.ranks else { return };
@@ -128,7 +129,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// All packets of a flow with a transport are in before this one: some messages may be in with them.
+    /// All packets of a flow with a transport before this one have come in; some messages may be complete now.
     pub(crate) fn packets_in(&mut self, flow: FlowId, expected: u32) {
         while self.ranks.as_ref().is_some_and(|ranks| ranks.first_is_whole(flow, expected)) {
             self.message_in(flow);
@@ -147,7 +148,7 @@ impl Ranks {
         }
     }
 
-    /// Starts whatever may start, and what may start then.
+    /// Starts all operations that may start, and those that may start as a consequence.
     fn go_on<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, job: u32) {
         let mut at = 0;
         while at < self.ready.len() {
@@ -225,7 +226,7 @@ impl Ranks {
         }
     }
 
-    /// A rank has done all of its program: once more, or it has finished.
+    /// A rank has completed its program: it repeats the program, or it has finished.
     fn rank_done<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, job: u32, rank: u32) {
         let state = &mut self.jobs[job as usize];
         let own = &mut state.ranks[rank as usize];
