@@ -1,4 +1,4 @@
-//! What congestion control owns: the parts of the scheme, as the fabric holds them.
+//! The state of congestion control: the parts of the scheme, as the fabric holds them.
 
 use congestree_schemes::notify::Pacer;
 use congestree_schemes::react::{LinkView, Sent};
@@ -23,23 +23,23 @@ pub(crate) struct Control {
     pub marking: Marking,
     /// What is sent back for a marked packet, besides or instead of ACKs.
     pub cnp: Option<Cnp>,
-    /// By flow, if receivers send only so many of them.
+    /// By flow, if receivers limit how many of these they send.
     pub pacers: IndexVec<FlowId, Pacer>,
-    /// What switches write into packets for reaction points.
+    /// The telemetry that switches write into packets for reaction points.
     pub inband: Inband,
     /// Reaction points.
     pub throttles: Throttles,
-    /// Those of which probes may ask how they were.
+    /// Earlier states of those reaction points that probes may ask about.
     pub past_limits: PastLimits,
-    /// Reaction points bound what is unacknowledged.
+    /// Reaction points limit the unacknowledged bytes.
     pub windowed: bool,
-    /// Reaction points must hear of every packet, from the first on.
+    /// Reaction points must be told of every packet, from the first on.
     pub every_packet: bool,
-    /// Flows of a host and service level go by one throttle.
+    /// The flows of a host and service level share one throttle.
     pub shared_throttles: bool,
-    /// One that has heard nothing lets the next packet start with the link, or as soon as the link is free.
+    /// A reaction point that has heard nothing lets the next packet start at link rate, or as soon as the link is free.
     pub free_at_first: bool,
-    /// What is set aside, and who has been told.
+    /// What is set aside, and which neighbours have been told.
     pub isolation: TreeIsolation,
     /// Which queues are stopped, where flows have queues of their own.
     pub flow_isolation: FlowIsolation,
@@ -54,7 +54,7 @@ impl Control {
         let fresh = plan.scheme.react.build();
         let needs = fresh.needs();
         let slowest = wiring.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
-        // One that has not been told where it sits takes its link for this one.
+        // A reaction point that has not been told its place assumes this link.
         let line = LinkView::default().line;
         let first = Sent { start: Time::START, time: slowest, full: slowest, line };
         let with_link = !needs.differs() && plan.adapter.injection_buffer.is_none() && !plan.scheme.transport.repairs();

@@ -1,5 +1,6 @@
-//! Congestion control at work: the only files of the fabric that name a role. Marking, isolation and regional control ask their
-//! parts in `congestree_schemes`, and reaction points are told what the hosts hear.
+//! Congestion control at work. These are the only files of the fabric that name the roles of a scheme: marking,
+//! isolation and regional control ask their parts in `congestree_schemes`, and reaction points are told what the hosts
+//! hear.
 
 pub(crate) mod controls;
 pub(crate) mod isolation;

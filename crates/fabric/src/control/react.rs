@@ -1,5 +1,6 @@
-//! What reaction points are told besides marks, and what of their answers is not a rate: where they sit, how long a
-//! round trip takes while nothing else is on its way, how much may be unacknowledged, and which marks are told at all.
+//! What reaction points are told besides marks (their place in the network, and the round-trip time of an idle
+//! network), the answers of theirs that are not rates (how much may be unacknowledged), and which marks are reported at
+//! all.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -14,7 +15,8 @@ use crate::host::adapter::Cnp;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet of a flow has come in that is marked, or was undetermined: does its receiver send a notification?
+    /// A packet of a flow has come in that is marked, or undetermined: decides whether its receiver sends a
+    /// notification.
     #[inline]
     pub(crate) fn tells(&mut self, flow: FlowId, cnp: Cnp, marked: bool) -> bool {
         match self.control.pacers.get_mut(flow) {
@@ -23,12 +25,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// All reaction points are told where they sit.
+    /// Tells all reaction points their place in the network.
     pub(crate) fn place_reactions(&mut self) {
         self.ends.flows.ids().for_each(|flow| self.place_reaction(flow));
     }
 
-    /// The reaction point of a flow has heard nothing yet, and is told where it sits if that matters.
+    /// Resets the reaction point of a flow, and tells it its place if that matters.
     pub(crate) fn place_reaction(&mut self, flow: FlowId) {
         if self.control.throttles.inactive() {
             return;
@@ -51,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.take_window(flow);
     }
 
-    /// The window of a flow follows its reaction point, if that has one.
+    /// Sets the window of a flow as its reaction point says, if that has a window.
     #[inline]
     pub(crate) fn take_window(&mut self, flow: FlowId) {
         if self.control.windowed {
@@ -62,7 +64,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The rate of the link of a host, also while that is slow for a time.
+    /// The rate of the link of a host, not counting temporary reductions.
     fn line_of(&self, host: HostId) -> Rate {
         let rate = self.links.faults.first_rate(host).unwrap_or(self.links.outs[host.port()].rate);
         self.links.rates[usize::from(rate)].rate()
@@ -70,7 +72,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A throttled flow is about to send: it is plain again if nothing slows it down any more.
+    /// A throttled flow is about to send: it stops being throttled if nothing slows it down any more.
     #[inline]
     pub(crate) fn forget(&mut self, flow_id: FlowId) -> bool {
         let flow = &mut self.ends.flows[flow_id];
@@ -83,7 +85,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A data packet leaves its queue for an output, which writes how it is.
+    /// A data packet leaves its queue for an output, which writes its state into the packet.
     #[inline(never)]
     pub(crate) fn write_telemetry(&mut self, output: PortId, id: PacketId) {
         let first = output.index() * self.lanes();

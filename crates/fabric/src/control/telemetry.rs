@@ -1,8 +1,8 @@
-//! In-band telemetry at work: what switches write into data packets, and ACKs bring back to reaction points.
+//! In-band telemetry at work: what switches write into data packets, and what ACKs bring back to reaction points.
 //!
-//! It stands in a table beside the packets, by their places in the pool: a packet stays one cache line, and where no reaction
-//! asks for telemetry there is no table. A switch writes when a data packet leaves its queue, a receiver copies what has
-//! come in into the ACK, and a source hears of it with the ACK.
+//! Telemetry is stored in a table beside the packets, indexed by their places in the pool: so a packet still fits in
+//! one cache line, and if no reaction point needs telemetry there is no table. A switch writes when a data packet
+//! leaves its queue, a receiver copies what has come in into the ACK, and a source reads it when it gets the ACK.
 
 use congestree_kernel::Rng;
 use congestree_schemes::telemetry::{Digest, HopRecord, Seen, Telemetry, UtilisationMeter};
@@ -11,30 +11,30 @@ use congestree_wire::{FlowId, IndexVec, PacketId, PortId};
 
 use crate::plan::Plan;
 
-/// What packets carry, and what outputs know of themselves. Empty where nothing is written.
+/// What packets carry, and what outputs know about themselves. Empty if nothing is written.
 #[derive(Debug, Default)]
 pub(crate) struct Inband {
-    /// By packet: how many records it carries, and they; `room` for each.
+    /// By packet: how many records it carries, and the records, with `room` places for each packet.
     lengths: Vec<u8>,
     hops: Vec<HopRecord>,
     room: usize,
-    /// Instead of them, if outputs measure themselves.
+    /// Used instead of records if outputs measure themselves.
     digests: Option<Digests>,
-    /// What the packet that has come in last carried.
+    /// What the last packet that came in carried.
     carried: Vec<HopRecord>,
     carried_code: u8,
-    /// By flow: what the packet carried that came in last and has not been answered, if ACKs wait.
+    /// By flow: what its last packet that has come in and has not been answered carried, if ACKs are delayed.
     kept: IndexVec<FlowId, Written>,
 }
 
-/// What a packet carries.
+/// The telemetry of a packet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Written {
     hops: Vec<HopRecord>,
     code: u8,
 }
 
-/// Utilisations in one byte.
+/// Utilisations coded in one byte.
 #[derive(Debug)]
 pub(super) struct Digests {
     rule: Digest,
@@ -42,15 +42,15 @@ pub(super) struct Digests {
     codes: Vec<u8>,
     /// By port.
     meters: IndexVec<PortId, UtilisationMeter>,
-    /// By port: chance, for codes that lie between two.
+    /// By port: random numbers, for values that lie between two codes.
     rng: IndexVec<PortId, Rng>,
 }
 
-/// Records for which a packet has room at first; there will be more room once a packet needs it.
+/// Records that a packet has room for at first; the room grows when a packet needs more.
 pub(super) const ROOM: usize = 6;
 
 impl Inband {
-    /// That of a plan with so many ports.
+    /// The telemetry state of a plan with this number of ports.
     pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
         let digests = match plan.scheme.react.needs().telemetry {
             Telemetry::None | Telemetry::Records => None,
@@ -64,13 +64,13 @@ impl Inband {
         Self { digests, room: ROOM, ..Self::default() }
     }
 
-    /// Memory of what packets carry (B).
+    /// Memory for what packets carry (B).
     pub(crate) fn bytes(&self) -> usize {
         let codes = self.digests.as_ref().map_or(0, |digests| digests.codes.len());
         codes + self.lengths.len() + size_of_val(&*self.hops)
     }
 
-    /// A packet sets out, with nothing written yet.
+    /// A packet sets out with nothing written yet.
     pub(crate) fn start(&mut self, id: PacketId) {
         let place = id.index();
         if let Some(digests) = &mut self.digests {
@@ -101,7 +101,7 @@ impl Inband {
         self.lengths[place] = self.lengths[place].saturating_add(1);
     }
 
-    /// Twice as much room for every packet. No way is longer than 255 switches.
+    /// Doubles the room for every packet. No way has more than 255 switches.
     #[cold]
     fn make_room(&mut self) {
         let room = (2 * self.room).min(usize::from(u8::MAX) + 1);
@@ -112,7 +112,7 @@ impl Inband {
         (self.hops, self.room) = (hops, room);
     }
 
-    /// What a packet carries, to be taken along where its place in the pool means nothing.
+    /// A copy of what a packet carries, for when its place in the pool will mean nothing.
     pub(crate) fn written(&self, id: PacketId) -> Written {
         let place = id.index();
         if let Some(digests) = &self.digests {
@@ -122,7 +122,7 @@ impl Inband {
         Written { hops: self.hops[first..first + usize::from(self.lengths[place])].to_vec(), code: 0 }
     }
 
-    /// A packet has another place in another pool, and carries what it carried.
+    /// A packet has been given another place, in another pool, and carries what it carried before.
     pub(crate) fn set_written(&mut self, id: PacketId, written: &Written) {
         self.start(id);
         let place = id.index();
@@ -138,7 +138,7 @@ impl Inband {
         self.lengths[place] = written.hops.len() as u8;
     }
 
-    /// A packet has come in: what it carries is kept until the next does.
+    /// A packet has come in: what it carries is kept until the next packet comes in.
     pub(crate) fn take(&mut self, id: PacketId) {
         let place = id.index();
         if let Some(digests) = &self.digests {
@@ -150,7 +150,7 @@ impl Inband {
         self.carried.extend_from_slice(&self.hops[first..first + usize::from(self.lengths[place])]);
     }
 
-    /// The ACK of the packet that has come in last takes along what that carried.
+    /// Copies what the last packet that came in carried into its ACK.
     pub(crate) fn pass_on(&mut self, ack: PacketId) {
         self.start(ack);
         let place = ack.0 as usize;
@@ -163,7 +163,7 @@ impl Inband {
         self.lengths[place] = self.carried.len() as u8;
     }
 
-    /// What the packet that has come in last carried is kept for the ACK of its flow.
+    /// Keeps what the last packet that came in carried for the ACK of its flow.
     pub(crate) fn keep(&mut self, flow: FlowId) {
         if self.kept.len() <= flow.index() {
             self.kept.resize(flow.index() + 1, Written::default());
@@ -173,12 +173,12 @@ impl Inband {
         kept.code = self.carried_code;
     }
 
-    /// Other things are kept for a flow from now on than before.
+    /// Replaces what is kept for a flow; returns what was kept before.
     pub(crate) fn exchange_kept(&mut self, flow: FlowId, other: Written) -> Written {
         self.kept.get_mut(flow).map(|kept| std::mem::replace(kept, other)).unwrap_or_default()
     }
 
-    /// An ACK takes along what was kept for its flow.
+    /// Moves what was kept for a flow into its ACK.
     pub(crate) fn pass_on_kept(&mut self, flow: FlowId, ack: PacketId) {
         let Some(kept) = self.kept.get_mut(flow) else { return self.start(ack) };
         let (hops, code) = (std::mem::take(&mut kept.hops), kept.code);
@@ -189,7 +189,7 @@ impl Inband {
         self.carried_code = last_code;
     }
 
-    /// What the packet that has come in last carried.
+    /// What the last packet that came in carried.
     pub(crate) fn seen(&self) -> Seen<'_> {
         match &self.digests {
             Some(digests) => Seen::Digest(digests.rule.utilisation(self.carried_code)),

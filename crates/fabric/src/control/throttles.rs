@@ -1,9 +1,9 @@
-//! Throttles at work: the reaction points of flows that have heard something of late.
+//! Throttles at work: the reaction points of flows that have recently heard of congestion.
 //!
-//! With a flow for every pair of hosts most flows have heard nothing, or nothing that still matters. They go by one
-//! reaction point which they all share. A flow that hears something gets one of its own and gives it back when that is
-//! as good as new. So memory, and what has to be in the cache, goes with the flows that are slowed down at one time, not
-//! with all pairs. Reaction points that differ by where they sit are at work from the start.
+//! With a flow for every pair of hosts, most flows have heard nothing, or nothing that still matters. These all share a
+//! single reaction point. A flow that hears something gets a reaction point of its own, and gives it back when that is
+//! in its initial state again. So memory and cache use grow with the number of flows that are slowed down at one time,
+//! not with the number of pairs. Reaction points that differ by their place in the network exist from the start.
 
 use congestree_schemes::notify::Pacer;
 use congestree_schemes::react::Needs;
@@ -14,7 +14,7 @@ use congestree_wire::{FlowId, IndexVec};
 use crate::host::flow::NONE;
 use crate::plan::Plan;
 
-/// The receiving ends of all flows, if notifications are paced.
+/// Notification pacers at the receiving ends of all flows, if notifications are paced.
 pub(crate) fn notification_pacers(plan: &Plan) -> IndexVec<FlowId, Pacer> {
     match &plan.scheme.notify {
         NotifyParams::Cnp(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()].into(),
@@ -25,39 +25,39 @@ pub(crate) fn notification_pacers(plan: &Plan) -> IndexVec<FlowId, Pacer> {
 /// All reaction points.
 #[derive(Debug)]
 pub(crate) struct Throttles {
-    /// One that has heard nothing yet.
+    /// The state of a reaction point that has heard nothing yet.
     fresh: AnyReaction,
-    /// What each depends on.
+    /// What each reaction point depends on.
     needs: Needs,
-    /// Those at work, at the places that flows know.
+    /// Those in use; flows know their places.
     at_work: Vec<AnyReaction>,
-    /// Places of those that have been given back.
+    /// Free places, which were given back.
     free: Vec<u32>,
 }
 
 impl Throttles {
-    /// None at work yet.
+    /// No reaction point is in use yet.
     pub(crate) fn new(fresh: AnyReaction) -> Self {
         Self { needs: fresh.needs(), fresh, at_work: Vec::new(), free: Vec::new() }
     }
 
-    /// Nobody listens.
+    /// The scheme has no reaction points.
     pub(crate) fn inactive(&self) -> bool {
         !self.needs.marks
     }
 
-    /// Those that have heard nothing yet are all alike, wherever they sit.
+    /// Reaction points that have heard nothing yet are all equal, wherever they are.
     pub(crate) fn uniform_start(&self) -> bool {
         !self.needs.differs()
     }
 
-    /// The one at a place, or the one that all share.
+    /// The reaction point at a place, or the shared one.
     #[inline(always)]
     pub(crate) fn at(&self, place: u32) -> &AnyReaction {
         self.at_work.get(place as usize).unwrap_or(&self.fresh)
     }
 
-    /// The one at a place, to be told something; there will be one from now on.
+    /// The reaction point at a place, which is about to be told something; creates one if the flow has none.
     #[inline]
     pub(crate) fn at_mut(&mut self, place: &mut u32) -> &mut AnyReaction {
         if *place == NONE {
@@ -75,14 +75,14 @@ impl Throttles {
         &mut self.at_work[*place as usize]
     }
 
-    /// The one at a place is not needed any more.
+    /// The reaction point at a place is not needed any more.
     fn give_back(&mut self, place: &mut u32) {
         if *place != NONE {
             self.free.push(std::mem::replace(place, NONE));
         }
     }
 
-    /// The one at a place has heard nothing yet.
+    /// Resets the reaction point at a place: it has heard nothing yet.
     pub(crate) fn renew(&mut self, place: &mut u32) {
         if self.uniform_start() {
             self.give_back(place);
@@ -91,7 +91,7 @@ impl Throttles {
         }
     }
 
-    /// The one at a place is given back if what it has heard matters no more; whether it is.
+    /// Gives back the reaction point at a place if what it has heard no longer matters; returns whether it did.
     #[inline]
     pub(super) fn forgets(&mut self, place: &mut u32, now: Time) -> bool {
         let forgets = self.uniform_start() && *place != NONE && self.at_work[*place as usize].is_fresh(now);

@@ -1,4 +1,4 @@
-//! Flows in queues of their own: who is charged to which queue, and which queues are stopped.
+//! Flows in queues of their own: which packets are charged to which queue, and which queues are stopped.
 
 use congestree_schemes::isolate::Notices;
 use congestree_schemes::isolate::flow_queues::{Charges, FlowRules};
@@ -10,15 +10,15 @@ use crate::link::wiring::Wiring;
 use crate::observe::outcome::SummaryRow;
 use crate::plan::Plan;
 
-/// Stops and gos. Empty where flows have no queues of their own.
+/// Stops and gos. Empty if flows have no queues of their own.
 #[derive(Debug, Default)]
 pub(crate) struct FlowIsolation {
     pub(super) rules: Option<FlowRules>,
-    /// By input: packets charged to queues of the neighbour.
+    /// By input: packets charged to queues of the upstream neighbour.
     pub(super) charges: IndexVec<PortId, Charges>,
-    /// By port: the round trip of a hop, of its switch.
+    /// By port: the round-trip time of the hop, for its switch.
     pub(super) round_trips: IndexVec<PortId, Span>,
-    /// By host: flows that are stopped, a bit for each place.
+    /// By host: flows that are stopped, one bit for each place.
     held: IndexVec<HostId, Vec<u64>>,
     pub(super) counts: FlowQueueCounts,
 }
@@ -26,12 +26,12 @@ pub(crate) struct FlowIsolation {
 /// What has been done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FlowQueueCounts {
-    /// Times that a flow was given a queue, and that others stood there already.
+    /// How often a flow was given a queue, and how often other flows stood there already.
     pub(super) assigned: u64,
     pub(super) shared: u64,
     /// Packets charged to the queues that they came from.
     pub(super) charged: u64,
-    /// Gos and stops told, and notices heard.
+    /// Gos and stops sent, and notices heard.
     pub(super) told: [u64; 2],
     pub(super) heard: u64,
 }
@@ -56,12 +56,12 @@ impl FlowIsolation {
         }
     }
 
-    /// First packets of flows go before all others.
+    /// The first packets of flows go before all others.
     pub(crate) fn first_ahead(&self) -> bool {
         self.rules.as_ref().is_some_and(|rules| rules.first_ahead)
     }
 
-    /// What a flow is known by, and how long it keeps its queue at the switch of an input.
+    /// The id by which a flow is known, and how long it keeps its queue at the switch of an input.
     pub(crate) fn id_and_sticky(&self, flow: u64, input: PortId) -> (u32, Span) {
         let id_and_sticky = |rules: &FlowRules| (rules.id_of(flow), rules.sticky(self.round_trips[input]));
         self.rules.as_ref().map_or((0, Span::ZERO), id_and_sticky)
@@ -84,7 +84,7 @@ impl FlowIsolation {
         words[word] = if stop { words[word] | bit } else { words[word] & !bit };
     }
 
-    /// Takes in what a part of the network has charged at its ports, and has counted.
+    /// Takes over what a part of the network has charged at its ports, and its counts.
     pub(crate) fn take_from(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
         for (port, charges) in part.charges.with_ids().filter(|&(port, _)| owns(port)) {
             self.charges[port] = charges.clone();
@@ -116,8 +116,8 @@ impl FlowIsolation {
     }
 }
 
-/// From a packet's start on the link into a port of a switch until a stop that it causes is obeyed, at most: there and
-/// back, a full packet either way, the delay of the switch, and the notice.
+/// The longest time from the start of a packet on the link into a port of a switch until a stop that it causes is
+/// obeyed: there and back, with a full packet either way, the delay of the switch, and the notice.
 pub(super) fn round_trip(plan: &Plan, wiring: &Wiring, rules: &FlowRules, port: PortId) -> Span {
     let out = &wiring.outs[port];
     if port.index() < plan.graph.hosts.len() {

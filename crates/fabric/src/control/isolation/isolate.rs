@@ -1,15 +1,17 @@
-//! Congested flows set aside: the memories of `congestree_schemes::isolate` at work.
+//! Setting congested flows aside: carries out what the CAMs of `congestree_schemes::isolate` decide.
 //!
-//! Every input of a switch has a memory of its own lines ([`Cam`]), every output one of the lines of the next input
-//! downstream ([`Mirror`]); a host has both for its link. They answer, and here it is done:
+//! Every input of a switch has a CAM for its own lines ([`Cam`]), and every output has one for the lines of the next
+//! input downstream ([`Mirror`]); a host has both for its link. They decide, and this file acts:
 //!
-//! - when a normal queue grows, its head is *sorted*: moved to a set-aside queue for as long as there is one that it
-//!   belongs in. So it is when the head has left, and when a notice makes a new line known;
-//! - a set-aside queue whose line downstream is stopped is *stopped*: it calls for no output;
-//! - notices go to the neighbour upstream, in band or beside it (`link/frames.rs`), and what they say is kept here meanwhile;
-//! - a root that counts puts its output into the congestion state, if there is a marker that follows roots.
+//! - when a normal queue grows, its head is *sorted*: moved to a set-aside queue, repeatedly while the head belongs in
+//!   one. The same is done when the head has left, and when a notice makes a new line known;
+//! - a set-aside queue whose line downstream is stopped is *stopped*: it does not request any output;
+//! - notices go to the upstream neighbour, in band or out of band (`link/frames.rs`); their contents are stored here
+//!   until they are heard;
+//! - a root that counts as congested puts its output into the congestion state, if there is a marker that follows
+//!   roots.
 //!
-//! All of this happens in lane 0. Packets in other lanes, and what is not data, are never set aside.
+//! All of this happens in lane 0. Packets in other lanes, and packets other than data, are never set aside.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
@@ -23,26 +25,26 @@ use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
-/// When a notice is told: as it comes about, or after all packets that start in the instant.
+/// When a notice is sent: at once, or after all packets that start in the instant.
 const AT_ONCE: bool = false;
 const LATE: bool = true;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have
-    /// come to a packet for another one.)
+    /// Something may have to be done about the packets at an input for an output. (In a queue for several outputs, the
+    /// head may now be a packet for another output.)
     #[inline(always)]
     pub(crate) fn isolation_concerns(&self, input: PortId, output: PortId) -> bool {
         let known = self.links.ins[input].has_lines || self.links.outs[output].knows_lines;
         !self.input_map().is_by_output() || known
     }
 
-    /// Brings up to date whether lines of a memory are in use.
+    /// Updates whether any lines of a CAM are in use.
     pub(crate) fn note_lines(&mut self, port: PortId) {
         let some = self.control.isolation.queueless || !self.control.isolation.cams[port].is_empty();
         self.links.ins[port].has_lines = some;
     }
 
-    /// Fetches what is asked about a packet at an input, see `tune/prefetch.rs`.
+    /// Prefetches what is looked up about a packet at an input, see `tune/prefetch.rs`.
     #[inline(always)]
     pub(crate) fn fetch_lines(&self, input: PortId) {
         if self.links.ins[input].has_lines {
@@ -50,7 +52,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Fetches what is asked about the output that a packet goes to.
+    /// Prefetches what is looked up about the output that a packet goes to.
     #[inline(always)]
     pub(crate) fn fetch_known_lines(&self, output: PortId) {
         if self.links.outs[output].knows_lines {
@@ -88,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.isolation.rules = Some(rules);
     }
 
-    /// A packet of lane 0, which is `data` or not, has left a queue.
+    /// A packet of lane 0 has left a queue; `data` says whether it is a data packet.
     #[inline]
     pub(crate) fn isolate_departure(
         &mut self,
@@ -122,7 +124,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.isolation.rules = Some(rules);
     }
 
-    /// Moves what belongs aside there, from the head of a normal queue on.
+    /// Moves packets that belong aside to their queues, starting at the head of a normal queue.
     fn sort(&mut self, input: PortId, queue: QueueId, rules: &IsolationRules, effects: &mut Vec<Effect>) {
         let base = self.links.ins[input].base;
         loop {
@@ -158,13 +160,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Where a packet at an input waits to go.
+    /// A packet that waits at an input, as the CAM sees it.
     fn waiting(&self, id: PacketId) -> HeadPacket {
         let Packet { destination, port: output, .. } = self.packets[id];
         HeadPacket { output, destination: destination.0 }
     }
 
-    /// Whom to blame for the length of a queue that holds a data packet.
+    /// The packet to blame for the length of a queue that holds a data packet.
     fn suspect(&self, queue: QueueId, whom: Suspect) -> HeadPacket {
         let list = self.switches.inputs.queues[queue].list;
         let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == PacketKind::Data);
@@ -180,14 +182,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.waiting(most)
     }
 
-    /// The line downstream that a set-aside queue feeds wants nothing more at present.
+    /// The line downstream that a set-aside queue feeds is stopped at present.
     fn queue_is_stopped(&self, input: PortId, number: u8) -> bool {
         let Some(line) = self.control.isolation.cams[input].line_of(number) else { return false };
         let output = self.links.ins[input].base + u32::from(line.output);
         line.next.is_some_and(|next| self.control.isolation.mirrors[output].stops(next))
     }
 
-    /// A set-aside queue calls for its output, or not, as it is told from downstream.
+    /// Lets a set-aside queue request its output, or not, as it was told from downstream.
     fn stop_as_told(&mut self, input: PortId, number: u8) {
         let queue = self.switches.inputs.set_aside(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
@@ -203,14 +205,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A queue that waited for this output does so no longer: perhaps nothing lacks credit any more.
+    /// A queue that waited for this output does so no longer: perhaps nothing waits for credit any more.
     fn waits_for_less(&mut self, output: PortId) {
         if self.links.outs[output].blocked_since != Time::NEVER {
             self.consider(output);
         }
     }
 
-    /// Does what the memory of an input wants done. Who is told of it on the link is told late if it is because a packet leaves.
+    /// Carries out what the CAM of an input has asked for. Notices on the link are sent late if their cause is that a
+    /// packet leaves.
     fn carry_out(&mut self, input: PortId, mut effects: Vec<Effect>, rules: &IsolationRules, late: bool) {
         let base = self.links.ins[input].base;
         for effect in effects.drain(..) {
@@ -285,19 +288,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.isolation.rules = Some(rules);
     }
 
-    /// The normal queue of lane 0 that packets for an output stand in.
+    /// The normal queue of lane 0 in which packets for an output wait.
     fn queue_towards(&self, input: PortId, local: u16) -> QueueId {
         self.queue_to(&self.links.ins[input], input, LANE, local, HostId::NONE)
     }
 
-    /// Does a line at the far end of a host's link, which wants nothing more at present, list this destination?
+    /// Whether a line at the far end of a host's link that is stopped at present lists this destination.
     #[inline]
     pub(crate) fn is_stopped(&self, host: HostId, destination: HostId) -> bool {
         let skips = self.control.isolation.rules.as_ref().is_some_and(|rules| rules.hosts_skip_stopped);
         (skips || !self.stages()) && self.control.isolation.mirrors[host.port()].stops_destination(destination.0)
     }
 
-    /// Does the head of a normal queue belong to a line of its input that has a set-aside queue?
+    /// Whether the head of a normal queue belongs to a line of its input that has a set-aside queue.
     fn head_belongs_aside(&self, input: PortId, queue: QueueId) -> bool {
         let head = self.switches.inputs.queues[queue].list.head;
         head != PacketId::NONE
@@ -305,7 +308,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && self.control.isolation.cams[input].sets_aside(self.packets[head].destination.0)
     }
 
-    /// The lines of an input, or of a host, and those that they feed.
+    /// Checks the lines of an input, or of a host, and the lines that they feed.
     fn check_lines(&self, port: PortId) -> Result<(), String> {
         let cam = &self.control.isolation.cams[port];
         if let Some(destination) = cam.listed_twice() {
@@ -322,10 +325,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Ok(())
     }
 
-    /// The laws of isolation: no packet that a line with a queue lists is left at the head of a normal queue; no line
-    /// counts as a root that feeds another; only queues with a line hold packets; a queue is stopped if and only if its line
-    /// downstream is stopped; a line feeds only lines that are known, and no destination is in two of them; every notice
-    /// is either heard or under way; and when the network is empty and every notice heard, no line is left anywhere.
+    /// The laws of isolation: no packet that is listed by a line with a queue is left at the head of a normal queue; no
+    /// line that feeds another counts as a root; only queues with a line hold packets; a queue is stopped if and only
+    /// if its line downstream is stopped; a line feeds only lines that are known, and no destination is in two of them;
+    /// every notice has been heard or is in flight; and when the network is empty and every notice has been heard, no
+    /// line is left anywhere.
     pub(crate) fn check_isolation(&self) -> Result<(), String> {
         if !self.isolates() {
             return Ok(());

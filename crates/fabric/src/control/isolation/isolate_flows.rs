@@ -1,9 +1,9 @@
-//! Flows in queues of their own, stopped hop by hop: who is charged, who is told, and who obeys.
+//! Flows in queues of their own, stopped hop by hop: which queues are charged, and how stops are sent and obeyed.
 //!
-//! A packet that finds its queue too long is charged to the queue of the neighbour that it was sent from; the first such
-//! packet stops that queue, and when the last has left, it may go. Switches obey with a queue of an output, hosts with a
-//! flow: the queue of a flow at its host is its place there. What is told because a packet starts is told after all
-//! that start in this instant (`link/frames.rs`).
+//! If a packet finds its queue too long, it is charged to the queue of the neighbour that it was sent from. The first
+//! such packet stops that queue, and when the last one has left, the queue may go again. Switches obey by stopping a
+//! queue of an output, hosts by stopping a flow: the queue of a flow at its host is its place there. Notices that are
+//! caused by the start of a packet are sent after all packets that start in this instant (`link/frames.rs`).
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -21,14 +21,15 @@ use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A flow's packet leaves its host: from a queue of its own.
+    /// A flow's packet leaves its host, from the flow's own queue there.
     #[inline(never)]
     pub(crate) fn name_queue(&mut self, id: PacketId) {
         let from = self.ends.flows[self.packets[id].flow].slot;
         *self.switches.flow_queues.packet_state_mut(id) = PacketState { from, ..PacketState::default() };
     }
 
-    /// A packet has joined a queue for an output: if that is too long now, it is charged to the queue that it came from.
+    /// A packet has joined a queue for an output: if that queue is too long now, the packet is charged to the queue
+    /// that it came from.
     pub(crate) fn charge(&mut self, input: PortId, output: PortId, id: PacketId, placed: Placed) {
         let isolation = &mut self.control.flow_isolation;
         isolation.counts.assigned += u64::from(placed.fresh);
@@ -48,7 +49,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet has left its queue; from now on it comes from there.
+    /// A packet has left its queue; at the next switch it comes from this queue.
     pub(crate) fn discharge(&mut self, input: PortId, id: PacketId) {
         let state = self.switches.flow_queues.packet_state_mut(id);
         let (from, charged) = (state.from, std::mem::take(&mut state.charged));
@@ -71,7 +72,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A port hears that a queue of its own is stopped, or may go.
+    /// A port hears that one of its queues is stopped, or may go.
     pub(crate) fn hear_of_queue(&mut self, port: PortId, queue: u32, stop: bool) {
         self.control.flow_isolation.counts.heard += 1;
         if self.rules.is_host(port) {
@@ -82,16 +83,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !stop {
             self.ask(port);
         } else if self.links.blocked[port.index() / 64] & 1 << (port.0 % 64) != 0 {
-            // Flow control may not be what holds it any more.
+            // Flow control may no longer be what holds the port.
             self.consider(port);
         }
     }
 }
 
 impl Still<'_> {
-    /// The laws of queues by flow: what an output knows of its queues is what stands in them; what is charged at an input
-    /// stands in its switch; every notice is heard or under way; and when the network is empty and every notice heard,
-    /// nobody is charged or stopped.
+    /// The laws of queues by flow: what an output knows of its queues matches what stands in them; what is charged at
+    /// an input stands in its switch; every notice has been heard or is in flight; and when the network is empty and
+    /// every notice has been heard, nothing is charged or stopped.
     pub(crate) fn check_flow_isolation(&self) -> Result<(), String> {
         if !self.has(Feature::QueuesFlows) {
             return Ok(());

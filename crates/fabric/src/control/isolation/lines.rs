@@ -1,4 +1,4 @@
-//! Lines of congested flows: the memories that inputs, outputs and hosts have of them, and what was counted.
+//! Lines (entries) for congested flows: the CAMs that inputs, outputs and hosts have for them, and counters.
 
 use congestree_schemes::isolate::cam::Cam;
 use congestree_schemes::isolate::mirror::Mirror;
@@ -8,7 +8,7 @@ use congestree_wire::{IndexVec, PortId};
 use crate::observe::outcome::SummaryRow;
 use crate::plan::Plan;
 
-/// Notices are about this lane.
+/// The lane that notices are about.
 pub(crate) const LANE: u8 = 0;
 
 /// What has been done so far.
@@ -20,12 +20,12 @@ pub(crate) struct IsolationCounts {
     pub heard: u64,
     /// Packets moved to a set-aside queue.
     pub set_aside: u64,
-    /// Looks at a head that belongs to a tree, for which there was no queue.
+    /// How often the head of a queue belonged to a tree for which there was no set-aside queue.
     pub queues_exhausted: u64,
 }
 
 impl TreeIsolation {
-    /// Rows of the summary, for so many hosts.
+    /// Rows of the summary, for this number of hosts.
     pub(crate) fn rows(&self, hosts: u64) -> Vec<SummaryRow> {
         let [allocate, stop, go, release] = self.counts.notices.map(|count| count as f64);
         let cells = self.rules.as_ref().map(|rules| rules.cells(hosts)).unwrap_or_default();
@@ -53,26 +53,26 @@ impl TreeIsolation {
     }
 }
 
-/// All memories. Empty if nothing is ever set aside.
+/// All CAMs. Empty if nothing is ever set aside.
 #[derive(Debug, Default)]
 pub(crate) struct TreeIsolation {
-    /// By what switches go.
+    /// The rules that switches follow.
     pub rules: Option<Box<IsolationRules>>,
-    /// By what hosts go.
+    /// The rules that hosts follow.
     pub host_rules: Option<Box<IsolationRules>>,
-    /// By port: the lines of that input, or of a host.
+    /// By port: the lines of that input, or of that host.
     pub cams: IndexVec<PortId, Cam>,
     /// By port: what is known of the lines at the far end of its link.
     pub mirrors: IndexVec<PortId, Mirror>,
-    /// There is no queue to set anything aside in: every port counts as one without a free queue from its first packet
-    /// on.
+    /// There is no queue at all to set anything aside in: every port counts as a port without a free queue from its
+    /// first packet on.
     pub(super) queueless: bool,
     /// A normal queue with more packets than this may be the root of a tree.
     pub(super) detect: u32,
-    /// What notices on their way say.
+    /// The contents of notices in flight.
     pub(super) said: Vec<isolate::Notice>,
     pub(super) free: Vec<u32>,
-    /// What a memory wants done.
+    /// Actions that a CAM has asked for.
     pub(super) effects: Vec<Effect>,
     /// Credit units of a full packet.
     pub(super) full_units: u16,
@@ -96,7 +96,7 @@ impl TreeIsolation {
         }
     }
 
-    /// Keeps what a notice says until it is heard.
+    /// Stores the content of a notice until it is heard.
     pub(crate) fn say(&mut self, notice: isolate::Notice) -> u32 {
         match self.free.pop() {
             Some(place) => {
@@ -110,13 +110,13 @@ impl TreeIsolation {
         }
     }
 
-    /// What a notice says, which need not be kept any longer.
+    /// Takes out the content of a notice, which need not be stored any longer.
     pub(crate) fn take_out(&mut self, place: u32) -> isolate::Notice {
         self.free.push(place);
         self.said[place as usize].clone()
     }
 
-    /// Takes in what a part of the network knows at its ports, has counted, and has on its way.
+    /// Takes over what a part of the network knows at its ports, its counts, and its notices in flight.
     pub(crate) fn take_from(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
         for port in part.cams.ids().filter(|&port| owns(port)) {
             self.cams[port] = part.cams[port].clone();
@@ -132,7 +132,7 @@ impl TreeIsolation {
         sum.queues_exhausted += more.queues_exhausted;
     }
 
-    /// Everything is as it was before there was any congestion.
+    /// Everything is in the state that it had before any congestion.
     pub(super) fn at_rest(&self) -> bool {
         self.cams.iter().all(Cam::is_empty) && self.mirrors.iter().all(Mirror::is_empty)
     }

@@ -1,4 +1,4 @@
-//! Congested flows set aside, and flows in queues of their own.
+//! Isolation: congested flows are set aside, or flows have queues of their own.
 
 pub(crate) mod flows;
 pub(crate) mod isolate;

@@ -1,26 +1,27 @@
-//! The filter before a marker: what it need not be asked for now.
+//! The filter before a marker: it says when the marker need not be asked.
 //!
-//! Most changes are of short queues, most packets leave unmarked, and where packets are marked queues are long. So the
-//! filter knows two fills: a queue that stays at or below the one, or above the other, does not matter. It lies with the lane
-//! of the output, which every packet needs anyway, in 32 bits: fills are rounded to 64 B, such that it rather asks.
+//! Most changes concern short queues, most packets leave unmarked, and where packets are marked queues are long. So the
+//! filter holds two fills: changes of a queue that stays at or below the first, or above the second, do not matter. The
+//! filter is stored in 32 bits with the lane of the output, which every packet needs anyway: fills are rounded to 64 B,
+//! so that in doubt the marker is asked.
 //!
-//! A marker that goes by what waits for the output in all is not told of queues, and has no filter: it says from how many bytes
-//! on it has to be asked.
+//! A marker that uses the total bytes waiting for the output is not told of queues and has no filter: it says from how
+//! many bytes on it must be asked.
 
 use congestree_schemes::{AnyMarker, Marker};
 
-/// What a marker need not be asked for now.
+/// When a marker need not be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MarkingFilter(u32);
 
 impl MarkingFilter {
-    /// It need not be asked at all.
+    /// The marker need not be asked at all.
     pub(crate) const SHUT: MarkingFilter = MarkingFilter(MarkingFilter::CALM | MarkingFilter::LIVELY);
-    /// It has to be asked of a departure.
+    /// The marker must be asked when a packet departs.
     const ASKS: u32 = 1 << 31;
-    /// The fill up to which it is calm.
+    /// The fill up to which changes do not matter.
     const CALM: u32 = MarkingFilter::ASKS - 1 - MarkingFilter::LIVELY;
-    /// The fill above which the queue is long and stays so; all ones if no queue is too long to be told of.
+    /// The fill above which a queue is long and changes do not matter; all ones if there is no such limit.
     const LIVELY: u32 = (1 << 16) - 1;
 
     pub(crate) fn of(marker: &AnyMarker) -> MarkingFilter {
@@ -29,14 +30,14 @@ impl MarkingFilter {
         MarkingFilter(calm << 16 | lively | if marker.ignores_departures() { 0 } else { MarkingFilter::ASKS })
     }
 
-    /// It has to be told of a queue whose fill was, or is, `high` B and is, or was, no more than `low` B.
+    /// The marker must be told of a queue whose fill was, or is, `high` B and is, or was, no more than `low` B.
     #[inline(always)]
     pub(crate) fn hears(self, low: u32, high: u32) -> bool {
         high > (self.0 & MarkingFilter::CALM) >> 10
             && (low <= (self.0 & MarkingFilter::LIVELY) << 6 || self.0 & MarkingFilter::LIVELY == MarkingFilter::LIVELY)
     }
 
-    /// It has to be asked of a departure.
+    /// The marker must be asked when a packet departs.
     #[inline(always)]
     pub(crate) fn asks(self) -> bool {
         self.0 & MarkingFilter::ASKS != 0

@@ -1,8 +1,8 @@
-//! How flow control holds an output, told to markers that tell a held output from a congested one.
+//! How flow control holds an output, for markers that distinguish a held output from a congested one.
 //!
-//! What a buffer fills between letting its sender go and stopping it again follows from the thresholds of pauses, or is all
-//! of the buffer where credits come back one by one; and it takes a round of the link until the sender has heard of it and
-//! its last packet is there.
+//! How much a buffer fills between letting its sender go and stopping it again follows from the thresholds of pauses;
+//! where credits come back one by one it is the whole buffer. And it takes a round trip of the link until the sender
+//! has heard of it and its last packet has arrived.
 
 use congestree_schemes::mark::HoldView;
 use congestree_units::{Bytes, Rate};
@@ -13,12 +13,12 @@ use crate::link::pfc::headroom::{Loop, loops};
 use crate::link::port::{Far, Out};
 use crate::plan::{CreditUnit, Plan};
 
-/// How the outputs of a plan are held.
+/// How flow control can hold the outputs of a plan.
 pub(crate) struct Holds<'a> {
     plan: &'a Plan,
     outs: &'a IndexVec<PortId, Out>,
     rates: &'a [Rate],
-    /// By port: the loop of what comes in there, if senders are paused.
+    /// By port: the pause loop of what comes in there, if senders are paused.
     loops: IndexVec<PortId, Loop>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Holds<'a> {
         let way_back = &self.outs[out.peer];
         let link_alone = || way_back.propagation(plan.switch.forwarding_delay);
         let back = plan.flow_control.credit_delay.unwrap_or_else(link_alone);
-        // A message with credit waits until the one before is so many bytes ago.
+        // A credit message may have to wait until the previous one is this many bytes ago.
         let spacing = plan.flow_control.messages.map_or(Bytes(0), |messages| messages.spacing);
         let told = self.rates[usize::from(way_back.rate)].time_for(spacing);
         HoldView { swing: Bytes(u64::from(units) * unit.0), feedback: out.head_delay + full + told + back }
@@ -58,7 +58,7 @@ impl<'a> Holds<'a> {
         if let (Some(shared), false) = (&self.plan.switch.shared_memory, to_host) {
             return Bytes(SharedMemory::new(0, shared, pfc.threshold).offset());
         }
-        // A host whose receive buffer does not fill has thresholds all the same: a storm pauses its switch.
+        // A host has thresholds even if its receive buffer does not fill: a storm pauses its switch.
         let room = match to_host {
             true => self.plan.adapter.receive_units.map_or(u64::MAX, u64::from),
             false => self.plan.switch.buffer_units[lane].into(),

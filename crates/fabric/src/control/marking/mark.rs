@@ -1,9 +1,9 @@
-//! Congestion marking: the questions put to markers, and their answers carried out.
+//! Congestion marking: asks the markers, and carries out their answers.
 //!
-//! Markers look at one of three counts of what a switch holds (`switch/occupancy.rs`). A count of *packets* goes up when one
-//! becomes routable and down when its tail has left, so that a packet that is being sent or cut through still takes room;
-//! that costs an event per packet and hop. The *fill* of a queue is the bytes that wait in it; a marker that goes by the sum
-//! for its output is told that sum when a packet leaves, and of nothing else.
+//! A marker looks at one of three counts of what a switch holds (`switch/occupancy.rs`). A count of *packets* goes up
+//! when a packet becomes routable and down when its tail has left, so that a packet that is being sent or cut through
+//! still takes room; this costs one event per packet and hop. The *fill* of a queue is the bytes that wait in it. A
+//! marker that uses the sum for its output is told that sum when a packet leaves, and nothing else.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Mark, Probe, Trigger};
@@ -25,7 +25,7 @@ use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// All markers are new ones, with the parameters that the plan has now.
+    /// Replaces all markers by new ones with the present parameters of the plan.
     pub(crate) fn renew_markers(&mut self, plan: &Plan) {
         let rates: Vec<Rate> = self.links.rates.iter().map(Serialiser::rate).collect();
         let fresh = Marking::new(plan, &self.links.outs, &rates, self.control.marking.full_units);
@@ -36,8 +36,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.out_lanes.iter_mut().zip(filters).for_each(|(lane, filter)| lane.filter = filter);
     }
 
-    /// A data packet can be forwarded, or will be when it has been held back for so long: look at the buffer when all of it
-    /// is in as well.
+    /// A data packet can be forwarded, or will be after it has been held back for this long: the buffer must be looked
+    /// at when its tail has come in, too.
     pub(crate) fn expect_tail(&mut self, side: In, input: PortId, id: PacketId, held_back: Span) {
         let Packet { kind, size, buffer_lane, .. } = self.packets[id];
         if kind != PacketKind::Data {
@@ -53,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.schedule(at, Event::Tail { input, lane: buffer_lane });
     }
 
-    /// All of a packet is in: is the buffer full now?
+    /// The tail of a packet has come in: is the buffer full now?
     pub(crate) fn tail(&mut self, input: PortId, lane: u8) {
         let full_at = self.control.marking.full_at.unwrap_or(u32::MAX);
         if self.switches.occupancy.inside(self.at(input, lane)) < full_at {
@@ -96,7 +96,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_triggered(action, output, None, lane, before);
     }
 
-    /// A data packet starts to leave, out of a queue set `aside` or not: the marker may mark it.
+    /// A data packet starts to leave, from a set-`aside` queue or not: the marker may mark it.
     #[inline(always)]
     pub(crate) fn mark_departure(&mut self, output: PortId, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
@@ -109,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The marker answers whether it is marked.
+    /// Asks the marker whether the packet is marked.
     fn ask_marker(&mut self, output: PortId, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
         let present = if self.marks_by_packets() { self.switches.occupancy.leaving(o) } else { 0 };
@@ -125,14 +125,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The queue of `input` for `output` has grown, or shrunk, by a packet. One that starts to leave takes credits of this
-    /// many `units`: those are spoken for, or an output that sends whenever a credit comes back would never be without.
+    /// The queue of `input` for `output` has grown or shrunk by a packet. A packet that starts to leave takes credits
+    /// of this many `units`: these count as used, because otherwise an output that sends whenever a credit comes back
+    /// would never be without credit.
     #[inline(always)]
     pub(crate) fn fill_changed(&mut self, side: In, output: PortId, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let place = self.at(output, lane);
         if self.has_plain_voqs() {
-            // Most queues hold a packet or none, so that there is nothing to be looked up.
+            // Most queues hold one packet or none, so nothing need be looked up.
             let list = self.switches.queues.get(queue);
             let alone = if grown > 0 { list.head == list.last() } else { list.is_empty() };
             if alone {
@@ -163,7 +164,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What a queue of an input holds for an output.
+    /// The bytes that a queue of an input holds for an output.
     fn fill_of(&self, side: &In, lane: u8, local: u16) -> u32 {
         let queue = self.queue(side, lane, local);
         if self.has_plain_voqs() {
@@ -178,7 +179,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.occupancy.fill(queue)
     }
 
-    /// The marker hears of it.
+    /// Tells the marker the fill.
     fn tell_fill(&mut self, output: PortId, lane: u8, fill: FillView, units: u16) {
         let o = self.at(output, lane);
         let out = &self.links.outs[output];
@@ -197,7 +198,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.shifted(output, lane, shift);
     }
 
-    /// A queue of which an output is the root counts as congested from now on, or no longer.
+    /// From now on a queue whose root is this output counts as congested, or no longer does.
     pub(crate) fn root_counts(&mut self, output: PortId, counts: bool) {
         if self.marks_by_root() {
             let o = self.at(output, LANE);
@@ -207,7 +208,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The congestion state of an output has changed, or not.
+    /// The congestion state of an output may have changed.
     #[inline]
     fn shifted(&mut self, output: PortId, lane: u8, shift: StateChange) {
         let (o, now) = (self.at(output, lane), self.now);
@@ -221,7 +222,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.congestion(now, output.0, lane, shift == StateChange::Entered, told(credit));
     }
 
-    /// Marks a packet that waits for, or starts to leave by, this output.
+    /// Marks a packet that waits for this output, or starts to leave by it.
     fn mark(&mut self, output: PortId, id: PacketId, when: MarkedWhen) {
         let packet = &mut self.packets[id];
         if !packet.marked() {
@@ -233,7 +234,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A packet was marked. If its source is in another part, that is asked for its rate limit, and tells it later.
+    /// Reports a mark. If the source is in another part, that part is asked for its rate limit and reports the mark
+    /// later.
     fn tell_mark(&mut self, output: PortId, id: PacketId, when: MarkedWhen) {
         let Packet { flow, sequence, lane, destination, .. } = self.packets[id];
         let (at, number, pacer) = (self.now, self.links.meters[output].marked, self.pacer(flow));
@@ -254,7 +256,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         OutputView { now: self.now, present, waiting: 0, last_blocked: self.last_blocked(output) }
     }
 
-    /// Bytes that wait at a place, if markers go by them.
+    /// Bytes that wait for an output and lane, if markers use them.
     #[inline(always)]
     fn waiting_for_marker(&self, place: usize) -> u64 {
         if self.marks_by_waiting() { self.switches.occupancy.waiting(place) } else { 0 }
@@ -282,7 +284,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.triggered(Trigger { at: self.now, output: output.0, input, before, due, present });
     }
 
-    /// Every data packet that waits in a switch, that is, is not being sent.
+    /// Every data packet that waits in a switch, which excludes those being sent.
     pub(crate) fn waiting_in_switch(&self, base: PortId) -> Vec<WaitingPacket> {
         let side = self.links.ins[base];
         let mut waiting = Vec::new();
@@ -301,7 +303,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 }
 
-/// A credit as probes have it: NaN if there is none to tell of.
+/// A credit as probes get it: NaN if there is none.
 fn told(credit: Option<u64>) -> f64 {
     credit.map_or(f64::NAN, |bytes| bytes as f64)
 }

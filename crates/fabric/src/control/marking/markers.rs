@@ -11,18 +11,18 @@ use crate::control::marking::hold::Holds;
 use crate::link::port::{Far, Out};
 use crate::plan::{CreditUnit, Plan};
 
-/// Markers. All tables are by port and lane.
+/// All markers. All tables are by port and lane.
 #[derive(Debug, Default)]
 pub(crate) struct Marking {
     /// Credit units of a full packet.
     pub(super) full_units: u16,
-    /// Data packets in a buffer that count as full, if anyone asks.
+    /// Number of data packets at which a buffer counts as full, if a marker needs that.
     pub full_at: Option<u32>,
     /// One marker for each output.
     pub markers: Vec<AnyMarker>,
-    /// Bytes that have to wait for an output before its marker is asked of departures, if it goes by them.
+    /// Number of bytes waiting for an output from which on its marker is asked about departures, if it uses them.
     pub(super) asks_from: Vec<u32>,
-    /// Chance, for each output.
+    /// Random numbers, for each output.
     pub(super) rng: Vec<Rng>,
     /// Time in the congestion state, for each output.
     pub states: Vec<CongestionState>,
@@ -31,16 +31,16 @@ pub(crate) struct Marking {
 /// How long an output has been in the congestion state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CongestionState {
-    /// When it was entered; never if it is not in it.
+    /// When the state was entered; never if the output is not in it.
     pub since: Time,
-    /// Time in it before.
+    /// Total time of earlier stays in the state.
     pub total: Span,
 }
 
 impl CongestionState {
     const CALM: CongestionState = CongestionState { since: Time::NEVER, total: Span::ZERO };
 
-    /// Time in the state until `now`.
+    /// Total time in the state until `now`.
     pub(crate) fn until(&self, now: Time) -> Span {
         if self.since == Time::NEVER { self.total } else { self.total + now.since(self.since) }
     }
@@ -89,13 +89,13 @@ impl Marking {
         }
     }
 
-    /// What need not be asked at first, for each output.
+    /// The initial filter of each output.
     pub(crate) fn filters(&self) -> impl Iterator<Item = MarkingFilter> {
         let filters: Vec<MarkingFilter> = self.markers.iter().map(MarkingFilter::of).collect();
         filters.into_iter().chain(std::iter::repeat(MarkingFilter::SHUT))
     }
 
-    /// The arrival of a tail must be looked at.
+    /// The arrival of tails must be checked.
     #[inline]
     pub(crate) fn wants_full(&self) -> bool {
         self.full_at.is_some()

@@ -1,8 +1,8 @@
 //! How an output in a region holds harmful flows to their windows.
 //!
-//! They are held in the virtual output queues of the inputs: where outputs have memory of their own, before they cross into it,
-//! because what has crossed stands in one line, and one who stood still there would hold all others. A held packet is
-//! passed by those behind it in its queue that are not held, so that no flow loses its order.
+//! They are held in the virtual output queues of the inputs. Where outputs have buffers of their own, they are held
+//! before they cross into these, because there packets stand in a single line, and one that is held would hold all
+//! others. A held packet is passed by packets behind it in its queue that are not held, so no flow is reordered.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionWindow};
@@ -18,7 +18,8 @@ use crate::switch::arbiter::{Decision, QueuePosition};
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
-/// What is chosen of all where none of the others can go: if nobody can, the output waits for whoever can first.
+/// Chooses between the two decisions: the one among all flows counts if no other flow can go. If nothing can go, the
+/// output waits for whichever can go first.
 fn either(others: Decision, all: Decision) -> Decision {
     match (others, all) {
         (
@@ -33,7 +34,7 @@ fn either(others: Decision, all: Decision) -> Decision {
     }
 }
 
-/// Packets behind a held one that are looked through for one that is not.
+/// How many packets behind a held one are searched for one that is not held.
 const PASSED: usize = 64;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -43,13 +44,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.regional.outputs[output].control.on(self.now)
     }
 
-    /// By what switches tell a flow from others, also from those that had its record before: its number, as a header has.
+    /// The number by which switches tell flows apart, as in a packet header; it also differs from that of flows that
+    /// had the same record earlier.
     #[inline]
     pub(super) fn region_label(&self, flow: FlowId) -> u32 {
         self.flow_number(flow) as u32
     }
 
-    /// Flows are to be paced, for this degree; `more`: some were not known to be harmful.
+    /// Starts pacing flows, for this degree of congestion; `more`: some of them were not known to be harmful before.
     pub(super) fn pace_region(&mut self, output: PortId, degree: u8, more: bool) {
         if self.probe.wants_regions() {
             self.window_changed(output);
@@ -67,8 +69,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.regional.outputs[output].control.on_degree(self.now, degree, waiting);
     }
 
-    /// A flow was not known to be harmful: windows that are being measured are measured anew, but where flows come and go with
-    /// each look.
+    /// A flow was not known to be harmful before: windows that are being measured are measured again, unless flows come
+    /// and go with each look.
     pub(super) fn more_harmful(&mut self, output: PortId) {
         if self.harmful_come_and_go() {
             return;
@@ -82,7 +84,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Windows begin with what was counted before, if it was and nobody is held yet.
+    /// Begins windows with what was counted before, if it was counted and no flow is held yet.
     fn begin_counted(&mut self, output: PortId, degree: u8) -> bool {
         if !self.control.regional.counts_always() {
             return false;
@@ -95,8 +97,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         counted.flatten().map(|counted| region.control.begin(self.now, counted, degree)).is_some()
     }
 
-    /// Each look is written down, so that who is harmful changes all the time: windows are measured for as long as they
-    /// must be, and wait for no flow.
+    /// Every look is recorded, so the set of harmful flows changes all the time: windows are measured only as long as
+    /// necessary, and wait for no flow.
     fn harmful_come_and_go(&self) -> bool {
         self.control.regional.params.flow_entries == Entries::OneASample
     }
@@ -154,13 +156,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Probes hear of windows that have begun since an output had anything to do.
+    /// Tells probes of windows that have begun since an output last had anything to do.
     pub(crate) fn tell_last_windows(&mut self) {
         let outputs: Vec<PortId> = self.links.outs.ids().collect();
         outputs.into_iter().for_each(|output| self.window_changed(output));
     }
 
-    /// Probes hear of the last window of an output that has begun.
+    /// Tells probes of the last window of an output that has begun.
     fn window_changed(&mut self, output: PortId) {
         let windows = self.control.regional.params.pacing.by_windows();
         let window = self.control.regional.outputs[output].control.window(self.now);
@@ -170,7 +172,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Round robin over what is not held; what is harmful may have to wait until no other flow can go.
+    /// Round robin over what is not held; harmful packets may have to wait until no other flow can go.
     #[inline(never)]
     pub(crate) fn next_in_region(&mut self, output: PortId, lane: u8) -> Decision {
         let kept_to = self.control.regional.outputs[output].control.allows(self.now).err();
@@ -189,12 +191,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.next_not_held(output, lane, held)
     }
 
-    /// Round robin: a packet that is held until then is passed by the next in its queue that is not.
+    /// Round robin: a packet that is held until a later instant is passed by the next in its queue that is not held.
     fn next_not_held(&self, output: PortId, lane: u8, held: Option<Time>) -> Decision {
         let index = self.at(output, lane);
         let set = self.requests(index)[0];
         let base = self.links.outs[output].base;
-        // What crosses into an output needs no credit yet.
+        // A packet that crosses into an output buffer does not need credit yet.
         let crosses = self.buffers_outputs();
         let state = &self.links.out_lanes[index];
         let Some(first) = next_in(&[set], usize::from(state.turn) + 1) else { return Decision::Nothing };

@@ -1,4 +1,4 @@
-//! Regions: what outputs remember of their own looks and of what their neighbours told.
+//! Regions: what outputs remember of their own looks and of the notices of their neighbours.
 
 use congestree_kernel::Rng;
 use congestree_schemes::regional::{
@@ -9,7 +9,7 @@ use congestree_wire::{IndexVec, PacketKind, PortId, QueueId};
 
 use crate::plan::Plan;
 
-/// What all outputs know of their regions. Empty without RCM.
+/// What all outputs know about their regions. Empty without RCM.
 #[derive(Debug, Default)]
 pub(crate) struct Regional {
     pub(super) params: RegionalParams,
@@ -17,22 +17,22 @@ pub(crate) struct Regional {
     pub(super) outputs: IndexVec<PortId, Region>,
     /// By queue of an input.
     pub(super) queues: IndexVec<QueueId, Queued>,
-    /// What notices on their way say: the output they are about, and its harmful flows.
+    /// The contents of notices in flight: the output that each is about, and its harmful flows.
     notices: Vec<(PortId, Vec<u32>)>,
-    /// Places among them that are free.
+    /// Free places in `notices`.
     free: Vec<u32>,
-    /// By port, where packets are looked at for their flow by chance.
+    /// By port: random numbers, where packets are sampled for their flow.
     pub(super) rng: IndexVec<PortId, Rng>,
 }
 
-/// What came by one input for one output.
+/// The traffic that came by one input for one output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Queued {
     /// Bytes in the switch.
     pub(super) present: u32,
-    /// Those of them that still wait at the input.
+    /// The part of it that still waits at the input.
     pub(super) length: u32,
-    /// As many at the last look.
+    /// The value of `length` at the last look.
     pub(super) before: u32,
 }
 
@@ -42,25 +42,25 @@ pub(super) struct Region {
     pub(super) point: CongestionPoint,
     pub(super) flows: Recognised,
     pub(super) control: OutputWindows,
-    /// What it has sent lately, where that is counted all the time.
+    /// What it has sent recently, if that is counted all the time.
     pub(super) running: Running,
-    /// Outputs beyond it that are congested, and how much.
+    /// Congested outputs downstream of it, with their degree of congestion.
     pub(super) beyond: Vec<(PortId, u8)>,
-    /// Notices in a row that told of congestion.
+    /// Number of notices in a row that reported congestion.
     pub(super) repeated: u32,
-    /// The inputs whose neighbours have been told, by bit.
+    /// The inputs whose upstream neighbours have been told, one bit each.
     pub(super) told_inputs: u64,
-    /// Notices heard so far.
+    /// Number of notices heard so far.
     pub(super) heard: u64,
 }
 
 impl Region {
-    /// Nobody beyond it has told of congestion: what there is begins here.
+    /// No output downstream has reported congestion: any congestion begins here.
     pub(super) fn is_root(&self) -> bool {
         self.beyond.is_empty()
     }
 
-    /// The highest degree that it was told.
+    /// The highest degree that was reported to it.
     pub(super) fn told_degree(&self) -> u8 {
         self.beyond.iter().map(|&(_, degree)| degree).max().unwrap_or(0)
     }
@@ -89,7 +89,7 @@ impl Regional {
         }
     }
 
-    /// Keeps what a notice says until it is heard: the output that it is about, and its harmful flows.
+    /// Stores the content of a notice until it is heard: the output that it is about, and its harmful flows.
     pub(crate) fn say(&mut self, about: PortId, flows: Vec<u32>) -> u32 {
         match self.free.pop() {
             Some(place) => {
@@ -103,25 +103,25 @@ impl Regional {
         }
     }
 
-    /// What a notice says, which need not be kept any longer.
+    /// Takes out the content of a notice, which need not be stored any longer.
     pub(crate) fn take_out(&mut self, place: u32) -> (PortId, Vec<u32>) {
         self.free.push(place);
         std::mem::take(&mut self.notices[place as usize])
     }
 
-    /// Takes in what the outputs of a part of the network know.
+    /// Takes over what the outputs of a part of the network know.
     pub(crate) fn take_from(&mut self, part: &Self, owns: impl Fn(PortId) -> bool) {
         for (port, region) in part.outputs.with_ids().filter(|&(port, _)| owns(port)) {
             self.outputs[port] = region.clone();
         }
     }
 
-    /// Outputs count what they send all the time.
+    /// Outputs count all the time what they send.
     pub(crate) fn counts_always(&self) -> bool {
         self.params.windows_measured == Measured::Always
     }
 
-    /// Notices that a port has heard.
+    /// Number of notices that a port has heard.
     pub(crate) fn heard(&self, port: PortId) -> u64 {
         self.outputs.get(port).map_or(0, |region| region.heard)
     }
