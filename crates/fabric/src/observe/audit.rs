@@ -1,6 +1,7 @@
-//! The laws, written once. Lossless means: for every lane of every link, the room behind it is promised exactly once,
-//! as credit at the sender, as a packet on the wire or in the buffer, or as credit on its way back. And what a flow
-//! has sent is delivered, in flight, dropped (where links may drop), or came in twice (where losses are repaired).
+//! The laws, written once. Lossless means: for every lane of every link, the room behind it is promised exactly once:
+//! as credit at the sender, as a packet on the wire or in the buffer, or as credit on its way back. And every packet
+//! that a flow has sent has been delivered, is in flight, was dropped (where links may drop), or came in twice (where
+//! losses are repaired).
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -15,7 +16,7 @@ use crate::observe::still::Still;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Checks the books, if the run asks for it.
+    /// Checks the laws, if the run asks for it.
     pub(crate) fn audit_now(&mut self) {
         if let Some(audit) = &self.records.audit
             && self.records.stop.is_none()
@@ -25,7 +26,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Checks the books at the end of a run, whatever ended it.
+    /// Checks the laws at the end of a run, whatever ended it.
     pub(crate) fn audit_at_end(&mut self) {
         if let Some(audit) = &self.records.audit
             && let Err(broken) = self.check_books(audit)
@@ -82,7 +83,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.still().check_flows(&in_flight)
     }
 
-    /// Each account holds the bytes that wait in its queue, or in its receive buffer.
+    /// Checks that each account holds the bytes that wait in its queue, or in its receive buffer.
     fn check_memory(&self) -> Result<(), String> {
         let mut held = vec![0; self.links.pauses.accounts.len()];
         for (host, drains) in self.links.pauses.drains.with_ids() {
@@ -118,7 +119,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl Still<'_> {
-    /// Every packet of a flow that was sent is somewhere, and its receiver knows of as many as were delivered.
+    /// Checks that every packet that a flow sent is somewhere, and that its receiver knows of as many as were
+    /// delivered.
     fn check_flows(&self, in_flight: &IndexVec<FlowId, u64>) -> Result<(), String> {
         for (id, flow) in self.ends.flows.with_ids() {
             let delivered = u64::from(self.ends.receipts[id].packets);
@@ -144,7 +146,7 @@ impl Still<'_> {
         Ok(())
     }
 
-    /// What is in use of a headroom that ports share is what their accounts have of it, and never more than there is.
+    /// Checks that the used part of a shared headroom is the sum over the accounts, and no more than the headroom.
     fn check_shared_headroom(&self) -> Result<(), String> {
         if self.links.pauses.pools.is_empty() {
             return Ok(());

@@ -1,15 +1,15 @@
-//! What the books must add up to: the room that there is behind every link.
+//! The totals that audits compare with: the room behind every link.
 
 use crate::link::credits::UNLIMITED;
 use crate::link::port::Far;
 use crate::plan::{CreditUnit, Plan, SwitchPlan};
 
-/// What the books must add up to.
+/// The totals that audits compare with.
 #[derive(Clone, Debug)]
 pub(crate) struct Audit {
-    /// The switches, unless nobody counts what there is room for.
+    /// The switches, unless room is not counted.
     switch: Option<SwitchPlan>,
-    /// Units of room in a host.
+    /// Units of room in a host's receive buffer.
     host: u32,
 }
 
@@ -22,8 +22,8 @@ impl Audit {
         }
     }
 
-    /// Units that may be promised in all in a lane behind a link into a host, or into a switch with so many ports; beside what
-    /// queues there have for themselves.
+    /// The total number of units that may be promised in a lane behind a link, either into a host or into a switch with
+    /// `radix` ports, not counting what its queues have for themselves.
     pub(super) fn room(&self, far: Far, lane: usize, radix: u16) -> u32 {
         match (far, &self.switch) {
             (Far::Host, _) => self.host,

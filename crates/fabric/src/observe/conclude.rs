@@ -1,4 +1,4 @@
-//! The outcome of a run, put together from what the owners have counted.
+//! The outcome of a run, put together from the counters of its owners.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Names, Probe, Table};
@@ -12,14 +12,14 @@ use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Totals count from here.
+    /// The end of the warm-up: totals count from here.
     pub(crate) fn warmed_up(&mut self) {
         self.records.before = self.still().baseline();
         self.records.look_from(self.now, &self.rules);
         self.probe.warmed_up();
     }
 
-    /// Closes the books.
+    /// Ends the run: audits, and makes the outcome.
     pub(crate) fn finish(mut self, plan: &Plan, names: &Names) -> Outcome {
         for port in self.links.outs.ids() {
             let since = self.links.outs[port].blocked_since;
@@ -38,7 +38,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Outcome { tables: still.tables(plan, names, of_probe), ..still.outcome() }
     }
 
-    /// Says in words why the run came to a stop, now that there are names.
+    /// Describes in words why the run stopped, now that names are known.
     fn describe_stop(&mut self, names: &Names) {
         if let Some(Stop::Deadlock(circle)) = &mut self.records.stop {
             let links =
@@ -71,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 }
 
 impl Still<'_> {
-    /// Totals that later ones are counted from.
+    /// The present totals, which later ones are counted from.
     fn baseline(&self) -> Baseline {
         Baseline { at: self.now, ports: self.port_counts(), flows: self.flow_meters(), losses: self.losses() }
     }
@@ -85,7 +85,7 @@ impl Still<'_> {
         self.now.since(self.records.before.at.max(self.rules.warm_up)).as_secs()
     }
 
-    /// All tables, with what a probe has seen between those of the owners and the summary.
+    /// All tables, with those of the probe between those of the owners and the summary.
     fn tables(&self, plan: &Plan, names: &Names, of_probe: Vec<Table>) -> Vec<Table> {
         let counts = self.flow_counts();
         let mut tables = vec![self.flow_table(plan, &counts), self.port_table(plan, names)];
@@ -96,7 +96,7 @@ impl Still<'_> {
         tables
     }
 
-    /// What becomes of the run, but for its tables.
+    /// The outcome without its tables.
     fn outcome(&self) -> Outcome {
         Outcome {
             tables: Vec::new(),
@@ -115,15 +115,15 @@ impl Still<'_> {
         }
     }
 
-    /// Memory of all that goes by packets, by the most packets at once: packets, what stands beside them, and credits on their
-    /// way back.
+    /// Memory per packet, by the most packets in flight at once: packets, the data stored beside them, and credits on
+    /// their way back.
     fn packet_bytes(&self) -> usize {
         let peak = self.packets.peak().max(1);
         let beside = self.links.notes.bytes() + self.ends.headers.bytes() + self.control.inband.bytes();
         size_of::<Packet>() + beside.div_ceil(peak)
     }
 
-    /// Memory of all port tables, by the number of ports.
+    /// Memory of all port tables, per port.
     fn port_bytes(&self) -> f64 {
         let bytes = size_of_val(&*self.links.outs)
             + size_of_val(&*self.links.ins)

@@ -1,7 +1,8 @@
-//! What probes of isolation are told beyond the fabric's own state: what outputs were offered when one of them is declared
-//! a root, who stands behind whom in a queue, and what hosts let past their stops and throttles.
+//! What probes of isolation are told beyond the fabric's own state: what had been offered to an output when it is
+//! declared a root, which packets stand behind which in a queue, and what hosts send in spite of stops and throttles.
 //!
-//! Nothing of it is kept, or looked at, unless a probe asks. It holds where inputs have queues of any kind (`switch/queues/inputs.rs`).
+//! None of this is stored or looked at unless a probe asks for it. It works where inputs have queues of any kind
+//! (`switch/queues/inputs.rs`).
 
 use congestree_kernel::Agenda;
 use congestree_probes::{BlockedBehind, Detection, Injected, Probe};
@@ -15,7 +16,7 @@ use crate::plan::CreditUnit;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A data packet of so many bytes has come to an input, and asks for an output.
+    /// A data packet of `bytes` bytes has come to an input, and requests an output.
     #[inline]
     pub(crate) fn watch_offer(&mut self, output: PortId, input: PortId, bytes: u32) {
         let now = self.now;
@@ -39,14 +40,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A set-aside queue of an input is stopped from now on, or no longer.
+    /// From now on a set-aside queue of an input is stopped, or no longer is.
     pub(crate) fn watch_stop(&mut self, input: PortId, queue: QueueId, stopped: bool) {
         let list = self.switches.inputs.queues[queue].list;
         if !self.probe.wants_detections() || list.head == PacketId::NONE {
             return;
         }
         let now = self.now;
-        // All of its packets go by the output of its line.
+        // All of its packets go to the output of its line.
         let output = self.output_of(list.head, input);
         let sizes = list.iter(&self.packets).map(|id| u64::from(self.packets[id].size));
         let (packets, bytes) = sizes.fold((0, 0), |(packets, bytes), size| (packets + 1, bytes + size));
@@ -61,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         at(&mut self.records.isolation.offers, output.index(), fresh)
     }
 
-    /// A queue of an input has declared the output of `packet` the root of a tree.
+    /// A queue of an input has declared the output of `packet` to be the root of a tree.
     pub(crate) fn watch_declared(&mut self, input: PortId, queue: QueueId, packet: HeadPacket) {
         if !self.probe.wants_detections() {
             return;
@@ -96,7 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         side.base + u32::from(self.packets[id].port)
     }
 
-    /// A queue that was empty has a head.
+    /// A queue that was empty now has a head.
     #[inline]
     pub(crate) fn watch_head(&mut self, queue: QueueId) {
         if self.probe.wants_hol_blocking() {
@@ -104,7 +105,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The head of a queue is about to leave it: data packets behind it that are for other outputs stood behind it.
+    /// The head of a queue is about to leave it: the data packets behind it that are for other outputs were blocked by
+    /// it.
     #[inline]
     pub(crate) fn watch_departure(&mut self, input: PortId, queue: QueueId) {
         if self.probe.wants_hol_blocking() {
@@ -139,7 +141,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A host takes a packet of so many bytes from a flow.
+    /// A host takes a packet of this many bytes from a flow.
     #[inline]
     pub(crate) fn audit_injection(&mut self, host: HostId, flow: FlowId, size: u32) {
         if !self.probe.wants_injection_audit() {
@@ -154,8 +156,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.injected(Injected { at: self.now, host: host.0, pacer: pacer.0, time, limit, listed, stopped });
     }
 
-    /// Bytes that flow control lets a port send in a lane at an instant from now on; none where no credits are counted, or every
-    /// queue has its own and the destination is not known.
+    /// Bytes that flow control allows a port to send in a lane at an instant. `None` if no credits are counted, or if
+    /// every queue has its own and the destination is not known.
     pub(crate) fn credit_of(&self, port: PortId, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
         let unit = match self.rules.flow_control.unit {
             CreditUnit::Slot => self.rules.adapter.full(),

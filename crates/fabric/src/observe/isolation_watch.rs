@@ -1,18 +1,19 @@
-//! What is remembered from one look at isolation to the next.
+//! What is remembered about isolation between events, for its probes.
 
 use congestree_units::{Span, Time};
 use congestree_wire::PortId;
 
-/// What asks for an output, and what has since something has been asking for it without a break: packets that wait for it,
-/// but for those set aside in a queue that is stopped. These ask for nothing until they may go again.
+/// The demand for an output at present, and since demand for it last began without a break. It comes from packets that
+/// wait for the output, except those that are set aside in a stopped queue, which request nothing until they may go
+/// again.
 #[derive(Clone, Debug)]
 pub(super) struct Demand {
-    /// Data packets that ask for it now.
+    /// Data packets that request the output now.
     pub(super) requesting: u32,
     pub(super) since: Time,
-    /// Bytes of these, and of those that have crossed since then.
+    /// Bytes of these packets, and of those that have crossed since the demand began.
     pub(super) bytes: u64,
-    /// By input: packets that ask for it, or have crossed since then.
+    /// By input: packets that request the output, or have crossed since the demand began.
     pub(super) inputs: Vec<(PortId, u32)>,
 }
 
@@ -21,7 +22,7 @@ impl Demand {
         Self { requesting: 0, since, bytes: 0, inputs: Vec::new() }
     }
 
-    /// So many packets at an input ask for it from now on.
+    /// `packets` more at an input request the output from now on.
     pub(super) fn more(&mut self, now: Time, input: PortId, packets: u32, bytes: u64) {
         if self.requesting == 0 {
             self.since = now;
@@ -36,7 +37,7 @@ impl Demand {
         }
     }
 
-    /// They no longer do, though they have not crossed.
+    /// They no longer request it, although they have not crossed.
     pub(super) fn less(&mut self, input: PortId, packets: u32, bytes: u64) {
         self.requesting -= packets;
         self.bytes -= bytes;
@@ -51,13 +52,13 @@ impl Demand {
 pub(crate) struct IsolationTables {
     /// By output.
     pub(super) offers: Vec<Demand>,
-    /// By queue: when its head came to be its head.
+    /// By queue: when its present head became the head.
     pub(super) heads: Vec<Time>,
-    /// By packet: behind packets of which classes it has stood in its queue, and for how long.
+    /// By packet: the classes of packets that it has stood behind in its queue, and for how long.
     pub(super) stood: Vec<Vec<(u16, Span)>>,
 }
 
-/// The place of an id in a table, which grows as far.
+/// The entry of an id in a table, which is enlarged if necessary.
 pub(super) fn at<T: Clone>(table: &mut Vec<T>, id: usize, fresh: T) -> &mut T {
     if table.len() <= id {
         table.resize(id + 1, fresh);

@@ -1,9 +1,9 @@
-//! What was lost and sent again after the warm-up: columns of the table `flows`, rows of the table `summary`.
+//! What was lost and sent again after the warm-up: columns of the table `flows`, and rows of the table `summary`.
 //!
-//! Links lose packets where nobody promises room (`switch/queues/output.rs`) or in a lossy lane (`link/pfc/accounts.rs`); transports
-//! (`host/connection.rs`) send again what is lost. Where neither is, nothing is said.
+//! Links lose packets if no room is promised (`switch/queues/output.rs`) or in a lossy lane (`link/pfc/accounts.rs`);
+//! transports (`host/connection.rs`) send again what is lost. If a network has neither, nothing is reported.
 
-/// What a flow has lost, and what was done about it.
+/// What a flow has lost, and how it was repaired.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Losses {
     pub(super) dropped: u64,
@@ -16,7 +16,8 @@ pub(crate) struct Losses {
 }
 
 impl Losses {
-    /// Takes in what a part of the network has counted: drops where they came about, the rest at the senders that it has.
+    /// Adds the counts of a part of the network: drops are counted where they happened, everything else at the senders
+    /// in that part.
     pub(super) fn add(&mut self, part: &Self) {
         let Self { dropped, resent, timeouts, acks, nacks, grants, requests } = part;
         self.dropped += dropped;

@@ -1,4 +1,4 @@
-//! What is seen of a run without changing it: laws, deadlock, snapshots, and the outcome.
+//! Observing a run without changing it: laws, deadlock, snapshots, and the outcome.
 
 pub(crate) mod audit;
 pub(crate) mod books;

@@ -1,4 +1,4 @@
-//! What a run gives: tables, counts, fingerprints, and why it ended.
+//! What a run returns: tables, counts, fingerprints, and why it ended.
 
 use congestree_probes::{Column, Names, Table};
 use congestree_topology::{Graph, Node};
@@ -15,41 +15,41 @@ pub struct Outcome {
     pub tables: Vec<Table>,
     /// The simulated time reached.
     pub end: Time,
-    /// Parts of the network that were run side by side.
+    /// Number of parts of the network that were run side by side.
     pub parts: u16,
     /// Events handled.
     pub events: u64,
-    /// Data packets that crossed a link, counted once a link.
+    /// Data packets that crossed a link, counted once for each link.
     pub packet_hops: u64,
-    /// Packets of any kind that crossed a link, counted once a link: ACKs and notifications as well.
+    /// Packets of any kind that crossed a link, counted once for each link: ACKs and notifications as well.
     pub link_packets: u64,
     /// The most packets that were in flight at once.
     pub peak_packets: usize,
-    /// The most flows that there were room for at once: those of the plan, and the most that came and went.
+    /// The most flows that there was room for at once: those of the plan, and the most that came and went.
     pub peak_flows: usize,
-    /// Memory of all that goes by packets (themselves, their headers and telemetry, and credits on their way back), by the most
-    /// that were in flight at once.
+    /// Memory per packet (the packet itself, its header and telemetry, and credits on their way back), by the most
+    /// packets that were in flight at once.
     pub bytes_per_packet: usize,
-    /// Memory that a port takes, queues included.
+    /// Memory per port, including queues.
     pub bytes_per_port: f64,
     /// Fingerprint of every transmission: when, where, which packet, marked or not.
     pub trajectory: u64,
     /// Fingerprint of every delivery.
     pub results: u64,
-    /// Why the run ended before its time, if it did.
+    /// Why the run ended early, if it did.
     pub stop: Option<Stop>,
 }
 
-/// Why a run ended before its time.
+/// Why a run ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Whoever asked for it wanted no more.
+    /// The caller stopped it.
     Interrupted,
     /// Packets wait for each other in a circle, described here.
     Deadlock(String),
     /// A packet found no room in a lane that must lose nothing.
     Loss(String),
-    /// An application waits for what will never come, described here.
+    /// An application waits for something that will never come, described here.
     Stuck(String),
     /// A law of the fabric was broken: a fault in the simulator.
     Law(String),
@@ -78,7 +78,7 @@ pub(crate) struct Baseline {
 }
 
 impl Baseline {
-    /// Takes in that of a part of the network, which has counted at its own ports.
+    /// Adds the counts of a part of the network, which has counted at its own ports.
     pub(crate) fn add(&mut self, part: &Baseline, owns: impl Fn(usize) -> bool) {
         self.at = self.at.max(part.at);
         self.ports.resize(part.ports.len(), PortCounts::default());

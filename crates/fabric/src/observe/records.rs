@@ -1,4 +1,4 @@
-//! What a run writes down of itself: counts, fingerprints, and why it came to a stop.
+//! The records of a run: counts, fingerprints, and why it stopped.
 
 use congestree_units::Time;
 use congestree_wire::PortId;
@@ -9,25 +9,25 @@ use crate::observe::outcome::{Baseline, Stop};
 use crate::plan::Plan;
 use crate::plan::rules::FabricRules;
 
-/// The books of a run; nothing in a network looks at them.
+/// The records of a run; nothing that happens in a network depends on them.
 pub(crate) struct Records {
     pub events: u64,
     pub packet_hops: u64,
-    /// Sum over all that was sent, which does not depend on the order within an instant.
+    /// Sum of hashes over all that was sent, which does not depend on the order within an instant.
     pub trajectory: u64,
-    /// Sum over all that came in, likewise.
+    /// Sum of hashes over all that came in, likewise.
     pub results: u64,
-    /// Until then nobody sees what has come in.
+    /// Nothing reads what has come in before this instant.
     pub unseen_until: Time,
     pub audit: Option<Audit>,
     pub stop: Option<Stop>,
-    /// Some flow has missed packets (`FlowCold::missed`): until then nobody need look for them.
+    /// Some flow has missed packets (`FlowCold::missed`); as long as this is false nothing need be searched for them.
     pub any_missed: bool,
     /// The circle of waits that ended the run.
     pub deadlock: Vec<(PortId, u8)>,
     /// Counts at the end of the warm-up, by port and by flow.
     pub before: Baseline,
-    /// What probes of isolation want to know.
+    /// What probes of isolation need.
     pub isolation: IsolationTables,
 }
 
@@ -49,8 +49,8 @@ impl Records {
         }
     }
 
-    /// Notes when somebody next sees what has come in: at a look for deadlock (which come at even intervals), or at the end of
-    /// the warm-up or of the run.
+    /// Notes when something next reads what has come in: at a check for deadlock (which come at regular intervals), or
+    /// at the end of the warm-up or of the run.
     pub(crate) fn look_from(&mut self, now: Time, rules: &FabricRules) {
         let check = (now.0.checked_div(rules.deadlock_timeout.0))
             .map_or(Time::NEVER, |past| Time((past + 1) * rules.deadlock_timeout.0));

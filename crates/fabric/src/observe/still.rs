@@ -1,5 +1,5 @@
-//! A network between two events: its owners, to be read. What only looks at them is asked here, whatever engine runs the
-//! network, so that it is compiled once, and not for each of the compiled variants.
+//! A read-only view of a network between two events. Code that only reads the network is written for this view, which
+//! does not depend on the engine, so that it is compiled once and not for each compiled variant.
 
 use congestree_units::Time;
 use congestree_wire::{Pool, PortId};
@@ -32,7 +32,7 @@ pub(crate) struct Still<'a> {
 }
 
 impl<A, P, S> Fabric<A, P, S> {
-    /// As it is now.
+    /// The present state.
     pub(crate) fn still(&self) -> Still<'_> {
         Still {
             features: self.features,

@@ -1,7 +1,9 @@
-//! What probes hear of messages of transports that are all in: how long each was, and how often its sender had to repeat itself.
+//! Tells probes about complete messages of transports: how long each was, and how often its sender had to repeat
+//! itself.
 //!
-//! Of what the receiving end does, this alone looks at the sending end. In a network in parts that may be elsewhere: there each
-//! end tells what it knows, and the sender tells the receiver where a message ends.
+//! This is the only action of the receiving end that looks at the sending end. In a network in parts the sending end
+//! may be in another part. There each end reports what it knows, and the sender tells the receiver where a message
+//! ends.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, Transfer};
@@ -13,7 +15,7 @@ use crate::partition::border::Letter;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// All packets of a flow up to some number are in: a message may be in with them.
+    /// All packets of a flow up to some number have come in: a message may be complete.
     pub(crate) fn tell_transfer(&mut self, id: FlowId) {
         let expected = self.ends.connections.receivers[id].answers.expected();
         let transfer = self.as_its_sender_knows(id);
@@ -29,7 +31,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The message that a flow sends now, if its transport has ends of messages, as it is.
+    /// The present state of the message that a flow is sending, if its transport marks the ends of messages.
     fn as_its_sender_knows(&self, id: FlowId) -> Transfer {
         let sender = &self.ends.connections.senders[id];
         let loss_counts = sender.transport.loss_counts();
@@ -46,7 +48,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A flow begins with a message: where it ends, its receiver hears before any packet of it is there.
+    /// A flow begins a message: its receiver is told where the message ends, before any packet of it can arrive.
     pub(crate) fn tell_group(&mut self, id: FlowId) {
         let (end, bytes) = (self.ends.connections.senders[id].end, self.ends.connections.senders[id].bytes);
         if bytes == 0 || !self.tells_transfers() {
@@ -60,14 +62,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_sender(id);
     }
 
-    /// What a sender knows of its message may have changed.
+    /// What a sender knows about its message may have changed.
     pub(crate) fn tell_sender(&mut self, id: FlowId) {
         if self.tells_transfers() && self.ends.connections.senders[id].bytes > 0 {
             self.probe.transferring(self.as_its_sender_knows(id));
         }
     }
 
-    /// Another part puts together what both ends know.
+    /// Another part combines what both ends know.
     fn tells_transfers(&self) -> bool {
         self.probe.wants_transfers() && self.border.cut()
     }

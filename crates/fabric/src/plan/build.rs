@@ -1,4 +1,4 @@
-//! From a plan to a fabric: every owner makes its own tables.
+//! From a plan to a fabric: every owner builds its own tables.
 
 use std::marker::PhantomData;
 
@@ -25,8 +25,8 @@ use crate::switch::switches::Switches;
 use crate::tune::features::Features;
 use crate::tune::variants::Variant;
 
-/// How long before it an event is known, at most as a rule: a packet's time on its link, the delay of the link and that of
-/// the switch behind it; and how many packets that is on a link that never rests.
+/// How long before its time an event is usually scheduled at most: a packet's time on its link, the delay of the link
+/// and that of the switch behind it; and how many packets that is on a link that is never idle.
 fn leads(wiring: &Wiring, full: Bytes) -> (Span, usize) {
     let time = |out: &Out| wiring.rates[usize::from(out.rate)].time_for(full);
     let lead = wiring.outs.iter().map(|out| time(out) + out.head_delay).max().unwrap_or(Span::from_us(1));
@@ -40,7 +40,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Self::build_with(plan, probe, Forwarding::of(plan))
     }
 
-    /// The fabric of a plan, at rest, with forwarding tables that another fabric of this plan has, too.
+    /// The fabric of a plan, at rest, with forwarding tables that it shares with another fabric of this plan.
     pub(crate) fn build_with(plan: &Plan, probe: P, routes: Forwarding) -> Self {
         let wiring = Wiring::of(plan);
         let (lead, on_a_link) = leads(&wiring, plan.adapter.full());

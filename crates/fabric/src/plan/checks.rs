@@ -1,18 +1,18 @@
-//! What links do to frames, and what is done about it.
+//! Errors of links, and link-level retry.
 
 use congestree_units::{Bytes, Span};
 
-/// Links that look at frames before these go on.
+/// Links that check frames before passing them on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChecksPlan {
     /// What they do to frames; `None`: nothing.
     pub errors: Option<ErrorPlan>,
-    /// They send again what was damaged; `None`: it is lost.
+    /// Link-level retry: damaged frames are sent again; `None`: they are lost.
     pub retry: Option<RetryPlan>,
 }
 
 impl ChecksPlan {
-    /// Links look at frames.
+    /// Links check frames.
     pub fn any(&self) -> bool {
         self.errors.is_some() || self.retry.is_some()
     }
@@ -34,7 +34,7 @@ pub struct ErrorPlan {
     pub words: f64,
 }
 
-/// By what a link damages frames.
+/// What the probability of damage applies to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ErrorRate {
     /// A share of the packets, whatever their size.
@@ -46,12 +46,12 @@ pub enum ErrorRate {
 /// Link-level retry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RetryPlan {
-    /// Most frames of a replay buffer.
+    /// The most frames that a replay buffer holds.
     pub frames: u32,
-    /// Most bytes of it.
+    /// The most bytes that it holds.
     pub bytes: Bytes,
-    /// Least bytes of link time from one control word to the next.
+    /// Minimum distance between two control words, in bytes of link time.
     pub spacing: Bytes,
-    /// All is sent again if nothing is heard for so long; `None`: twice the longest time until an ACK is heard.
+    /// All frames are sent again if nothing is heard for so long; `None`: twice the longest time until an ACK is heard.
     pub timeout: Option<Span>,
 }

@@ -10,22 +10,23 @@ pub struct FlowControl {
     /// From the tail leaving a buffer until the sender upstream may use the room; `None`: the delay of the link on which the
     /// credit goes back.
     pub credit_delay: Option<Span>,
-    /// Control packets (ACKs) need credits too; otherwise they have room of their own.
+    /// Control packets (ACKs) need credits, too; otherwise they have room of their own.
     pub control_uses_credits: bool,
-    /// Bytes that a packet takes besides its own, where room is counted in blocks.
+    /// Bytes that a packet takes in addition to its size, where room is counted in blocks.
     pub overhead: u32,
-    /// Credits come back in messages; `None`: one by one.
+    /// Credits come back in messages; `None`: one by one, as soon as room is free.
     pub messages: Option<CreditMessages>,
 }
 
 /// How credits come back in messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CreditMessages {
-    /// Least bytes of link time from one message of a port to the next.
+    /// Minimum distance between two messages of a port, in bytes of link time.
     pub spacing: Bytes,
-    /// Least bytes of link time until a message is sent again that says nothing new, where some are lost.
+    /// Minimum distance until a message that says nothing new is sent again, in bytes of link time, if messages may be
+    /// lost.
     pub repeat: Bytes,
-    /// From one time that a sender tells what it has consumed to the next.
+    /// Time between two reports of a sender on what it has consumed.
     pub heal: Span,
 }
 
@@ -36,15 +37,15 @@ pub enum CreditUnit {
     Slot,
     /// Nothing is promised: senders never wait, and what finds no room is dropped.
     None,
-    /// Nothing is promised, but a receiver that runs out of room says so: see [`PfcPlan`]. A packet takes a unit of as
-    /// many as anybody could want, or of none.
+    /// Nothing is promised, but a receiver that runs out of room says so: see [`PfcPlan`]. A packet takes one unit; the
+    /// sender has more units than could ever be needed, or none.
     Pause,
     /// One unit holds this many bytes; a packet takes as many as it needs, rounded up.
     Block(Bytes),
 }
 
 impl CreditUnit {
-    /// Bytes that a unit stands for; a slot for none in particular.
+    /// Bytes that a unit stands for; a slot has no fixed size.
     pub fn bytes(self) -> Bytes {
         match self {
             CreditUnit::None | CreditUnit::Slot => Bytes(0),

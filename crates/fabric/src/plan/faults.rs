@@ -1,19 +1,19 @@
-//! Links that fail in a run, and how routes follow.
+//! Links that fail during a run, and how routes adapt.
 
 use congestree_topology::{EqualCost, Routes};
 use congestree_units::{Rate, Span, Time};
 use congestree_wire::HostId;
 
-/// What fails, and what is done about it.
+/// What fails, and how the network reacts.
 #[derive(Clone, Debug, Default)]
 pub struct FaultsPlan {
-    /// Links, each for some time; no two of the same link at a time.
+    /// Failures of links, each with its times; no two failures of the same link overlap.
     pub failures: Vec<FailurePlan>,
-    /// Switches that choose leave out ways over links that are down.
+    /// Switches that choose their ways leave out those over links that are down.
     pub local: bool,
-    /// New tables, in order of time.
+    /// New tables, in the order of time.
     pub tables: Vec<TablesPlan>,
-    /// Switches drop what waits for a link that has been down for so long, and what comes after it.
+    /// Switches drop what waits for a link once it has been down for this long, and what arrives for it later.
     pub lifetime: Span,
 }
 
@@ -28,11 +28,11 @@ pub struct FailurePlan {
     pub until: Option<Time>,
     /// Its rates in the meantime, from `a` to `b` and back; `None`: it is down.
     pub rates: Option<(Rate, Rate)>,
-    /// Hosts that nobody else can reach while it lasts, or from when on it does; ids.
+    /// Hosts that no other host can reach during the failure, or from some instant of it on; ids.
     pub cut_off: Vec<HostId>,
 }
 
-/// Tables that a subnet manager puts into all switches at an instant.
+/// Tables that a subnet manager loads into all switches at an instant.
 #[derive(Clone, Debug)]
 pub struct TablesPlan {
     /// When.
@@ -44,12 +44,12 @@ pub struct TablesPlan {
 }
 
 impl FaultsPlan {
-    /// Something fails at all.
+    /// Something fails during the run.
     pub fn any(&self) -> bool {
         !self.failures.is_empty()
     }
 
-    /// Packets of a flow may take one way after another.
+    /// Packets of a flow may take different ways one after the other.
     pub fn reroutes(&self) -> bool {
         self.local || !self.tables.is_empty()
     }

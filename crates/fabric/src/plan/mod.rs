@@ -1,6 +1,6 @@
-//! The plan of a run: everything the fabric is built from, checked, resolved, and free of names to look up.
+//! The plan of a run: everything the fabric is built from, checked and resolved, with no names left to look up.
 //!
-//! `scenario` makes a plan from a file; nothing in here can be inconsistent once it has passed that check.
+//! `scenario` makes a plan from a file; a plan that has passed its checks cannot be inconsistent.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ pub struct Plan {
     pub lane_schedule: Option<LaneSchedule>,
     /// How room downstream is promised.
     pub flow_control: FlowControl,
-    /// Which lanes are paused, and when; only where links promise no room.
+    /// Which lanes are paused, and when; only if links promise no room.
     pub pfc: Option<PfcPlan>,
     /// What links do to frames, and what is done about it.
     pub checks: ChecksPlan,
@@ -79,7 +79,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Neighbours tell each other more than credits.
+    /// Neighbours send each other more than credits.
     pub fn neighbours_talk(&self) -> bool {
         self.pfc.is_some()
             || self.scheme.isolate.is_some()
@@ -94,13 +94,13 @@ impl Plan {
         self.scheme.reorders() || self.faults.reroutes()
     }
 
-    /// Packets may be lost, and nobody sends them again.
+    /// Packets may be lost, and nothing sends them again.
     pub fn loses_for_good(&self) -> bool {
         let drops = self.pfc.as_ref().is_some_and(|pfc| !pfc.stop_at_loss);
         drops && !self.scheme.transport.repairs()
     }
 
-    /// When packets go on. Links that look at packets wait for their tails.
+    /// When switches forward packets. Links that check frames wait for their tails.
     pub fn switching(&self) -> Switching {
         if self.checks.any() { Switching::StoreForward } else { self.switch.switching }
     }
@@ -114,7 +114,7 @@ impl Plan {
         self.adapter.full().max(self.adapter.ack).max(notification)
     }
 
-    /// The largest notice of isolation or of a region that goes in band.
+    /// The largest notice of isolation or of a region that travels in band.
     pub fn largest_notice(&self) -> Bytes {
         let of_lines = self.scheme.isolate.iter().map(|rules| rules.notices);
         let of_queues = self.scheme.flow_queues.iter().map(|rules| rules.notices);
@@ -128,9 +128,9 @@ impl Plan {
 /// The parts that manage congestion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchemePlan {
-    /// By what rules congested flows are set aside; `None`: never.
+    /// The rules by which congested flows are set aside; `None`: never.
     pub isolate: Option<IsolationRules>,
-    /// By what rules flows stand in queues of their own; `None`: they do not.
+    /// The rules by which flows get queues of their own; `None`: they do not.
     pub flow_queues: Option<FlowRules>,
     /// What switches do to packets.
     pub mark: MarkParams,

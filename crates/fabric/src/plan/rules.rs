@@ -1,4 +1,4 @@
-//! What every part looks up and none changes, as the hot path needs it.
+//! Settings that every part of the engine reads and none changes, in the form that the hot path needs.
 
 use congestree_units::{Span, Time};
 use congestree_wire::PortId;
@@ -11,7 +11,7 @@ use crate::tune::features::{Feature, Features};
 pub(crate) struct FabricRules {
     pub hosts_len: u32,
     pub lanes: usize,
-    /// Of the run; the last job of a network may set it to now.
+    /// The end of the run; the last job of a network may set it to the present.
     pub end: Time,
     pub warm_up: Time,
     pub deadlock_timeout: Span,
@@ -19,24 +19,26 @@ pub(crate) struct FabricRules {
     pub arbiter: ArbiterPlan,
     pub switching: Switching,
     pub forwarding_delay: Span,
-    /// Packets that may be read from one input at a time; all if absent.
+    /// Packets that may be read from one input at a time; `None`: all.
     pub read_ports: Option<u8>,
     pub adapter: AdapterPlan,
     pub flow_control: FlowControl,
     /// Packets of a flow may overtake each other.
     pub overtaking: bool,
-    /// The last packet of a message need not be the last to come in, or some may never: every packet of it counts.
+    /// Every packet of a message counts, because the last one need not be the last to come in, or some may never come
+    /// in.
     pub counts_packets: bool,
-    /// Every packet counts that starts on the link into its host, because senders hear of deliveries, and the last packet of a message
-    /// need not be the last to come in.
+    /// Every packet that starts on the link into its host counts, because senders are told of deliveries, and the last
+    /// packet of a message need not be the last to come in.
     pub counts_coming: bool,
-    /// Ports that decide in one instant take no notice of each other, and nobody of their order.
+    /// Ports that decide in one instant do not influence each other, and nothing depends on their order.
     pub decides_apart: bool,
     /// A packet that comes in at a host is only counted, unless it has to be answered.
     pub receives_quietly: bool,
 }
 
-/// What a network may have in which ports take no notice of each other, as long as nothing gets anywhere in no time.
+/// Features of networks in which ports do not influence each other within an instant, provided that nothing takes zero
+/// time to get anywhere.
 pub(crate) const APART: Features = Features::list(&[
     Feature::SeveralLanes,
     Feature::LargeSwitches,
@@ -51,7 +53,7 @@ pub(crate) const APART: Features = Features::list(&[
     Feature::MarksByWaiting,
 ]);
 
-/// What makes more of a packet that comes in than a number.
+/// Features that make a packet that comes in more than a count.
 pub(crate) const LOUD: Features = Features::list(&[
     Feature::RoomByQueue,
     Feature::ChecksFrames,
@@ -64,20 +66,21 @@ pub(crate) const LOUD: Features = Features::list(&[
     Feature::FiniteFlows,
 ]);
 
-/// Somebody may want to know when just a packet came in, or receive buffers fill up, or what is late depends on other hosts.
+/// The exact time at which a packet comes in may matter, or receive buffers fill up, or whether a packet is late
+/// depends on other hosts.
 fn is_loud(plan: &Plan, features: Features) -> bool {
     let fills_up = plan.flow_control.unit == CreditUnit::Pause && plan.adapter.drain_rate.is_some();
     features.meets(LOUD) || plan.measure.probes.any() || fills_up || plan.wanders()
 }
 
 impl FabricRules {
-    /// The port is that of a host.
+    /// The port belongs to a host.
     #[inline(always)]
     pub(crate) fn is_host(&self, port: PortId) -> bool {
         port.0 < self.hosts_len
     }
 
-    /// Those of a plan with these features and ports.
+    /// The rules of a plan with these features and ports.
     pub(crate) fn new(plan: &Plan, features: Features, outs: &[Out]) -> Self {
         let at_once = |out: &Out| out.far == Far::CutThrough && out.head_delay == Span::ZERO;
         Self {
@@ -113,7 +116,7 @@ mod tests {
     use super::*;
     use crate::small::{Stepped, star, until};
 
-    /// What the books of a run say, at the end of the warm-up and at the end of all.
+    /// The records of a run, at the end of the warm-up and at the end of the run.
     fn books(plan: &Plan, change: impl Fn(&mut FabricRules)) -> String {
         let mut fabric = Stepped::build(plan, Silent);
         assert!(fabric.rules.receives_quietly && fabric.rules.decides_apart);
@@ -136,7 +139,7 @@ mod tests {
         plan
     }
 
-    /// Those four hosts, with marks of which sources are told.
+    /// Those four hosts, with marks that sources are told of.
     fn marking() -> Plan {
         let mut plan = crossing();
         plan.scheme.mark = MarkParams::Fecn(FecnParams { packet_size: Bytes(0), ..FecnParams::default() });

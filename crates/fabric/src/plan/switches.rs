@@ -11,9 +11,9 @@ pub struct SwitchPlan {
     pub buffer_units: Vec<u32>,
     /// Most bytes that wait for one output in one lane; what does not fit is dropped. `None`: nothing ever is.
     pub output_queue: Option<Bytes>,
-    /// The queues are as long as that at links of this rate, and in proportion at others; `None`: at all.
+    /// The queue length holds at links of this rate, and is in proportion at others; `None`: it holds at all links.
     pub output_queue_rate: Option<Rate>,
-    /// What finds no room there is trimmed and not dropped.
+    /// Packets that find no room there are trimmed instead of dropped.
     pub trim: Option<TrimPlan>,
     /// Share of the packets that are lost at random when they join such a queue.
     pub random_loss: f64,
@@ -23,11 +23,11 @@ pub struct SwitchPlan {
     pub output_buffer: Option<Bytes>,
     /// Which queues the buffer of an input is divided into.
     pub queues: QueueMap,
-    /// Queues that every input has besides, for congested flows to be set aside in.
+    /// Additional queues of every input, in which congested flows are set aside.
     pub set_aside: u8,
-    /// Congested flows are set aside, as far as there are queues.
+    /// Congested flows are set aside, as far as there are queues for them.
     pub isolates: bool,
-    /// How these queues share the buffer.
+    /// How the queues of an input share its buffer.
     pub memory: Memory,
     /// How many packets may be read from one input at the same time; `None`: as many as there are outputs.
     pub read_ports: Option<u8>,
@@ -41,16 +41,16 @@ pub struct SwitchPlan {
     pub forwarding_delay: Span,
 }
 
-/// Packets that find no room lose their payload.
+/// Trimming: packets that find no room lose their payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrimPlan {
-    /// What is left of one on the wire.
+    /// The size of a trimmed packet on the wire.
     pub size: Bytes,
     /// The lane in which it goes on.
     pub lane: u8,
     /// Most bytes that wait for one output in that lane.
     pub queue: Bytes,
-    /// The newest that waits may be trimmed in place of the one that comes, each as likely as the other.
+    /// The newest waiting packet may be trimmed in place of the one that arrives, each with the same probability.
     pub either: bool,
 }
 
@@ -77,7 +77,8 @@ pub enum QueueMap {
 }
 
 impl QueueMap {
-    /// Queues of an input with so many ports beside it, in each lane; as many as destinations (VOQnet) is not counted.
+    /// Number of queues of an input of a switch with `radix` ports, in each lane; a queue for each destination (VOQnet)
+    /// is not counted.
     pub fn queues(self, radix: u16) -> u32 {
         match self {
             QueueMap::Single | QueueMap::PerDestination => 1,
@@ -95,7 +96,7 @@ pub enum Memory {
     Shared,
     /// Every queue has an equal share for itself.
     Reserved,
-    /// Every queue has `reserve` units for itself and at most `limit` in all; what nobody has reserved is shared.
+    /// Every queue has `reserve` units for itself and at most `limit` in all; what no queue has reserved is shared.
     Damq {
         /// Units for each queue.
         reserve: u32,
@@ -114,8 +115,8 @@ pub struct CrossbarPlan {
 }
 
 impl SwitchPlan {
-    /// Any output may read from any queue of an input, one at a time: there is more than a queue for each output, or a single
-    /// one, over shared memory, each output choosing for itself.
+    /// Any output may read from any queue of an input, one at a time. That is so if there is more than a queue for each
+    /// output, or a single queue, over shared memory, and each output chooses for itself.
     pub fn has_input_queues(&self) -> bool {
         !matches!(self.queues, QueueMap::Single | QueueMap::Voq)
             || self.isolates
@@ -124,19 +125,19 @@ impl SwitchPlan {
             || matches!(self.arbiter, ArbiterPlan::Islip { .. })
     }
 
-    /// The queues behind a link have room of their own, not all of them the same.
+    /// The queues behind a link have room of their own, and not all of them the same.
     pub fn has_room_by_queue(&self) -> bool {
         self.memory != Memory::Shared || self.queues == QueueMap::PerDestination
     }
 
-    /// The queues that stand in the table of the plain kinds; what inputs have beyond those has one of its own.
+    /// The kind of queues in the table of plain queues; queues that inputs have beyond those have a table of their own.
     pub fn plain_queues(&self) -> QueueMap {
         if self.has_input_queues() { QueueMap::Voq } else { self.queues }
     }
 
-    /// Units that the queues of an input share, that each has for itself, and the most that each may have, in a lane of
-    /// an input of a switch with so many ports. A packet never leaves where it came in, so that one queue for each
-    /// output is one less than there are ports.
+    /// For a lane of an input of a switch with `radix` ports: units that the queues share, units that each queue has
+    /// for itself, and the most that each may have. A packet never leaves by the port where it came in, so if there is
+    /// a queue for each output, there is one queue less than there are ports.
     pub fn rooms(&self, lane: usize, radix: u16) -> (u32, u32, u32) {
         let units = self.buffer_units[lane];
         let queues = match self.queues {
@@ -144,7 +145,7 @@ impl SwitchPlan {
             map => map.queues(radix),
         };
         match self.memory {
-            // The buffer is that of one destination.
+            // The buffer size is that for one destination.
             _ if self.queues == QueueMap::PerDestination => (0, units, units),
             Memory::Shared => (units, 0, u32::MAX),
             Memory::Reserved => (0, units / queues, units / queues),

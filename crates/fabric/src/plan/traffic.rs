@@ -1,4 +1,4 @@
-//! Who sends what to whom: flows, and applications with a program.
+//! Which host sends what to which: flows, and applications with a program.
 
 use congestree_traffic::Program;
 use congestree_units::{Bytes, Rate, Span, Time};
@@ -20,7 +20,7 @@ pub struct FlowPlan {
     pub service: u8,
     /// The lane its packets travel in.
     pub lane: u8,
-    /// Packets that may be on their way unacknowledged; `None`: any number.
+    /// Packets that may be in flight unacknowledged; `None`: any number.
     pub window: Option<u32>,
     /// Its packets are acknowledged.
     pub acked: bool,
@@ -39,39 +39,40 @@ pub struct JobPlan {
     pub program: Arc<Program>,
     /// The host of every rank.
     pub hosts: Vec<HostId>,
-    /// By operation: the flow that a send goes by; `FlowId::NONE` if it stays on its host, and for all else.
+    /// By operation: the flow that carries the message of a send; `FlowId::NONE` for sends that stay on their host, and
+    /// for all other operations.
     pub flows: Vec<FlowId>,
     /// By operation: the flow in the other direction, if there is a rendezvous; otherwise empty.
     pub back: Vec<FlowId>,
     /// When its ranks begin.
     pub start: Time,
-    /// How often each rank runs its program, once after the other.
+    /// How often each rank runs its program, one run after another.
     pub repeat: u32,
     /// When a send has finished.
     pub send_end: SendEnd,
-    /// Time on a processor of the rank that each send and each receive takes.
+    /// Time that each send and each receive takes on a processor of the rank.
     pub overhead: Span,
     /// Messages of at least this size are announced, and sent when the receive is posted; `None`: none is.
     pub rendezvous: Option<Bytes>,
     /// How ranks on one host exchange messages.
     pub memory: HostMemory,
-    /// How ranks on different hosts of a node do; `None`: over the network.
+    /// How ranks on different hosts of one node exchange messages; `None`: over the network.
     pub node: Option<NodeLinks>,
 }
 
 /// Links inside nodes, one for each host and direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeLinks {
-    /// Hosts of a node, neighbours in number.
+    /// Hosts of a node, which have successive numbers.
     pub hosts: u32,
-    /// Of each link.
+    /// Rate of each link.
     pub rate: Rate,
-    /// From the end of a message at its sender until it is there.
+    /// From when the sender has sent the end of a message until the message has arrived.
     pub delay: Span,
 }
 
 impl NodeLinks {
-    /// Two hosts are of one node.
+    /// Two hosts belong to the same node.
     pub fn join(&self, a: HostId, b: HostId) -> bool {
         a.0 / self.hosts == b.0 / self.hosts
     }
@@ -80,7 +81,7 @@ impl NodeLinks {
 /// When a send has finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendEnd {
-    /// When the last packet of the message has left the host; not where a transport may have to send it again.
+    /// When the last packet of the message has left the host; not possible if a transport may have to send it again.
     Left,
     /// When the host has got the ACK of its last packet.
     Acknowledged,

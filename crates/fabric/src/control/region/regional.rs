@@ -1,4 +1,4 @@
-//! RCM at work: outputs look at their queues, tell neighbours, and hear from them.
+//! RCM at work: outputs look at their queues, send notices to neighbours, and hear notices from them.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
@@ -12,7 +12,7 @@ use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet has joined a queue for an output: it may be the time to look. Flows that were held may be so no more.
+    /// A packet has joined a queue for an output: it may be time for a look. Flows that were held may be free again.
     #[inline(never)]
     pub(crate) fn region_joined(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
         let held = self.paces_flows(output);
@@ -22,13 +22,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Bytes in the memory of an output, if it has any.
+    /// Bytes in the buffer of an output, if it has one.
     fn held_at_output(&self, output: PortId) -> Option<u32> {
         let lanes = (0..self.lanes() as u8).map(|lane| self.at(output, lane));
         self.buffers_outputs().then(|| lanes.map(|place| self.switches.output_buffers.held[place] as u32).sum())
     }
 
-    /// It may be the time to write the packet's flow down, and to look for congestion.
+    /// It may be time to record the packet's flow, and to look for congestion.
     fn region_looks(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
         self.recognise_flow(output, id);
         match self.look_for_congestion(input, output, lane, id) {
@@ -48,7 +48,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.region_changed(output);
     }
 
-    /// A root may write down the flow of a packet as harmful. Whoever was told by a root goes by what it said.
+    /// A root may record the flow of a packet as harmful. An output that was told by a root uses the flows that the
+    /// root named.
     fn recognise_flow(&mut self, output: PortId, id: PacketId) {
         let (flow, kind) = (self.packets[id].flow, self.packets[id].kind);
         let label = self.region_label(flow);
@@ -69,11 +70,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Counts a packet that has joined; what a look at the queues finds, if it is the time for one.
+    /// Counts a packet that has joined a queue; returns what a look at the queues finds, if it is time for a look.
     fn look_for_congestion(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) -> Finding {
         let side = self.links.ins[input];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
-        // The queue of the output is its own memory, or if it has none, what all inputs have for it.
+        // The queue of the output is its own buffer, or if it has none, all that the inputs hold for it.
         let waiting = self.held_at_output(output).unwrap_or(self.waiting_for(output) as u32);
         let size = self.packets[id].size;
         let Regional { params, outputs, queues, .. } = &mut self.control.regional;
@@ -87,7 +88,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         found
     }
 
-    /// An output finds no congestion of its own any more: a root holds nobody.
+    /// An output no longer finds congestion of its own: a root stops holding flows.
     fn region_calmed(&mut self, output: PortId) {
         self.untell_region(output, false);
         let region = &mut self.control.regional.outputs[output];
@@ -103,7 +104,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Probes hear of the state of an output.
+    /// Tells probes the state of an output.
     fn region_changed(&mut self, output: PortId) {
         if self.probe.wants_regions() {
             let Regional { params, outputs, .. } = &self.control.regional;
@@ -135,7 +136,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Tells every switch that has sent something for this output how congested it is, and by whom.
+    /// Tells every switch that has sent something for this output the degree of congestion and the harmful flows.
     fn tell_region(&mut self, output: PortId, degree: u8) {
         let (base, radix) = (self.links.outs[output].base, self.links.outs[output].radix);
         for local in 0..u32::from(radix) {
@@ -149,7 +150,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Tells all who were told that it is over; `late` if that is because a packet starts.
+    /// Tells all neighbours that were told that the congestion is over; `late` if the cause is that a packet starts.
     fn untell_region(&mut self, output: PortId, late: bool) {
         let base = self.links.outs[output].base;
         let told = std::mem::take(&mut self.control.regional.outputs[output].told_inputs);
@@ -172,7 +173,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if late { self.tell_late(input, frame) } else { self.tell(input, frame) }
     }
 
-    /// An output hears that another one beyond it is congested, or is no more.
+    /// An output hears that another output downstream is congested, or no longer is.
     #[inline(never)]
     pub(crate) fn hear_of_region(&mut self, port: PortId, degree: u8, place: u32) {
         let (about, flows) = self.control.regional.take_out(place);

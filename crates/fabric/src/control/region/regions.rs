@@ -126,20 +126,20 @@ impl Regional {
         self.outputs.get(port).map_or(0, |region| region.heard)
     }
 
-    /// Other flows look for another way than by this output.
+    /// Flows that are not harmful avoid this output.
     fn avoided(&self, output: PortId, waiting: u64) -> bool {
         let region = &self.outputs[output];
         let above = waiting > self.params.reroute_above.0;
         self.params.reroute && (above || (region.repeated >= 2 && region.point.degree() > 0))
     }
 
-    /// An output knows a flow as harmful.
+    /// Whether an output knows a flow as harmful.
     pub(crate) fn knows(&self, output: PortId, flow: u32) -> bool {
         self.outputs[output].flows.has(flow)
     }
 
-    /// The way round a region for a packet that is not of a harmful flow: of these ports the least congested (SAR). `waiting`
-    /// tells the bytes that wait for an output.
+    /// Routes a packet that is not of a harmful flow around a region: returns the least congested of these ports (SAR).
+    /// `waiting` returns the bytes that wait for an output.
     pub(crate) fn way_round(
         &self,
         base: PortId,

@@ -1,4 +1,4 @@
-//! What failed, what it cost, and who was stopped by it: the table `faults`, rows of `summary`, a column of `flows`.
+//! What failed, what it cost, and which flows it stopped: the table `faults`, rows of `summary`, a column of `flows`.
 
 use congestree_probes::{Column, Table};
 use congestree_topology::Graph;
@@ -17,7 +17,7 @@ fn ends(graph: &Graph, failure: &FailurePlan) -> String {
 }
 
 impl Still<'_> {
-    /// A row for every failure that has begun; no table if nothing can fail.
+    /// A row for every failure that has begun; `None` if nothing can fail.
     pub(crate) fn fault_table(&self, plan: &Plan) -> Option<Table> {
         if !self.has(Feature::Fails) {
             return None;
@@ -86,7 +86,7 @@ impl Still<'_> {
         ]
     }
 
-    /// Which flows a failure has stopped.
+    /// The column that says which flows a failure has stopped.
     pub(crate) fn fault_columns(&self) -> Vec<Column> {
         match self.has(Feature::Fails) {
             true => vec![Column::new("stopped", "", STOPPED, self.stopped())],
@@ -94,7 +94,7 @@ impl Still<'_> {
         }
     }
 
-    /// Flows of which something is on its way or waits, and nothing has come in since a link went down last; by flow.
+    /// By flow: whether something of it is in flight or waits, but nothing has come in since a link last went down.
     fn stopped(&self) -> Vec<bool> {
         let delivered = &self.links.faults.delivered;
         let is_stopped = |flow: FlowId| {

@@ -76,7 +76,7 @@ impl Still<'_> {
         if self.now < self.rules.warm_up { vec![none; self.planned_flows()] } else { counts.collect() }
     }
 
-    /// Columns about packets that overtook each other, where they may.
+    /// Columns about packets that overtook each other, if they may.
     fn order_columns(&self) -> Vec<Column> {
         if self.switches.ways.orders.is_empty() {
             return Vec::new();

@@ -8,13 +8,13 @@ use crate::observe::outcome::SummaryRow;
 use crate::observe::still::Still;
 use crate::tune::features::Feature;
 
-/// One of the counts: its name, what it is by flow and as a sum, and how it is found.
+/// A count: its name, its meaning for a flow and as a sum, and how it is found.
 type Count = (&'static str, &'static str, fn(&Losses) -> u64);
 const DROPPED: Count = ("dropped", "data packets dropped after the warm-up", |losses| losses.dropped);
 const RESENT: Count = ("resent", "data packets that were sent again after the warm-up", |losses| losses.resent);
 const TIMEOUTS: Count =
     ("timeouts", "times after the warm-up that only a timer told of a loss", |losses| losses.timeouts);
-/// Of transports whose packets have headers.
+/// Counts for transports whose packets have headers.
 const CONTROL: [Count; 4] = [
     ("acks", "ACKs that the sender heard after the warm-up", |losses| losses.acks),
     ("nacks", "NACKs that the sender heard after the warm-up", |losses| losses.nacks),
@@ -23,7 +23,7 @@ const CONTROL: [Count; 4] = [
 ];
 
 impl Still<'_> {
-    /// What every flow has lost so far; nothing is said of flows on links that lose nothing.
+    /// What every flow has lost so far; empty for flows on links that lose nothing.
     pub(crate) fn losses(&self) -> IndexVec<FlowId, Losses> {
         if self.loss_counts().is_empty() {
             return IndexVec::default();
@@ -31,7 +31,7 @@ impl Still<'_> {
         let drops = |flow: FlowId| self.switches.output_queues.dropped(flow);
         let planned = self.planned_flows();
         let mut dropped: IndexVec<FlowId, u64> = self.ends.flows.ids().take(planned).map(drops).collect();
-        // A flow that comes and goes is told at that of its source.
+        // A flow that comes and goes is counted with the flow of its source.
         for flow in self.ends.flows.ids().skip(planned) {
             dropped[self.reporting_flow(flow)] += drops(flow);
         }
@@ -50,7 +50,7 @@ impl Still<'_> {
         losses.collect()
     }
 
-    /// What can be told: of drops where links may lose, of repairs where there are transports.
+    /// The counts to report: drops if links may lose packets, repairs if there are transports.
     fn loss_counts(&self) -> Vec<Count> {
         let mut counts = Vec::new();
         if self.switches.output_queues.may_drop() {

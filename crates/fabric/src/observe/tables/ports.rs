@@ -8,7 +8,7 @@ use crate::observe::still::Still;
 use crate::plan::Plan;
 use crate::tune::features::Feature;
 
-/// What the column of this name is.
+/// The meaning of the utilisation column.
 const UTILISATION: &str = "those bytes over what the link could have carried, whole all the time; up to a packet above 1, as packets count \
                            when they start";
 
@@ -100,7 +100,7 @@ impl Still<'_> {
         counts.collect()
     }
 
-    /// The rate of each link while it is whole; at the end of the run some may be slower.
+    /// The rate of each link when it is not degraded; at the end of the run some may be slower because of failures.
     fn whole_rates(&self, plan: &Plan) -> Vec<Rate> {
         if !self.has(Feature::Fails) {
             return self.links.outs.iter().map(|out| self.links.rates[usize::from(out.rate)].rate()).collect();

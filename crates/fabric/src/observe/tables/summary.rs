@@ -1,4 +1,4 @@
-//! The table `summary`: one number for the whole network, a row each.
+//! The table `summary`: measures of the whole network, one in each row.
 
 use congestree_probes::Table;
 

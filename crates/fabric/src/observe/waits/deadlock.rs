@@ -1,10 +1,11 @@
-//! The search for deadlock. A set of outputs is deadlocked if each waits for room in a buffer that only outputs of the set could
-//! empty. Nothing is assumed of time-outs: the state of credits and queues decides, so what is merely slow is never
-//! reported.
+//! The search for deadlock. A set of outputs is deadlocked if each waits for room in a buffer that only outputs of the
+//! set could empty. The search uses no time-outs: the state of credits and queues decides, so traffic that is merely
+//! slow is never reported.
 //!
-//! Rooms wait for each other (`graph.rs`): the room behind an output and lane, or that of one queue there if queues have all
-//! of theirs for themselves. A packet holds a room and waits for the one that the first of its queue needs. Packets that could
-//! go but for a read port or a busy output are not stuck, nor are those for hosts.
+//! It looks at rooms that wait for each other (`graph.rs`): a room is the buffer space behind an output and lane, or
+//! that of one queue there if queues have all their space for themselves. A packet holds a room and waits for the one
+//! that the first packet of its queue needs. Packets that only wait for a read port or a busy output are not stuck, nor
+//! are packets for hosts.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -19,17 +20,17 @@ use crate::observe::waits::graph::{FREE, RoomWaits};
 
 use crate::tune::variants::Variant;
 
-/// What heads of queues need of a room.
+/// What the heads of queues need of a room.
 #[derive(Clone, Copy, Default)]
 struct Need {
-    /// Units of the smallest; zero if nobody needs any.
+    /// Units that the smallest needs; zero if none needs any.
     least: u32,
-    /// One of them finds what it needs.
+    /// For one of them there is enough.
     met: bool,
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Looks for deadlock if some output has been held for long, and looks again later.
+    /// Searches for deadlock if some output has been held for a long time, and schedules the next check.
     pub(crate) fn check_for_deadlock(&mut self) {
         if self.is_suspicious() {
             self.look_for_deadlock();
@@ -39,13 +40,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Looks for deadlock later.
+    /// Schedules the next check for deadlock.
     pub(crate) fn schedule_deadlock_check(&mut self) {
         self.schedule(self.now + self.rules.deadlock_timeout, Event::DeadlockCheck);
         self.records.look_from(self.now, &self.rules);
     }
 
-    /// Some output has been held for long.
+    /// Flow control has held some output for the deadlock timeout.
     pub(crate) fn is_suspicious(&self) -> bool {
         let long = |since: Time| since != Time::NEVER && self.now.since(since) >= self.rules.deadlock_timeout;
         self.links.outs.iter().any(|out| long(out.blocked_since))
@@ -59,7 +60,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Outputs (and lanes) each of which waits for the next, the last for the first.
+    /// Outputs (and lanes) each of which waits for the next, and the last for the first.
     fn circle_of_waits(&self) -> Option<Vec<(PortId, u8)>> {
         let places = self.links.out_lanes.len();
         let mut outputs: Vec<(PortId, u8)> =
@@ -82,10 +83,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         Some(circle.into_iter().map(|room| outputs[room as usize]).collect())
     }
 
-    /// What is needed behind an idle output is not there, nor on its way back. All others may move.
+    /// The room needed behind an idle output is neither there nor on its way back. All other outputs may move.
     fn lacks_room(&self, port: PortId, lane: u8, need: Need) -> bool {
         let (place, out) = (self.at(port, lane), &self.links.outs[port]);
-        // With room by queue, whatever comes back may be what is needed.
+        // If queues have room of their own, anything that comes back may be what is needed.
         let enough = if self.has_room_by_queue() { 1 } else { need.least };
         need.least > 0
             && !need.met
@@ -96,7 +97,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && (!self.pauses() || self.is_held_for_good(port, lane))
     }
 
-    /// What the heads of queues that request an output need, by room, and the outputs and lanes that they request.
+    /// Collects what the heads of queues that request an output need, by room, and the outputs and lanes that they
+    /// request.
     fn needs_of_heads(&self, needs: &mut Vec<Need>, outputs: &mut Vec<(PortId, u8)>) {
         let rooms = self.links.out_lanes.len() + self.switches.inputs.queues.len();
         if self.has_room_by_queue() {
@@ -114,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The room that a packet needs behind an output: that of its queue, if it is all its own.
+    /// The room that a packet needs behind an output: that of its queue, if the queue has all its room for itself.
     fn room_needed(&self, output: PortId, lane: u8, destination: HostId) -> u32 {
         let out = &self.links.outs[output];
         match out.far != Far::Host && self.room_is_own(output, lane) {
@@ -123,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// For each room what its packets wait for.
+    /// Collects for each room what its packets wait for.
     fn gather_waits(&self, waits: &mut RoomWaits) {
         let mut in_queue = vec![false; self.packets.peak()];
         let holds_stuck = self.inputs_that_hold(waits);
@@ -138,7 +140,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     return;
                 }
                 let output = self.links.ins[port].base + u32::from(local);
-                // A line downstream that stops a queue set aside may let it go on.
+                // The line downstream that stops a set-aside queue may let it go on.
                 let free = stopped && self.has_input_queues();
                 let wanted = if free { FREE } else { self.room_needed(output, lane, destination) };
                 for id in list.iter(&self.packets) {
@@ -156,7 +158,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The inputs of switches whose packets may hold a room that is lacking: most often few of all.
+    /// The inputs of switches whose packets may hold a room that is lacking: usually only a few.
     fn inputs_that_hold(&self, waits: &RoomWaits) -> IndexVec<PortId, bool> {
         let lanes = self.lanes();
         let holds = |(port, side): (PortId, &In)| {

@@ -1,20 +1,20 @@
-//! Who waits for whose room. A room is stuck if packets wait for it, none of them finds any, none is on its way back, and all
-//! packets that hold it wait for rooms that are stuck.
+//! The graph of waits between rooms (buffer space). A room is stuck if packets wait for it, none of them finds enough
+//! of it, none of it is on its way back, and all packets that hold it wait for rooms that are stuck.
 
 /// Rooms behind links, by number.
 #[derive(Debug, Default)]
 pub(super) struct RoomWaits {
-    /// Packets wait for it, and cannot have it but from those that hold it.
+    /// Packets wait for this room, and can get it only from packets that hold it.
     stuck: Vec<bool>,
-    /// The rooms that its packets wait for, one each; [`FREE`] for those that may go on.
+    /// The rooms that the packets in it wait for, one for each packet; [`FREE`] for those that may go on.
     wants: Vec<Vec<u32>>,
 }
 
-/// No room: whoever waits may go on without.
+/// No room: the packet may go on without waiting for one.
 pub(super) const FREE: u32 = u32::MAX;
 
 impl RoomWaits {
-    /// So many rooms, of which those are lacking.
+    /// A graph of rooms, of which `stuck` are lacking.
     pub(super) fn new(stuck: Vec<bool>) -> Self {
         Self { wants: vec![Vec::new(); stuck.len()], stuck }
     }
@@ -29,12 +29,12 @@ impl RoomWaits {
         self.wants[held as usize].push(wanted);
     }
 
-    /// A room is lacking, as far as is known so far. What its packets wait for matters only then.
+    /// The room is lacking, as far as is known. Only then does it matter what its packets wait for.
     pub(super) fn is_stuck(&self, room: u32) -> bool {
         room != FREE && self.stuck[room as usize]
     }
 
-    /// Rooms each of which is held for the next, the last for the first.
+    /// A circle of rooms: each is held by packets that wait for the next, and the last for the first.
     pub(super) fn circle(mut self) -> Option<Vec<u32>> {
         self.free_upstream();
         let mut at = self.stuck.iter().position(|&is| is)? as u32;
@@ -48,7 +48,8 @@ impl RoomWaits {
         }
     }
 
-    /// A room that somebody may still leave is not stuck, and so on upstream.
+    /// A room that some packet can still leave is not stuck, nor is a room whose packets wait for it, and so on
+    /// upstream.
     fn free_upstream(&mut self) {
         loop {
             let frees = |&room: &u32| {

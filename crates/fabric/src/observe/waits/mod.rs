@@ -1,4 +1,4 @@
-//! Who waits for whom: the queues that hold each other up, and the deadlock among them.
+//! What waits for what: the queues that hold each other up, and deadlock among them.
 
 pub(crate) mod deadlock;
 mod graph;

@@ -1,7 +1,7 @@
-//! A look at the fabric for whoever analyses congestion trees (`congestree_probes::trees`): all links, everything that waits,
-//! and which of it flow control holds. Looking changes nothing.
+//! A look (snapshot) of the fabric for the analysis of congestion trees (`congestree_probes::trees`): all links,
+//! everything that waits, and which of it flow control holds. Looking changes nothing.
 //!
-//! A look at an instant sees the fabric after all that happened in it.
+//! A look at an instant sees the fabric after everything in that instant has happened.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -21,11 +21,11 @@ use crate::switch::routes::ways::Ways;
 use crate::switch::switches::Switches;
 use crate::tune::variants::Variant;
 
-/// Heads of queues that ask for a channel.
+/// Heads of queues that request a channel.
 #[derive(Clone, Copy, Default)]
 struct Asked {
     by: u32,
-    /// Those that flow control would let start.
+    /// Number of those that flow control would let start.
     able: u32,
 }
 
@@ -36,13 +36,13 @@ impl Asked {
     }
 }
 
-/// The routes of a fabric, from channel to channel.
+/// The routes of a fabric, as steps from channel to channel.
 struct Roads<'a> {
     outs: &'a IndexVec<PortId, Out>,
     ins: &'a IndexVec<PortId, In>,
     routes: &'a Forwarding,
     lane_map: Option<&'a LaneMap>,
-    /// Where switches choose by flow.
+    /// The choices of switches, where they choose by flow.
     ways: Option<&'a Ways>,
     lanes: u32,
 }
@@ -65,7 +65,8 @@ impl NextChannels for Roads<'_> {
     }
 }
 
-/// Where links may fail, and on detours, nobody can tell the choice of a switch: packets are taken to go by the routes.
+/// Where links may fail, and on detours, the choice of a switch cannot be predicted: packets are assumed to follow the
+/// routes.
 fn roads<'a>(links: &'a Links, switches: &'a Switches, fails: bool) -> Roads<'a> {
     let foretold = !fails && switches.ways.detours.candidates == 0 && !switches.ways.routers.is_empty();
     Roads {
@@ -79,7 +80,7 @@ fn roads<'a>(links: &'a Links, switches: &'a Switches, fails: bool) -> Roads<'a>
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Takes the looks that are due before `next`, when something happens again.
+    /// Takes the looks that are due before `next`, the time of the next event.
     #[cold]
     pub(crate) fn take_snapshots(&mut self, next: Time) {
         while self.probe.look_due() < next && self.probe.look_due() <= self.rules.end {
@@ -92,8 +93,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// What this part of a network sees of a look at that instant, after all that happened in it here: what waits at its own
-    /// ports, and its own channels.
+    /// What this part of a network sees of a look at that instant, after everything in it has happened here: what waits
+    /// at its own ports, and the state of its own channels.
     pub(crate) fn glimpse(&mut self, at: Time) -> Look {
         let mut look = self.probe.blank_look();
         self.settle_own_rooms(at);
@@ -101,7 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         look
     }
 
-    /// Tells somebody of a look at the whole network, whose routes are the same in all parts.
+    /// Shows a probe a look at the whole network, whose routes are the same in all parts.
     pub(crate) fn show<Q: Probe>(&self, look: Look, probe: &mut Q) {
         probe.look(look, &roads(&self.links, &self.switches, self.fails()));
     }
@@ -170,18 +171,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Flow control lets a packet of so many units start: there is credit for it.
+    /// Flow control lets a packet of `units` credit units start: there is credit for it.
     fn may_start(&self, port: PortId, lane: u8, destination: HostId, units: u16, at: Time) -> bool {
         self.room_at(port, lane, Some(destination), at).is_none_or(|room| room >= u64::from(units))
     }
 
-    /// The channel whose buffer a packet in a switch waits in.
+    /// The channel that feeds the buffer in which a packet in a switch waits.
     fn buffer_of(&self, packet: &Packet) -> u32 {
         self.at(self.links.ins[packet.input].sender, packet.buffer_lane) as u32
     }
 
-    /// Tells of every data packet that waits at a switch, once, with the channel by which it goes on: by the output it waits for,
-    /// or by its input.
+    /// Calls `tell` once for every data packet that waits at a switch, with the channel by which it leaves. The packets
+    /// are found by the output that they wait for, or by their input.
     fn waiting_by_port(&self, port: PortId, tell: &mut dyn FnMut(usize, PacketId, How)) {
         let mut tell_queue =
             |queue, stopped, over| self.tell_queue(port, queue, How { stopped, over, ..How::default() }, tell);
@@ -191,7 +192,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Tells of the data packets of a queue of a switch, which may be for several outputs.
+    /// Calls `tell` for the data packets of a queue of a switch, which may be for several outputs.
     fn tell_queue(&self, port: PortId, queue: List, how: How, tell: &mut dyn FnMut(usize, PacketId, How)) {
         let side = self.links.ins[port];
         let mut front = None;
@@ -205,7 +206,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The flows of each host that wait for its link.
+    /// By host: the flows that wait for its link.
     fn waiting_flows(&self, at: Time) -> Vec<Vec<FlowId>> {
         let mut waiting = vec![Vec::new(); self.ends.hosts.len()];
         for (id, flow) in self.ends.flows.with_ids() {
@@ -216,8 +217,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         waiting
     }
 
-    /// A flow has a packet, and its pace and its host allow it as soon as the link is free. (Whether it is marked as ready says
-    /// neither: that is brought up to date when somebody decides by it.)
+    /// A flow has a packet, and its rate limit and its host allow it to start as soon as the link is free. (Whether the
+    /// flow is marked as ready does not show this: that mark is only updated when it is needed for a decision.)
     fn waits_for_link(&self, id: FlowId, at: Time) -> bool {
         let flow = &self.ends.flows[id];
         let asked = match self.transports() {
@@ -236,14 +237,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         allowed <= free && self.posted_at(id) <= at
     }
 
-    /// When the transport of a flow wants to send next, if it does and may.
+    /// When the transport of a flow wants to send next, if it wants to and may.
     fn asked_by_connection(&self, id: FlowId) -> Time {
         let transport = &self.ends.connections.senders[id].transport;
         let may = |next: &Next| next.fills || transport.in_flight() < self.ends.cold[id].window;
         transport.next().filter(may).map_or(Time::NEVER, |next| next.at)
     }
 
-    /// Flows of a host that could send, were it not for others or for flow control: a packet of each.
+    /// The flows of a host that could send, but for other flows or flow control: notes a packet of each.
     fn waiting_at_host(&self, flows: &[FlowId], at: Time, asked: &mut [Asked], look: &mut Look) {
         for &id in flows {
             let flow = &self.ends.flows[id];
@@ -276,9 +277,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 /// How a packet waits.
 #[derive(Clone, Copy, Default)]
 struct How {
-    /// It is the next of its queue.
+    /// It is the first of its queue.
     first: bool,
-    /// The channel by which the first of its queue goes on.
+    /// The channel by which the first packet of its queue leaves.
     front: u32,
     /// Its queue is set aside, and stopped from downstream.
     stopped: bool,
@@ -286,7 +287,7 @@ struct How {
     over: bool,
 }
 
-/// Adds a packet to what waits; those of one flow that follow each other are one entry.
+/// Adds a packet to those that wait; successive packets of one flow are a single entry.
 fn note(look: &mut Look, fresh: Backlog) {
     match look.waiting.last_mut() {
         Some(last) if (Backlog { bytes: fresh.bytes, ..*last }) == fresh => last.bytes += fresh.bytes,
