@@ -8,12 +8,12 @@ use std::cmp::Ordering;
 
 use congestree_units::{Span, Time};
 
-/// Something that will happen: when, and what (which is also its place within the instant).
+/// Something that will happen: when, and what (the rank, which also decides the order within the instant).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The instant.
     pub at: Time,
-    /// Order within the instant, smallest first; the owner's business otherwise.
+    /// Order within the instant, smallest first; otherwise its meaning is up to the owner.
     pub rank: u64,
 }
 
@@ -44,12 +44,12 @@ impl PartialOrd for Entry {
     }
 }
 
-/// Changes of the view that an entry is shown ahead, see [`Agenda::in_view`].
+/// How many changes of the view before it is taken an entry is first shown, see [`Agenda::in_view`].
 pub const STEPS: usize = 3;
 
-/// A monotone priority queue: nothing is ever scheduled before the entry taken last.
+/// A monotone priority queue: nothing may be scheduled before the entry that was taken last.
 pub trait Agenda {
-    /// An empty agenda for some `pending` entries at a time that lie about `typical` ahead. Both are hints.
+    /// An empty agenda for about `pending` entries at a time, which lie about `typical` ahead. Both are hints.
     fn new(typical: Span, pending: usize) -> Self;
     /// Adds an entry.
     fn schedule(&mut self, entry: Entry);
@@ -61,25 +61,25 @@ pub trait Agenda {
     fn take_before(&mut self, limit: Time) -> Option<Entry>;
     /// The instant of the next entry.
     fn next_at(&self) -> Option<Time>;
-    /// Others would come into view now than at the last call.
+    /// The view would be different now from the one at the last call.
     fn view_has_changed(&mut self) -> bool {
         false
     }
-    /// Brings them into view, up to so many changes ahead.
+    /// Brings entries into view, up to this many changes ahead.
     fn look_ahead(&mut self, _steps: usize) {}
-    /// Entries that will be taken when the view has changed so many more times, for the owner to fetch what they are
-    /// about into the cache: from [`STEPS`] changes on down to one. Which entries come into view together, and whether any
+    /// Entries that will be taken when the view has changed `steps` more times, so that the owner can prefetch the data
+    /// that they need: from [`STEPS`] changes on down to one. Which entries come into view together, and whether any
     /// do, is up to the agenda.
     fn in_view(&self, _steps: usize) -> &[Entry] {
         &[]
     }
-    /// Entries that come into view one by one between two steps; zero if all come at once.
+    /// Number of entries that come into view one by one between two steps; zero if all come at once.
     fn between_steps(&self) -> usize {
         0
     }
     /// How many entries there are.
     fn len(&self) -> usize;
-    /// Nothing will happen any more.
+    /// Nothing is scheduled any more.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -92,7 +92,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever is scheduled, near or far, the wheel hands it out just as a sorted heap does.
+        /// Whatever is scheduled, near or far, the wheel returns it in the same order as a heap.
         #[test]
         fn the_wheel_is_a_heap(
             typical in 1_000u64..50_000_000,
@@ -152,19 +152,20 @@ mod tests {
             }
         }
 
-        /// What was scheduled before the view reached it comes nearer step by step, and is taken when it has come. All of it lies
-        /// within the 64 buckets of 2^15 ps that the least of these wheels sees ahead: what is far is seen only when it comes near.
+        /// Entries that were scheduled before the view reached them come nearer step by step, and are taken when their
+        /// turn comes. All of them lie within the 64 buckets of 2^15 ps that the smallest of these wheels sees ahead:
+        /// far entries are seen only when they come near.
         #[test]
         fn entries_come_into_view_before_they_are_taken(
             pending in 1usize..2000,
             leads in prop::collection::vec(0u64..(64 << 15) - 100_000, 1..300),
         ) {
             let mut wheel = Wheel::new(Span::from_us(1), pending);
-            // One that is taken first, from where the others are seen.
+            // The entry that is taken first, from which on the others are seen.
             for (rank, lead) in std::iter::once(0).chain(leads.iter().map(|lead| lead + 100_000)).enumerate() {
                 wheel.schedule(Entry { at: Time(lead), rank: rank as u64 });
             }
-            // By steps: the ranks in view; before the others those that are taken now.
+            // By step: the ranks in view; step 0 holds those that are taken now.
             let mut seen = [vec![0], vec![], vec![], vec![]];
             let mut first = true;
             while let Some(entry) = wheel.take() {
@@ -187,8 +188,8 @@ mod tests {
         }
     }
 
-    /// Of thousands of entries in one bucket, each but the first is shown in every step before it is taken, a fixed number of
-    /// entries apart.
+    /// Of thousands of entries in one bucket, all but the first are shown in every step before they are taken, a fixed
+    /// number of entries apart.
     #[test]
     fn a_crowd_comes_into_view_one_by_one() {
         let mut wheel = Wheel::new(Span::from_us(1), 100);
@@ -215,8 +216,8 @@ mod tests {
         }
     }
 
-    /// As in a network: whatever happens has something else happen a while later. However wrong the hints are, and while the
-    /// rate of events goes up and down a thousandfold, the order is that of a heap, in windows and without.
+    /// As in a network, each event causes another a while later. However wrong the hints are, and while the rate of
+    /// events goes up and down a thousandfold, the order is that of a heap, with windows and without.
     #[test]
     fn buckets_that_are_fitted_hand_out_what_a_heap_does() {
         for (typical, windows) in [(1_000, false), (100_000_000, false), (1_000, true), (100_000_000, true)] {

@@ -1,4 +1,4 @@
-//! The event list and the random streams of a simulation. Knows no word of networking.
+//! The event list and the random streams of a simulation. This crate knows nothing about networking.
 //!
 //! An event is an instant and a *rank*: 64 bits that order events within the instant and tell the owner what to
 //! do. Events are handed out in the order (time, rank), which is total as long as no two events share both.

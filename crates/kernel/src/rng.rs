@@ -1,8 +1,8 @@
 //! Named random streams.
 //!
-//! Each user of chance draws from a stream of its own, named by the run's seed, a word and an index, so that
-//! one part's draws never shift another's. The generator is SplitMix64 (Steele, Lea and Flood 2014): two lines,
-//! the same on every machine, and easily written again in another language.
+//! Each user of random numbers draws from a stream of its own, named by the run's seed, a word and an index, so that
+//! the draws of one part never shift those of another. The generator is SplitMix64 (Steele, Lea and Flood 2014): two
+//! lines of code, the same on every machine, and easily written again in another language.
 
 use congestree_units::Span;
 

@@ -11,8 +11,8 @@ pub(crate) struct Bins<T> {
     bins: usize,
     items: usize,
     cells: Vec<T>,
-    /// Start of the bin that was asked for last, and its first cell: the next one asked for is nearly always the same, and
-    /// divisions are slow.
+    /// Start of the bin that was last asked for, and its first cell: the next request is nearly always for the same
+    /// bin, and divisions are slow.
     last: (Time, usize),
 }
 
@@ -40,7 +40,7 @@ impl<T: Clone + Default> Bins<T> {
         self.last = (Time(bin as u64 * self.bin.0), bin * self.items);
     }
 
-    /// The cell of an item for a whole interval, if that falls into the bin that was asked for last.
+    /// The cell of an item for a whole interval, if the interval lies in the bin that was last asked for.
     #[inline]
     pub(crate) fn within(&mut self, from: Time, to: Time, item: u32) -> Option<&mut T> {
         let is_within = self.is_in_last(from) && self.is_in_last(to);
@@ -65,12 +65,12 @@ impl<T: Clone + Default> Bins<T> {
         }
     }
 
-    /// Takes in the cells of a part of the network.
+    /// Adds the cells of a part of the network.
     pub(crate) fn take_in(&mut self, part: &Self, mut add: impl FnMut(&mut T, &T)) {
         self.cells.iter_mut().zip(&part.cells).for_each(|(sum, cell)| add(sum, cell));
     }
 
-    /// Forgets the bins that were not reached: a run may end before it was to.
+    /// Drops the bins that were not reached: a run may end early.
     pub(crate) fn cut(&mut self, end: Time) {
         self.bins = self.bins.min(self.bin_of(end) + 1);
         self.cells.truncate(self.bins * self.items);

@@ -13,7 +13,7 @@ const PER_SECOND: f64 = 1e12;
 pub(crate) struct Histogram {
     counts: Vec<u64>,
     total: u64,
-    /// In picoseconds: whole numbers add up to the same in any order.
+    /// In picoseconds: sums of integers do not depend on the order.
     sum: u128,
     max: Span,
 }
@@ -30,7 +30,7 @@ impl Histogram {
         self.max = self.max.max(span);
     }
 
-    /// Takes in another.
+    /// Adds another histogram.
     pub(crate) fn take_in(&mut self, other: &Self) {
         if self.counts.len() < other.counts.len() {
             self.counts.resize(other.counts.len(), 0);
@@ -45,7 +45,7 @@ impl Histogram {
         self.total
     }
 
-    /// In seconds; NaN of nothing.
+    /// In seconds; NaN if there are no spans.
     pub(crate) fn mean(&self) -> f64 {
         self.sum as f64 / self.total as f64 / PER_SECOND
     }
@@ -55,7 +55,7 @@ impl Histogram {
         self.max.as_secs()
     }
 
-    /// The smallest bucket's middle that at least this share of the spans does not exceed, in seconds.
+    /// The middle of the smallest bucket such that at least this share of the spans is in it or below, in seconds.
     pub(crate) fn quantile(&self, share: f64) -> f64 {
         let wanted = (share * self.total as f64).ceil().max(1.0) as u64;
         let mut seen = 0;

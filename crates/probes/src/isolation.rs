@@ -1,9 +1,9 @@
-//! Facts about congested flows set aside: what is in use, which roots are declared, who stands behind whom, and what
-//! hosts let past.
+//! Facts about isolation: what is in use, which roots are declared, which packets stand behind which, and what hosts
+//! send in spite of stops and rate limits.
 
 use congestree_units::{Span, Time};
 
-/// What the memory of an isolation scheme has in use.
+/// What is in use in the memory of an isolation scheme.
 #[derive(Clone, Copy, Debug)]
 pub struct InUse {
     /// The input, or the host.
@@ -14,11 +14,11 @@ pub struct InUse {
     pub lines: u8,
     /// Set-aside queues in use.
     pub queues: u8,
-    /// None of these is left.
+    /// No lines or queues are left.
     pub full: bool,
 }
 
-/// A root that an input declares: the output that it takes for the bottleneck.
+/// A declared root: an input takes this output for the bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Detection {
     /// When.
@@ -27,20 +27,20 @@ pub struct Detection {
     pub input: u32,
     /// The output declared.
     pub output: u32,
-    /// The destination that it is blamed on.
+    /// The destination that is blamed.
     pub destination: u32,
     /// Data packets in the queue that has grown too long.
     pub held: u32,
     /// How many of them are for the output declared.
     pub for_output: u32,
-    /// Data packets that ask for that output at the switch: all that wait for it, but for those set aside in a queue
-    /// that is stopped.
+    /// Data packets that request that output at the switch: all that wait for it, except those in a stopped set-aside
+    /// queue.
     pub requesting: u32,
-    /// Since when something has been asking for it without a break.
+    /// Since when something has been requesting it without a break.
     pub since: Time,
-    /// Inputs at which something asks for it, or has crossed to it since then.
+    /// Inputs at which something requests it, or from which something has crossed to it since then.
     pub inputs: u32,
-    /// Bytes that ask for it, or have crossed to it since then.
+    /// Bytes that request it, or have crossed to it since then.
     pub offered: u64,
     /// Bytes that its link could have carried since then.
     pub capacity: u64,
@@ -53,7 +53,7 @@ pub struct BlockedBehind {
     pub at: Time,
     /// Its traffic class.
     pub class: u16,
-    /// The class of those at the head of the queue meanwhile.
+    /// The class of the packets that were at the head of the queue meanwhile.
     pub front: u16,
     /// For how long.
     pub time: Span,
@@ -66,13 +66,13 @@ pub struct Injected {
     pub at: Time,
     /// The host.
     pub host: u32,
-    /// The flow whose throttle it goes by.
+    /// The flow whose throttle applies.
     pub pacer: u32,
     /// Time of the packet on the link.
     pub time: Span,
     /// The rate limit of its flow at this instant, as R_max/r.
     pub limit: f64,
-    /// A line that the host knows of lists its destination.
+    /// The host knows a line that lists the packet's destination.
     pub listed: bool,
     /// Such a line is stopped.
     pub stopped: bool,

@@ -1,7 +1,7 @@
 //! Facts and measures.
 //!
-//! The fabric emits facts through [`Probe`]; what is made of them is decided here, outside the engine. With
-//! [`Silent`] the calls vanish at compile time. Nothing a probe does can change what happens.
+//! The fabric emits facts through [`Probe`]; what they are used for is decided here, outside the engine. With
+//! [`Silent`] the calls vanish at compile time. Nothing that a probe does can change what happens.
 
 mod bins;
 mod histogram;
@@ -60,7 +60,7 @@ pub struct Sending {
     pub size: u32,
     /// It is a data packet that met congestion.
     pub fecn: bool,
-    /// It tells a source of congestion.
+    /// It tells a source about congestion.
     pub becn: bool,
 }
 
@@ -83,7 +83,7 @@ pub struct Transfer {
     pub finished: Time,
     /// Packets of it that were sent again.
     pub resent: u64,
-    /// Times that only a timer told of a loss.
+    /// How often only a timer detected a loss.
     pub timeouts: u64,
 }
 
@@ -111,7 +111,7 @@ pub struct MessageFact {
 pub struct Completion {
     /// Its number among all finite flows of the run, in the order in which they were made.
     pub number: u64,
-    /// The flow on whose account it goes: that of its source.
+    /// The flow that it is accounted to: that of its source.
     pub flow: u32,
     /// Its traffic class.
     pub class: u16,
@@ -125,13 +125,13 @@ pub struct Completion {
     pub created: Time,
     /// When its last byte was in.
     pub finished: Time,
-    /// How long that takes if there is nothing else on the way.
+    /// How long it would take on an otherwise idle fabric.
     pub ideal: Span,
     /// Its data packets.
     pub packets: u64,
     /// How many of them arrived marked.
     pub marked: u64,
-    /// Under which id it ran, which another flow may have next.
+    /// The id under which it ran, which another flow may get next.
     pub record: u32,
     /// Its packets are acknowledged.
     pub acked: bool,
@@ -146,15 +146,15 @@ pub struct TransportState {
     pub flow: u32,
     /// What has just happened: `group`, `sent`, `end`, `ack` or `timer`.
     pub event: &'static str,
-    /// What it is doing.
+    /// The phase that it is in.
     pub phase: &'static str,
     /// Its rate, in bytes per second.
     pub rate: f64,
     /// Its window, in packets; zero if it has none.
     pub window: f64,
-    /// The round-trip time that it measured last.
+    /// The last round-trip time that it measured.
     pub measured: Span,
-    /// The round-trip time that it reckons with.
+    /// The round-trip time that it predicts.
     pub predicted: Span,
 }
 
@@ -165,9 +165,9 @@ pub struct Trigger {
     pub at: Time,
     /// The output concerned (port id).
     pub output: u32,
-    /// The input buffer that became full (port id), if that was it.
+    /// The input buffer (port id) that became full, if that was the trigger.
     pub input: Option<u32>,
-    /// Departures that were still to be marked.
+    /// Departures that were still to be marked before.
     pub before: u32,
     /// Departures to be marked now.
     pub due: u32,
@@ -182,27 +182,28 @@ pub struct Mark {
     pub at: Time,
     /// The output that marks it.
     pub output: u32,
-    /// How many packets that output has marked, this one too.
+    /// How many packets that output has marked, including this one.
     pub number: u64,
     /// Its flow.
     pub flow: u32,
     /// Its number in the flow.
     pub sequence: u32,
-    /// The rate limit of the flow, as R_max/r, before anything is sent in that instant. NaN: its source is in another part of the
-    /// network, which tells it later ([`Probe::limit_when_marked`]).
+    /// The rate limit of the flow, as R_max/r, before anything is sent in that instant. NaN: its source is in another
+    /// part of the network, which reports it later ([`Probe::limit_when_marked`]).
     pub limit: f64,
-    /// Bytes that flow control lets the output send in that lane now, this packet too; NaN if there are no credits.
+    /// Bytes that flow control allows the output to send in that lane now, including this packet; NaN if there are no
+    /// credits.
     pub credit: f64,
 }
 
-/// What an output knows of the region of congestion that it is in, if any (RCM).
+/// What an output knows about the region of congestion that it is in, if any (RCM).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegionState {
     /// Its own degree of congestion; zero if it has none.
     pub own: u8,
-    /// The highest that it was told of outputs beyond it; zero if there is none.
+    /// The highest degree that outputs downstream have reported to it; zero if none has.
     pub told: u8,
-    /// What it passes on.
+    /// The degree that it passes on upstream.
     pub degree: u8,
 }
 
@@ -213,34 +214,34 @@ pub struct RegionWindow {
     pub number: u64,
     /// Bytes of all flows after which it ends.
     pub bytes: u64,
-    /// When it ends at the latest after its start.
+    /// The longest time after its start at which it ends.
     pub lasts: Span,
     /// Bytes that harmful flows may send in it.
     pub harmful: f64,
-    /// Those of the window before, or of the measurement.
+    /// The same of the previous window, or of the measurement.
     pub before: f64,
 }
 
 /// What happened to a packet of a flow at an output of a region (RCM).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionFlow {
-    /// It was looked at, and its flow written down as harmful.
+    /// It was sampled, and its flow was recorded as harmful.
     Looked,
-    /// It passed while the output paced flows; its flow was harmful or not.
+    /// It passed while the output paced flows.
     Paced {
-        /// It was.
+        /// Its flow was harmful.
         harmful: bool,
     },
-    /// It took another way than by this output; its flow was harmful or not.
+    /// It took another way than by this output.
     Rerouted {
-        /// It was.
+        /// Its flow was harmful.
         harmful: bool,
     },
 }
 
-/// What the fabric tells as it runs. All methods do nothing unless overridden.
+/// The facts that the fabric reports as it runs. All methods do nothing unless overridden.
 pub trait Probe {
-    /// The warm-up is over: what is told from now on comes after it, be it of the same instant.
+    /// The warm-up is over: everything reported from now on comes after it, even within the same instant.
     fn warmed_up(&mut self) {}
     /// A packet starts on a link.
     fn sent(&mut self, _sending: Sending) {}
@@ -250,7 +251,7 @@ pub trait Probe {
     fn blocked(&mut self, _port: u32, _from: Time, _to: Time) {}
     /// A lane has a packet to send and no credit for it.
     fn waits(&mut self, _now: Time, _port: u32, _lane: u8) {}
-    /// The buffer of input `port` now holds so many data packets.
+    /// The buffer of input `port` now holds this many data packets.
     fn held(&mut self, _now: Time, _port: u32, _packets: u32) {}
     /// The rate limit of a flow is now R_max/`times`.
     fn limit(&mut self, _now: Time, _flow: u32, _times: f64) {}
@@ -260,81 +261,81 @@ pub trait Probe {
     fn triggered(&mut self, _trigger: Trigger) {}
     /// A packet was marked.
     fn marked(&mut self, _mark: Mark) {}
-    /// What a [`Mark`] had not told: the limit of the flow when `output` marked the packet of this `number`. Said in parts of a
-    /// network only.
+    /// Completes a [`Mark`]: the limit of the flow when `output` marked the packet with this `number`. Only called in
+    /// parts of a network.
     fn limit_when_marked(&mut self, _output: u32, _number: u64, _limit: f64) {}
-    /// The source heard of a marked packet.
+    /// The source was told of a marked packet.
     fn echoed(&mut self, _now: Time, _flow: u32, _sequence: u32) {}
     /// An output and lane has entered the congestion state, or left it. `credit`: as in [`Mark`].
     fn congestion(&mut self, _now: Time, _output: u32, _lane: u8, _entered: bool, _credit: f64) {}
-    /// What the memory of an input, or of a host, has in use now.
+    /// What is now in use in the memory of an input, or of a host.
     fn isolated(&mut self, _now: Time, _in_use: InUse) {}
-    /// Wants to know the traffic classes of what is delivered.
+    /// The probe needs the traffic classes of what is delivered.
     fn wants_classes(&self) -> bool {
         false
     }
-    /// Wants to hear of lines and set-aside queues.
+    /// The probe needs facts about lines and set-aside queues.
     fn wants_isolation(&self) -> bool {
         false
     }
     /// An input has declared the root of a tree.
     fn detected(&mut self, _detection: Detection) {}
-    /// Wants to hear of declared roots.
+    /// The probe needs declared roots.
     fn wants_detections(&self) -> bool {
         false
     }
     /// A packet leaves a queue in which it stood behind packets for other outputs.
     fn blocked_behind(&mut self, _blocked: BlockedBehind) {}
-    /// Wants to hear of head-of-line blocking.
+    /// The probe needs facts about head-of-line blocking.
     fn wants_hol_blocking(&self) -> bool {
         false
     }
     /// A host has taken a packet from its flows.
     fn injected(&mut self, _packet: Injected) {}
-    /// Wants to hear of what hosts take from their flows.
+    /// The probe needs what hosts take from their flows.
     fn wants_injection_audit(&self) -> bool {
         false
     }
-    /// The region that an output is in has changed, or not.
+    /// The state of an output in its region may have changed.
     fn region(&mut self, _now: Time, _output: u32, _state: RegionState) {}
-    /// An output is in this window.
+    /// An output has begun this window.
     fn region_window(&mut self, _now: Time, _output: u32, _window: RegionWindow) {}
     /// Something happened to a packet of a flow at an output of a region.
     fn region_flow(&mut self, _now: Time, _output: u32, _flow: u32, _what: RegionFlow) {}
-    /// Wants to hear of regions.
+    /// The probe needs facts about regions.
     fn wants_regions(&self) -> bool {
         false
     }
-    /// Wants to hear what waits for outputs: `queued`.
+    /// The probe needs the bytes that wait for outputs: `queued`.
     fn wants_fill(&self) -> bool {
         false
     }
-    /// Wants to hear what inputs hold: `buffered`.
+    /// The probe needs what inputs hold: `buffered`.
     fn wants_buffered(&self) -> bool {
         self.wants_fill()
     }
-    /// So many bytes wait for `output` now.
+    /// This many bytes wait for `output` now.
     fn queued(&mut self, _now: Time, _output: u32, _bytes: u64) {}
     /// A packet of `flow` was dropped: the queue of `output` had no room.
     fn dropped(&mut self, _now: Time, _output: u32, _flow: u32) {}
-    /// The buffer behind the link out of `port` holds so many bytes of a lane (where senders are paused).
+    /// The buffer behind the link out of `port` now holds this many bytes of a lane (where senders are paused).
     fn buffered(&mut self, _now: Time, _port: u32, _lane: u8, _bytes: u64) {}
-    /// `port` starts to send a frame that tells its neighbour to pause in a lane, or to go on.
+    /// `port` starts to send a frame that tells its neighbour to pause a lane, or to go on.
     fn pause_sent(&mut self, _now: Time, _port: u32, _lane: u8, _pause: bool) {}
     /// `port` acts on such a frame.
     fn pause_heard(&mut self, _now: Time, _port: u32, _lane: u8, _pause: bool) {}
     /// The time for which `port` was told to pause in a lane is over.
     fn pause_expired(&mut self, _now: Time, _port: u32, _lane: u8) {}
-    /// `port` is paused in a lane from now on, or no more.
+    /// From now on `port` is paused in a lane, or no longer is.
     fn paused(&mut self, _now: Time, _port: u32, _lane: u8, _paused: bool) {}
-    /// The watchdog steps in at `port`, because a lane is paused for too long; or it steps back.
+    /// The watchdog acts at `port`, because a lane has been paused for too long; or it stops acting.
     fn storm(&mut self, _now: Time, _port: u32, _lane: u8, _begins: bool) {}
     /// A message has arrived whole.
     fn transferred(&mut self, _transfer: Transfer) {}
-    /// What the sender of a message knows of it is this from now on. Said in parts of a network only: there `transferred` tells
-    /// what the receiver knows, which is the flow and the instant.
+    /// From now on the sender of a message knows this about it. Only called in parts of a network: there `transferred`
+    /// reports what the receiver knows, which is the flow and the instant.
     fn transferring(&mut self, _transfer: Transfer) {}
-    /// Wants to hear of that.
+    /// The probe needs completed messages of transports.
     fn wants_transfers(&self) -> bool {
         false
     }
@@ -343,45 +344,46 @@ pub trait Probe {
     /// A finite flow has finished.
     fn completed(&mut self, _completion: Completion) {}
 
-    /// An ACK of so many packets of a finite flow is in at its source. The flow ran, or still runs, under this id, and its
-    /// message was made then.
+    /// An ACK for `packets` packets of a finite flow has come in at its source. `record` is the id under which the flow
+    /// ran, or still runs, and `created` is when its message was made.
     fn acknowledged(&mut self, _at: Time, _record: u32, _created: Time, _packets: u32) {}
-    /// Rows of which there are enough to be handed over before the run is over; the rest comes with [`Probe::tables`].
+    /// Rows to be handed over during the run, if there are enough of them; the rest comes with [`Probe::tables`].
     fn batch(&mut self, _names: &Names) -> Option<Table> {
         None
     }
-    /// A transport has heard an ACK, or its timer.
+    /// A transport has got an ACK, or its timer has run out.
     fn transport(&mut self, _state: TransportState) {}
-    /// Wants the state of transports.
+    /// The probe needs the state of transports.
     fn wants_transport(&self) -> bool {
         false
     }
-    /// When it wants to look at the fabric next.
+    /// When the probe needs the next look at the fabric.
     fn look_due(&self) -> Time {
         Time::NEVER
     }
-    /// A look to be filled in, with the memory of the last one.
+    /// An empty look to be filled in, which reuses the memory of the last one.
     fn blank_look(&mut self) -> Look {
         Look::default()
     }
-    /// The fabric as it is; nothing can be changed by looking.
+    /// A look at the present state of the fabric; a look cannot change anything.
     fn look(&mut self, _look: Look, _ways: &dyn NextChannels) {}
-    /// What is told from now on belongs to this place in the order of an instant. Said in parts of a network only.
+    /// Everything reported from now on belongs to this place in the order of an instant. Only called in parts of a
+    /// network.
     fn happens(&mut self, _place: u32) {}
-    /// Parts of a network can record it by themselves: [`Probe::take_in_part`] says how they add up. Asked of recorders with files of
-    /// their own; a run with one that says no is in one part.
+    /// Parts of a network can record it independently: [`Probe::take_in_part`] says how their records are combined.
+    /// Asked of recorders with files of their own; if one says no, the run is in one part.
     fn adds_up(&self) -> bool {
         false
     }
-    /// Takes in what the same recorder of a part of the network has seen.
+    /// Adds what the same recorder of a part of the network has recorded.
     fn take_in_part(&mut self, _part: &dyn Any) {}
     /// The run is over.
     fn finish(&mut self, _end: Time) {}
-    /// Wants to hear of rate limits.
+    /// The probe needs rate limits.
     fn wants_limits(&self) -> bool {
         false
     }
-    /// Wants the flows in a full buffer listed.
+    /// The probe needs a list of the flows in a full buffer.
     fn wants_events(&self) -> bool {
         false
     }
@@ -408,11 +410,12 @@ pub struct Silent;
 
 impl Probe for Silent {}
 
-/// A probe of which every part of a network can have one: together they have seen what one for all would have.
+/// A probe that every part of a network can have one of: combined, they have seen what a single one would have seen.
 pub trait Parted: Probe + Send {
-    /// Takes in what the probe of a part has seen; `sends` tells of a flow whether its source is in that part.
+    /// Adds what the probe of a part has seen; `sends` says of a flow whether its source is in that part.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool);
-    /// What a part has seen of a look that was due goes to the probe of the whole network, which puts it together.
+    /// From now on a look of this part goes to the probe of the whole network, which puts the looks of all parts
+    /// together.
     fn give_look_away(&mut self);
 }
 

@@ -1,4 +1,4 @@
-//! The recorder: takes the facts down and makes tables of them.
+//! The recorder: records the facts and makes tables of them.
 
 mod detections;
 mod events;
@@ -53,11 +53,11 @@ pub struct Recorder {
     isolation: Option<IsolationSeries>,
     looks: Option<LookRecorder>,
     regions: Option<Regions>,
-    /// Those with files of their own.
+    /// The recorders with files of their own.
     listed: Vec<Box<dyn ListedRecorder>>,
 }
 
-/// What is kept a row for each time it happened.
+/// Tables with one row for each event.
 #[derive(Clone, Debug)]
 struct Facts {
     deliveries: Option<Vec<Delivery>>,
@@ -67,7 +67,7 @@ struct Facts {
     messages: Option<Vec<MessageFact>>,
     /// In a part of a network: the place of each message in the order of its instant.
     message_places: Vec<u32>,
-    /// The place of what is told at present; none unless the network is in parts.
+    /// The place of the facts that are being reported; `None` unless the network is in parts.
     place: Option<u32>,
     completions: Option<flows::completions::Completions>,
     detections: Option<Vec<Detection>>,
@@ -121,7 +121,7 @@ impl Recorder {
     }
 }
 
-/// Tells the recorders with files of their own.
+/// Passes a fact on to the recorders with files of their own.
 macro_rules! tell {
     ($self:ident, $($fact:tt)*) => {
         for listed in &mut $self.listed {
@@ -131,7 +131,7 @@ macro_rules! tell {
 }
 
 impl Recorder {
-    /// Somebody may hear of what starts on links.
+    /// Something may need to know about packets that start on links.
     #[inline(never)]
     fn tell_sent(&mut self, sending: Sending) {
         if let Some(ports) = &mut self.ports {
@@ -143,7 +143,7 @@ impl Recorder {
         tell!(self, sent(sending));
     }
 
-    /// Some recorder with a file of its own says so.
+    /// Whether the answer of any recorder with a file of its own is yes.
     fn any(&self, says: impl Fn(&dyn ListedRecorder) -> bool) -> bool {
         self.listed.iter().any(|listed| says(listed.as_ref()))
     }

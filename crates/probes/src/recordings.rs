@@ -1,7 +1,7 @@
-//! What can be recorded: the one list of names, and sets of them.
+//! What can be recorded: the only list of names, and sets of them.
 //!
-//! A line may name a file beside the list that has the recorder. Such a recorder is told all facts like any other
-//! [`Probe`], and asked for its tables when the run is over; nothing else need know of it.
+//! A line may name a file beside the list, which holds the recorder. Such a recorder gets all facts, like any other
+//! [`Probe`], and is asked for its tables when the run is over; no other code need know of it.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -17,8 +17,8 @@ pub(crate) trait ListedRecorder: Probe + Debug + Send + Any {}
 
 impl<R: Probe + Debug + Send + Any> ListedRecorder for R {}
 
-/// Makes from the list: the enum by which a scenario names what it wants recorded, the tables of each, the
-/// `mod` lines of recorders with files of their own, and those of a set.
+/// Makes these from the list: the enum by which a scenario names what it wants recorded, the tables of each, the `mod`
+/// lines of recorders with files of their own, and the recorders of a set that have files of their own.
 ///
 /// A line reads `Name { table: "What a row is." },`, with as many tables as the recorder makes; or
 /// `Name = file::Type { ... },` with the file in the folder `recordings`.
@@ -138,7 +138,7 @@ recordings! {
 // A set is a word of bits.
 const _: () = assert!(Recording::ALL.len() <= u32::BITS as usize);
 
-/// To ask recorders what they are, before anything is measured.
+/// A window for asking recorders about themselves before anything is measured.
 const NO_WINDOW: MeasurementWindow =
     MeasurementWindow { warm_up: Time::START, end: Time::START, bin: Span(1), sampling_interval: Span(1) };
 
@@ -147,7 +147,7 @@ const NO_WINDOW: MeasurementWindow =
 pub struct ProbeSet(u32);
 
 impl ProbeSet {
-    /// The recorder of this is on.
+    /// The recorder for this is on.
     pub fn has(self, recording: Recording) -> bool {
         self.0 & 1 << recording as u32 != 0
     }
@@ -157,29 +157,30 @@ impl ProbeSet {
         self != Self::default()
     }
 
-    /// Some recorder samples the fabric from time to time.
+    /// Some recorder samples the fabric at intervals.
     pub fn samples(self) -> bool {
         [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|looking| self.has(looking))
     }
 
-    /// Parts of a network can record it by themselves. What has no file of its own belongs to a flow, a class or a port each, or is a
-    /// row of one of them, or it is made of looks, of which each part sees its own ports; the other recorders say so.
+    /// Parts of a network can record all of it independently. What is recorded without a file of its own belongs to a
+    /// single flow, class or port, or is a row of one of them, or is made of looks, in which each part sees its own
+    /// ports. The recorders with files of their own say for themselves.
     pub fn by_owner(self) -> bool {
         listed(self, NO_WINDOW).iter().all(|recorder| recorder.adds_up())
     }
 
-    /// Some recorder wants to know how many bytes wait for outputs.
+    /// Some recorder needs the bytes that wait for outputs.
     pub fn counts_waiting(self) -> bool {
         self.has(Recording::OutputQueues) || listed(self, NO_WINDOW).iter().any(|recorder| recorder.wants_fill())
     }
 
-    /// Some recorder has a row for every packet, or as many. A run in one part hands them over while it goes on; one in several
-    /// keeps them to the end.
+    /// Some recorder has a row for every packet, or as many rows. A run in one part hands them over during the run; a
+    /// run in several parts keeps them to the end.
     pub fn has_many_rows(self) -> bool {
         [Recording::Deliveries, Recording::Transport, Recording::Pauses].into_iter().any(|rows| self.has(rows))
     }
 
-    /// Some recorder wants to know what input buffers hold, packet by packet.
+    /// Some recorder needs to know what input buffers hold, packet by packet.
     pub fn counts_buffers(self) -> bool {
         self.has(Recording::Ports) || self.has(Recording::Queues)
     }

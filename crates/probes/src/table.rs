@@ -37,17 +37,17 @@ pub enum Values {
     Bool(Vec<bool>),
     /// Names.
     Text(Vec<String>),
-    /// Names that come again and again.
+    /// Names that repeat many times.
     Named(Named),
 }
 
-/// A column of names from a list, or of several such names with "->" between them. A large network has a flow for every pair
-/// of hosts: its names are made when they are asked for.
+/// A column of names from a list, or of several such names joined by "->". A large network has a flow for every pair of
+/// hosts, so names are only made when they are needed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
     /// The list.
     pub list: Arc<[String]>,
-    /// The parts of a name; of each, by row, the place in the list.
+    /// By part of a name, then by row: the place in the list.
     pub parts: Vec<Vec<u32>>,
 }
 

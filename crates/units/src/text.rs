@@ -49,19 +49,19 @@ pub fn parse_rate(text: &str) -> Result<Rate, Misread> {
     RATE.parse(text).map(Rate)
 }
 
-/// A kind of quantity: how it is called and what its units are.
+/// A kind of quantity: its name and its units.
 struct Kind {
-    /// With article, for messages.
+    /// Its name with an article, for messages.
     noun: &'static str,
-    /// A value to imitate.
+    /// An example of a value.
     example: &'static str,
-    /// What one base unit is called.
+    /// The name of one base unit.
     base: &'static str,
     /// Spellings of units and their worth in base units.
     units: &'static [(&'static str, u64)],
     /// Units for printing, largest first.
     printed: &'static [(&'static str, u64)],
-    /// The unit of nothing.
+    /// The unit in which zero is printed.
     zero: &'static str,
     /// Print `1.5 us` (true) or `1536 B` (false) when no large unit goes into the value.
     decimals: bool,
@@ -254,20 +254,20 @@ impl Kind {
         format!("{whole}.{} {unit}", rest.trim_end_matches('0'))
     }
 
-    /// What an editor can check of it, as a regular expression.
+    /// A regular expression with which an editor can check a value.
     fn pattern(&self) -> String {
         let names: Vec<_> = self.units.iter().map(|&(name, _)| name).collect();
         format!("^ *[0-9]+(\\.[0-9]+)? *({}) *$", names.join("|"))
     }
 }
 
-/// What follows a number begins with an exponent, as "e9 s" does.
+/// What follows a number begins with an exponent, as in "e9 s".
 fn is_exponent(rest: &str) -> bool {
     let power = rest.strip_prefix(['e', 'E']).unwrap_or("");
     power.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The unit that "Gb/s", "Gbit" or "G" means as a rate.
+/// The unit of rate that is meant by "Gb/s", "Gbit" or "G".
 fn bits_meant(unit: &str) -> Option<&'static str> {
     let (prefix, rest) = match unit.chars().next()? {
         first @ ('k' | 'K' | 'm' | 'M' | 'g' | 'G' | 't' | 'T') => (first.to_ascii_lowercase(), &unit[1..]),

@@ -1,14 +1,15 @@
-//! Ids: numbers that count things of one kind, each kind a type of its own, so that none is taken for another.
+//! Ids: numbers that count things of one kind. Each kind is a type of its own, so that ids of different kinds cannot be
+//! mixed up.
 //!
-//! They cost nothing: an id is a `u32`, and it is public for those to whom ids are numbers (tables of results, random numbers,
-//! fingerprints, and the crates that know nothing of the fabric). Ids that follow each other belong together: `id + n` is
-//! the id `n` places on, and the difference of two ids is how far apart they are. Tables that are indexed by ids are
-//! [`IndexVec`](crate::IndexVec)s.
+//! They cost nothing: an id is a `u32`. The number is public for code that needs it as a number (tables of results,
+//! random numbers, fingerprints, and the crates that know nothing of the fabric). Things with successive ids belong
+//! together: `id + n` is the id `n` places on, and the difference of two ids is how far apart they are. Tables that are
+//! indexed by ids are [`IndexVec`](crate::IndexVec)s.
 
 use std::fmt;
 use std::ops::{Add, Range, Sub};
 
-/// What counts the rows of a table.
+/// A type that indexes the rows of a table.
 pub trait Id: Copy {
     /// The id of the row at this place.
     fn of(index: usize) -> Self;
@@ -24,7 +25,7 @@ macro_rules! ids {
         pub struct $Id(pub u32);
 
         impl $Id {
-            /// None of them: the end of a list, or nothing yet.
+            /// No id: the end of a list, or not set yet.
             pub const NONE: Self = Self(u32::MAX);
 
             /// The id of the row at this place of a table.
@@ -39,7 +40,7 @@ macro_rules! ids {
                 self.0 as usize
             }
 
-            /// One after the other.
+            /// The ids of a range, one after the other.
             #[inline(always)]
             pub fn each(range: Range<Self>) -> impl DoubleEndedIterator<Item = Self> {
                 (range.start.0..range.end.0).map(Self)
@@ -97,8 +98,9 @@ ids! {
     FlowId
     /// A host, as the graph counts them.
     HostId
-    /// A port: those of the hosts come first, then those of the switches, each switch's in the order of its links. It stands
-    /// for the sending side of a link and for the receiving side of the one that comes the other way.
+    /// A port: the ports of the hosts come first, then those of the switches, each switch's in the order of its links.
+    /// A port id stands for the sending side of a link, and for the receiving side of the link in the opposite
+    /// direction.
     PortId
     /// A switch, as the graph counts them.
     SwitchId
@@ -106,11 +108,11 @@ ids! {
     QueueId
 }
 
-// The ports of hosts come first, and a host has one: a host is known by the number of its port. These two functions turn
-// one into the other.
+// The ports of hosts come first, and each host has one, so the number of a host is also that of its port. These two
+// functions convert one into the other.
 
 impl HostId {
-    /// Its port.
+    /// The port of this host.
     #[inline(always)]
     pub const fn port(self) -> PortId {
         PortId(self.0)
@@ -118,7 +120,7 @@ impl HostId {
 }
 
 impl PortId {
-    /// The host whose port it is. Whoever asks knows that it is a host's.
+    /// The host that this port belongs to. The caller knows that it is the port of a host.
     #[inline(always)]
     pub const fn host(self) -> HostId {
         HostId(self.0)

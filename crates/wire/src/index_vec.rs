@@ -7,7 +7,7 @@ use prefetch_index::prefetch_index;
 
 use crate::Id;
 
-/// A `Vec<T>` that ids of the kind `I` index. It is a slice of its rows in everything else.
+/// A `Vec<T>` that is indexed by ids of the kind `I`. In everything else it is a slice of its rows.
 ///
 /// ```
 /// use congestree_wire::{FlowId, IndexVec};
@@ -27,7 +27,7 @@ pub struct IndexVec<I, T> {
 }
 
 impl<I: Id, T> IndexVec<I, T> {
-    /// An empty table that has room for so many rows.
+    /// An empty table with room for `rows` rows.
     pub fn with_capacity(rows: usize) -> Self {
         Self::from(Vec::with_capacity(rows))
     }
@@ -44,7 +44,7 @@ impl<I: Id, T> IndexVec<I, T> {
         self.rows.iter().enumerate().map(|(index, row)| (I::of(index), row))
     }
 
-    /// The rows by their places.
+    /// The rows as a plain slice, indexed by their places.
     #[inline(always)]
     pub fn rows(&self) -> &[T] {
         &self.rows
@@ -62,14 +62,14 @@ impl<I: Id, T> IndexVec<I, T> {
         self.rows.get_mut(id.place())
     }
 
-    /// Adds a row, and says by which id it is found.
+    /// Adds a row; returns its id.
     #[inline(always)]
     pub fn push(&mut self, row: T) -> I {
         self.rows.push(row);
         I::of(self.rows.len() - 1)
     }
 
-    /// Makes it so long, with rows like this one.
+    /// Sets the length to `len`; new rows are copies of `row`.
     pub fn resize(&mut self, len: usize, row: T)
     where
         T: Clone,
@@ -77,7 +77,7 @@ impl<I: Id, T> IndexVec<I, T> {
         self.rows.resize(len, row);
     }
 
-    /// Fetches a row that will be looked at soon.
+    /// Prefetches a row that will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, id: I) {
         prefetch_index(&self.rows, id.place());

@@ -1,4 +1,4 @@
-//! What travels: packets, the slab that holds those in flight, and the ids by which all parts of a network are known.
+//! What travels: packets, the slab that holds those in flight, and the ids of all parts of a network.
 
 mod ids;
 mod index_vec;

@@ -1,4 +1,4 @@
-//! A slab of packets: ids are positions, and free positions form a stack, so nothing is allocated once it is warm.
+//! A slab of packets: ids are positions, and free positions form a stack, so nothing is allocated once it has grown.
 
 use std::ops::{Index, IndexMut};
 
@@ -10,12 +10,12 @@ use crate::{Packet, PacketId};
 #[derive(Debug, Default)]
 pub struct Pool {
     packets: Vec<Packet>,
-    /// Places without a packet; the one that was left last is taken first, as it may still lie in the cache.
+    /// Free places. The place that was freed last is used first, as it may still be in the cache.
     free: Vec<PacketId>,
 }
 
 impl Pool {
-    /// Takes a packet in.
+    /// Adds a packet; returns its id.
     pub fn add(&mut self, packet: Packet) -> PacketId {
         match self.free.pop() {
             Some(id) => {
@@ -29,7 +29,7 @@ impl Pool {
         }
     }
 
-    /// Forgets a packet; its id may be given to another.
+    /// Removes a packet; its id may be given to another.
     pub fn remove(&mut self, id: PacketId) {
         self.free.push(id);
     }
@@ -41,7 +41,7 @@ impl Pool {
         (0..self.packets.len() as u32).filter(move |&id| live[id as usize]).map(PacketId)
     }
 
-    /// Fetches the place of a packet that will be taken in after so many others.
+    /// Prefetches the free place for the packet that will be added after so many others.
     #[inline]
     pub fn fetch_free(&self, others: usize) {
         if let Some(&id) = self.free.iter().nth_back(others) {
@@ -49,7 +49,7 @@ impl Pool {
         }
     }
 
-    /// Fetches a packet that will be looked at soon.
+    /// Prefetches a packet that will be read soon.
     #[inline]
     pub fn fetch(&self, id: PacketId) {
         prefetch_index(&self.packets, id.index());

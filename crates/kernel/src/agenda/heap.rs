@@ -1,4 +1,4 @@
-//! The textbook agenda: a binary heap. Kept as the baseline that the wheel is measured against.
+//! The textbook agenda: a binary heap, kept as the baseline for measuring the wheel.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

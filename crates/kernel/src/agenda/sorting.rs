@@ -1,20 +1,20 @@
-//! Sorting of a bucket without branches that a processor could guess wrong.
+//! Sorts a bucket without branches that a processor could mispredict.
 //!
-//! Whether one entry comes before another is as good as random, and a wrong guess costs as much as twenty instructions. So the
-//! entries of a bucket are not compared: a number is made of each that has all that tells them apart and its place, and
-//! these numbers are sorted, a few of them by networks of minima and maxima [knuth1998, section 5.3.4].
+//! Whether one entry comes before another is practically random, and a mispredicted branch costs as much as twenty
+//! instructions. So the entries of a bucket are not compared. Instead a number is made from each entry: it holds
+//! everything that distinguishes the entry from others, and its place. These numbers are sorted, a few of them by
+//! sorting networks of minima and maxima [knuth1998, section 5.3.4].
 
 use super::Entry;
 
-/// So many entries are sorted by a network.
+/// Up to this many entries are sorted by a network.
 const FEW: usize = 16;
 /// Bits of a number for the place of its entry.
 const PLACE: u32 = 4;
 /// Bits of the upper half of a rank.
 const HALF: u32 = 32;
 
-/// Puts the entries of a bucket, which is `2^shift` picoseconds wide, behind each other, earliest first. What `numbers` holds is
-/// of no use before and after.
+/// Sorts the entries of a bucket, which is `2^shift` picoseconds wide, earliest first. `numbers` is scratch memory.
 #[inline]
 pub(super) fn sort_into(sorted: &mut Vec<Entry>, bucket: &[Entry], shift: u32, numbers: &mut Vec<u64>) {
     let place = if bucket.len() <= FEW { PLACE } else { bucket.len().next_power_of_two().ilog2() };
@@ -33,15 +33,15 @@ pub(super) fn sort_into(sorted: &mut Vec<Entry>, bucket: &[Entry], shift: u32, n
     sorted.sort();
 }
 
-/// What tells an entry apart from others of its bucket, but for the lower half of its rank, and its place behind that.
+/// What distinguishes an entry from others of its bucket, except the lower half of its rank; followed by its place.
 #[inline(always)]
 fn number(entry: &Entry, shift: u32, place_bits: u32, place: usize) -> u64 {
     let within = (1 << shift) - 1;
     ((entry.at.0 & within) << HALF | entry.rank >> HALF) << place_bits | place as u64
 }
 
-/// The entries in the order of their numbers. Answers whether it is theirs: not where only the lower halves of ranks tell two
-/// of them apart.
+/// Puts the entries in the order of their numbers. Returns whether that is their true order: it is not if two of them
+/// differ only in the lower halves of their ranks.
 #[inline(always)]
 fn extend(sorted: &mut Vec<Entry>, bucket: &[Entry], place_bits: u32, numbers: &[u64]) -> bool {
     let places = (1 << place_bits) - 1;
@@ -78,7 +78,8 @@ fn sort_many_into(
     extend(sorted, bucket, place_bits, numbers)
 }
 
-/// Functions that sort the first of some numbers: by which pairs are put in order, one after the other.
+/// Makes functions that sort the first few numbers, each from its list of pairs that are put in order one after the
+/// other.
 macro_rules! networks {
     ($($name:ident: $($a:literal $b:literal),+;)+) => {$(
         #[inline]

@@ -1,10 +1,10 @@
 //! A timing wheel: buckets of equal width for the near future, a heap for the far one.
 //!
-//! A bucket is sorted when its turn comes. How wide a bucket is decides the speed: wide enough to hold a handful of
-//! entries, so that few are empty, and narrow enough that sorting stays cheap. So a small network has a few wide
-//! buckets and a large one thousands of narrow ones. How much happens in a network is not known beforehand: after every
-//! thousand buckets the width is fitted to what they held. Emptied buckets lend their memory to the next ones filled, which
-//! keeps what is in use in the second-level cache.
+//! A bucket is sorted when its turn comes. The width of a bucket decides the speed: it should be wide enough to hold a
+//! handful of entries, so that few buckets are empty, and narrow enough that sorting stays cheap. So a small network
+//! has a few wide buckets and a large one thousands of narrow ones. The rate of events is not known beforehand: after
+//! every thousand buckets the width is adjusted to what they held. Emptied buckets lend their memory to the next ones
+//! that are filled, which keeps the memory in use within the second-level cache.
 //!
 //! | here     | unit    | meaning                                                    |
 //! |----------|---------|------------------------------------------------------------|
@@ -20,25 +20,25 @@ use congestree_units::{Span, Time};
 use super::sorting::sort_into;
 use super::{Agenda, Entry, STEPS};
 
-/// Entries that a bucket should hold: with fewer, turning to the next bucket costs more than is saved in sorting them.
+/// Entries that a bucket should hold: with fewer, turning to the next bucket costs more than is saved by sorting less.
 const PER_BUCKET: usize = 9;
-/// Typical leads that the wheel sees ahead, so that hardly anything is far.
+/// How many typical leads the wheel sees ahead, so that hardly any entry is in the far heap.
 const LEADS: usize = 4;
 /// The least and the most buckets.
 const SLOTS: std::ops::RangeInclusive<usize> = 64..=8192;
 
-/// Buckets after which their width is fitted to what they held.
+/// Number of buckets after which their width is adjusted to what they held.
 const FIT_EVERY: usize = 1024;
-/// So many entries are sorted fastest by putting each in its place.
+/// Up to this many entries are sorted fastest by insertion.
 const FEW: usize = 16;
-/// A bucket of more entries than this is crowded, as where thousands of hosts run in step: what is fetched for all of them
-/// at once has left the second-level cache again before the last of them is taken.
+/// A bucket with more entries than this is crowded, as when thousands of hosts run in step: what is prefetched for all
+/// of them at once has left the second-level cache again before the last of them is taken.
 const CROWD: usize = 2048;
 /// Entries of a crowded bucket between two steps of the view.
 const AHEAD: usize = 16;
 /// No slot.
 const NONE: usize = usize::MAX;
-/// The turn before that of bucket 0: what is known before anything happens waits in its bucket and is sorted once,
+/// The turn before that of bucket 0: what is scheduled before anything happens waits in its bucket and is sorted once,
 /// however much it is.
 const BEFORE: u64 = u64::MAX;
 
@@ -51,21 +51,21 @@ pub struct Wheel {
     current: Vec<Entry>,
     /// How many of them have been taken.
     taken: usize,
-    /// Other entries have come into view.
+    /// The view has changed since it was last asked for.
     fresh: bool,
-    /// The bucket being emptied is crowded: its own entries come into view, one with each that is taken.
+    /// The bucket being emptied is crowded: with each entry that is taken, one of its own entries comes into view.
     crowded: bool,
     /// The slots of the next buckets with entries; `NONE` beyond the last.
     view: [usize; STEPS],
     slots: Vec<Vec<Entry>>,
-    /// One bit a slot: it holds entries.
+    /// One bit for each slot: it holds entries.
     filled: Vec<u64>,
-    /// One bit a word of `filled`: it is not zero.
+    /// One bit for each word of `filled`: the word is not zero.
     summary: Vec<u64>,
-    /// Memory of emptied buckets.
+    /// Memory of emptied buckets, to be used again.
     spare: Vec<Vec<Entry>>,
     far: BinaryHeap<Reverse<Entry>>,
-    /// For sorting.
+    /// Scratch memory for sorting.
     numbers: Vec<u64>,
     len: usize,
     /// Buckets emptied since the width was last fitted, and what they held.
@@ -73,8 +73,8 @@ pub struct Wheel {
     held: usize,
 }
 
-/// How often `much` must be halved to come near to `wanted`: not while it is less than one and a half times as much, so that
-/// what has been fitted does not go back and forth.
+/// How often `much` must be halved to come near to `wanted`; not while it is less than one and a half times as much, so
+/// that an adjusted width does not go back and forth.
 fn halvings(much: usize, wanted: usize) -> u32 {
     (much * 4 / (wanted * 3)).max(1).ilog2()
 }
@@ -103,7 +103,7 @@ impl Agenda for Wheel {
         }
     }
 
-    /// Most entries find their bucket ahead, with room left.
+    /// Fast path of most entries: their bucket lies ahead and has room left.
     #[inline(always)]
     fn schedule(&mut self, entry: Entry) {
         self.len += 1;
@@ -118,7 +118,7 @@ impl Agenda for Wheel {
         }
     }
 
-    /// Whatever lies at the present instant is in the bucket being emptied.
+    /// All entries of the present instant are in the bucket being emptied.
     #[inline]
     fn more_at(&self, now: Time) -> bool {
         match self.current.get(self.taken) {
@@ -164,7 +164,7 @@ impl Agenda for Wheel {
         std::mem::replace(&mut self.fresh, self.crowded)
     }
 
-    /// Finds the buckets that come into view behind the current one.
+    /// Finds the buckets after the current one that come into view.
     #[inline]
     fn look_ahead(&mut self, steps: usize) {
         if self.crowded {
@@ -179,7 +179,8 @@ impl Agenda for Wheel {
         }
     }
 
-    /// With the first entry of a crowded bucket, those come into view that are taken before the others have been.
+    /// When the first entry of a crowded bucket is taken, the next entries come into view all at once; later one at a
+    /// time.
     #[inline]
     fn in_view(&self, steps: usize) -> &[Entry] {
         if self.crowded {
@@ -202,7 +203,7 @@ impl Agenda for Wheel {
 }
 
 impl Wheel {
-    /// An entry for the bucket being emptied goes to its place among those left.
+    /// Inserts an entry for the bucket being emptied among its remaining entries.
     fn insert_now(&mut self, entry: Entry) {
         if self.taken > 2 * FEW && self.taken > self.current.len() / 2 {
             self.current.drain(..std::mem::take(&mut self.taken));
@@ -213,8 +214,8 @@ impl Wheel {
         self.current.insert(self.taken + before, entry);
     }
 
-    /// An entry for the bucket being emptied, for one that has no room (an empty bucket has none, since its memory was lent to
-    /// another), or for none.
+    /// The slow path of scheduling: an entry for the bucket being emptied, for a bucket without room (an empty bucket
+    /// has none, since its memory was lent to another), or for the far heap.
     #[inline(never)]
     fn schedule_elsewhere(&mut self, bucket: u64, entry: Entry) {
         match bucket.wrapping_sub(self.turn) {
@@ -224,7 +225,7 @@ impl Wheel {
         }
     }
 
-    /// An entry for a bucket ahead.
+    /// Puts an entry into a bucket ahead.
     fn put(&mut self, bucket: u64, entry: Entry) {
         let slot = bucket as usize & (self.slots.len() - 1);
         let entries = &mut self.slots[slot];
@@ -238,8 +239,8 @@ impl Wheel {
         entries.push(entry);
     }
 
-    /// Makes the next bucket with entries the current one, but only if it begins before the limit: what is scheduled from the
-    /// limit on still finds its bucket ahead, or is sorted into the current one.
+    /// Makes the next bucket with entries the current one, but only if it begins before the limit: entries scheduled
+    /// later, from the limit on, still find their bucket ahead, or are sorted into the current one.
     #[cold]
     #[inline(never)]
     fn advance_before(&mut self, limit: Time) -> bool {
@@ -277,8 +278,8 @@ impl Wheel {
         true
     }
 
-    /// If buckets have held far more entries than they should of late, or far fewer, makes them narrower or wider; they see
-    /// as far ahead as before. Called between two buckets.
+    /// If recent buckets have held far more entries than they should, or far fewer, makes buckets narrower or wider;
+    /// the wheel then sees as far ahead as before. Called between two buckets.
     #[inline]
     fn fit(&mut self) {
         if self.emptied < FIT_EVERY {
@@ -297,7 +298,8 @@ impl Wheel {
         }
     }
 
-    /// Puts everything into buckets of another width. What falls into that of the bucket emptied last becomes the current one.
+    /// Puts all entries into buckets of another width. Those that fall into the bucket emptied last become the current
+    /// bucket.
     #[cold]
     #[inline(never)]
     fn rebuild(&mut self, shift: u32, slots: usize) {
@@ -324,7 +326,7 @@ impl Wheel {
         }
     }
 
-    /// What was far may now be near; it must be on the wheel before its bucket's turn.
+    /// Moves entries from the far heap onto the wheel; each must be there before the turn of its bucket.
     fn bring_near(&mut self, next: u64) {
         while let Some(Reverse(entry)) = self.far.peek() {
             let bucket = entry.at.0 >> self.shift;
@@ -346,7 +348,7 @@ impl Wheel {
         Some(next + (slot.wrapping_sub(next as usize) & mask) as u64)
     }
 
-    /// The first slot behind another one, all around, that holds entries.
+    /// The first slot after another one that holds entries, going round the wheel.
     #[inline]
     fn filled_behind(&self, slot: usize) -> Option<usize> {
         let start = (slot + 1) & (self.slots.len() - 1);

@@ -1,17 +1,17 @@
-//! A mean times a logarithm, to the nearest whole number: what an exponential gap is.
+//! A mean times a logarithm, rounded to a whole number: this is how exponential gaps are drawn.
 //!
-//! The number is that of `libm::log`, to the last picosecond, so that a run is the same on every machine and as it
-//! always was. But a logarithm to the last bit is seldom needed to round it: an estimate with an error of at most
-//! [`ERROR`] decides all but a few draws in a million, and only those are worked out in full.
+//! The result is that of `libm::log`, to the last picosecond, so that a run is the same on every machine and in every
+//! version. But a logarithm that is exact to the last bit is seldom needed for rounding: an estimate with an error of
+//! at most [`ERROR`] decides all but a few draws in a million, and only those are computed in full.
 
-/// Intervals of [1, 2) that have a logarithm in the table.
+/// Number of intervals of [1, 2) that have a logarithm in the table.
 const PLACES: usize = 128;
 
-/// The most by which an estimate is off, and both roundings of the full way with it. Four terms of the series leave
+/// The largest error of an estimate, including both roundings of the full computation. Four terms of the series leave
 /// `2^-40 / 5`; all roundings together are below `2^-46`.
 const ERROR: f64 = 1.0 / (1u64 << 41) as f64;
 
-/// By interval: one over its middle, and the logarithm of that middle.
+/// By interval: the reciprocal of its middle, and the logarithm of that middle.
 static MIDDLES: [(f64, f64); PLACES] = middles();
 
 const fn middles() -> [(f64, f64); PLACES] {

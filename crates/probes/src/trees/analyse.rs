@@ -1,17 +1,17 @@
 //! From a look at the fabric to the congestion trees in it. Pure: a look goes in, trees come out.
 //!
-//! - A **root** is a channel that is asked for more than it can give, and is not itself held by what lies beyond it:
-//!   it sends, and the inputs that have packets for it are together faster than it is, or two full packets or more
-//!   wait for it (it works off what is left of such a time). Or it ends at a host that does not take packets as fast as they come: then flow control holds it, but
-//!   nothing lies beyond.
-//! - A **branch** is a channel that flow control holds because the buffer it feeds is full of packets that wait for
-//!   the root, or for another branch of the same root. A buffer is full of packets for a channel if at least a quarter
-//!   of its bytes wait for it, or more than for any other.
-//!   So are the channels by which packets that an isolation scheme has stopped would go to the root, the last of those on
-//!   their way: held for these packets alone.
-//! - **Contributors** are flows with packets that wait in the tree and will cross the root; **victims** have packets that
-//!   wait for a branch, or behind packets for one, and will not.
-//! - A root that holds nobody is a busy link, not a tree.
+//! - A **root** is a channel that is asked for more than it can carry, and is not itself held by what lies downstream.
+//!   That is so if it sends, and the inputs that have packets for it are together faster than it is, or two full
+//!   packets or more wait for it (left over from such a time). Or it ends at a host that does not take packets as fast
+//!   as they come: then flow control holds it, but nothing lies downstream.
+//! - A **branch** is a channel that flow control holds because the buffer it feeds is full of packets that wait for the
+//!   root, or for another branch of the same root. A buffer is full of packets for a channel if at least a quarter of
+//!   its bytes wait for it, or more than for any other. The channels by which packets that an isolation scheme has
+//!   stopped would go to the root are branches, too, if no other root follows on their way: they are held for these
+//!   packets alone.
+//! - **Contributors** are flows with packets that wait in the tree and will cross the root; **victims** have packets
+//!   that wait for a branch, or behind packets for one, and will not cross the root.
+//! - A root that holds nothing is a busy link, not a tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,9 +20,9 @@ use super::look::{Backlog, Look, NextChannels, SOURCE};
 /// A congestion tree at one instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// The channel that is asked for too much.
+    /// The overloaded channel.
     pub root: u32,
-    /// It is the host at its end that is too slow.
+    /// The bottleneck is the host at its end, which is too slow.
     pub slow_host: bool,
     /// Bytes that wait for the root itself.
     pub backlog: u64,
@@ -43,12 +43,12 @@ pub struct Branch {
     pub channel: u32,
     /// Links from its far end to the root, the root included: 1 for a channel that feeds the root's switch.
     pub depth: u32,
-    /// Packets for the root wait for it or in the buffer behind it. Otherwise only victims do.
+    /// Packets for the root wait for it or in the buffer behind it; otherwise only victims do.
     pub carries: bool,
 }
 
 impl Tree {
-    /// Something stands in it, which will cross its root or not.
+    /// Counts waiting packets in the tree, as a contributor if they will cross its root, otherwise as a victim.
     fn take_in(&mut self, waiting: &Backlog, uses_root: bool) {
         if !uses_root {
             self.victims.push(waiting.flow);
@@ -58,7 +58,7 @@ impl Tree {
         if waiting.buffer != SOURCE {
             self.bytes += waiting.bytes;
         }
-        // What has gone over to its output is in the buffer of no branch.
+        // Packets that have crossed to the buffer of their output are in the buffer of no branch.
         let buffer = if waiting.over { SOURCE } else { waiting.buffer };
         for channel in [waiting.front, buffer] {
             if let Ok(place) = self.branches.binary_search_by_key(&channel, |branch| branch.channel) {
@@ -78,7 +78,7 @@ impl Tree {
 pub struct Forest {
     /// The trees, by root.
     pub trees: Vec<Tree>,
-    /// Flows that wait behind trees they have no part in, by id.
+    /// Flows that wait behind trees of which they are not part, by id.
     pub held_between: Vec<u32>,
     /// Flows that wait inside a switch although their output could send at once, by id.
     pub held_inside: Vec<u32>,
@@ -110,15 +110,15 @@ pub fn analyse(look: &Look, ways: &dyn NextChannels) -> Forest {
     forest
 }
 
-/// Who waits for whom.
+/// Which channels wait for which.
 struct Blame {
-    /// By channel that somebody asks for: what its inputs have for it.
+    /// By channel that packets wait for: what its inputs have for it.
     asked: BTreeMap<u32, Asked>,
     /// By channel: the held channels whose buffers are full of packets for it.
     feeders: BTreeMap<u32, Vec<u32>>,
-    /// By root and channel: those by which stopped packets would come to it on their way to the root.
+    /// By root and channel: the channels by which stopped packets would come to it on their way to the root.
     stopped: BTreeMap<(u32, u32), BTreeSet<u32>>,
-    /// By channel: it is held, and what it waits for is known.
+    /// By channel: it is held, and the cause is known.
     explained: Vec<bool>,
 }
 
@@ -139,7 +139,7 @@ impl Asked {
 
 impl Blame {
     fn of(look: &Look) -> Self {
-        // What takes room, and what of it asks for its channel.
+        // All that takes room in a buffer, and by channel what of it waits for that channel.
         let mut contents: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         let mut asking: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         let mut asked: BTreeMap<u32, Asked> = BTreeMap::new();
@@ -182,7 +182,7 @@ impl Blame {
         blame
     }
 
-    /// Stopped packets wait for the last root on their way: the channels up to it are held, for them.
+    /// Stopped packets count for the last root on their way: the channels up to it are held for them.
     fn stops(&mut self, look: &Look, ways: &dyn NextChannels, roots: &[u32]) {
         for waiting in look.waiting.iter().filter(|waiting| waiting.stopped) {
             let channels: Vec<u32> = path(waiting, ways).collect();
@@ -193,7 +193,7 @@ impl Blame {
         }
     }
 
-    /// Channels that are asked for too much and wait for nobody.
+    /// Channels that are overloaded and wait for no other.
     fn roots(&self, look: &Look) -> Vec<u32> {
         let is_root = |(&output, asked): (&u32, &Asked)| {
             let channel = look.channels[output as usize];
@@ -229,7 +229,7 @@ impl Blame {
 }
 
 impl Forest {
-    /// Says of everything that waits whether it feeds a tree or suffers from one.
+    /// Decides for all waiting packets whether they feed a tree or suffer from one.
     fn assign(&mut self, look: &Look, ways: &dyn NextChannels) {
         let mut at_root: BTreeMap<u32, usize> = BTreeMap::new();
         let mut at_branch: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -246,9 +246,9 @@ impl Forest {
             if free {
                 self.held_inside.push(waiting.flow);
             }
-            // Behind others, a packet waits for what they wait for.
+            // A packet behind others waits for the channel that they wait for.
             let waits_for = waiting.front;
-            // A channel that flow control does not hold is a branch for stopped packets alone.
+            // A channel that flow control does not hold is a branch only for stopped packets.
             let concerned = waiting.stopped || look.channels[waits_for as usize].held;
             let held = at_branch.get(&waits_for).filter(|_| concerned).map_or(&[][..], Vec::as_slice);
             let here = || held.iter().chain(at_root.get(&waits_for)).copied();

@@ -1,5 +1,5 @@
-//! Trees over time. A tree goes on while its root is seen again within [`PATIENCE`] looks; then it has died, and what
-//! grows in the same place later is another.
+//! Trees over time. A tree lives on as long as its root is seen again within [`PATIENCE`] looks; otherwise it has died,
+//! and a tree that grows in the same place later is a new one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +16,9 @@ const PATIENCE: u32 = 2;
 pub(super) struct History {
     every: Span,
     lanes: u32,
-    /// Trees born so far.
+    /// Number of trees born so far.
     born: u32,
-    /// By root: the trees that live.
+    /// By root: the trees that are alive.
     living: BTreeMap<u32, Living>,
     looks: Vec<TreeRow>,
     links: Vec<LinkRow>,
@@ -31,7 +31,7 @@ pub(super) struct History {
 #[derive(Debug, Default)]
 struct Living {
     id: u32,
-    /// Looks since it was seen last.
+    /// Looks since the root was last seen.
     missed: u32,
     seen: Time,
     /// By channel: depth, whether it carries, and since when.
@@ -74,7 +74,7 @@ struct Attendance {
 struct Loss {
     between: u64,
     inside: u64,
-    /// The one or the other, or both at once.
+    /// Either of the two, or both at once.
     either: u64,
 }
 
@@ -92,7 +92,7 @@ impl History {
         }
     }
 
-    /// Takes down what a look has found.
+    /// Records what was found in a look.
     pub(super) fn add(&mut self, at: Time, forest: &Forest) {
         for tree in &forest.trees {
             let living = self.living.entry(tree.root).or_insert_with(|| {
@@ -273,7 +273,7 @@ impl History {
 }
 
 impl Living {
-    /// The links of the tree are now these; answers with those that are no longer so.
+    /// Sets the links of the tree; returns those that are no longer links of it.
     fn change(&mut self, now: &BTreeMap<u32, (u32, bool)>, at: Time) -> Vec<LinkRow> {
         let tree = self.id;
         let mut over = Vec::new();

@@ -1,25 +1,25 @@
-//! A look at a fabric: what an analyser of congestion trees needs to know of one instant, and nothing else.
+//! A look at a fabric: what the analysis of congestion trees needs to know about one instant, and nothing else.
 
 use congestree_units::Time;
 
 /// The state of all links and of everything that waits, at one instant.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
-    /// When: after all that happened in this instant.
+    /// The instant; the look shows the state after everything in it has happened.
     pub at: Time,
     /// Bytes of a full data packet on the wire.
     pub packet: u64,
     /// By channel. A channel is a lane of a link in one direction, with the buffer that it feeds; its id is that of the
     /// sending port times the lanes of a link, plus the lane.
     pub channels: Vec<Channel>,
-    /// What waits, port by port.
+    /// All packets that wait, port by port.
     pub waiting: Vec<Backlog>,
-    /// By port: where in this list what waits at that port ends; from port to port it goes on.
+    /// By port: where its entries in `waiting` end; those of the next port follow.
     pub ends: Vec<usize>,
-    /// Somebody wants to know of credits.
+    /// Some recorder needs credits.
     pub asks_credits: bool,
-    /// If so, by channel: bytes that flow control lets its sender start, where links promise room by credits and it can be told
-    /// without a destination.
+    /// In that case, by channel: bytes that flow control allows its sender to start, if links promise room by credits
+    /// and the value does not depend on the destination.
     pub credits: Vec<Option<u64>>,
 }
 
@@ -29,8 +29,8 @@ impl Look {
         (self.channels.len() / self.ends.len().max(1)).max(1)
     }
 
-    /// One look at a whole network made of what its parts have seen at the same instant: every port, and every one of its
-    /// channels, as the part saw it that has the port.
+    /// Joins what the parts of a network have seen at the same instant to one look at the whole network: every port and
+    /// its channels are taken from the part that has the port.
     pub fn join(glimpses: &[Look], of_port: impl Fn(usize) -> usize) -> Self {
         let Some(first) = glimpses.first() else { return Self::default() };
         let mut whole =
@@ -74,18 +74,19 @@ pub struct Backlog {
     pub flow: u32,
     /// The host they go to.
     pub destination: u32,
-    /// What switches that tell flows apart choose their ways by.
+    /// The label by which switches that distinguish flows choose their ways.
     pub label: u64,
     /// Bytes on the wire.
     pub bytes: u64,
-    /// The channel that the first of their queue goes on by. If that is another, they stand behind it, and `output` cannot
-    /// have them yet (queues that outputs share).
+    /// The channel by which the first packet of their queue leaves. If that is another channel than `output`, they
+    /// stand behind that packet, and `output` cannot send them yet (in queues that outputs share).
     pub front: u32,
-    /// They have gone over to the buffer of their output: they take no room where they came in.
+    /// They have crossed to the buffer of their output: they take no room where they came in.
     pub over: bool,
-    /// They are set aside in a queue that an isolation scheme has stopped: they ask for nothing, whatever `output` has.
+    /// They are in a set-aside queue that an isolation scheme has stopped: they request nothing, even if `output` is
+    /// free.
     pub stopped: bool,
-    /// Flow control lets them start on `output`.
+    /// Flow control allows them to start on `output`.
     pub fits: bool,
 }
 
@@ -96,12 +97,12 @@ impl Backlog {
     }
 }
 
-/// In place of a buffer: the host that made the packets.
+/// Instead of a buffer: the packets are still in the host that made them.
 pub const SOURCE: u32 = u32::MAX;
 
-/// Which way packets go.
+/// Which way packets take.
 pub trait NextChannels {
-    /// The channel by which a packet for `destination` with that label goes on from the far end of `channel`; `None` if that
-    /// is a host.
+    /// The channel by which a packet with that destination and label leaves the far end of `channel`; `None` if that is
+    /// a host.
     fn next(&self, channel: u32, destination: u32, label: u64) -> Option<u32>;
 }

@@ -1,7 +1,7 @@
-//! Congestion trees, seen: at regular times the fabric is looked at (`recorder/looks.rs`), and the trees in it are found and
-//! followed.
+//! Observing congestion trees: the fabric is looked at at regular times (`recorder/looks.rs`), and the trees in it are
+//! found and followed.
 //!
-//! [`look`] is what is looked at, [`analyse`] finds the trees in a look, `history` follows them and makes the tables.
+//! [`look`] is the data of a look, [`analyse`] finds the trees in it, and `history` follows them and makes the tables.
 
 pub mod analyse;
 mod history;
@@ -16,14 +16,14 @@ use analyse::analyse;
 use history::History;
 use look::{Look, NextChannels};
 
-/// Takes down the trees of every look.
+/// Records the trees of every look.
 #[derive(Debug)]
 pub(crate) struct Trees {
     history: History,
 }
 
 impl Trees {
-    /// For looks so far apart.
+    /// For looks at this interval.
     pub(crate) fn new(every: Span, lanes: usize) -> Self {
         Self { history: History::new(every, lanes as u32) }
     }
