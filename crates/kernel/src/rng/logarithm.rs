@@ -1,8 +1,8 @@
 //! A mean times a logarithm, rounded to a whole number: this is how exponential gaps are drawn.
 //!
-//! The result is that of `libm::log`, to the last picosecond, so that a run is the same on every machine and in every
-//! version. But a logarithm that is exact to the last bit is seldom needed for rounding: an estimate with an error of
-//! at most [`ERROR`] decides all but a few draws in a million, and only those are computed in full.
+//! The result is that of `libm::log`, to the last picosecond, so that a run is the same on every machine and as it
+//! has always been. But a logarithm that is exact to the last bit is seldom needed for rounding: an estimate with an
+//! error of at most [`ERROR`] decides all but a few draws in a million, and only those are computed in full.
 
 /// Number of intervals of [1, 2) that have a logarithm in the table.
 const PLACES: usize = 128;
