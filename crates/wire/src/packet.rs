@@ -1,4 +1,4 @@
-//! The packet, as small as the hot path wants it: one cache line.
+//! The packet, as small as the hot path needs it: one cache line.
 
 use congestree_units::Time;
 
@@ -15,12 +15,12 @@ pub enum PacketKind {
     Cnp,
 }
 
-/// What a packet met on its way. A mark is stronger than a doubt.
+/// What a packet met on its way. `Marked` is stronger than `Undetermined`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sign {
-    /// Nothing that anybody should hear of.
+    /// Nothing to report.
     Clear,
-    /// It left an output that flow control had held of late: see `TCD`.
+    /// It left an output that flow control had recently held: see `TCD`.
     Undetermined,
     /// Congestion.
     Marked,
@@ -30,15 +30,15 @@ pub enum Sign {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Packet {
-    /// The packet behind it in its queue.
+    /// The next packet in its queue.
     pub next: PacketId,
-    /// The flow it belongs to; for a control packet, the flow that it tells about.
+    /// The flow it belongs to; for a control packet, the flow that it is about.
     pub flow: FlowId,
     /// The host it goes to.
     pub destination: HostId,
     /// Bytes on the wire.
     pub size: u32,
-    /// The port whose buffer it holds room in: where it is, or is on its way to.
+    /// The port in whose buffer it holds room: where it is, or where it is going.
     pub input: PortId,
     /// Its number within the flow; for the ACK of a transport, one more than the last number that has arrived.
     pub sequence: u32,
@@ -55,7 +55,7 @@ pub struct Packet {
     pub lane: u8,
     /// The lane whose room it holds in the buffer of `input`.
     pub buffer_lane: u8,
-    /// Its service level, where lanes go by it.
+    /// Its service level, if lanes depend on it.
     pub service: u8,
     /// Data, ACK or CNP.
     pub kind: PacketKind,
@@ -63,35 +63,35 @@ pub struct Packet {
     pub sign: Sign,
     /// The last packet of a group, as far as its sender knows (transports).
     pub last: bool,
-    /// Data: one if it will be acknowledged. An ACK: packets that it answers.
+    /// Data: one if it will be acknowledged. ACK: the number of packets that it acknowledges.
     pub acks: u8,
     /// When its message was made.
     pub created: Time,
-    /// When its first bit left the host; for the ACK of a transport, when that of the packet did that caused it.
+    /// When its first bit left the host; for the ACK of a transport, when that of the packet left that caused it.
     pub injected: Time,
-    /// When it became routable in the switch it is in; kept up for those who go by it.
+    /// When it became routable in the switch it is in; maintained if anything depends on it.
     pub ready: Time,
 }
 
 impl Packet {
-    /// The port of a packet for which none has been chosen yet.
+    /// The port of a packet for which no port has been chosen yet.
     pub const UNROUTED: u16 = u16::MAX;
 
-    /// It starts on the link to an input: there its way will be chosen.
+    /// It starts on the link to an input, where its port will be chosen.
     #[inline(always)]
     pub fn heads_for(&mut self, input: PortId) {
         self.input = input;
         self.port = Self::UNROUTED;
     }
 
-    /// It met congestion, or reports that another did.
+    /// It met congestion, or reports that another packet did.
     #[inline(always)]
     pub fn marked(&self) -> bool {
         self.sign == Sign::Marked
     }
 }
 
-/// For tests: a packet of so many bytes.
+/// For tests: a packet of this many bytes.
 #[cfg(test)]
 pub(crate) fn sized(size: u32) -> Packet {
     Packet {

@@ -1,14 +1,14 @@
-//! Every root that an isolation scheme declares, beside what the output declared was offered: is it the bottleneck that it
-//! is taken for?
+//! Every root that an isolation scheme declares, beside what was offered to that output: is it really the bottleneck
+//! that it is taken for?
 //!
-//! *Offered* and *capacity* count from the instant from which something has been asking for the output without a break.
-//! What is set aside in a queue that is stopped asks for nothing until it may go again.
-//! An output that is offered more than it can carry, from more than one input, is a bottleneck; one that is not has a
-//! queue for another reason: flow control holds it, or its packets stand behind others.
+//! *Offered* and *capacity* count from the instant since which something has been requesting the output without a
+//! break. Packets in a stopped set-aside queue request nothing until they may go again. An output that is offered more
+//! than it can carry, from more than one input, is a bottleneck. Any other declared output has a queue for another
+//! reason: flow control holds it, or its packets stand behind others.
 
 use crate::{Column, Detection, Names, Table};
 
-/// One row a root; those of an instant in the order of inputs.
+/// One row for each root; rows of the same instant are in the order of inputs.
 pub(super) fn table(mut rows: Vec<Detection>, names: &Names) -> Table {
     rows.sort_by_key(|row| (row.at, row.input));
     let rows = &rows[..];

@@ -1,9 +1,10 @@
-//! The log of congestion events: what triggered marking, which packets were marked for it, and when their sources
-//! heard of it.
+//! The log of congestion events: what triggered marking, which packets were marked because of it, and when their
+//! sources heard of it.
 //!
-//! In a network in parts each has seen what happened at its own ports and hosts; the rows are put in order afterwards. Events and
-//! full buffers have the place of what happened in their instant. Marks and states come about while outputs decide, in an order
-//! that is free: those of an instant stand in the order of outputs, in a run in one part, too.
+//! In a network in parts each part has seen what happened at its own ports and hosts; the rows are put in order
+//! afterwards. Events and full buffers have the place in their instant of whatever caused them. Marks and states arise
+//! while outputs decide, in an order that is free: those of an instant are listed in the order of outputs, also in a
+//! run in one part.
 
 use std::collections::HashMap;
 
@@ -22,7 +23,7 @@ struct Event {
 /// One marked packet.
 #[derive(Debug)]
 struct Marked {
-    /// The event it is put down to, or `NONE`: markers that go by the fill of queues have states, not events.
+    /// The event that it is attributed to, or `NONE`: markers that use the fill of queues have states, not events.
     event: u32,
     mark: Mark,
     echoed: Option<Time>,
@@ -56,14 +57,14 @@ pub(super) struct EventLog {
     buffered: Vec<(u32, u32, u32)>,
     fulls: Vec<(Time, u32)>,
     turns: Vec<StateChange>,
-    /// The last event at each output: marks are put down to it.
+    /// The last event at each output: marks are attributed to it.
     latest: HashMap<u32, u32>,
-    /// When sources heard of which marked packets.
+    /// When sources were told of which marked packets.
     echoes: Vec<(Time, FlowPacket)>,
     /// In a part of a network: the places of events and of full buffers in the order of their instants.
     event_places: Vec<u32>,
     full_places: Vec<u32>,
-    /// And by output and number of the mark, what only the part of the source knows.
+    /// Also there: rate limits that only the source's part knows, by output and number of the mark.
     limits: HashMap<(u32, u64), f64>,
 }
 
@@ -102,12 +103,12 @@ impl EventLog {
         self.echoes.push((now, (flow, sequence)));
     }
 
-    /// The part of the source tells what the limit was when an output marked a packet.
+    /// The source's part reports what the limit was when an output marked a packet.
     pub(super) fn limit_when_marked(&mut self, output: u32, number: u64, limit: f64) {
         self.limits.insert((output, number), limit);
     }
 
-    /// Numbers of events and full buffers count on from those known.
+    /// Takes over the rows of a part; their numbers of events and full buffers continue those known so far.
     pub(super) fn take_in(&mut self, part: Self) {
         let (events, fulls) = (self.events.len() as u32, self.fulls.len() as u32);
         self.events.extend(part.events.into_iter().map(|x| Event { full: x.full.map(|full| full + fulls), ..x }));
@@ -122,7 +123,8 @@ impl EventLog {
         self.limits.extend(part.limits);
     }
 
-    /// Puts rows in order, numbers what has a number by it, and tells marks what was heard of them.
+    /// Puts rows in order, numbers those that have a number by their order, and adds to marks when their sources were
+    /// told.
     fn settle(&mut self) {
         let fulls = put_in_order(&mut self.fulls, &self.full_places, |x| x.0);
         self.events.iter_mut().filter_map(|x| x.full.as_mut()).for_each(|full| *full = fulls[*full as usize]);
@@ -138,7 +140,7 @@ impl EventLog {
         self.put_down_echoes();
     }
 
-    /// A source hears, once, of the last mark of that packet before.
+    /// A source is told once about a packet: this belongs to the last mark of that packet before.
     fn put_down_echoes(&mut self) {
         let mut marks_of: HashMap<FlowPacket, Vec<usize>> = HashMap::new();
         for (place, Marked { mark, .. }) in self.marks.iter().enumerate() {
@@ -265,8 +267,8 @@ impl EventLog {
     }
 }
 
-/// Puts rows of parts in the order of instants and of their places there; answers where each of them is now. What is in one part
-/// has no places, and is in order.
+/// Sorts rows of parts by instant and by their places in it; returns the new position of each. In a run in one part
+/// rows have no places, and are in order already.
 fn put_in_order<T>(rows: &mut Vec<T>, places: &[u32], at: impl Fn(&T) -> Time) -> Vec<u32> {
     let mut keyed: Vec<((Time, Option<u32>), usize, T)> = std::mem::take(rows)
         .into_iter()

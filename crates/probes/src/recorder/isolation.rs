@@ -5,10 +5,10 @@ use congestree_units::Time;
 use crate::bins::Bins;
 use crate::{Column, InUse, MeasurementWindow, Table};
 
-/// Inputs of switches, and hosts.
+/// The two places: inputs of switches, and hosts.
 const PLACES: [&str; 2] = ["switches", "hosts"];
 
-/// What is in use in all ports of a place.
+/// The total in use over all ports of a place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Total {
     lines: u64,
@@ -28,7 +28,7 @@ struct Bin {
     most_full: u64,
 }
 
-/// What an input or a host has more in use than before, or less.
+/// By how much the use at an input or a host has changed.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     at: Time,
@@ -42,10 +42,10 @@ struct Change {
 #[derive(Debug)]
 pub(super) struct IsolationSeries {
     bins: Bins<Bin>,
-    /// By port: lines, queues, none left.
+    /// By port: lines in use, queues in use, and whether none is left.
     ports: Vec<(u8, u8, bool)>,
     totals: [Total; 2],
-    /// In a part of a network: its changes, which add up with those of others in the order of time.
+    /// In a part of a network: its changes, which are later added to those of other parts in the order of time.
     changes: Vec<Change>,
     end: Time,
 }
@@ -61,7 +61,7 @@ impl IsolationSeries {
         }
     }
 
-    /// `in_part`: others see the rest of the network.
+    /// `in_part`: this recorder sees only a part of the network.
     pub(super) fn in_use(&mut self, now: Time, InUse { port, host, lines, queues, full }: InUse, in_part: bool) {
         let before = std::mem::replace(&mut self.ports[port as usize], (lines, queues, full));
         if before == (lines, queues, full) {
@@ -93,7 +93,7 @@ impl IsolationSeries {
         self.bins.at(at, place).taken += queues.max(0) as u64;
     }
 
-    /// Writes down what has been in use until now.
+    /// Integrates what has been in use until now.
     fn advance(&mut self, now: Time, place: u32) {
         let total = self.totals[place as usize];
         self.totals[place as usize].since = now;

@@ -1,14 +1,14 @@
-//! Tables that grow with the run, a row for whatever has happened: their rows are handed over while it goes on.
+//! Tables that grow with the run, with a row for every event of a kind: their rows are handed over during the run.
 
 use super::Recorder;
 use super::flows::{deliveries, messages, transfers, transport};
 use super::ports::pauses;
 use crate::{Names, Table};
 
-/// So many rows are handed over at a time, at least: a few megabytes.
+/// At least this many rows are handed over at a time: a few megabytes.
 pub(super) const BATCH: usize = 1 << 15;
 
-/// The first of these tables that has enough rows; the recorder has them no more.
+/// The first of these tables that has enough rows; they are removed from the recorder.
 pub(super) fn batch(recorder: &mut Recorder, names: &Names) -> Option<Table> {
     let r = recorder;
     let completions = r.facts.completions.as_mut();

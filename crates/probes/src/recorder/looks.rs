@@ -1,5 +1,5 @@
-//! Regular looks at the fabric, and who takes down what is seen: the analyser of congestion trees, the queues of inputs, and
-//! the credits of outputs.
+//! Regular looks at the fabric, and the recorders that use them: the analysis of congestion trees, the queues of
+//! inputs, and the credits of outputs.
 
 use congestree_units::{Span, Time};
 
@@ -9,13 +9,13 @@ use crate::trees::Trees;
 use crate::trees::look::{Look, NextChannels};
 use crate::{MeasurementWindow, Names, ProbeSet, Recording, Table};
 
-/// When to look next, and for whom.
+/// When to look next, and for which recorders.
 #[derive(Debug)]
 pub(super) struct LookRecorder {
-    /// The next look.
+    /// When the next look is due.
     pub due: Time,
     every: Span,
-    /// The memory of the look before.
+    /// The memory of the previous look, to be used again.
     blank: Look,
     trees: Option<Trees>,
     queues: Option<InputQueues>,
@@ -23,7 +23,7 @@ pub(super) struct LookRecorder {
 }
 
 impl LookRecorder {
-    /// Nothing if nobody wants to look.
+    /// `None` if no recorder needs looks.
     pub(super) fn new(set: ProbeSet, window: MeasurementWindow, lanes: usize) -> Option<Self> {
         let every = Span(window.sampling_interval.0.max(1));
         let trees = set.has(Recording::Trees).then(|| Trees::new(every, lanes));
@@ -33,12 +33,12 @@ impl LookRecorder {
         set.samples().then(|| Self { due: Time::START + every, every, blank, trees, queues, credits })
     }
 
-    /// A look to be filled in.
+    /// An empty look to be filled in.
     pub(super) fn blank(&mut self) -> Look {
         Look { asks_credits: self.credits.is_some(), ..std::mem::take(&mut self.blank) }
     }
 
-    /// Somebody else puts what was seen together with what other parts have seen.
+    /// The look that is due is handed over to be joined with those of other parts.
     pub(super) fn give_away(&mut self) {
         self.due += self.every;
     }

@@ -1,4 +1,5 @@
-//! Recorders of the parts of a network as one: what belongs to a flow, a class or a port adds up, or was seen by one of them.
+//! Joins the recorders of the parts of a network: what belongs to a flow, a class or a port adds up, or was seen by one
+//! part only.
 
 use std::any::Any;
 
@@ -15,8 +16,8 @@ impl Parted for Recorder {
         }
     }
 
-    /// Of recorders that add up (`ProbeSet::by_owner`); a run with another has no parts. What looks have shown this
-    /// knows already.
+    /// Only for recorders that add up (`ProbeSet::by_owner`); with any other recorder a run has no parts. What was
+    /// shown in looks is already known to this recorder.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool) {
         with_both(&mut self.flows, part.flows, |flows, part| flows.take_in(&part, sends));
         with_both(&mut self.classes, part.classes, |classes, part| classes.take_in(&part));
@@ -60,8 +61,8 @@ fn with_both<T>(all: &mut Option<T>, part: Option<T>, take_in: impl FnOnce(&mut 
     }
 }
 
-/// Rows of a part among those known, by instant and by their places in its order. What is of one place comes from one part, in its
-/// order.
+/// Merges rows of a part with those known, by instant and by their places in its order. All rows with the same place
+/// come from one part, in its order.
 fn take_in_rows<T>(
     (known, known_places): (&mut Option<Vec<T>>, &mut Vec<u32>),
     (rows, places): (Option<Vec<T>>, Vec<u32>),

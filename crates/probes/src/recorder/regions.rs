@@ -1,4 +1,5 @@
-//! Regions of congestion (RCM): how the state of outputs changes, their windows, and what becomes of the packets of flows there.
+//! Regions of congestion (RCM): how the states of outputs change, their windows, and what happens to the packets of
+//! flows there.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use congestree_units::{Span, Time};
 
 use crate::{Column, MeasurementWindow, Names, RegionFlow, RegionState, RegionWindow, Table};
 
-/// Packets of a flow at an output in a bin.
+/// Counts of the packets of a flow at an output in a bin.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     looked: u64,
@@ -16,7 +17,7 @@ struct Counts {
     rerouted_harmful: u64,
 }
 
-/// Everything about regions.
+/// All records about regions.
 #[derive(Debug)]
 pub(super) struct Regions {
     bin: Span,
@@ -81,7 +82,8 @@ impl Regions {
         }
     }
 
-    /// Rows of an instant are in the order of outputs: in which order outputs decide is free.
+    /// Rows of an instant are in the order of outputs, because the order in which outputs decide within an instant is
+    /// free.
     pub(super) fn tables(mut self, names: &Names) -> [Table; 3] {
         self.states.sort_by_key(|&(at, output, _)| (at, output));
         self.windows.sort_by_key(|&(at, output, _)| (at, output));
@@ -90,7 +92,7 @@ impl Regions {
     }
 }
 
-/// The part of an output in its region: the table of `congestree_schemes::regional`.
+/// The role of an output in its region: the table of `congestree_schemes::regional`.
 fn part(state: RegionState) -> &'static str {
     match (state.told > 0, state.own > 0) {
         (false, false) => "none",
@@ -100,7 +102,7 @@ fn part(state: RegionState) -> &'static str {
     }
 }
 
-/// What tells outputs apart whose links have the same ends.
+/// Distinguishes outputs whose links have the same ends.
 const OUTPUT: &str = "port id of the output";
 
 fn states(rows: &[(Time, u32, RegionState)], port: impl Fn(u32) -> String) -> Table {

@@ -27,7 +27,7 @@ impl Delivered {
     }
 }
 
-/// Series of every traffic class: of a handful of items, however many flows there are.
+/// Series of every traffic class: there are only a handful, however many flows there are.
 #[derive(Debug)]
 pub(super) struct ClassSeries {
     bins: Bins<Delivered>,
@@ -91,7 +91,7 @@ impl FlowSeries {
         self.bins.at(delivery.at, delivery.flow).delivered.add(delivery);
     }
 
-    /// Limits are those of the part in which a flow has its source.
+    /// Takes over the series of a part; the limits are those of the part in which a flow has its source.
     pub(super) fn take_in(&mut self, part: &Self, sends: impl Fn(u32) -> bool) {
         self.bins.take_in(&part.bins, |sum, bin| {
             sum.delivered.take_in(&bin.delivered);
@@ -107,7 +107,7 @@ impl FlowSeries {
         self.limits[flow as usize].0 = times;
     }
 
-    /// The limit has been what it is through all bins before `bin`.
+    /// Writes the present limit into all bins before `bin`, through which it did not change.
     fn write_limit(&mut self, bin: usize, flow: u32) {
         let items = self.bins.items();
         let (times, written) = &mut self.limits[flow as usize];
@@ -161,7 +161,7 @@ struct PortBin {
     held: f64,
 }
 
-/// Series of every link, under the port that sends on it.
+/// Series of every link, indexed by the port that sends on it.
 #[derive(Debug)]
 pub(super) struct PortSeries {
     bins: Bins<PortBin>,
@@ -174,7 +174,7 @@ impl PortSeries {
         Self { bins: Bins::new(window, ports), held: vec![(Time::START, 0); ports], end: window.end }
     }
 
-    /// The bytes of a packet are spread over the time it takes, so that no bin exceeds the rate of the link.
+    /// Spreads the bytes of a packet over the time it takes, so that no bin exceeds the rate of the link.
     pub(super) fn sent(&mut self, now: Time, until: Time, port: u32, size: u32) {
         self.bins.at(now, port).packets += 1;
         let per_ps = f64::from(size) / until.since(now).0 as f64;
@@ -185,7 +185,8 @@ impl PortSeries {
         self.bins.over(from, to, port, |cell, part| cell.blocked += part.as_secs());
     }
 
-    /// Who sends on a link and who holds what comes over it may be in two parts; each has filled in its own columns.
+    /// The sender of a link and the receiver that holds its packets may be in two parts; each part has filled in its
+    /// own columns.
     pub(super) fn take_in(&mut self, part: &Self) {
         self.bins.take_in(&part.bins, |sum, bin| {
             sum.packets += bin.packets;
@@ -245,7 +246,7 @@ impl PortSeries {
     }
 }
 
-/// Takes over the entries of a part that are no more as they were at first: it has those ports.
+/// Takes over those entries of a part that differ from the initial value: these ports belong to the part.
 pub(super) fn take_changed<T: Clone + PartialEq>(all: &mut [T], part: &[T], at_first: &T) {
     for (entry, changed) in all.iter_mut().zip(part).filter(|(_, entry)| *entry != at_first) {
         *entry = changed.clone();
@@ -256,7 +257,7 @@ pub(super) fn take_changed<T: Clone + PartialEq>(all: &mut [T], part: &[T], at_f
 #[derive(Debug)]
 pub(super) struct QueueTimes {
     warm_up: Time,
-    /// By port: since when it has held how many, and the time at each number so far.
+    /// By port: since when it has held how many packets, and the total time at each number so far.
     ports: Vec<(Time, u32, Vec<f64>)>,
 }
 

@@ -1,5 +1,5 @@
-//! Head-of-line blocking inside a switch ("low order"): packets that stand behind others for another output, how many and
-//! for how long, by the classes of those that wait and of those in front of them.
+//! Head-of-line blocking inside a switch ("low order"): how many packets stand behind packets for another output and
+//! for how long, by the class of the waiting packet and the class of those in front of it.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ struct Cell {
     time: Span,
 }
 
-/// By bin, class and class in front.
+/// Records by bin, class, and class in front.
 #[derive(Debug)]
 pub(super) struct HolBlocking {
     bin: Span,

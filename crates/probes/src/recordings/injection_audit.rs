@@ -1,7 +1,8 @@
-//! An audit of injection: packets that hosts took from their flows, and whether a stop or a rate limit forbade it.
+//! An audit of injection: packets that hosts took from their flows although a stop or a rate limit forbade it.
 //!
-//! The instant of the packet before is kept here, apart from the engine: a packet is *early* if it was taken sooner after
-//! it than the rate limit of that instant allows. So the table is a check of the engine, not its echo.
+//! The instant of the previous packet is recorded here, independently of the engine: a packet is *early* if it was
+//! taken sooner after the previous one than the rate limit at that instant allows. So the table checks the engine and
+//! does not just repeat what it says.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -19,14 +20,14 @@ struct Counts {
     early: u64,
 }
 
-/// By host; and by rate limit, the packet before.
+/// Records by host; and by rate limit, the previous packet.
 #[derive(Debug, Default)]
 pub(super) struct InjectionAudit {
     hosts: BTreeMap<u32, Counts>,
     before: BTreeMap<u32, (Time, Span)>,
 }
 
-/// What rounding may take off the time between two packets.
+/// How much rounding may shorten the time between two packets (ps).
 const ROUNDING: f64 = 2.0;
 
 impl InjectionAudit {
@@ -47,7 +48,7 @@ impl Probe for InjectionAudit {
         counts.stopped += u64::from(past.stopped);
         counts.throttled += u64::from(past.limit > 1.0);
         if let Some((at, time)) = self.before.insert(past.pacer, (past.at, past.time)) {
-            // A limit of R_max/r leaves that many times the time of a packet from its start to the next start.
+            // A limit of R_max/r requires this many times the time of a packet from its start to the next start.
             let due = time.0 as f64 * past.limit;
             let early = past.limit > 1.0 && (past.at.since(at).0 as f64) < due - ROUNDING;
             counts.early += u64::from(early);
@@ -58,7 +59,7 @@ impl Probe for InjectionAudit {
         true
     }
 
-    /// A host is in one part.
+    /// Takes over the records of a part: every host is in one part only.
     fn take_in_part(&mut self, part: &dyn Any) {
         let Some(part) = part.downcast_ref::<Self>() else { return };
         self.hosts.extend(&part.hosts);

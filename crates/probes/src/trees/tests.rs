@@ -45,7 +45,7 @@ impl World {
         self.names.len() as u32 - 1
     }
 
-    /// The packets of a flow, whose number is also its destination, go this way.
+    /// The packets of a flow, whose number is also its destination, take this way.
     fn way(&mut self, flow: u32, channels: &str) -> &mut Self {
         let ids: Vec<u32> = channels.split(' ').map(|name| self.channel(name)).collect();
         for pair in ids.windows(2) {
@@ -84,7 +84,7 @@ impl World {
         self.add(Backlog { front, ..waits(flow, buffer, output) })
     }
 
-    /// Packets have gone over to the buffer of their output.
+    /// Packets have crossed to the buffer of their output.
     fn over(&mut self, flow: u32, buffer: &str, packets: u64) -> &mut Self {
         let buffer = self.channel(buffer);
         let output = self.next[&(buffer, flow)];
@@ -330,7 +330,7 @@ fn trees_are_followed_from_birth_to_death() {
     assert_eq!(column(0, "depth"), Values::U32(vec![1, 2, 2, 1]));
     assert_eq!(column(0, "branches"), Values::U32(vec![3, 4, 4, 3]));
     assert_eq!(column(0, "held"), Values::U32(vec![0, 1, 1, 0]));
-    // k>B (port 0) stands from 1 to 3, from 4 to 5, and, in the second tree, to the end.
+    // k>B (port 0) is in the tree from 1 to 3, from 4 to 5, and, in the second tree, to the end.
     let Values::U32(ports) = column(1, "port") else { panic!("ports are numbers") };
     let (Values::F64(from), Values::F64(to)) = (column(1, "from"), column(1, "to")) else { panic!("times") };
     let first: Vec<(f64, f64)> = (0..ports.len()).filter(|&r| ports[r] == 0).map(|r| (from[r], to[r])).collect();

@@ -1,4 +1,4 @@
-//! Finite flows that have finished, one row a flow.
+//! Finite flows that have finished, one row for each flow.
 
 use std::collections::HashMap;
 
@@ -7,16 +7,16 @@ use congestree_units::Time;
 use crate::recorder::long::BATCH;
 use crate::{Column, Completion, Names, Table};
 
-/// What has finished, and what of it has been acknowledged: two ends hear of that, and a flow has finished at one before the
-/// last ACK is in at the other.
+/// Flows that have finished, and what has been acknowledged of each. The two ends of a flow report these facts: the
+/// flow has finished at the receiver before the last ACK reaches the source.
 #[derive(Clone, Debug, Default)]
 pub(in crate::recorder) struct Completions {
     /// In the order in which they finished.
     rows: Vec<Completion>,
-    /// Of flows that are not known to be acknowledged as a whole, by the id under which they ran and the time at which they
-    /// began.
+    /// For flows of which not all is known to be acknowledged: what their sources have heard, by the id under which
+    /// they ran and the time at which they began.
     acked: HashMap<(u32, Time), Acked>,
-    /// So many rows from the first on will not change.
+    /// This many rows from the first on will not change any more.
     settled: usize,
 }
 
@@ -38,20 +38,21 @@ impl Completions {
         acked.last = at;
     }
 
-    /// When the last packet of a flow was acknowledged, if all are.
+    /// When the last packet of a flow was acknowledged, if all packets are.
     fn done(&self, row: &Completion) -> Option<Time> {
         let acked = self.acked.get(&(row.record, row.created))?;
         (acked.packets >= row.packets).then_some(acked.last)
     }
 
-    /// Those of a part of the network. A host is of one part and has one link, so that no two flows finish there in the same instant.
+    /// Takes over the flows of a part of the network. A host belongs to one part and has one link, so no two flows
+    /// finish there in the same instant.
     pub(in crate::recorder) fn take_in(&mut self, part: Self) {
         self.rows.extend(part.rows);
         self.rows.sort_by_key(|flow| (flow.finished, flow.destination));
         self.acked.extend(part.acked);
     }
 
-    /// A table of the first rows, if there are enough that will not change.
+    /// A table of the first rows, if enough of them will not change any more.
     pub(in crate::recorder) fn batch(&mut self, names: &Names) -> Option<Table> {
         while self.rows.get(self.settled).is_some_and(|row| !row.acked || self.done(row).is_some()) {
             self.settled += 1;
@@ -59,12 +60,12 @@ impl Completions {
         (self.settled >= BATCH).then(|| self.first(self.settled, names))
     }
 
-    /// A table of the rows that there are.
+    /// A table of the remaining rows.
     pub(in crate::recorder) fn table(mut self, names: &Names) -> Table {
         self.first(self.rows.len(), names)
     }
 
-    /// The first rows as a table; they are kept no longer.
+    /// Removes the first rows and returns them as a table.
     fn first(&mut self, count: usize, names: &Names) -> Table {
         let rows: Vec<Completion> = self.rows.drain(..count).collect();
         self.settled = 0;
@@ -79,7 +80,7 @@ impl Completions {
     }
 }
 
-/// One row a flow, without what its source has heard.
+/// One row for each flow, without what its source has heard.
 fn table(completions: &[Completion], names: &Names) -> Table {
     fn column<T>(completions: &[Completion], pick: impl Fn(&Completion) -> T) -> Vec<T> {
         completions.iter().map(pick).collect()

@@ -22,7 +22,7 @@ impl Latency {
     }
 }
 
-/// Percentiles by class and kind.
+/// The table of percentiles by class and kind.
 pub(in crate::recorder) fn latency_table(latency: &[Latency], names: &Names) -> Table {
     let kinds: Vec<(&str, &str, &Histogram)> = latency
         .iter()
@@ -73,7 +73,7 @@ pub(in crate::recorder) fn latency_table(latency: &[Latency], names: &Names) -> 
     }
 }
 
-/// Every delivered packet, one by one.
+/// The table of delivered packets, one by one.
 pub(in crate::recorder) fn delivery_table(deliveries: Vec<Delivery>) -> Table {
     fn column<T>(deliveries: &[Delivery], pick: impl Fn(&Delivery) -> T) -> Vec<T> {
         deliveries.iter().map(pick).collect()

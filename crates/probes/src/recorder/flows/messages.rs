@@ -2,7 +2,7 @@
 
 use crate::{Column, MessageFact, Names, Table};
 
-/// One row a message.
+/// The table with one row for each message.
 pub(in crate::recorder) fn message_table(messages: &[MessageFact], names: &Names) -> Table {
     fn column<T>(messages: &[MessageFact], pick: impl Fn(&MessageFact) -> T) -> Vec<T> {
         messages.iter().map(pick).collect()

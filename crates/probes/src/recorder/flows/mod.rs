@@ -1,4 +1,4 @@
-//! Recorders of what flows, messages and transports do.
+//! Recorders of the deliveries, flows, messages and transports.
 
 pub(super) mod completions;
 pub(super) mod deliveries;

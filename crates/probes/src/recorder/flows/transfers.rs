@@ -1,9 +1,9 @@
-//! Messages of transports that have arrived whole.
+//! Messages of transports that have been delivered completely.
 //!
-//! A row tells what both ends know: when a message was in, and how often its sender had repeated itself until then. In a network
-//! in parts the ends may be in different ones. There the receiver's part takes down that a message was in, and the sender's part
-//! whatever its sender knows of the message, each time that it changes; afterwards every row takes from the sender what was
-//! the case when the message was in.
+//! A row combines what both ends know: when a message was complete, and how often its sender had repeated itself until
+//! then. In a network in parts the two ends may be in different parts. There the receiver's part records that a message
+//! was complete, and the sender's part records what the sender knows about the message each time that this changes. At
+//! the end of the run every row gets what the sender knew when the message was complete.
 
 use std::collections::HashMap;
 
@@ -14,25 +14,26 @@ use crate::{Column, Named, Names, Table, Transfer};
 /// A place in the order of a run: an instant, and the event in it.
 type RunPosition = (Time, u32);
 
-/// What was told of messages.
+/// What was reported about messages.
 #[derive(Clone, Debug, Default)]
 pub(in crate::recorder) struct Transfers {
-    /// Messages that are in.
+    /// Messages that are complete.
     pub(in crate::recorder) rows: Vec<Transfer>,
-    /// In a part of a network: the place of each.
+    /// In a part of a network: the place of each row in the order of its instant.
     places: Vec<u32>,
-    /// And by flow what its sender has known from where on; the instant is `finished`.
+    /// Also there: by flow, what its sender knew, each with the place from which on this held; its instant is
+    /// `finished`.
     known: HashMap<u32, Vec<(u32, Transfer)>>,
 }
 
 impl Transfers {
-    /// A message is in.
+    /// A message is complete.
     pub(in crate::recorder) fn arrived(&mut self, transfer: Transfer, place: Option<u32>) {
         self.rows.push(transfer);
         self.places.extend(place);
     }
 
-    /// The sender of a message knows this of it at `finished`.
+    /// The sender of a message knows this about it from `finished` on.
     pub(in crate::recorder) fn sender_knows(&mut self, transfer: Transfer, place: u32) {
         let known = self.known.entry(transfer.flow).or_default();
         let of = |t: &Transfer| (t.number, t.started, t.resent, t.timeouts);
@@ -41,14 +42,14 @@ impl Transfers {
         }
     }
 
-    /// Each message comes in at one part, and has its sender in one.
+    /// Takes over the rows of a part: each message is received in one part, and has its sender in one.
     pub(in crate::recorder) fn take_in(&mut self, part: Self) {
         self.rows.extend(part.rows);
         self.places.extend(part.places);
         self.known.extend(part.known);
     }
 
-    /// Rows of parts are put in order, and told what their senders knew.
+    /// Puts the rows of parts in order, and adds what their senders knew.
     pub(in crate::recorder) fn finish(&mut self) {
         if self.places.is_empty() {
             return;
@@ -59,7 +60,7 @@ impl Transfers {
         self.rows = rows.into_iter().map(|(place, row)| self.completed(place, row)).collect();
     }
 
-    /// A row with what its sender knew before it was in.
+    /// A row with what its sender knew just before the message was complete.
     fn completed(&self, at: RunPosition, row: Transfer) -> Transfer {
         let known = self.known.get(&row.flow).map_or(&[][..], Vec::as_slice);
         let before = known.partition_point(|&(place, known)| (known.finished, place) < at);
@@ -71,7 +72,7 @@ impl Transfers {
     }
 }
 
-/// One row a message.
+/// The table with one row for each message.
 pub(in crate::recorder) fn table(transfers: &[Transfer], names: &Names) -> Table {
     fn column<T>(transfers: &[Transfer], pick: impl Fn(&Transfer) -> T) -> Vec<T> {
         transfers.iter().map(pick).collect()

@@ -1,28 +1,29 @@
-//! What transports did: the state of senders, ACK by ACK.
+//! The state of the senders of transports, ACK by ACK.
 
 use crate::{Column, Named, Table, TransportState};
 
-/// Takes down a row: those of an instant are in the order of flows, since in which order hosts decide is free.
+/// Adds a row. Rows of an instant are in the order of flows, because the order in which hosts decide within an instant
+/// is free.
 pub(in crate::recorder) fn put(states: &mut Vec<TransportState>, state: TransportState) {
     let before = |known: &&TransportState| known.at == state.at && known.flow > state.flow;
     let later = states.iter().rev().take_while(before).count();
     states.insert(states.len() - later, state);
 }
 
-/// The rows of a part among those of others.
+/// Merges the rows of a part with those of the others.
 pub(in crate::recorder) fn take_in(states: &mut Vec<TransportState>, part: Vec<TransportState>) {
     states.extend(part);
     states.sort_by_key(|state| (state.at, state.flow));
 }
 
-/// If there are at least so many, the rows of all instants but the last, to which others may come.
+/// If there are at least `least` rows, returns those of all instants but the last, to which further rows may come.
 pub(in crate::recorder) fn older(states: &mut Vec<TransportState>, least: usize) -> Option<Vec<TransportState>> {
     let last = states.last().filter(|_| states.len() >= least)?.at;
     let newer = states.split_off(states.partition_point(|state| state.at < last));
     Some(std::mem::replace(states, newer)).filter(|older| !older.is_empty())
 }
 
-/// One row an ACK, a timeout, or a new phase.
+/// The table with one row for each ACK, timeout, or new phase.
 pub(in crate::recorder) fn state_table(states: &[TransportState]) -> Table {
     fn column<T>(states: &[TransportState], pick: impl Fn(&TransportState) -> T) -> Vec<T> {
         states.iter().map(pick).collect()
@@ -63,7 +64,7 @@ pub(in crate::recorder) fn state_table(states: &[TransportState]) -> Table {
     }
 }
 
-/// Words are few, and rows are many.
+/// A column of words: there are few words and many rows.
 fn words(states: &[TransportState], word: impl Fn(&TransportState) -> &'static str) -> Named {
     let mut list: Vec<&str> = Vec::new();
     let places = states.iter().map(|state| {

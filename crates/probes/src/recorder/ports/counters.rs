@@ -15,13 +15,13 @@ pub(in crate::recorder) struct Counters {
     received: Vec<Received>,
 }
 
-/// What a port and lane has sent, and why it did not.
+/// What a port and lane has sent, and for how long it could not send.
 #[derive(Clone, Copy, Debug)]
 struct Sent {
     packets: u64,
     bytes: u64,
     wait: Span,
-    /// Since when it has waited for credit; never if it does not.
+    /// Since when it has waited for credit; never if it does not wait.
     waits_since: Time,
     congested: Span,
     /// Since when it has been in the congestion state; never if it is not.
@@ -49,7 +49,7 @@ impl Counters {
         Self { window, lanes, sent: vec![nothing; count], received: vec![Received::default(); count] }
     }
 
-    /// What has come in at a port is counted where it was sent.
+    /// Takes over the counters of a part; what has come in at a port is counted in the part that sent it.
     pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
         for (sum, sent) in self.sent.iter_mut().zip(&part.sent) {
             sum.packets += sent.packets;
@@ -69,12 +69,12 @@ impl Counters {
         port as usize * self.lanes + usize::from(lane)
     }
 
-    /// How much of a period lies after the warm-up.
+    /// The part of a period that lies after the warm-up.
     fn counted(&self, from: Time, to: Time) -> Span {
         to.since(from.max(self.window.warm_up))
     }
 
-    /// `warm`: the warm-up is over. Of its last instant some packets start before it is, and some after.
+    /// `warm`: the warm-up is over. Within its last instant, some packets start before that and some after.
     pub(in crate::recorder) fn sent(&mut self, sending: Sending, warm: bool) {
         let (place, peer) = (self.place(sending.port, sending.lane), self.place(sending.peer, sending.lane));
         let since = std::mem::replace(&mut self.sent[place].waits_since, Time::NEVER);
@@ -97,7 +97,7 @@ impl Counters {
         *since = (*since).min(now);
     }
 
-    /// Flow control held the port while a packet waited: with a single lane that says it all.
+    /// Flow control held the port while a packet waited: with a single lane, this is the time that the lane waited.
     pub(in crate::recorder) fn blocked(&mut self, port: u32, from: Time, to: Time) {
         if self.lanes == 1 {
             let waited = self.counted(from, to);

@@ -1,4 +1,5 @@
-//! What flow control lets outputs send, at regular looks: the credit of every lane, which falls to nothing where a tree grows.
+//! What flow control allows outputs to send, at regular looks: the credit of every lane, which falls to zero where a
+//! tree grows.
 
 use congestree_units::Time;
 

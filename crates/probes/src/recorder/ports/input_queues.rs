@@ -1,5 +1,6 @@
-//! What waits at every input for every output of its switch, at regular looks: with virtual output queues, the memory that
-//! each queue takes; with any others, what it would take. It shows who hogs a memory that queues share.
+//! What waits at every input for every output of its switch, at regular looks: with virtual output queues, this is the
+//! memory that each queue takes; with any other queues, what such a queue would take. It shows which output hogs a
+//! memory that queues share.
 
 use std::collections::BTreeMap;
 

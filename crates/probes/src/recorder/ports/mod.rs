@@ -1,4 +1,4 @@
-//! Recorders of what ports and their queues do.
+//! Recorders of ports and their queues.
 
 pub(super) mod counters;
 pub(super) mod credits;

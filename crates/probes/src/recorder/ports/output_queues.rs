@@ -1,4 +1,4 @@
-//! Time series of output queues: what waits on average and at most, and what is dropped.
+//! Time series of output queues: the average and the maximum that waits, and what is dropped.
 
 use congestree_units::{Span, Time};
 
@@ -19,7 +19,7 @@ struct Bin {
 #[derive(Debug)]
 pub(in crate::recorder) struct OutputQueueSeries {
     bins: Bins<Bin>,
-    /// By port: since when so many bytes wait.
+    /// By port: since when this many bytes have waited.
     now: Vec<(Time, u64)>,
     /// By port: something has waited there, or was dropped.
     used: Vec<bool>,

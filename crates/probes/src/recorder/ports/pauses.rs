@@ -1,4 +1,5 @@
-//! Pauses (PFC): every frame that was acted on and every pause whose time ran out, totals by port and lane, and what the buffers hold over time.
+//! Pauses (PFC): every frame that was acted on and every pause whose time ran out, totals by port and lane, and what
+//! the buffers hold over time.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use crate::bins::Bins;
 use crate::recorder::series::take_changed;
 use crate::{Column, MeasurementWindow, Names, Table};
 
-/// Something about a pause.
+/// A kind of event about a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::recorder) enum PauseChange {
     Pause,
@@ -30,7 +31,7 @@ impl PauseChange {
     }
 }
 
-/// Time, port and lane of something about a pause.
+/// Time, port, lane and kind of an event about a pause.
 pub(in crate::recorder) type PauseRow = (Time, u32, u8, PauseChange);
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,18 +42,18 @@ struct Counts {
     paused: Span,
 }
 
-/// Everything about pauses.
+/// All records about pauses.
 #[derive(Debug)]
 pub(in crate::recorder) struct PauseLog {
     window: MeasurementWindow,
     lanes: usize,
-    /// When, where, and what.
+    /// The log: when, where, and what.
     pub(in crate::recorder) log: Vec<PauseRow>,
     /// In a part of a network: the place of each row in the order of its instant.
     places: Vec<u32>,
     /// By port and lane.
     counts: Vec<Counts>,
-    /// Since when it is paused; never if it is not.
+    /// Since when it has been paused; never if it is not.
     since: Vec<Time>,
 }
 
@@ -69,7 +70,8 @@ impl PauseLog {
         }
     }
 
-    /// Rows by instant and by their places in its order. What is of one place comes from one part, in its order.
+    /// Merges rows by instant and by their places in its order. All rows with the same place come from one part, in its
+    /// order.
     pub(in crate::recorder) fn take_in(&mut self, part: Self) {
         let known = std::mem::take(&mut self.log).into_iter().zip(std::mem::take(&mut self.places));
         let mut merged: Vec<(PauseRow, u32)> = known.chain(part.log.into_iter().zip(part.places)).collect();
@@ -181,7 +183,7 @@ impl PauseLog {
     }
 }
 
-/// One row for everything about a pause.
+/// The table with one row for each event about a pause.
 pub(in crate::recorder) fn event_table(log: &[PauseRow], names: &Names) -> Table {
     Table {
         name: "pauses",
@@ -215,7 +217,7 @@ struct Cell {
 pub(in crate::recorder) struct BufferSeries {
     bins: Bins<Cell>,
     lanes: usize,
-    /// By port and lane: since when so many bytes are held.
+    /// By port and lane: since when this many bytes have been held.
     now: Vec<(Time, u64)>,
     used: BTreeSet<u32>,
     end: Time,
