@@ -16,7 +16,7 @@
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
 //! | `barrier.rs` | where threads wait for each other |
 //! | `gather.rs` | one fabric made of the parts, to look at |
-//! | `looks.rs` | looks at the whole network, for whoever analyses what waits |
+//! | `looks.rs` | looks (snapshots) of the whole network, for the analysis of what waits |
 
 mod barrier;
 pub(crate) mod border;

@@ -179,7 +179,7 @@ mod tests {
         Regional { params, outputs, ..Default::default() }
     }
 
-    /// So many bytes wait for the congested output.
+    /// The number of bytes that wait for an output: many for the congested one.
     fn waiting(output: PortId) -> u64 {
         if output == PortId(10) { 50_000 } else { 0 }
     }
