@@ -10,8 +10,8 @@ from congestree import renames
 
 # What a row is of tables that no probe records.
 ROWS = {
-    "flows": "A row for each flow: totals after the warm-up.",
-    "ports": "A row for each direction of each link: totals after the warm-up.",
+    "flows": "A row for each flow: totals after the warm-up, unless a column says otherwise.",
+    "ports": "A row for each direction of each link: totals after the warm-up, unless a column says otherwise.",
     "summary": "A row for each number that describes the run as a whole.",
     "jobs": "With a `program` in traffic. A row for each application.",
     "ranks": "With a `program` in traffic. A row for each rank of each application.",
@@ -200,19 +200,19 @@ duration = "1 ms"
 """
 SOURCES = {
     "": PROBED,
-    "Where messages are flows": FINITE,
-    "On links that lose, or with a transport": LOSSY,
+    'Where each message is a flow of its own (`flows = "by-message"`)': FINITE,
+    "On links that can lose packets, or with a transport": LOSSY,
     "With the transports `irn` and `uet`": ANSWERED,
-    "Where packets of a flow take several ways": SPRAYED,
+    "Where packets of a flow take several paths": SPRAYED,
     "With priority flow control": PAUSED,
     "With isolation": ISOLATED,
     "With isolation by flow": BY_FLOW,
-    "On links that err": CHECKED,
-    "With links that fail": FAILING,
-    "With regional control": REGIONAL,
+    "On links that check frames (`links.errors` or `links.retry`)": CHECKED,
+    "With link failures (`links.faults`)": FAILING,
+    "With regional control (`rcm`)": REGIONAL,
     "With steps that have names": STEPPED,
 }
-"""When a run tells what the runs before it do not, and such a run."""
+"""Cases in which a run records what the runs before it do not, and a scenario for each."""
 
 
 def columns_of(run, name):
@@ -228,7 +228,7 @@ def measures_of(run):
 
 
 def by_case(head, rows_of):
-    """A table of the rows that the first run of SOURCES with any has, then one of what each other has beside those."""
+    """A table of the rows of the first run of SOURCES that has any, then one of the additional rows of each other run."""
     known, text = set(), []
     for case, rows in rows_of.items():
         if new := [row for row in rows if row[0] not in known]:
@@ -250,7 +250,7 @@ def tables_page(catalogue):
     text = [
         "# Result tables\n",
         "A run directory holds `manifest.json` and one Parquet file for each table. In Python a table is an attribute of the run: "
-        '`run.flows` (polars), `run.arrow("flows")`, `run.pandas("flows")`. Units are base units and stand in the metadata of each '
+        '`run.flows` (polars), `run.arrow("flows")`, `run.pandas("flows")`. Units are base units, stored in the metadata of each '
         'column: `run.units("flows")`, `run.meanings("flows")`.\n',
     ]
     runs = {case: congestree.run(scenario) for case, scenario in SOURCES.items()}
@@ -272,14 +272,14 @@ def tables_page(catalogue):
     text += [
         "## The manifest\n",
         "`scenario` (resolved, every default written out), `congestree` and `engine_version`, `seed`, `duration_s`, `wall_s`, "
-        "`events`, `packet_hops`, `link_packets` (packets of any kind that crossed a link), `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: of every transmission, `results`: of every "
-        "delivery), `stopped` (why the run ended early, or null), `interrupted`, `out_of_memory` (it was stopped for want of memory: in a study it counts as not run), `hash` (of the resolved scenario), `machine`, "
+        "`events`, `packet_hops`, `link_packets` (packets of any kind that crossed a link), `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: over all transmissions, `results`: over all "
+        "deliveries), `stopped` (why the run ended early, or null), `interrupted`, `out_of_memory` (the run was stopped because memory ran out: in a study it counts as not run), `hash` (of the resolved scenario), `machine`, "
         "`created`, and a list of the tables with their columns.\n",
         "## Older names { #older-names }\n",
-        "What has another name now. Until the release that is named the older one finds it, with a notice: a table as an attribute or by "
-        '`run.table`, `run.arrow` and `run.pieces`, a column as `run.table("detections")["theirs"]` or among the `columns` of `run.arrow` '
-        "and `run.pieces`, a row of the summary by `run.value`. Files have the names of the version that wrote them; runs that an older "
-        "version has stored are read under the names of today.\n",
+        "Tables, columns and rows that have been renamed. Until the release in the last column, the older name still works, with a warning: for a table as an attribute or in "
+        '`run.table`, `run.arrow` and `run.pieces`, for a column as `run.table("detections")["theirs"]` or among the `columns` of `run.arrow` '
+        "and `run.pieces`, for a row of the summary in `run.value`. Files contain the names of the version that wrote them; runs stored by an older "
+        "version are read under the present names.\n",
         table(
             ("table", "older", "now", "gone in"), [older(one) for one in renames.LIST if one not in renames.SCENARIO]
         ),

@@ -262,7 +262,7 @@ impl Live {
         for table in tables.iter_mut().filter(|table| table.name == "ports") {
             let meaning = "bytes of data packets in its switch that wait for this output now; 0 for a host";
             table.columns.push(Column::new("waiting", "B", meaning, waiting.clone()));
-            let meaning = "whether something waits for the link now, and flow control lets nothing of it start";
+            let meaning = "whether packets wait for the link now and flow control lets none of them start";
             table.columns.push(Column::new("held", "", meaning, held.clone()));
         }
         tables

@@ -66,7 +66,7 @@ recordings! {
     /// Throughput, marks and rate limit of every flow over time.
     Flows { flow_series: "A row for each flow and bin." },
     /// Throughput and marks of every traffic entry over time: small, however many flows there are.
-    Classes { class_series: "A row for each entry of the traffic and bin." },
+    Classes { class_series: "A row for each traffic entry and bin." },
     /// Throughput, blocked time and buffer fill of every port over time.
     Ports { port_series: "A row for each direction of a link and bin." },
     /// How long each buffer held how many packets.
@@ -75,59 +75,59 @@ recordings! {
     Events {
         events: "A row for each trigger of a marking policy.",
         fulls: "A row for each instant at which a buffer became full.",
-        buffered: "Which flows had how many packets waiting in a buffer that became full.",
+        buffered: "A row for each flow with packets waiting in a buffer that became full.",
         marks: "A row for each marked packet.",
         congestion: "A row for each time that an output enters or leaves the congestion state.",
     },
     /// Distributions of latency by class.
-    Latency { latency: "Distributions by class of traffic." },
+    Latency { latency: "A row for each traffic class and kind of latency: its distribution." },
     /// Every delivered data packet, one by one.
     Deliveries { deliveries: "A row for each delivered data packet." },
     /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
     Counters { counters: "A row for each direction of a link and lane: totals after the warm-up." },
     /// Queue length and drops of every output over time. With credits only the drops, if links fail or damage packets.
-    OutputQueues { output_queue_series: "A row for each output at which a packet ever waited, and bin." },
+    OutputQueues { output_queue_series: "A row for each bin and each output at which a packet ever waited." },
     /// Every pause frame that was acted on, and totals by port and lane. Only with pfc.
     Pauses {
-        pauses: "A row for each pause frame that was acted on, each pause whose time ran out, and each step of the watchdog.",
+        pauses: "A row for each pause frame that was obeyed, each pause that expired, and each action of the watchdog.",
         pause_counters: "A row for each direction of a link and lane: totals after the warm-up.",
     },
     /// Buffer fill over time, by port and lane. Only with pfc.
-    Buffers { buffer_series: "A row for each input and lane that ever held anything, and bin." },
+    Buffers { buffer_series: "A row for each bin and each input and lane that ever held anything." },
     /// Every complete message: when it was generated, started and finished. Needs a transport.
-    Transfers { transfers: "A row for each message that has arrived whole." },
+    Transfers { transfers: "A row for each message that has arrived completely." },
     /// CAM lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
-    Isolation { isolation_series: "A row for each bin, for switches and for hosts." },
+    Isolation { isolation_series: "For each bin, a row for all switches and a row for all hosts." },
     /// Every flow that has finished, where messages are flows of their own: size, start, finish, time on the idle fabric.
-    Completions { completions: "A row for each flow by message that has finished, written while the run goes on." },
+    Completions { completions: "A row for each finished flow, where each message is a flow of its own; written during the run." },
     /// Rate, phase and round-trip times of every transport, ACK by ACK, and when its phase changes.
     Transport { transport: "A row for each ACK, timeout and new phase of a transport." },
     /// Every message of an application: from rank to rank, when it was sent and delivered.
-    Messages { messages: "A row for each message of an application that was delivered." },
+    Messages { messages: "A row for each delivered message of an application." },
     /// Congestion trees: roots, branches, contributors and victims in every sample, and the time that flows lose to them.
     Trees {
-        trees: "A row for each sample and congestion tree in it.",
-        tree_links: "A row for each span of time in which a link belonged to a tree in one way.",
-        tree_flows: "A row for each tree and flow that fed it or suffered from it; whole run.",
+        trees: "A row for each congestion tree in each sample.",
+        tree_links: "A row for each period in which a link belonged to a tree with the same values of depth and carries.",
+        tree_flows: "A row for each tree, flow and role of the flow in that tree; whole run.",
         tree_losses: "A row for each flow that lost time to head-of-line blocking; whole run.",
     },
     /// RCM's congested regions: degrees and windows of outputs, and which flows are sampled, paced and rerouted. Needs
     /// `scheme.schedule = "rcm"`.
     Regions {
-        regions: "A row for each change of what an output knows of its region of congestion.",
+        regions: "A row for each change in what an output knows about its region of congestion.",
         region_windows: "A row for each window in which an output paces harmful flows.",
         region_flows: "A row for each bin, output and flow sampled, paced or rerouted there.",
     },
     /// Queue lengths at every input for every output, sampled (`sampling_interval`): they show which queue fills a
     /// shared memory.
-    InputQueues { input_queue_series: "A row for each sample, input and output for which something waits there." },
+    InputQueues { input_queue_series: "A row for each sample and each input and output between which packets wait." },
     /// Every root that a scheme declares, together with the load that was offered to that output. Needs a scheme that
     /// isolates.
     Detections { detections: "A row for each time that an input declares an output the root of a tree." },
     /// Head-of-line blocking inside switches, by class: packets that wait in a queue behind packets for other outputs.
     /// Needs a scheme that isolates, or `switches.arbiter = "islip"`.
     HolBlocking = hol_blocking::HolBlocking {
-        hol_blocking: "A row for each bin, class of packets and class of those in front of them.",
+        hol_blocking: "A row for each bin, class of waiting packets and class of the packets in front of them.",
     },
     /// Credits of every output in every lane, sampled (`sampling_interval`). Only with credits.
     Credits { credit_series: "A row for each sample, direction of a link and lane that has credits." },

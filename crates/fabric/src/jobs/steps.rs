@@ -59,18 +59,18 @@ impl Ranks {
         let ended = |course: &Course| if course.left == 0 { seconds(course.ended.0) } else { f64::NAN };
         let columns = vec![
             Column::new("job", "", "traffic entry", rows().map(|x| x.0.plan.name.clone()).collect::<Vec<_>>()),
-            Column::new("round", "", "which repetition", rows().map(|x| x.1 as u32).collect::<Vec<_>>()),
+            Column::new("round", "", "number of the repetition", rows().map(|x| x.1 as u32).collect::<Vec<_>>()),
             Column::new(
                 "step",
                 "",
                 "number of the step in its program",
                 rows().map(|x| x.2 as u32).collect::<Vec<_>>(),
             ),
-            Column::new("name", "", "as the program has it", rows().map(|x| step(x.0, x.2).name).collect::<Vec<_>>()),
+            Column::new("name", "", "name in the program", rows().map(|x| step(x.0, x.2).name).collect::<Vec<_>>()),
             Column::new(
                 "operation",
                 "",
-                "what is done",
+                "operation that the step performs",
                 rows().map(|x| step(x.0, x.2).operation.to_owned()).collect::<Vec<_>>(),
             ),
             Column::new("bytes", "B", "the whole vector", rows().map(|x| step(x.0, x.2).bytes).collect::<Vec<_>>()),
@@ -78,27 +78,27 @@ impl Ranks {
             Column::new(
                 "begun",
                 "s",
-                "when the first of them began (nan: not by the end)",
+                "when the first of these ranks began (nan: not before the end of the run)",
                 rows().map(|x| seconds(x.3.begun)).collect::<Vec<_>>(),
             ),
             Column::new(
                 "joined",
                 "s",
-                "when the last one began, of those that did (nan: not by the end)",
+                "when the last of the ranks that began did so (nan: none before the end of the run)",
                 rows().map(|x| joined(x.3)).collect::<Vec<_>>(),
             ),
             Column::new("latest", "", "the rank that began last", rows().map(|x| x.3.joined.1).collect::<Vec<_>>()),
             Column::new(
                 "finished",
                 "s",
-                "when all had finished (nan: not by the end)",
+                "when all of these ranks had finished (nan: not before the end of the run)",
                 rows().map(|x| ended(x.3)).collect::<Vec<_>>(),
             ),
             Column::new("last", "", "the rank that finished last", rows().map(|x| x.3.ended.1).collect::<Vec<_>>()),
             Column::new(
                 "time",
                 "s",
-                "from when the last one began until all had finished: without waiting for each other",
+                "time from when the last rank began until all had finished: without the time that ranks wait for each other",
                 rows().map(|x| ended(x.3) - joined(x.3)).collect::<Vec<_>>(),
             ),
         ];

@@ -52,21 +52,26 @@ impl Ranks {
             name: "jobs",
             columns: vec![
                 Column::new("job", "", "traffic entry", each(jobs, |job| job.plan.name.clone())),
-                Column::new("ranks", "", "processes", each(jobs, |job| job.ranks.len() as u32)),
-                Column::new("repeat", "", "times that each rank runs its program", each(jobs, |job| job.plan.repeat)),
-                Column::new("messages", "", "messages sent, those in memory too", sum(|rank| rank.messages)),
-                Column::new("bytes", "B", "payload of those", sum(|rank| rank.bytes)),
-                Column::new("started", "s", "when its ranks began", each(jobs, |job| job.plan.start.as_secs())),
+                Column::new("ranks", "", "number of ranks (processes)", each(jobs, |job| job.ranks.len() as u32)),
+                Column::new("repeat", "", "how often each rank runs its program", each(jobs, |job| job.plan.repeat)),
+                Column::new(
+                    "messages",
+                    "",
+                    "messages sent, including those through memory within a host",
+                    sum(|rank| rank.messages),
+                ),
+                Column::new("bytes", "B", "payload of these messages", sum(|rank| rank.bytes)),
+                Column::new("started", "s", "when its ranks started", each(jobs, |job| job.plan.start.as_secs())),
                 Column::new(
                     "finished",
                     "s",
-                    "when the last of its ranks had finished (nan: not by the end)",
+                    "when its last rank finished (nan: not before the end of the run)",
                     each(jobs, |job| seconds(job.finished)),
                 ),
                 Column::new(
                     "completion",
                     "s",
-                    "from its start until the last of its ranks had finished",
+                    "time from the start of the job until its last rank finished",
                     each(jobs, |job| seconds(job.finished) - job.plan.start.as_secs()),
                 ),
                 Column::new("slowest", "", "the rank that finished last", each(jobs, slowest)),
@@ -85,30 +90,35 @@ impl Ranks {
             name: "ranks",
             columns: vec![
                 Column::new("job", "", "traffic entry", all.iter().map(|x| x.0.plan.name.clone()).collect::<Vec<_>>()),
-                Column::new("rank", "", "number of the process", all.iter().map(|x| x.1).collect::<Vec<u32>>()),
-                Column::new("host", "", "where it runs", all.iter().map(|x| host(x.0, x.1)).collect::<Vec<String>>()),
+                Column::new("rank", "", "number of the rank", all.iter().map(|x| x.1).collect::<Vec<u32>>()),
+                Column::new(
+                    "host",
+                    "",
+                    "host on which the rank runs",
+                    all.iter().map(|x| host(x.0, x.1)).collect::<Vec<String>>(),
+                ),
                 Column::new(
                     "finished",
                     "s",
-                    "when it had finished (nan: not by the end)",
+                    "when the rank finished (nan: not before the end of the run)",
                     all.iter().map(|x| seconds(x.2.finished)).collect::<Vec<f64>>(),
                 ),
                 Column::new(
                     "completion",
                     "s",
-                    "from the start of its job until it had finished",
+                    "time from the start of the job until the rank finished",
                     all.iter().map(|x| seconds(x.2.finished) - x.0.plan.start.as_secs()).collect::<Vec<f64>>(),
                 ),
                 Column::new(
                     "computing",
                     "s",
-                    "length of its computations, all processors together",
+                    "total time of its computations, sum over all its processors",
                     all.iter().map(|x| x.2.computing.as_secs()).collect::<Vec<f64>>(),
                 ),
                 Column::new(
                     "exposed",
                     "s",
-                    "time until it had finished in which none of its processors computed",
+                    "time from the start of the job until the rank finished in which none of its processors computed",
                     all.iter()
                         .map(|x| seconds(x.2.finished) - x.0.plan.start.as_secs() - x.2.busy.total().as_secs())
                         .collect::<Vec<f64>>(),
@@ -116,10 +126,15 @@ impl Ranks {
                 Column::new(
                     "messages",
                     "",
-                    "messages it sent, those in memory too",
+                    "messages that the rank sent, including those through memory within a host",
                     all.iter().map(|x| x.2.messages).collect::<Vec<u64>>(),
                 ),
-                Column::new("bytes", "B", "payload of those", all.iter().map(|x| x.2.bytes).collect::<Vec<u64>>()),
+                Column::new(
+                    "bytes",
+                    "B",
+                    "payload of these messages",
+                    all.iter().map(|x| x.2.bytes).collect::<Vec<u64>>(),
+                ),
             ],
         }
     }

@@ -108,9 +108,9 @@ pub(super) fn summary_of(rows: &[SummaryRow]) -> Table {
         name: "summary",
         columns: vec![
             Column::new("name", "", "name of the measure", words(|r| r.0)),
-            Column::new("value", "", "in the unit beside it", rows.iter().map(|r| r.1).collect::<Vec<f64>>()),
+            Column::new("value", "", "value, in the unit of this row", rows.iter().map(|r| r.1).collect::<Vec<f64>>()),
             Column::new("unit", "", "unit of the value", words(|r| r.2)),
-            Column::new("meaning", "", "what it is", words(|r| r.3)),
+            Column::new("meaning", "", "description of the measure", words(|r| r.3)),
         ],
     }
 }

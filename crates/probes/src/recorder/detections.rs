@@ -16,34 +16,44 @@ pub(super) fn table(mut rows: Vec<Detection>, names: &Names) -> Table {
     Table {
         name: "detections",
         columns: vec![
-            Column::each("time", "s", "when", rows, |row| row.at.as_secs()),
-            Column::each("switch", "", "where", rows, |row| names.nodes[row.output as usize].clone()),
-            Column::each("input", "", "link into the input that declares", rows, |row| port(row.input)),
-            Column::each("output", "", "link out of the output declared a root", rows, |row| port(row.output)),
-            Column::each("host", "", "the destination that it is blamed on", rows, |row| {
+            Column::each("time", "s", "when the root was declared", rows, |row| row.at.as_secs()),
+            Column::each("switch", "", "switch of the output", rows, |row| names.nodes[row.output as usize].clone()),
+            Column::each("input", "", "link into the input that declares the root", rows, |row| port(row.input)),
+            Column::each("output", "", "outgoing link of the output declared a root", rows, |row| port(row.output)),
+            Column::each("host", "", "destination that is blamed for it", rows, |row| {
                 names.nodes[row.destination as usize].clone()
             }),
-            Column::each("held", "packets", "in the queue that has grown too long", rows, |row| row.held),
-            Column::each("for_output", "packets", "of these, for the output declared", rows, |row| row.for_output),
+            Column::each("held", "packets", "data packets in the queue that has grown too long", rows, |row| row.held),
+            Column::each("for_output", "packets", "of these, packets for the declared output", rows, |row| {
+                row.for_output
+            }),
             Column::each(
                 "requesting",
                 "packets",
-                "that request that output at the switch: all that wait, but for queues that are stopped",
+                "data packets in the switch that request that output: all that wait for it, except those in stopped set-aside queues",
                 rows,
                 |row| row.requesting,
             ),
-            Column::each("since", "s", "from when on something has been asking for it without a break", rows, |row| {
+            Column::each("since", "s", "since when packets have requested that output without a break", rows, |row| {
                 row.since.as_secs()
             }),
             Column::each(
                 "inputs",
                 "",
-                "at which something asks for it, or has crossed to it since then",
+                "inputs at which packets request that output, or from which packets have crossed to it since then",
                 rows,
                 |row| row.inputs,
             ),
-            Column::each("offered", "B", "what asks for it, or has crossed to it since then", rows, |row| row.offered),
-            Column::each("capacity", "B", "what its link could have carried since then", rows, |row| row.capacity),
+            Column::each(
+                "offered",
+                "B",
+                "bytes that request that output, or have crossed to it since then",
+                rows,
+                |row| row.offered,
+            ),
+            Column::each("capacity", "B", "bytes that its link could have carried since then", rows, |row| {
+                row.capacity
+            }),
             Column::each("input_port", "", "port that sends into that input", rows, |row| row.input),
             Column::each("output_port", "", "port id of that output", rows, |row| row.output),
         ],

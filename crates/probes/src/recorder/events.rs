@@ -41,9 +41,8 @@ struct StateChange {
 
 /// No event, or no port.
 const NONE: u32 = u32::MAX;
-const LIMIT: &str = "rate limit of the flow at that instant, before anything is sent in it, as R_max/r";
-const CREDIT: &str =
-    "what flow control let the output send in that lane at that instant, the packet itself counted (NaN: no credits)";
+const LIMIT: &str = "rate limit of the flow at that instant, before anything is sent in that instant, as R_max/r";
+const CREDIT: &str = "bytes that flow control allowed the output to send in that lane at that instant, including the packet (NaN: no credits)";
 
 /// A packet of a flow.
 type FlowPacket = (u32, u32);
@@ -175,8 +174,10 @@ impl EventLog {
             name: "events",
             columns: vec![
                 Column::new("event", "", "number of the event", (0..e.len() as u32).collect::<Vec<u32>>()),
-                Column::each("time", "s", "when", e, |x| x.trigger.at.as_secs()),
-                Column::each("switch", "", "where", e, |x| names.nodes[x.trigger.output as usize].clone()),
+                Column::each("time", "s", "when it was triggered", e, |x| x.trigger.at.as_secs()),
+                Column::each("switch", "", "switch of the output", e, |x| {
+                    names.nodes[x.trigger.output as usize].clone()
+                }),
                 Column::each("trigger", "", "input: a buffer became full; output: a threshold was passed", e, kind),
                 Column::each(
                     "full",
@@ -188,9 +189,15 @@ impl EventLog {
                 Column::each("input", "", "link into the buffer that became full", e, |x| {
                     x.trigger.input.map(port).unwrap_or_default()
                 }),
-                Column::each("output", "", "link out of the output concerned", e, |x| port(x.trigger.output)),
-                Column::each("loaded", "packets", "departures to be marked from now on", e, |x| x.trigger.due),
-                Column::each("before", "packets", "departures that were still to be marked", e, |x| x.trigger.before),
+                Column::each("output", "", "outgoing link of the output concerned", e, |x| port(x.trigger.output)),
+                Column::each("loaded", "packets", "departing packets to be marked from now on", e, |x| x.trigger.due),
+                Column::each(
+                    "before",
+                    "packets",
+                    "departing packets that were still to be marked before the event",
+                    e,
+                    |x| x.trigger.before,
+                ),
                 Column::each("packets", "packets", "data packets in the switch for the output", e, |x| {
                     x.trigger.present
                 }),
@@ -204,7 +211,7 @@ impl EventLog {
 
     fn mark_table(&self, names: &Names) -> Table {
         let m = &self.marks;
-        let event = "the event it is put down to (4294967295: none, the output was in the congestion state)";
+        let event = "event that the mark is attributed to (4294967295: none, the output was in the congestion state)";
         Table {
             name: "marks",
             columns: vec![
@@ -212,10 +219,14 @@ impl EventLog {
                 Column::each("time", "s", "when the packet was marked", m, |x| x.mark.at.as_secs()),
                 Column::each("flow", "", "flow of the packet", m, |x| x.mark.flow),
                 Column::each("limit", "", LIMIT, m, |x| x.mark.limit),
-                Column::each("echoed", "s", "when the source heard of it (NaN: not before the end)", m, |x| {
-                    x.echoed.map_or(f64::NAN, Time::as_secs)
-                }),
-                Column::each("output", "", "link out of the output that marked it", m, |x| {
+                Column::each(
+                    "echoed",
+                    "s",
+                    "when the source was notified of the mark (NaN: not before the end of the run)",
+                    m,
+                    |x| x.echoed.map_or(f64::NAN, Time::as_secs),
+                ),
+                Column::each("output", "", "outgoing link of the output that marked the packet", m, |x| {
                     names.ports[x.mark.output as usize].clone()
                 }),
                 Column::each("credit", "B", CREDIT, m, |x| x.mark.credit),
@@ -244,7 +255,7 @@ impl EventLog {
             columns: vec![
                 Column::each("full", "", "number of the full-buffer instant", b, |x| x.0),
                 Column::each("flow", "", "a flow with packets waiting in the buffer", b, |x| x.1),
-                Column::each("packets", "packets", "how many", b, |x| x.2),
+                Column::each("packets", "packets", "number of packets of the flow in the buffer", b, |x| x.2),
             ],
         }
     }
@@ -254,12 +265,18 @@ impl EventLog {
         Table {
             name: "congestion",
             columns: vec![
-                Column::each("time", "s", "when", t, |x| x.at.as_secs()),
-                Column::each("output", "", "link out of the output concerned", t, |x| {
+                Column::each("time", "s", "when the state changed", t, |x| x.at.as_secs()),
+                Column::each("output", "", "outgoing link of the output concerned", t, |x| {
                     names.ports[x.output as usize].clone()
                 }),
-                Column::each("lane", "", "its lane", t, |x| u32::from(x.lane)),
-                Column::each("entered", "", "it entered the congestion state (otherwise: it left)", t, |x| x.entered),
+                Column::each("lane", "", "lane of the output", t, |x| u32::from(x.lane)),
+                Column::each(
+                    "entered",
+                    "",
+                    "whether the output entered the congestion state (otherwise it left it)",
+                    t,
+                    |x| x.entered,
+                ),
                 Column::each("credit", "B", CREDIT, t, |x| x.credit),
                 Column::each("output_port", "", "port id of that output", t, |x| x.output),
             ],

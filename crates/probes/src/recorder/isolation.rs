@@ -131,7 +131,7 @@ impl IsolationSeries {
             columns: vec![
                 Column::new("time", "s", "start of the bin", time),
                 Column::new("place", "", "switches: all inputs of switches; hosts: all hosts", names),
-                Column::new("lines", "", "lines in use there, mean over the bin", mean(|cell| cell.lines)),
+                Column::new("lines", "", "CAM lines in use there, mean over the bin", mean(|cell| cell.lines)),
                 Column::new("queues", "", "set-aside queues in use there, mean over the bin", mean(|cell| cell.queues)),
                 Column::new(
                     "exhausted",

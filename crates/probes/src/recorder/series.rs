@@ -232,7 +232,7 @@ impl PortSeries {
                 Column::new(
                     "blocked",
                     "s",
-                    "time in the bin that flow control held the link while a packet waited",
+                    "time in the bin in which flow control blocked the link while a packet waited",
                     self.bins.column(|c| c.blocked),
                 ),
                 Column::new(
@@ -303,7 +303,7 @@ impl QueueTimes {
             columns: vec![
                 Column::new("port", "", "port that sends on the link into the buffer", ports),
                 Column::new("held", "packets", "data packets in the buffer", held),
-                Column::new("time", "s", "time after the warm-up that it held just so many", time),
+                Column::new("time", "s", "time after the warm-up in which the buffer held exactly this many", time),
             ],
         }
     }

@@ -58,21 +58,27 @@ impl Probe for HolBlocking {
         vec![Table {
             name: "hol_blocking",
             columns: vec![
-                Column::each("time", "s", "start of the bin in which they left their queue", rows, |row| {
+                Column::each("time", "s", "start of the bin in which the packets left their queue", rows, |row| {
                     Time(row.0.0 * bin).as_secs()
                 }),
-                Column::each("class", "", "traffic class of the packets that stood behind", rows, |row| class(row.0.1)),
+                Column::each("class", "", "traffic class of the packets that waited behind others", rows, |row| {
+                    class(row.0.1)
+                }),
                 Column::each(
                     "blocked_by",
                     "",
-                    "class of those at the head of the queue, for another output",
+                    "traffic class of the packets at the head of the queue, which were for another output",
                     rows,
                     |row| class(row.0.2),
                 ),
-                Column::each("packets", "packets", "how many; a packet counts once in each queue", rows, |row| {
-                    row.1.packets
-                }),
-                Column::each("waited", "s", "how long they stood behind those, all together", rows, |row| {
+                Column::each(
+                    "packets",
+                    "packets",
+                    "number of packets that waited; a packet counts once in each queue",
+                    rows,
+                    |row| row.1.packets,
+                ),
+                Column::each("waited", "s", "total time that these packets waited behind the others", rows, |row| {
                     row.1.time.as_secs()
                 }),
             ],

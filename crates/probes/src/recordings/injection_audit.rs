@@ -71,23 +71,35 @@ impl Probe for InjectionAudit {
         vec![Table {
             name: "injection_audit",
             columns: vec![
-                Column::each("host", "", "its name", rows, |row| names.nodes[row.0 as usize].clone()),
-                Column::each("packets", "packets", "that it took from its flows, whole run", rows, |row| row.1.packets),
+                Column::each("host", "", "name of the host", rows, |row| names.nodes[row.0 as usize].clone()),
+                Column::each(
+                    "packets",
+                    "packets",
+                    "packets that the host took from its flows, whole run",
+                    rows,
+                    |row| row.1.packets,
+                ),
                 Column::each(
                     "listed",
                     "packets",
-                    "of these, for destinations of a line that it knew of",
+                    "of these, packets for destinations of a line that the host knew of",
                     rows,
                     |row| row.1.listed,
                 ),
-                Column::each("stopped", "packets", "of these, for destinations of a stopped line", rows, |row| {
-                    row.1.stopped
+                Column::each(
+                    "stopped",
+                    "packets",
+                    "of these, packets for destinations of a stopped line",
+                    rows,
+                    |row| row.1.stopped,
+                ),
+                Column::each("throttled", "packets", "of all packets, those under a rate limit", rows, |row| {
+                    row.1.throttled
                 }),
-                Column::each("throttled", "packets", "of all, under a rate limit", rows, |row| row.1.throttled),
                 Column::each(
                     "early",
                     "packets",
-                    "of these, sooner after the one before than the limit allows",
+                    "of these, packets taken sooner after the previous packet than the limit allows",
                     rows,
                     |row| row.1.early,
                 ),

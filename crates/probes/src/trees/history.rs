@@ -175,19 +175,29 @@ impl History {
         Table {
             name: "trees",
             columns: vec![
-                Column::new("time", "s", "when the fabric was looked at", time),
-                Column::new("tree", "", "the tree, in order of birth", all(|row| row.tree)),
-                Column::new("root", "", "port that sends on the link at its root", root),
+                Column::new("time", "s", "time of the sample", time),
+                Column::new("tree", "", "number of the tree, in order of appearance", all(|row| row.tree)),
+                Column::new("root", "", "port that sends on the link at the root of the tree", root),
                 Column::new("name", "", "from->to of that link", name),
                 Column::new("lane", "", "lane of the tree", lane),
-                Column::new("slow_host", "", "the host behind the root is what is too slow", slow),
+                Column::new(
+                    "slow_host",
+                    "",
+                    "whether the bottleneck is the host at the end of the root link, which is too slow",
+                    slow,
+                ),
                 Column::new("depth", "", "links from the root to the farthest branch", all(|row| row.depth)),
-                Column::new("branches", "", "links held that have packets for the root", all(|row| row.branches)),
-                Column::new("held", "", "links held besides, by which only victims go", all(|row| row.held)),
-                Column::new("bytes", "B", "what waits in switches for the root", size(|row| row.bytes)),
-                Column::new("backlog", "B", "the part of it that is at the root's switch", size(|row| row.backlog)),
-                Column::new("contributors", "", "flows with packets for the root in it", all(|row| row.contributors)),
-                Column::new("victims", "", "flows held by it that do not use the root", all(|row| row.victims)),
+                Column::new("branches", "", "held links with packets for the root waiting", all(|row| row.branches)),
+                Column::new("held", "", "other held links, with only victims waiting", all(|row| row.held)),
+                Column::new("bytes", "B", "bytes that wait in switches for the root", size(|row| row.bytes)),
+                Column::new("backlog", "B", "the part of these bytes at the root's switch", size(|row| row.backlog)),
+                Column::new(
+                    "contributors",
+                    "",
+                    "flows with packets in the tree for its root",
+                    all(|row| row.contributors),
+                ),
+                Column::new("victims", "", "flows with packets in the tree, not for its root", all(|row| row.victims)),
             ],
         }
     }
@@ -204,19 +214,24 @@ impl History {
         Table {
             name: "tree_links",
             columns: vec![
-                Column::new("tree", "", "the tree", all(|row| row.tree)),
+                Column::new("tree", "", "number of the tree", all(|row| row.tree)),
                 Column::new("port", "", "port that sends on a link held because of its root", port),
                 Column::new("name", "", "from->to", name),
                 Column::new("lane", "", "lane", lane),
                 Column::new(
                     "depth",
                     "",
-                    "links from its far end to the root, the root's included",
+                    "links from its far end to the root, the root link included",
                     all(|row| row.depth),
                 ),
-                Column::new("carries", "", "packets for the root wait for it or behind it, not only victims", carries),
-                Column::new("from", "s", "the look at which it was first seen so", from),
-                Column::new("to", "s", "the look at which it was no longer seen so", to),
+                Column::new(
+                    "carries",
+                    "",
+                    "whether packets for the root wait for it or in the buffer behind it, not only packets of victims",
+                    carries,
+                ),
+                Column::new("from", "s", "time of the first sample that saw the link so", from),
+                Column::new("to", "s", "time of the first sample that no longer saw it so", to),
             ],
         }
     }
@@ -231,12 +246,17 @@ impl History {
         Table {
             name: "tree_flows",
             columns: vec![
-                Column::new("tree", "", "the tree", each(|key| key.0)),
-                Column::new("flow", "", "a flow that had packets in it", each(|key| key.1)),
-                Column::new("role", "", "contributor: they were for its root; victim: they were not", roles),
-                Column::new("first", "s", "the first look that saw it so", seconds(|a| a.first)),
-                Column::new("last", "s", "the last", seconds(|a| a.last)),
-                Column::new("time", "s", "looks that saw it so, times their distance", time),
+                Column::new("tree", "", "number of the tree", each(|key| key.0)),
+                Column::new("flow", "", "a flow with packets in the tree", each(|key| key.1)),
+                Column::new("role", "", "contributor: its packets were for the root; victim: they were not", roles),
+                Column::new(
+                    "first",
+                    "s",
+                    "time of the first sample that saw the flow in this role",
+                    seconds(|a| a.first),
+                ),
+                Column::new("last", "s", "time of the last such sample", seconds(|a| a.last)),
+                Column::new("time", "s", "number of such samples times the sampling interval", time),
             ],
         }
     }
@@ -253,16 +273,21 @@ impl History {
                 Column::new(
                     "held_by_trees",
                     "s",
-                    "time with packets held by trees that it had no part in there, to the distance of looks",
+                    "time with packets held by trees whose roots they do not use, to within the sampling interval",
                     between,
                 ),
                 Column::new(
                     "held_in_switch",
                     "s",
-                    "time with packets held inside a switch by others though their own link was free, likewise",
+                    "time with packets held inside a switch by other packets although their own link was free, to within the sampling interval",
                     inside,
                 ),
-                Column::new("lost", "s", "time of the one or the other: a flow may have packets held both ways", lost),
+                Column::new(
+                    "lost",
+                    "s",
+                    "time with packets held in either way; a flow may have packets held in both ways at once",
+                    lost,
+                ),
             ],
         }
     }

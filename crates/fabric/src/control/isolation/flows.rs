@@ -101,17 +101,32 @@ impl FlowIsolation {
     pub(crate) fn rows(&self) -> Vec<SummaryRow> {
         let FlowQueueCounts { assigned, shared, charged, told: [gos, stops], heard } = self.counts;
         vec![
-            ("flow_queues_given", assigned as f64, "", "times that a flow was given a queue of an output, whole run"),
-            ("flow_queues_shared", shared as f64, "", "times that others had packets there already, whole run"),
+            (
+                "flow_queues_given",
+                assigned as f64,
+                "",
+                "times that a flow was assigned a queue of an output, whole run",
+            ),
+            (
+                "flow_queues_shared",
+                shared as f64,
+                "",
+                "times that the assigned queue already held packets of other flows, whole run",
+            ),
             (
                 "flow_packets_charged",
                 charged as f64,
                 "",
-                "packets that found their queue too long, and were charged to the one they came from, whole run",
+                "packets that found their queue too long and were charged to the upstream queue they came from, whole run",
             ),
             ("flow_stops", stops as f64, "", "notices to stop a queue, whole run"),
-            ("flow_gos", gos as f64, "", "notices to let a queue go, whole run"),
-            ("flow_notices_heard", heard as f64, "", "of these, those that the neighbour has heard, whole run"),
+            ("flow_gos", gos as f64, "", "notices that a stopped queue may send again, whole run"),
+            (
+                "flow_notices_heard",
+                heard as f64,
+                "",
+                "of these notices, those that the neighbour has received, whole run",
+            ),
         ]
     }
 }

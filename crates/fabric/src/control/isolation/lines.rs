@@ -40,15 +40,20 @@ impl TreeIsolation {
                 "queues_exhausted",
                 self.counts.queues_exhausted as f64,
                 "",
-                "times that a packet belonged aside and no queue was left, whole run",
+                "times that a packet should have been set aside and no queue was left, whole run",
             ),
-            ("notices_allocate", allocate, "", "notices that a line is in use or lists more, whole run"),
+            (
+                "notices_allocate",
+                allocate,
+                "",
+                "notices that a line is in use or lists further destinations, whole run",
+            ),
             ("notices_stop", stop, "", "notices to stop a queue, whole run"),
-            ("notices_go", go, "", "notices to let a queue go, whole run"),
+            ("notices_go", go, "", "notices that a stopped queue may send again, whole run"),
             ("notices_release", release, "", "notices that a line is free, whole run"),
-            ("notices_heard", self.counts.heard as f64, "", "notices of any kind heard by the neighbour, whole run"),
-            ("cam_cells", cells.cam as f64, "", "cells of content-addressable memory that the lines of one input take"),
-            ("sram_cells", cells.sram as f64, "", "cells of ordinary memory that they take"),
+            ("notices_heard", self.counts.heard as f64, "", "notices of any kind received by the neighbour, whole run"),
+            ("cam_cells", cells.cam as f64, "", "cells of content-addressable memory (CAM) for the lines of one input"),
+            ("sram_cells", cells.sram as f64, "", "cells of ordinary memory (SRAM) for these lines"),
         ]
     }
 }

@@ -38,28 +38,33 @@ impl Still<'_> {
         Some(Table {
             name: "faults",
             columns: vec![
-                Column::new("link", "", "its two ends", text(&|failure| ends(graph, failure))),
-                Column::new("begin", "s", "when it failed", number(&|failure| failure.at.as_secs())),
-                Column::new("end", "s", "when it was whole again, or the run over", number(&|f| until(f).as_secs())),
+                Column::new("link", "", "the two ends of the link", text(&|failure| ends(graph, failure))),
+                Column::new("begin", "s", "when the failure began", number(&|failure| failure.at.as_secs())),
+                Column::new(
+                    "end",
+                    "s",
+                    "when the failure ended, or the run if that was earlier",
+                    number(&|f| until(f).as_secs()),
+                ),
                 Column::new(
                     "rate",
                     "bit/s",
-                    "what it carried meanwhile, in the direction of its name; 0: it was down",
+                    "rate of the link during the failure, in the direction of its name; 0: it was down",
                     number(&|failure| failure.rates.map_or(0.0, |(ab, _)| ab.0 as f64)),
                 ),
                 Column::new(
                     "on_the_wire",
                     "",
-                    "packets that were on it when it went down, ACKs too: lost, or sent again by links.retry",
+                    "packets on the link when it went down, ACKs included: lost, or sent again by links.retry",
                     costs().map(|cost| cost.on_the_wire).collect::<Vec<u64>>(),
                 ),
                 Column::new(
                     "discarded",
                     "",
-                    "packets that waited for it longer than links.faults.head_of_queue_lifetime, ACKs too",
+                    "packets that waited for the link longer than links.faults.head_of_queue_lifetime, ACKs included",
                     costs().map(|cost| cost.discarded).collect::<Vec<u64>>(),
                 ),
-                Column::new("cut_off", "", "hosts that nobody else could reach meanwhile", text(&hosts)),
+                Column::new("cut_off", "", "hosts that the failure cut off from the rest of the network", text(&hosts)),
             ],
         })
     }
@@ -78,11 +83,21 @@ impl Still<'_> {
         let discarded: u64 = costs.iter().map(|cost| cost.discarded).sum();
         let stopped = self.stopped().into_iter().filter(|&stopped| stopped).count();
         vec![
-            ("faults", begun.count() as f64, "", "failures of links that have begun, whole run"),
-            ("on_the_wire", on_the_wire as f64, "", "packets on links that went down, ACKs too, whole run"),
-            ("discarded", discarded as f64, "", "packets that switches dropped for links that were down, whole run"),
-            ("hosts_cut_off", cut_off.len() as f64, "", "hosts that nobody else could reach for a time"),
-            ("flows_stopped", stopped as f64, "", STOPPED),
+            ("faults", begun.count() as f64, "", "link failures that have begun, whole run"),
+            (
+                "on_the_wire",
+                on_the_wire as f64,
+                "",
+                "packets on links at the moment these went down, ACKs included, whole run",
+            ),
+            ("discarded", discarded as f64, "", "packets that switches dropped because a link was down, whole run"),
+            (
+                "hosts_cut_off",
+                cut_off.len() as f64,
+                "",
+                "hosts that failures cut off from the rest of the network for some time",
+            ),
+            ("flows_stopped", stopped as f64, "", FLOWS_STOPPED),
         ]
     }
 
@@ -107,4 +122,7 @@ impl Still<'_> {
     }
 }
 
-const STOPPED: &str = "packets wait or are on their way, and none has come in since a link went down last";
+const STOPPED: &str =
+    "whether packets of the flow wait or are in transit, and none has arrived since a link last went down";
+const FLOWS_STOPPED: &str =
+    "flows whose packets wait or are in transit while none has arrived since a link last went down";

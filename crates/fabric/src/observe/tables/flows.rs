@@ -34,10 +34,15 @@ impl Still<'_> {
                     Named { list: plan.classes.as_slice().into(), parts: vec![classes] },
                 ),
                 Column::new("source", "", "sending host", named(vec![from()])),
-                Column::new("destination", "", "receiving host (*: each message goes elsewhere)", named(vec![to()])),
+                Column::new(
+                    "destination",
+                    "",
+                    "receiving host (*: the destination differs from message to message)",
+                    named(vec![to()]),
+                ),
                 Column::new("sent", "", "data packets started after the warm-up", each(|c| c.sent)),
                 Column::new("packets", "", "data packets delivered after the warm-up", each(|c| c.packets)),
-                Column::new("bytes", "B", "wire bytes of those", each(|c| c.bytes)),
+                Column::new("bytes", "B", "wire bytes of these packets", each(|c| c.bytes)),
                 Column::new(
                     "rate",
                     "bit/s",
@@ -49,9 +54,9 @@ impl Still<'_> {
         };
         if self.has(Feature::FiniteFlows) {
             let (begun, finished): (Vec<u64>, Vec<u64>) = self.ends.finite.counts_by_account().unzip();
-            let meaning = "flows by message of this row that have begun, whole run";
+            let meaning = "flows (one per message) of this row that have started, whole run";
             table.columns.push(Column::new("flows_started", "", meaning, begun));
-            let meaning = "flows by message of this row that have finished, whole run";
+            let meaning = "flows (one per message) of this row that have finished, whole run";
             table.columns.push(Column::new("flows_finished", "", meaning, finished));
         }
         table.columns.extend(self.loss_columns());
@@ -85,8 +90,13 @@ impl Still<'_> {
         let late: Vec<u64> = orders.iter().map(|order| order.late).collect();
         let extent: Vec<u32> = orders.iter().map(|order| order.extent).collect();
         vec![
-            Column::new("reordered", "", "data packets of the whole run that came after one sent later", late),
-            Column::new("reorder_extent", "", "most packets by which one of them was behind the latest", extent),
+            Column::new("reordered", "", "data packets that arrived after a packet sent later, whole run", late),
+            Column::new(
+                "reorder_extent",
+                "",
+                "the most by which the number of such a packet was below the highest number that had arrived",
+                extent,
+            ),
         ]
     }
 }

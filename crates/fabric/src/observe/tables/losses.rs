@@ -11,15 +11,15 @@ use crate::tune::features::Feature;
 /// A count: its name, its meaning for a flow and as a sum, and how it is found.
 type Count = (&'static str, &'static str, fn(&Losses) -> u64);
 const DROPPED: Count = ("dropped", "data packets dropped after the warm-up", |losses| losses.dropped);
-const RESENT: Count = ("resent", "data packets that were sent again after the warm-up", |losses| losses.resent);
+const RESENT: Count = ("resent", "data packets retransmitted after the warm-up", |losses| losses.resent);
 const TIMEOUTS: Count =
-    ("timeouts", "times after the warm-up that only a timer told of a loss", |losses| losses.timeouts);
+    ("timeouts", "how often only a timer detected a loss, after the warm-up", |losses| losses.timeouts);
 /// Counts for transports whose packets have headers.
 const CONTROL: [Count; 4] = [
-    ("acks", "ACKs that the sender heard after the warm-up", |losses| losses.acks),
-    ("nacks", "NACKs that the sender heard after the warm-up", |losses| losses.nacks),
-    ("grants", "grants of credit that the sender heard after the warm-up", |losses| losses.grants),
-    ("requests", "requests for credit that the sender sent after the warm-up", |losses| losses.requests),
+    ("acks", "ACKs that the sender received after the warm-up", |losses| losses.acks),
+    ("nacks", "NACKs that the sender received after the warm-up", |losses| losses.nacks),
+    ("grants", "credit grants that the sender received after the warm-up", |losses| losses.grants),
+    ("requests", "credit requests that the sender sent after the warm-up", |losses| losses.requests),
 ];
 
 impl Still<'_> {

@@ -9,8 +9,8 @@ use crate::plan::Plan;
 use crate::tune::features::Feature;
 
 /// The meaning of the utilisation column.
-const UTILISATION: &str = "those bytes over what the link could have carried, whole all the time; up to a packet above 1, as packets count \
-                           when they start";
+const UTILISATION: &str = "these bytes divided by what the link could have carried without failures; up to a packet above 1, because \
+                           packets count when they start";
 
 impl Still<'_> {
     pub(crate) fn port_table(&self, plan: &Plan, names: &Names) -> Table {
@@ -33,33 +33,33 @@ impl Still<'_> {
                 Column::new("name", "", "from->to", names.ports.clone()),
                 Column::new("from", "", "node that sends", names.nodes.clone()),
                 Column::new("to", "", "node that receives", to),
-                Column::new("rate", "bit/s", "link rate, while it is whole", rates),
-                Column::new("packets", "", "packets started after the warm-up, ACKs too", each(|c| c.packets)),
-                Column::new("bytes", "B", "bytes of those", each(|c| c.bytes)),
+                Column::new("rate", "bit/s", "link rate without failures", rates),
+                Column::new("packets", "", "packets started after the warm-up, ACKs included", each(|c| c.packets)),
+                Column::new("bytes", "B", "bytes of these packets", each(|c| c.bytes)),
                 Column::new("utilisation", "fraction", UTILISATION, used),
                 Column::new(
                     "blocked",
                     "s",
-                    "time after the warm-up that flow control held the link while a packet waited",
+                    "time after the warm-up in which flow control blocked the link while a packet waited",
                     held,
                 ),
                 Column::new("marked", "", "packets marked at this output after the warm-up", each(|c| c.marked)),
             ],
         };
         if self.switches.output_queues.may_drop() {
-            let meaning = "packets lost at this output or on its link after the warm-up, ACKs too";
+            let meaning = "packets lost at this output or on its link after the warm-up, ACKs included";
             table.columns.push(Column::new("dropped", "", meaning, each(|c| c.dropped)));
         }
         if self.has(Feature::ChecksFrames) {
             let (damaged, replayed): (Vec<u64>, Vec<u64>) = self.links.checked.counts().unzip();
-            let meaning = "frames of the whole run that were damaged on the link, those sent again too";
+            let meaning = "frames damaged on the link, repeated frames included, whole run";
             table.columns.push(Column::new("damaged", "", meaning, damaged));
-            let meaning = "frames that the port has sent again on the link, in the whole run";
+            let meaning = "frames that the port sent again on the link, whole run";
             table.columns.push(Column::new("replayed", "", meaning, replayed));
         }
         if self.has(Feature::Regions) {
             let heard = self.links.outs.ids().map(|port| self.control.regional.heard(port)).collect::<Vec<u64>>();
-            let meaning = "notices of neighbours in the whole run that this output heard";
+            let meaning = "notices from neighbours that this output received, whole run";
             table.columns.push(Column::new("notices", "", meaning, heard));
         }
         table

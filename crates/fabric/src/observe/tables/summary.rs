@@ -27,11 +27,16 @@ impl Still<'_> {
                 "accepted_load_per_host",
                 per_second(1, measured) * delivered_bits / plan.graph.hosts.len() as f64,
                 "bit/s",
-                "the same, by the number of hosts",
+                "the same, divided by the number of hosts",
             ),
             ("marked", sum(|c| c.marked), "", "marked data packets delivered after the warm-up"),
-            ("jain_index", jain, "", "fairness among the flows that sent: 1 if all got the same"),
-            ("blocked", blocked, "s", "time that flow control held links while a packet waited, all links, whole run"),
+            ("jain_index", jain, "", "Jain's fairness index of the flows that sent: 1 if all got the same"),
+            (
+                "blocked",
+                blocked,
+                "s",
+                "time that flow control blocked links while a packet waited, all links, whole run",
+            ),
             ("packet_hops", self.records.packet_hops as f64, "", "data packets that crossed a link, whole run"),
         ];
         if self.has(Feature::Isolates) {
@@ -45,13 +50,13 @@ impl Still<'_> {
         if self.has(Feature::ChecksFrames) {
             let (damaged, replayed) =
                 self.links.checked.counts().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-            rows.push(("damaged", damaged as f64, "", "frames that were damaged on links, whole run"));
+            rows.push(("damaged", damaged as f64, "", "frames damaged on links, whole run"));
             rows.push(("replayed", replayed as f64, "", "frames that links sent again, whole run"));
         }
         if self.has(Feature::FiniteFlows) {
             let (started, finished) = self.ends.finite.counts();
-            rows.push(("flows_started", started as f64, "", "flows by message that have begun, whole run"));
-            rows.push(("flows_finished", finished as f64, "", "flows by message that have finished, whole run"));
+            rows.push(("flows_started", started as f64, "", "flows (one per message) that have started, whole run"));
+            rows.push(("flows_finished", finished as f64, "", "flows (one per message) that have finished, whole run"));
         }
         summary_of(&rows)
     }

@@ -74,7 +74,7 @@ impl Completions {
             self.acked.remove(&(row.record, row.created));
         }
         let mut table = table(&rows, names);
-        let meaning = "when the last of its packets was acknowledged at its source; nan if nothing does that, or not before the end";
+        let meaning = "when the last of its packets was acknowledged at its source; nan if packets are not acknowledged, or not before the end of the run";
         table.columns.push(Column::new("acknowledged", "s", meaning, acked));
         table
     }
@@ -95,19 +95,19 @@ fn table(completions: &[Completion], names: &Names) -> Table {
             Column::new(
                 "number",
                 "",
-                "number of the flow, in the order in which they were made",
+                "number of the flow, in the order in which flows were created",
                 column(c, |x| x.number),
             ),
-            Column::new("flow", "", "id of its source's row in the table flows", column(c, |x| x.flow)),
+            Column::new("flow", "", "id of the row of its source in the table flows", column(c, |x| x.flow)),
             Column::new("class", "", "traffic entry", column(c, |x| names.classes[usize::from(x.class)].clone())),
             Column::new("source", "", "sending host", column(c, |x| host(x.source))),
             Column::new("destination", "", "receiving host", column(c, |x| host(x.destination))),
             Column::new("size", "B", "payload", column(c, |x| x.bytes)),
-            Column::new("start", "s", "when its message was made", column(c, |x| x.created.as_secs())),
-            Column::new("finish", "s", "when its last byte was in", column(c, |x| x.finished.as_secs())),
+            Column::new("start", "s", "when its message was created", column(c, |x| x.created.as_secs())),
+            Column::new("finish", "s", "when its last byte arrived", column(c, |x| x.finished.as_secs())),
             Column::new("fct", "s", "flow completion time: finish - start", column(c, |x| fct(x).as_secs())),
-            Column::new("ideal", "s", "the same on the idle fabric", column(c, |x| x.ideal.as_secs())),
-            Column::new("slowdown", "", "fct over ideal", column(c, slowdown)),
+            Column::new("ideal", "s", "flow completion time on the idle fabric", column(c, |x| x.ideal.as_secs())),
+            Column::new("slowdown", "", "fct divided by ideal", column(c, slowdown)),
             Column::new("packets", "", "data packets", column(c, |x| x.packets)),
             Column::new("marked", "", "data packets that arrived marked", column(c, |x| x.marked)),
         ],

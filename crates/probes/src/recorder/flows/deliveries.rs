@@ -39,7 +39,7 @@ pub(in crate::recorder) fn latency_table(latency: &[Latency], names: &Names) -> 
             Column::new(
                 "kind",
                 "",
-                "network: from the first bit sent to the last bit delivered; total: from the making of the message",
+                "network: from the first bit sent to the last bit delivered; total: from the creation of the message to the last bit delivered",
                 text(|row| row.1.to_owned()),
             ),
             Column::new(
@@ -84,11 +84,11 @@ pub(in crate::recorder) fn delivery_table(deliveries: Vec<Delivery>) -> Table {
         columns: vec![
             Column::new("flow", "", "flow id", column(d, |x| x.flow)),
             Column::new("sequence", "", "number of the packet in its flow", column(d, |x| x.sequence)),
-            Column::new("time_ps", "ps", "when the last byte was in", column(d, |x| x.at.0)),
+            Column::new("time_ps", "ps", "when the last byte of the packet arrived", column(d, |x| x.at.0)),
             Column::new("injected_ps", "ps", "when the first bit left the source", column(d, |x| x.injected.0)),
-            Column::new("created_ps", "ps", "when the message was made", column(d, |x| x.created.0)),
+            Column::new("created_ps", "ps", "when the message was created", column(d, |x| x.created.0)),
             Column::new("bytes", "B", "size on the wire", column(d, |x| x.size)),
-            Column::new("marked", "", "met congestion", column(d, |x| x.marked)),
+            Column::new("marked", "", "whether the packet was marked", column(d, |x| x.marked)),
         ],
     }
 }

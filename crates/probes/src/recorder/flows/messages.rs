@@ -14,10 +14,10 @@ pub(in crate::recorder) fn message_table(messages: &[MessageFact], names: &Names
             Column::new("job", "", "traffic entry", column(m, |x| names.classes[usize::from(x.class)].clone())),
             Column::new("from", "", "sending rank", column(m, |x| x.from)),
             Column::new("to", "", "receiving rank", column(m, |x| x.to)),
-            Column::new("tag", "", "its tag", column(m, |x| x.tag)),
+            Column::new("tag", "", "tag of the message", column(m, |x| x.tag)),
             Column::new("bytes", "B", "payload", column(m, |x| x.bytes)),
-            Column::new("sent", "s", "when it was given to the adapter", column(m, |x| x.made.as_secs())),
-            Column::new("delivered", "s", "when its last byte was in", column(m, |x| x.at.as_secs())),
+            Column::new("sent", "s", "when it was handed to the adapter", column(m, |x| x.made.as_secs())),
+            Column::new("delivered", "s", "when its last byte arrived", column(m, |x| x.at.as_secs())),
         ],
     }
 }

@@ -86,11 +86,11 @@ pub(in crate::recorder) fn table(transfers: &[Transfer], names: &Names) -> Table
             Column::new("class", "", "traffic entry", classes),
             Column::new("number", "", "number of the message in its flow, from 1", column(t, |x| x.number)),
             Column::new("bytes", "B", "payload", column(t, |x| x.bytes)),
-            Column::new("created", "s", "when the message was made", column(t, |x| x.created.as_secs())),
+            Column::new("created", "s", "when the message was created", column(t, |x| x.created.as_secs())),
             Column::new("started", "s", "when its first bit left the source", column(t, |x| x.started.as_secs())),
-            Column::new("finished", "s", "when its last byte was in", column(t, |x| x.finished.as_secs())),
-            Column::new("resent", "", "packets of it that were sent again", column(t, |x| x.resent)),
-            Column::new("timeouts", "", "times that only a timer told of a loss", column(t, |x| x.timeouts)),
+            Column::new("finished", "s", "when its last byte arrived", column(t, |x| x.finished.as_secs())),
+            Column::new("resent", "", "packets of the message that were retransmitted", column(t, |x| x.resent)),
+            Column::new("timeouts", "", "how often only a timer detected a loss", column(t, |x| x.timeouts)),
         ],
     }
 }

@@ -151,10 +151,15 @@ impl Counters {
                 Column::new(
                     "PortXmitPkts",
                     "",
-                    "packets started after the warm-up, control packets too",
+                    "packets started after the warm-up, control packets included",
                     sent(|s| s.packets),
                 ),
-                Column::new("PortXmitData", "4 B", "their bytes, in words of four", sent(|s| s.bytes / 4)),
+                Column::new(
+                    "PortXmitData",
+                    "4 B",
+                    "bytes of these packets, in words of 4 bytes",
+                    sent(|s| s.bytes / 4),
+                ),
                 Column::new(
                     "PortXmitWait",
                     "s",
@@ -168,11 +173,11 @@ impl Counters {
                     "time after the warm-up in the congestion state",
                     seconds(|s| s.congested),
                 ),
-                Column::new("PortRcvFECN", "", "marked data packets that came in here", received(|r| r.fecn)),
+                Column::new("PortRcvFECN", "", "marked data packets that arrived at this port", received(|r| r.fecn)),
                 Column::new(
                     "PortRcvBECN",
                     "",
-                    "CNPs, and ACKs that bring a mark back, that came in here",
+                    "CNPs, and ACKs that return a mark, that arrived at this port",
                     received(|r| r.becn),
                 ),
             ],

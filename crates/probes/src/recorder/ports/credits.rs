@@ -36,13 +36,13 @@ impl Credits {
 
     pub(in crate::recorder) fn table(self) -> Table {
         let (rows, lanes) = (&self.rows, self.lanes);
-        let meaning = "what flow control lets the port send in that lane at that instant";
+        let meaning = "bytes that flow control allows the port to send in that lane at that instant";
         Table {
             name: "credit_series",
             columns: vec![
-                Column::each("time", "s", "instant of the look", rows, |row| row.at.as_secs()),
+                Column::each("time", "s", "time of the sample", rows, |row| row.at.as_secs()),
                 Column::each("port", "", "port that sends", rows, |row| row.channel / lanes),
-                Column::each("lane", "", "its lane", rows, |row| row.channel % lanes),
+                Column::each("lane", "", "lane of the port", rows, |row| row.channel % lanes),
                 Column::each("credit", "B", meaning, rows, |row| row.bytes),
             ],
         }

@@ -44,16 +44,16 @@ impl InputQueues {
         Table {
             name: "input_queue_series",
             columns: vec![
-                Column::each("time", "s", "instant of the look", rows, |row| row.at.as_secs()),
+                Column::each("time", "s", "time of the sample", rows, |row| row.at.as_secs()),
                 Column::each("input", "", "port that sends on the link into the input", rows, |row| row.input / lanes),
-                Column::each("output", "", "port that sends on the link that they wait for", rows, |row| {
+                Column::each("output", "", "port that sends on the link that the packets wait for", rows, |row| {
                     row.output / lanes
                 }),
-                Column::each("lane", "", "their lane", rows, |row| row.input % lanes),
+                Column::each("lane", "", "lane of the packets", rows, |row| row.input % lanes),
                 Column::each(
                     "bytes",
                     "B",
-                    "data packets that wait at the input for the output, set aside or not; those being sent do not wait",
+                    "bytes of data packets that wait at the input for the output, in set-aside queues too; packets being sent do not count",
                     rows,
                     |row| row.bytes,
                 ),

@@ -110,11 +110,16 @@ impl OutputQueueSeries {
                     "from->to",
                     Named { list: names.ports.as_slice().into(), parts: vec![rows.iter().map(|&r| port[r]).collect()] },
                 ),
-                Column::new("mean", "B", "mean of what waits", rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>()),
+                Column::new(
+                    "mean",
+                    "B",
+                    "mean queue length in the bin",
+                    rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>(),
+                ),
                 Column::new(
                     "most",
                     "B",
-                    "most that waits at any instant of the bin",
+                    "greatest queue length at any instant of the bin",
                     rows.iter().map(|&r| cells[r].most).collect::<Vec<u64>>(),
                 ),
                 Column::new(

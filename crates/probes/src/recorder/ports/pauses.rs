@@ -159,10 +159,10 @@ impl PauseLog {
                 Column::new(
                     "tx_pause",
                     "",
-                    "pause frames sent after the warm-up, those that end a pause not counted",
+                    "pause frames sent after the warm-up, without those that end a pause",
                     count(|c| c.sent[1]),
                 ),
-                Column::new("tx_resume", "", "frames sent after the warm-up that end a pause", count(|c| c.sent[0])),
+                Column::new("tx_resume", "", "frames that end a pause, sent after the warm-up", count(|c| c.sent[0])),
                 Column::new("rx_pause", "", "pause frames acted on after the warm-up", count(|c| c.heard[1])),
                 Column::new(
                     "rx_resume",
@@ -176,7 +176,7 @@ impl PauseLog {
                     "time after the warm-up in which the port was paused",
                     self.counts.iter().map(|c| c.paused.as_secs()).collect::<Vec<f64>>(),
                 ),
-                Column::new("storms", "", "times after the warm-up that the watchdog stepped in", count(|c| c.storms)),
+                Column::new("storms", "", "times that the watchdog intervened, after the warm-up", count(|c| c.storms)),
             ],
         };
         [event_table(&self.log, names), totals]
@@ -188,15 +188,15 @@ pub(in crate::recorder) fn event_table(log: &[PauseRow], names: &Names) -> Table
     Table {
         name: "pauses",
         columns: vec![
-            Column::each("time_ps", "ps", "when the port acted on it, or stopped doing so", log, |row| row.0.0),
-            Column::each("port", "", "port that was told to pause, or to go on", log, |row| row.1),
+            Column::each("time_ps", "ps", "when the event took effect at the port", log, |row| row.0.0),
+            Column::each("port", "", "port that is paused or resumed", log, |row| row.1),
             Column::each("name", "", "from->to of its link", log, |row| names.ports[row.1 as usize].clone()),
-            Column::each("node", "", "its node", log, |row| names.nodes[row.1 as usize].clone()),
+            Column::each("node", "", "node of the port", log, |row| names.nodes[row.1 as usize].clone()),
             Column::each("lane", "", "lane", log, |row| u32::from(row.2)),
             Column::each(
                 "event",
                 "",
-                "pause or resume: a frame came in; expired: its time is over; storm: the watchdog stepped in; restored: it stepped back",
+                "pause or resume: such a frame was obeyed; expired: the time of the pause ran out; storm: the watchdog intervened; restored: the watchdog ended its intervention",
                 log,
                 |row| row.3.word().to_owned(),
             ),
@@ -291,11 +291,16 @@ impl BufferSeries {
                     rows.iter().map(|&r| names.ports[(item[r] / lanes) as usize].clone()).collect::<Vec<String>>(),
                 ),
                 Column::new("lane", "", "lane", rows.iter().map(|&r| item[r] % lanes).collect::<Vec<u32>>()),
-                Column::new("mean", "B", "mean of what is held", rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>()),
+                Column::new(
+                    "mean",
+                    "B",
+                    "mean occupancy in the bin",
+                    rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>(),
+                ),
                 Column::new(
                     "most",
                     "B",
-                    "most that is held at any instant of the bin",
+                    "greatest occupancy at any instant of the bin",
                     rows.iter().map(|&r| cells[r].most).collect::<Vec<u64>>(),
                 ),
             ],
