@@ -88,20 +88,20 @@ def workload(data, folder):
 
 
 def program(data, folder):
-    from congestree.runs import jobs
+    from congestree.applications import jobs
 
     jobs.read(_file(data, folder, "program.csv" if b"," in data[:200] else "program.goal"))
 
 
 def foreign_program(data, folder):
-    from congestree.runs import jobs
+    from congestree.applications import jobs
 
     jobs.read(_file(data, folder, "program.bin"))
 
 
 def operations(data, folder):
     """A table of operations."""
-    from congestree.runs import jobs
+    from congestree.applications import jobs
 
     jobs.read(_file(data, folder, "program.parquet"))
 

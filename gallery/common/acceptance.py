@@ -22,7 +22,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from congestree.runs.measures import mean_and_interval
+from congestree.evaluation.measures import mean_and_interval
 
 from .study import Sample, common, spearman
 

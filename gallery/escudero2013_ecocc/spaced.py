@@ -29,7 +29,7 @@ def levels(network, technique, seed):
 
 def main():
     """Run and print."""
-    from congestree.runs.measures import mean_and_interval
+    from congestree.evaluation.measures import mean_and_interval
 
     print("| nodes | ratio | span, ms | mean | by draw |\n| --- | --- | --- | --- | --- |")
     for network, draws in ((n, DRAWS[n]) for n in map(int, sys.argv[1:] or DRAWS)):

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from congestree.evaluation.measures import mean_and_interval
 from congestree.quantities import seconds
-from congestree.runs.measures import mean_and_interval
 
 from ..common import study as common
 from .scenario import CNP, MTU, WIRE

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from congestree.evaluation import trees
 from congestree.gallery.published import At
-from congestree.runs import trees
 
 from ..common.plots import BLUE, GREEN, GREY, VERMILION, entitle, panels, percent
 from ..gran_common.study import Study

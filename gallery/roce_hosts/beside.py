@@ -53,7 +53,7 @@ def settled(marks):
 
 def main():
     """Run and print."""
-    from congestree.runs.measures import mean_and_interval
+    from congestree.evaluation.measures import mean_and_interval
 
     def told(word, sample):
         mean, half = mean_and_interval(sample.values)

@@ -3,7 +3,7 @@
 import math
 from pathlib import Path
 
-from congestree.runs.measures import mean_and_interval
+from congestree.evaluation.measures import mean_and_interval
 
 from ..common.judge import Claims, Finding
 from ..common.study import Missing, Sample

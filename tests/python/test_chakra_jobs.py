@@ -6,9 +6,9 @@ import pytest
 from typer.testing import CliRunner
 
 import congestree
+from congestree.applications import job_report
 from congestree.cli import app
 from congestree.errors import ScenarioError
-from congestree.runs import job_report
 
 from .test_traces import COLL, COMP, DATA, RECV, SEND, field, node, trace, varint
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import congestree
-from congestree.runs import transports
+from congestree import transports
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 

@@ -5,8 +5,8 @@ import pytest
 from typer.testing import CliRunner
 
 import congestree
+from congestree.applications import job_report
 from congestree.cli import app
-from congestree.runs import job_report
 
 TRAINING = {
     "training": {

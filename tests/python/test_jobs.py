@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import congestree
+from congestree.applications import jobs
 from congestree.cli import app
 from congestree.errors import CongestreeError
-from congestree.runs import jobs
 
 PAIR = """num_ranks 2
 rank 0 { work: calc 1500 cpu 1; data: send 100000b to 1 tag 7; data requires work; back: recv 8b from -1 tag -1 }

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from congestree import quantities
-from congestree.runs import measures
+from congestree.evaluation import measures
 
 
 @pytest.mark.parametrize("module", [measures, quantities])

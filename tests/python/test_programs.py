@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import congestree
+from congestree.applications import jobs
 from congestree.errors import CongestreeError, ScenarioError
 from congestree.formats import programs
-from congestree.runs import jobs
 
 as_goal = partial(programs.as_goal, made=jobs._made)
 

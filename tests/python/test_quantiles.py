@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import congestree
 from congestree.errors import CongestreeError
-from congestree.runs import measures, quantiles
+from congestree.evaluation import measures, quantiles
 
 FLOWS = st.lists(
     st.tuples(

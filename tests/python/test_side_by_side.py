@@ -3,9 +3,8 @@
 import pytest
 
 import congestree
-from congestree import drawing, plots, report, trees, view
+from congestree import drawing, plots, report, transports, trees, view
 from congestree.errors import CongestreeError
-from congestree.runs import transports
 from congestree.view.frames import Frames, quantities
 
 

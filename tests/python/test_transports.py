@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import congestree
-from congestree import plots
+from congestree import plots, transports
 from congestree.errors import CongestreeError
 from congestree.gallery import shipped
-from congestree.runs import transports
 
 LOSSY = """
 name = "two over one"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import congestree
+from congestree.evaluation import trees
 from congestree.plots import drawing
-from congestree.runs import trees
 
 SPREADING = """
 name = "spreading"

@@ -3,7 +3,7 @@
 import pytest
 from fabrics import column, latencies, numbered_both_ways, run, scenario
 
-from congestree.runs import trees
+from congestree.evaluation import trees
 
 HOT = ["H2", "H3", "H6", "H7"]
 """Senders to H4: two behind the link between the switches, two beside H4."""

@@ -12,7 +12,7 @@ import pytest
 from gallery.gran2012_scope import scenario as forests
 
 import congestree
-from congestree.runs import trees
+from congestree.evaluation import trees
 
 SPREADING = Path(__file__).parents[2] / "scenarios/congestion-spreading.toml"
 LOOKS = {"measure.probes": ["trees"], "measure.sampling_interval": "100 us"}

@@ -63,7 +63,7 @@ def wanted_of(run):
     if "completions" in run.tables:
         wanted["slowdown"] = plot_slowdown
     if not set(run.tables).isdisjoint(("output_queue_series", "transfers", "transport")):
-        from ..runs.transports import plots_of
+        from .transports import plots_of
 
         wanted |= plots_of(run)
     if "trees" in run.tables:

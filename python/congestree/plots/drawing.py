@@ -18,8 +18,8 @@ import numpy as np
 
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
+from ..evaluation import trees
 from ..quantities import in_words, seconds
-from ..runs import trees
 from .style import COLOURS, axes, styled
 
 MOST_FRAMES = 120

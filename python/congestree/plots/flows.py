@@ -5,14 +5,13 @@ import math
 import numpy as np
 
 from ..columns import told_apart
+from ..evaluation import measures
+from ..evaluation.chosen import chosen, chosen_ports
 from ..quantities import bits_per_second, scale_for, seconds
-from ..runs import measures
 from .style import (
     COLOURS,
     MANY,
     axes,
-    chosen,
-    chosen_ports,
     colour,
     in_bytes,
     legend,

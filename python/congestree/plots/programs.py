@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ..evaluation.chosen import chosen
 from ..quantities import scale_for
-from .style import axes, chosen, colour, legend, numbers, styled, titled
+from .style import axes, colour, legend, numbers, styled, titled
 
 
 @styled

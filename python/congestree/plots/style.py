@@ -1,4 +1,4 @@
-"""What all our plots share: colours, style, figures without windows, columns as arrays, and names that the user chose.
+"""What all our plots share: colours, style, figures without windows, and columns as arrays.
 
 Colours are those of Okabe and Ito, which people with any colour vision tell apart; in order of the traffic classes.
 """
@@ -8,8 +8,7 @@ import textwrap
 
 import numpy as np
 
-from ..columns import numbers, told_apart
-from ..errors import CongestreeError
+from ..columns import numbers
 from ..quantities import in_words, seconds
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#000000")
@@ -77,35 +76,6 @@ def series(run, table, key, value, count):
     np.add.at(matrix, (at, columns), numbers(frame[value]))
     starts = np.arange(bins) * width
     return starts, width, min(run.duration - starts[-1], width), matrix
-
-
-def chosen(what, there, wanted):
-    """Which of the names there are meant: all if none is said, and none that is not there."""
-    names = list(dict.fromkeys(there))
-    if wanted is None:
-        return names
-    if unknown := [str(name) for name in wanted if name not in names]:
-        raise CongestreeError(
-            f"There is no {what} {', '.join(unknown)} here; there are: {', '.join(map(str, names)) or 'none'}."
-        )
-    return [name for name in names if name in wanted]
-
-
-def chosen_ports(run, names, busy, ports):
-    """The ids of ports with these names; without any, of the eight busiest that leave a switch.
-
-    Of links side by side each can be meant (A->B (1), A->B (2)), or all (A->B).
-    """
-    if ports:
-        both = list(enumerate(zip(names, told_apart(names), strict=True)))
-        found = [[i for i, known in both if p in known] for p in ports]
-        if unknown := [p for p, ids in zip(ports, found, strict=True) if not ids]:
-            raise CongestreeError(f"There is no link {', '.join(unknown)}; links are named like {names[0]}.")
-        return [i for ids in found for i in ids]
-    hosts = set(run.arrow("flows")["source"].to_pylist())
-    origins = run.arrow("ports")["from"].to_pylist()
-    inner = [int(i) for i in np.argsort(-busy, kind="stable") if origins[i] not in hosts and busy[i] > 0]
-    return inner[:8]
 
 
 def logarithmic(axis, word="{:g}".format):

@@ -6,8 +6,8 @@ import numpy as np
 
 from .. import document
 from ..columns import told_apart
+from ..evaluation import faults, trees
 from ..quantities import in_words
-from ..runs import faults, trees
 from . import pictures
 from .page import Code, Document, Paragraph, Part, Sentences, Table
 

@@ -1,1 +1,1 @@
-"""One run: started, watched, stored, read again, and what came out of it."""
+"""One run: started, watched, stored, and read again."""

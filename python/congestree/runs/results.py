@@ -159,7 +159,7 @@ class Run:
         exact, and the table is never loaded as a whole, however many flows there are. Needs the probe `completions`;
         raises CongestreeError without it, or if there is no such class.
         """
-        from . import measures, quantiles
+        from ..evaluation import measures, quantiles
 
         edges = measures.EDGES if edges is None else edges
         return quantiles.by_size_class(quantiles.of_flows(self, value, classes, after), edges)
@@ -169,7 +169,7 @@ class Run:
 
         `value`, `classes`, `after` (s) and the errors raised are as for `by_size_class`.
         """
-        from . import quantiles
+        from ..evaluation import quantiles
 
         return quantiles.by_size_share(quantiles.of_flows(self, value, classes, after), bins)
 

@@ -339,7 +339,7 @@ class Study:
         """
         import polars
 
-        from ..runs import measures
+        from ..evaluation import measures
 
         value = self.column(value)
         if not (self.runs[value].dtype.is_numeric() or self.runs[value].dtype == polars.Null):

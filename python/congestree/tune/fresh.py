@@ -7,7 +7,7 @@ run on fresh seeds, the same for both; the difference is over pairs.
 from dataclasses import dataclass
 
 from ..errors import CongestreeError
-from ..runs.measures import mean_and_interval
+from ..evaluation.measures import mean_and_interval
 from . import goals
 from .question import few
 

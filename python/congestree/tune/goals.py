@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from .. import quantities
 from ..errors import AskedError, CongestreeError, there_are
+from ..evaluation import measures
 from ..quantities import in_words, seconds
-from ..runs import measures
 
 SEVERAL = " + "
 

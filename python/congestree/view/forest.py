@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..columns import numbers
-from ..runs import trees
+from ..evaluation import trees
 
 TOLD = 400
 """Trees of which there are sentences: those that held most links longest."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..columns import numbers
 from ..errors import CongestreeError
+from ..evaluation import trees
 from ..quantities import seconds
-from ..runs import trees
 
 MOST_FRAMES = 500
 """Frames, unless more are asked for."""

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
+from ..evaluation import trees
 from ..plots.drawing import count_hosts
-from ..runs import trees
 from .flows import pack_flows
 from .forest import pack_trees
 from .frames import Frames, quantities

@@ -35,7 +35,7 @@ def read(
 
       congestree goal read sweep.vef -o sweep.goal
     """
-    from ...runs import jobs
+    from ...applications import jobs
 
     frame, facts = jobs.read_whole(file)
     if out is not None:
@@ -65,8 +65,8 @@ def write(
 
       congestree goal write training.toml --job all-reduce -o all-reduce.goal
     """
+    from ...applications import jobs
     from ...gallery.shipped import scenario_path
-    from ...runs import jobs
 
     _write(jobs.of_scenario(scenario_path(file), job, values=read_values(values)), out)
 
@@ -88,13 +88,13 @@ def make(
 
       congestree goal make barrier --ranks 5
     """
-    from ...runs import jobs
+    from ...applications import jobs
 
     _write(jobs.make(program, ranks, seed=seed, **read_values(values)), out)
 
 
 def _write(text, out):
-    from ...runs import jobs
+    from ...applications import jobs
 
     if out is None or console.is_stdout(out):
         console.give(text, "-")

@@ -95,8 +95,8 @@ def report(
 
       congestree job report two-jobs.toml --set 'traffic.0.job.placement="random"' --json
     """
+    from ...applications import job_report
     from ...gallery.shipped import scenario_path
-    from ...runs import job_report
 
     told = job_report.report(scenario_path(file), values=read_values(values), why=why)
     if as_json:
@@ -174,7 +174,8 @@ def make(
       congestree job make --data 4 --tensor 8 --pipeline 4 --layers 40 --hidden 5120 --sequence 2048 \\
         --microbatches 8 --teraflops 180 --node 8 -o gpt.toml
     """
-    from ...runs import job_make, store
+    from ...applications import job_make
+    from ...runs import store
 
     named = locals()
     keys = ("layers", "hidden", "sequence", "teraflops", "data", "tensor", "pipeline", "expert", "sequences")

@@ -23,7 +23,7 @@ def explain(run: Folder, as_json: AsJson = False):
 
       congestree explain runs/seen
     """
-    from ...runs import faults, trees
+    from ...evaluation import faults, trees
     from ...runs.results import Run
 
     result = Run.load(run)

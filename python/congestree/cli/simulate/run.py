@@ -145,7 +145,7 @@ def _show_completions(result):
 
 
 def _transfers(result):
-    from ...runs.transports import by_class
+    from ...evaluation.transfers import by_class
 
     return by_class(result)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from .. import _engine, reading
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..formats import programs
-from . import memory, running, store
+from ..runs import memory, running, store
 
 # The columns of a table of operations. Those with a value here may be left out, in whole or row by row.
 # kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does

@@ -16,7 +16,9 @@ from math import ceil
 from .. import quantities
 from ..columns import told_apart
 from ..errors import CongestreeError
-from . import jobs, running, trees
+from ..evaluation import trees
+from ..runs import running
+from . import jobs
 
 LOOKS = 200
 """Looks at the fabric while jobs run, and bins of the time series, in the run that tells the link."""

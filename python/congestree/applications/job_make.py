@@ -8,7 +8,7 @@ each rank and links of `rate`; inside a node, `node` hosts are connected by link
 """
 
 from ..errors import AskedError, ScenarioError
-from . import running
+from ..runs import running
 
 LINK_DELAY, SWITCH_DELAY = "500 ns", "300 ns"
 """Of the network that is written: 100 m of cable, and a switch of the NDR generation."""
