@@ -10,7 +10,9 @@ import json
 
 from congestree.runs.results import Run
 from congestree.tune import ask, fresh
-from congestree.tune.search import Search, directions_of
+from congestree.tune.search.experiments import Experiments
+from congestree.tune.search.journal import directions_of, library
+from congestree.tune.search.searching import Search
 
 from . import grid
 from .scenario import PRESETS, base, goals, settings, space, web
@@ -50,29 +52,30 @@ def over_grid(part, quick, task):
 
 
 def outcomes_of_grid(part, wanted, quick, task):
-    """What becomes of every setting, for all goals at once, as `Search.measured` tells it; how many runs that took."""
+    """What becomes of every setting, for all goals at once (of `Experiments.measured`), and how many runs that took."""
     question = ask(base(part, quick), space=space(quick), goals=wanted)
-    search = Search(question, task.home("grid"), **task.options)
+    experiments = Experiments(question, task.home("grid"), **task.options)
     every, outcomes = settings(space(quick)), {}
-    state = search.state(f"runs on {part}", len(every))
+    state = experiments.state(f"runs on {part}", len(every))
 
     def run(numbers):
         """Runs these, and answers their fingerprints."""
         runs = [question.runs(every[number]) for number in numbers]
-        failed = search.run([next(iter(found.values())) for found in runs], search.state("runs", len(runs)))
+        scenarios = [next(iter(found.values())) for found in runs]
+        failed = experiments.run(scenarios, experiments.state("runs", len(scenarios)))
         for number, found in zip(numbers, runs, strict=True):
-            outcomes[number] = search.measured(found, failed)
+            outcomes[number] = experiments.measured(found, failed)
         state.done = len(outcomes)
-        search.report(state)
-        return [fingerprint(search, next(iter(found.values())), failed) for found in runs]
+        experiments.report(state)
+        return [fingerprint(experiments, scenario, failed) for scenario in scenarios]
 
     proven = grid.stand_ins(every, run)
     return [outcomes[proven[number]] for number in range(len(every))], len(outcomes)
 
 
-def fingerprint(search, scenario, failed):
+def fingerprint(experiments, scenario, failed):
     """What two runs have in common if and only if they are the same; a run that failed is like no other."""
-    folder = search.folder_of(scenario)
+    folder = experiments.folder_of(scenario)
     return folder.name if folder.name in failed else json.dumps(Run.load(folder).fingerprint, sort_keys=True)
 
 
@@ -86,13 +89,13 @@ class OverGrid(Search):
         }
 
     def opened(self):
-        return self.optuna.create_study(directions=directions_of(self.question))
+        return library().create_study(directions=directions_of(self.question))
 
     def _try(self, batch, state):
         for trial, setting in batch:
             self._tell(trial, self.outcomes[str(setting)])
         state.done = len(self.finished())
-        self.report(state)
+        self.experiments.report(state)
 
 
 def web_search(sampler, presets, quick, task):
@@ -111,16 +114,16 @@ def web_search(sampler, presets, quick, task):
         "given up early": sum("early" in t.user_attrs for t in search.finished()),
         "setting": best.user_attrs["setting"],
         "while tuning": best.user_attrs["goals"]["slowdown-p99"],
-        "fresh": {sampler: on(search, best.user_attrs["setting"], seeds)},
+        "fresh": {sampler: on(search.experiments, best.user_attrs["setting"], seeds)},
     }
     for preset in presets:
         stock = ask(web(preset, quick), space=("mlx5", "wred"), goals="slowdown-p99")
-        answer["fresh"][preset] = on(Search(stock, task.home(f"websearch-{preset}"), **task.options), None, seeds)
+        answer["fresh"][preset] = on(Experiments(stock, task.home(f"websearch-{preset}"), **task.options), None, seeds)
     return answer
 
 
-def on(search, setting, seeds):
+def on(experiments, setting, seeds):
     """The tail on each of these seeds."""
-    runs = search.question.runs(setting, seeds)
-    failed = search.run(list(runs.values()), search.state("fresh runs", len(runs)))
-    return [search.measured({key: run}, failed)["goals"]["slowdown-p99"] for key, run in runs.items()]
+    runs = experiments.question.runs(setting, seeds)
+    failed = experiments.run(list(runs.values()), experiments.state("fresh runs", len(runs)))
+    return [experiments.measured({key: run}, failed)["goals"]["slowdown-p99"] for key, run in runs.items()]

@@ -82,7 +82,8 @@ class Results(Mapping):
 
 @dataclass(frozen=True)
 class Task:
-    """What a search of a paper needs: a place for its studies, and how to run (`options` of `tune.search.Search`)."""
+    """What a search of a paper needs: a place for its studies, and how to run (`options` of
+    `tune.search.experiments.Experiments`)."""
 
     folder: Path
     options: dict

@@ -15,7 +15,7 @@
 | `goals.py` | measures, goals and limits |
 | `conditions.py` | scenarios, what varies in them, slow links; runs that are only begun |
 | `question.py` | all of these together, and whether two questions are the same |
-| `search.py` | the search by Optuna; `tuning.py` its results |
+| `search/` | the search by Optuna; `tuning.py` its results |
 | `fresh.py` | the chosen setting against the stock one on fresh seeds; `deploy.py` files; `pictures.py` plots |
 
 Optuna is an extra, `pip install 'congestree[tune]'`.

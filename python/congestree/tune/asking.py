@@ -8,7 +8,8 @@ from ..studies import pool
 from . import deploy, fresh, pictures
 from .goals import Goal, Limit
 from .question import QUESTION, Question, few
-from .search import Search, alone, library
+from .search.journal import alone, library
+from .search.searching import Search
 from .space import Parameter, Space, joined
 from .tuning import Tuning
 
@@ -106,19 +107,20 @@ def tune(
         tuning = Tuning(question, out)
         tuning.save()
         tuning.chosen = tuning.choose(choose)
-        tuning.beside = fresh.compare(search, tuning.chosen["setting"], fresh_seeds) if fresh_seeds else []
+        tuning.beside = fresh.compare(search.experiments, tuning.chosen["setting"], fresh_seeds) if fresh_seeds else []
         tuning.fresh_seeds = fresh_seeds
-        tuning.stock = _stock(search)
+        tuning.stock = _stock(search.experiments)
         tuning.files = _deploy(tuning, question.space.files if files is None else files)
         tuning.pictures = _draw(tuning)
         store.write_json(out / RESULT, store.finite(result(tuning)))
     return tuning
 
 
-def _stock(search):
+def _stock(experiments):
     """Goals of the scenario as it stands, on the seeds of the search; None if it has none."""
-    runs = search.question.runs(None)
-    seen = search.measured(runs, search.run(list(runs.values()), search.state("runs as it stands", len(runs))))
+    runs = experiments.question.runs(None)
+    state = experiments.state("runs as it stands", len(runs))
+    seen = experiments.measured(runs, experiments.run(list(runs.values()), state))
     return seen.get("goals")
 
 

@@ -45,24 +45,25 @@ def seeds(question, count):
     return few(range(first, first + count))
 
 
-def compare(search, setting, count):
+def compare(experiments, setting, count):
     """A list of `Beside`, one for each goal and limit; raises CongestreeError if a run of the chosen setting failed.
 
     Where one of them is about completion, a further one tells the share of the flows, or the number of messages, that
-    have finished. A scenario
-    that cannot be measured as it stands, because it stops in a deadlock, say, may be why there is a search at all.
+    have finished. A scenario that cannot be measured as it stands, because it stops in a deadlock, say, may be why
+    there is a search at all.
     """
-    question = search.question
+    question = experiments.question
     fresh = seeds(question, count)
-    state = search.state("fresh runs", 2 * count * len(question.conditions))
+    state = experiments.state("fresh runs", 2 * count * len(question.conditions))
     runs = {which: question.runs(s, fresh) for which, s in (("stock", None), ("chosen", setting))}
-    failed = search.run([run for found in runs.values() for run in found.values()], state)
+    failed = experiments.run([run for found in runs.values() for run in found.values()], state)
     asked = question.asked
     more = goals.told_beside(asked.values())
     asked |= {goal.label: goal for goal in more}
     values, why = {}, ""
     for which, found in runs.items():
-        seen = [search.measured({k: run for k, run in found.items() if k[1] == seed}, failed, more) for seed in fresh]
+        by_seed = [{key: run for key, run in found.items() if key[1] == seed} for seed in fresh]
+        seen = [experiments.measured(pairs, failed, more) for pairs in by_seed]
         wrong = next((one["why"] for one in seen if "why" in one), "")
         if wrong and which == "chosen":
             raise CongestreeError(

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..errors import AskedError, CongestreeError
 from ..runs import store
 from ..studies.study import kind
-from . import search
+from .search import journal
 
 
 class Tuning:
@@ -27,7 +27,7 @@ class Tuning:
 
     def __init__(self, question, folder):
         self.question, self.folder = question, Path(folder)
-        self.study = search.open_study(folder, question)
+        self.study = journal.open_study(folder, question)
         self.chosen = None  # an evaluation
         self.stock = None  # goals of the scenario as it stands: {label: value}
         self.fresh_seeds = 0
@@ -50,7 +50,7 @@ class Tuning:
                     "goals": said.get("goals", {}),
                     "limits": said.get("limits", {}),
                     "conditions": said.get("conditions", {}),
-                    "kept": search.is_good(self.question, trial),
+                    "kept": journal.is_good(self.question, trial),
                     "early": bool(said.get("early")),
                     "why": said.get("why", ""),
                 }
@@ -160,7 +160,7 @@ class Tuning:
         satisfy the limits or not. A goal is left out if there are too few of them (20), or if half of them share the
         best value, so that there is no best tenth.
         """
-        optuna = search.library()
+        optuna = journal.library()
         done = [t for t in self.study.get_trials(deepcopy=False) if t.state == optuna.trial.TrialState.COMPLETE]
         if len(done) < 20:
             return {}

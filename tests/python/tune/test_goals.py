@@ -12,7 +12,7 @@ from congestree.errors import AskedError, CongestreeError
 from congestree.gallery import shipped
 from congestree.tune import conditions, fresh, goals
 from congestree.tune.goals import Goal, Limit, take
-from congestree.tune.search import together
+from congestree.tune.search.experiments import together
 
 from .question import CROWD, ask
 

@@ -13,7 +13,9 @@ from congestree import tune
 from congestree.errors import AskedError, CongestreeError, ScenarioError
 from congestree.runs import store
 from congestree.studies import pool
-from congestree.tune import Parameter, Space, asking, fresh, question, search
+from congestree.tune import Parameter, Space, asking, fresh, question
+from congestree.tune.search import experiments, journal
+from congestree.tune.search.searching import Search
 
 from ..conftest import command, interrupt, worker_of_this_process
 from .question import CROWD, ask
@@ -112,7 +114,7 @@ def test_a_study_does_not_depend_on_workers_or_on_interruptions(whole, tmp_path)
     runs = whole.folder / "runs"
     with pytest.raises(Stop):
         tune.tune(ask(CROWD), out=tmp_path, evaluations=12, fresh_seeds=0, runs=runs, on_progress=stop)
-    assert len(search.Search(ask(CROWD), tmp_path).finished()) == 4
+    assert len(Search(ask(CROWD), tmp_path).finished()) == 4
     made = tune.tune(ask(CROWD), out=tmp_path, evaluations=12, fresh_seeds=0, runs=runs, workers=1)
     assert outcome(made) == outcome(whole)[:12]
 
@@ -126,10 +128,10 @@ def test_a_killed_worker_loses_one_evaluation_at_most(tmp_path, monkeypatch):
         if not killed and jobs:
             killed.append(jobs[0].folder)
             (jobs[0].folder / store.MANIFEST).unlink()
-            progress.failed[jobs[0].name] = f"{search.DIED} (signal 9)"
+            progress.failed[jobs[0].name] = f"{experiments.DIED} (signal 9)"
         return progress
 
-    monkeypatch.setattr(search.pool, "execute", execute)
+    monkeypatch.setattr(experiments.pool, "execute", execute)
     made = tune.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0, workers=1)
     assert killed and not [t for t in made.trials if t["why"]]
 
@@ -158,12 +160,12 @@ def test_a_run_that_kills_every_worker_fails_alone(tmp_path, monkeypatch):
     def execute(jobs, **options):
         progress = run_all(jobs, **options)
         if doomed := [j for j in jobs if j.scenario["adapters"].get("window") == worst]:
-            progress.failed[doomed[0].name] = f"{search.DIED} (signal 9)"
+            progress.failed[doomed[0].name] = f"{experiments.DIED} (signal 9)"
         return progress
 
     question = ask(CROWD)
-    worst = search.Search(question, tmp_path)._batch(3)[0][1]["adapters.window"]
-    monkeypatch.setattr(search.pool, "execute", execute)
+    worst = Search(question, tmp_path).proposals.batch(3)[0][1]["adapters.window"]
+    monkeypatch.setattr(experiments.pool, "execute", execute)
     made = tune.tune(question, out=tmp_path, evaluations=3, fresh_seeds=0, workers=1)
     whys = [t["why"] for t in made.trials if t["why"]]
     assert len(made.trials) == 3 and 1 <= len(whys) < 3
@@ -172,17 +174,17 @@ def test_a_run_that_kills_every_worker_fails_alone(tmp_path, monkeypatch):
 
 def test_another_question_is_refused_with_what_differs(whole):
     with pytest.raises(CongestreeError, match=r"range of adapters.window was 1 .. 8, and is 1 .. 9"):
-        search.open_study(
+        journal.open_study(
             whole.folder, ask(CROWD, parameters=["adapters.window=1..9", 'adapters.mtu=["512 B", "1 KiB", "2 KiB"]'])
         )
     with pytest.raises(CongestreeError, match=r"parameter adapters\.mtu is missing now"):
-        search.open_study(whole.folder, ask(CROWD, parameters=["adapters.window=1..8"]))
+        journal.open_study(whole.folder, ask(CROWD, parameters=["adapters.window=1..8"]))
     with pytest.raises(CongestreeError, match="goals was max rate:victim, max total:crowd, and is max rate:victim"):
-        search.open_study(whole.folder, ask(CROWD, goals=["rate:victim"]))
+        journal.open_study(whole.folder, ask(CROWD, goals=["rate:victim"]))
     with pytest.raises(CongestreeError, match="the scenario is another one"):
-        search.open_study(whole.folder, ask(CROWD.replace("200 us", "210 us")))
+        journal.open_study(whole.folder, ask(CROWD.replace("200 us", "210 us")))
     with pytest.raises(CongestreeError, match="seeds was 1, and is 1, 2"):
-        search.open_study(whole.folder, ask(CROWD, seeds=[1, 2]))
+        journal.open_study(whole.folder, ask(CROWD, seeds=[1, 2]))
 
 
 def test_a_space_that_makes_something_else_asks_another_question(tmp_path):
@@ -207,24 +209,23 @@ def test_a_space_that_makes_something_else_asks_another_question(tmp_path):
 
 
 def test_the_seed_of_the_scenario_is_not_part_of_the_question(whole):
-    assert search.open_study(whole.folder, ask("seed = 7\n" + CROWD))
+    assert journal.open_study(whole.folder, ask("seed = 7\n" + CROWD))
 
 
 def test_one_command_at_a_time(whole):
     with (
-        search.alone(whole.folder),
+        journal.alone(whole.folder),
         pytest.raises(CongestreeError, match="Another command is working"),
-        search.alone(whole.folder),
+        journal.alone(whole.folder),
     ):
         pass
 
 
 def test_half_a_line_of_a_killed_process_is_mended(whole, tmp_path):
-    journal = tmp_path / search.JOURNAL
-    journal.write_bytes((whole.folder / search.JOURNAL).read_bytes() + b'{"op_code": 5, "wor')
+    (tmp_path / journal.JOURNAL).write_bytes((whole.folder / journal.JOURNAL).read_bytes() + b'{"op_code": 5, "wor')
     (tmp_path / question.QUESTION).write_bytes((whole.folder / question.QUESTION).read_bytes())
-    with search.alone(tmp_path):
-        assert len(search.Search(ask(CROWD), tmp_path).finished()) == EVERY
+    with journal.alone(tmp_path):
+        assert len(Search(ask(CROWD), tmp_path).finished()) == EVERY
 
 
 def test_an_empty_study_says_so(tmp_path):
@@ -232,7 +233,7 @@ def test_an_empty_study_says_so(tmp_path):
     with pytest.raises(CongestreeError, match="is empty: no evaluation has been finished"):
         made.choose()
     with pytest.raises(CongestreeError, match="holds no tuning"):
-        search.open_study(tmp_path / "nothing")
+        journal.open_study(tmp_path / "nothing")
 
 
 def test_limits_are_kept_and_said_when_nothing_keeps_them(whole, tmp_path):
@@ -262,7 +263,7 @@ def test_what_is_given_up_does_not_depend_on_which_way_a_goal_is_better(tmp_path
     for text, sign in (("max summary:delivered", 1.0), ("min summary:delivered", -1.0)):
         asked = ask(CROWD, goals=[text])
         (tmp_path / text[:3]).mkdir()
-        judge = search.Search(asked, tmp_path / text[:3])
+        judge = Search(asked, tmp_path / text[:3])
         (goal,) = asked.goals
         seen = [{goal.label: sign * value} for value in range(others)]
         verdicts.append([judge._worse({goal.label: sign * (value - 0.5)}, seen) for value in range(others + 1)])
