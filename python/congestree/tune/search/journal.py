@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 from ...errors import CongestreeError
+from ...runs import locking
 from ..question import QUESTION
 
 JOURNAL, NAME = "journal.log", "tuning"
@@ -127,17 +128,8 @@ def is_good(question, trial):
 
 @contextlib.contextmanager
 def alone(folder):
-    """Only one command at a time works on a study; the lock ends with the process, however that ends."""
-    try:
-        import fcntl
-    except ImportError:  # not on this system
-        yield
-        return
-    with open(Path(folder) / ".tuning", "a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CongestreeError(f"Another command is working on the study in {folder}: wait for its end.") from None
+    """Only one command at a time works on a study; what one that was killed has left is mended first."""
+    with locking.alone(folder):
         _mend(Path(folder) / JOURNAL)
         yield
 
