@@ -9,37 +9,38 @@ from pathlib import Path
 from .key import name, rows
 
 SHORT = (
-    "The mean of seven draws of flows lies 2 % below the bound, and its interval reaches over it. It was short by "
-    "a third while its ACKs went first in switches, which the source does not have (README, ACKs wait in switches for "
-    "all schemes)"
+    "The mean of seven draws of flows is 2 % below the bound, and its interval includes the bound. It was a third too "
+    "low while its ACKs had priority in switches, which they do not have in the source code (README, ACKs wait in "
+    "switches for all schemes)"
 )
 FIRST = (
-    "With ACKs that go first in switches {}, inside, where the same flows have 15.5. So the queues of the way back, "
-    "which are in its delay, count for most of it; they are in the source's as well"
+    "If ACKs have priority in switches, {}, which is accepted; without, the same flows have 15.5. So the queues on "
+    "the return path, which are part of its measured delay, cause most of the difference; but ACKs wait in them in the "
+    "source code as well"
 )
 WAITS = (
-    "With the way back of ACKs as through an idle fabric, and the first draw of flows, it is {}: inside (README, When "
-    "a flow is over). So waiting ACKs are the cause; those of the source wait, too, as ack_prio is 0, and what keeps "
-    "them shorter there is not known"
+    "If ACKs return as in an idle fabric, with the first draw of flows, it is {}, which is accepted (README, When "
+    "a flow is over). So waiting ACKs are the cause. In the source code ACKs wait too, because ack_prio is 0; why they "
+    "wait for a shorter time there is not known"
 )
 UNSETTLED = {"hpcc-int": ["6.7kb"], "dcqcn+w": ["6.7kb", "200kb"], "dctcp": ["200kb", "1mb", "30mb"]}
-"""Points that seven draws leave undecided, by scheme, but for one of TIMELY."""
+"""Points that seven draws leave undecided, by scheme, except one of TIMELY."""
 NEAR = (
-    "Seven draws of flows do not settle it: their mean lies within 4 % of a bound, and its interval reaches over it "
+    "Seven draws of flows do not decide it: their mean is within 4 % of a bound, and its interval includes the bound "
     "(README, Seven draws of flows)"
 )
 OPEN = {
     "hpcc2019-timely+w-50-6.7kb": SHORT,
     **{f"hpcc2019-{scheme}-50-{size}": NEAR for scheme, sizes in UNSETTLED.items() for size in sizes},
 }
-"""What did not come out in the full runs, written after them."""
+"""What the full runs leave undecided, and why; written after them."""
 TESTED = {
     "hpcc2019-timely+w-50-1mb": FIRST.format("it is 12.0"),
     "hpcc2019-dctcp-50-6.7kb": WAITS.format("4.92"),
     "hpcc2019-dctcp-50-50kb": WAITS.format("5.47"),
     "hpcc2019-dcqcn+w-50-50kb": WAITS.format("6.35"),
 }
-"""What one changed thing did to those that did not."""
+"""What one change did to rows that are not reproduced."""
 
 SENTENCES = """
 ["hpcc2019-order-50-6.7kb"]
@@ -50,8 +51,8 @@ metric = "99th percentile of slowdown, by scheme"
 unit = "ratio"
 accept = "both forms of HPCC below DCTCP, DCTCP below TIMELY with a window, that below DCQCN with a window"
 judge = "'HPCC-INT' < 'DCTCP' and 'HPCC-PINT' < 'DCTCP' and 'DCTCP' < 'TIMELY+w' and 'TIMELY+w' < 'DCQCN+w'"
-tested = "DCTCP has 6.62 where TIMELY has 5.22. With the way back of DCTCP's ACKs as through an idle fabric, and the \
-first draw of flows, it has 4.92, and all five stand in the published order (README, When a flow is over)"
+tested = "DCTCP has 6.62, and TIMELY 5.22. If the ACKs of DCTCP return as in an idle fabric, with the first draw of \
+flows, it has 4.92, and all five schemes are in the published order (README, When a flow is over)"
 
 ["hpcc2019-order-50-30mb"]
 where = "figs/fct_wb50_99pct.png"
@@ -61,10 +62,10 @@ metric = "99th percentile of slowdown, by scheme"
 unit = "ratio"
 accept = "DCTCP and DCQCN with a window below TIMELY with a window, that below both forms of HPCC"
 judge = "max('DCTCP', 'DCQCN+w') < 'TIMELY+w' and 'TIMELY+w' < 'HPCC-INT' and 'TIMELY+w' < 'HPCC-PINT'"
-open = "All five stand in the published order with three draws of flows of seven; with the others TIMELY is above \
-HPCC-PINT, by 0.003 to 0.15. Their means are 10.63 and 10.82"
-tested = "With TIMELY's ACKs first in switches, which the source does not have, it has 9.22 with the first draw, \
-and all five stand in the published order"
+open = "All five schemes are in the published order in three of seven draws of flows; in the others TIMELY is above \
+HPCC-PINT by 0.003 to 0.15. The means of the two are 10.63 and 10.82"
+tested = "If the ACKs of TIMELY have priority in switches, which they do not have in the source code, it has 9.22 \
+with the first draw, and all five schemes are in the published order"
 
 ["hpcc2019-no-pauses"]
 where = "HPCC, section 5.3 (no pauses with HPCC)"
@@ -79,7 +80,7 @@ judge = "'HPCC-INT' == 0 and 'HPCC-PINT' == 0"
 where = "HPCC, section 5.3 (queues near zero)"
 check = "sim"
 scenario = "WebSearch at 50 %, 320 hosts"
-metric = "99th percentile over outputs and 100 us of the most that waits, by scheme"
+metric = "99th percentile, over outputs and intervals of 100 us, of the longest queue, by scheme"
 unit = "B"
 accept = "both forms of HPCC below half of DCQCN with a window and of TIMELY with a window"
 judge = "max('HPCC-INT', 'HPCC-PINT') < 0.5 * min('DCQCN+w', 'TIMELY+w')"
@@ -88,7 +89,7 @@ judge = "max('HPCC-INT', 'HPCC-PINT') < 0.5 * min('DCQCN+w', 'TIMELY+w')"
 where = "HPCC, section 3.2"
 check = "sim"
 scenario = "two flows to one host, eta 0.95"
-metric = "what both have of their link"
+metric = "share of the link that both flows use together"
 unit = "1"
 target = 0.95
 accept = "0.93 to 0.97"
@@ -98,7 +99,7 @@ judge = "0.93 <= x <= 0.97"
 where = "HPCC, section 3.2"
 check = "sim"
 scenario = "two flows to one host, eta 0.95"
-metric = "nine tenths of the time, and over all ports, no more waits than this"
+metric = "bytes waiting that are not exceeded for nine tenths of the time, over all ports"
 unit = "B"
 accept = "at most three packets"
 judge = "x <= 3270"
@@ -107,7 +108,7 @@ judge = "x <= 3270"
 where = "HPCC, section 3.4"
 check = "sim"
 scenario = "a second flow begins at line rate"
-metric = "round trips until the first has less than 60 % of the link"
+metric = "round trips until the first flow has less than 60 % of the link"
 unit = "round trips"
 accept = "at most two"
 judge = "x <= 2"

@@ -1,24 +1,24 @@
-"""Why a tail is outside what was accepted, by run; said after the runs, never before."""
+"""Why a tail is outside the accepted range, by run; always written after the runs."""
 
 COLLISIONS = (
-    "With one path a flow, the last flow is that of the worst collision of hashes, and hashes are drawn anew here: one "
-    "draw beside another"
+    "With one path per flow, the last flow is that of the worst collision of hashes, and hashes are drawn anew here: "
+    "two random draws are compared"
 )
 WHY = {
     "r2353": COLLISIONS,
     "r2380": COLLISIONS,
     "r2395": COLLISIONS,
-    "r2308": "The last flow is one that goes over slow links for longest; which entropies lead there is drawn anew. "
-    "That this is all of it has not been shown",
+    "r2308": "The last flow is the one that uses slow links for longest; which entropies lead to them is drawn anew. "
+    "It has not been shown that this is the whole cause",
 }
 
 TESTED = {
-    "r2353": "Nineteen seeds of hashes and coins: 860.1 to 1,367 us; the 1,047 that were published lie among them",
-    "r2395": "Nineteen seeds of hashes and coins: 859.2 to 1,342 us; the 890 that were published lie among them",
+    "r2353": "Nineteen seeds of hashes and coins give 860.1 to 1,367 us; the published 1,047 us are in this range",
+    "r2395": "Nineteen seeds of hashes and coins give 859.2 to 1,342 us; the published 890 us are in this range",
 }
-"""What other draws gave: those of the rows."""
+"""Results of other random draws, by run."""
 
 
 def why(run):
-    """A sentence, or that there is none."""
+    """The reason, or a sentence that says that none was found."""
     return WHY.get(run, "outside the accepted range; the cause has not been found")

@@ -1,7 +1,7 @@
 """Writes `claims.toml` from the key: ``python -m gallery.uec_htsim.expect``.
 
 What is accepted is written down here, before any run: the tail within a tenth of the key's value, and the time of a
-named flow likewise. What was tested of those that do not come out was added afterwards.
+named flow likewise. The tests of possible causes, for rows that are not reproduced, were added afterwards.
 """
 
 from pathlib import Path
@@ -11,22 +11,22 @@ from .key import rows
 
 TOLERANCE = 0.1
 WORDS = {
-    "tail_fct": "when the last flow has finished at its sender",
-    "first_fct": "when the first flow has finished at its sender",
-    "fct_spread": "the last over the first",
+    "tail_fct": "time at which the last flow is complete at its sender",
+    "first_fct": "time at which the first flow is complete at its sender",
+    "fct_spread": "time of the last flow over that of the first",
     "packets_new": "data packets sent for the first time",
     "retransmissions": "data packets sent again",
-    "acks": "ACKs that senders heard",
-    "nacks": "NACKs that senders heard",
-    "pulls": "grants that senders heard",
-    "rts": "requests that senders sent",
+    "acks": "ACKs received by senders",
+    "nacks": "NACKs received by senders",
+    "pulls": "grants received by senders",
+    "rts": "requests sent by senders",
 }
 
 
 def text(row):
     """The table of one claim."""
     metric, value = row["metric"], row["value"]
-    words = WORDS.get(metric, f"when flow {metric.removeprefix('flow_fct:Uec_')} has finished at its sender")
+    words = WORDS.get(metric, f"time at which flow {metric.removeprefix('flow_fct:Uec_')} is complete at its sender")
     lines = [
         f'["{row["run_id"]}/{metric}"]',
         f'where = "uet-htsim {Path(row["result_file"]).name}"',
