@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from congestree.data.gallery.common import acceptance
+from congestree.data.gallery.common import acceptance, comparison, parts
 from congestree.data.gallery.common.acceptance import judge
 from congestree.data.gallery.common.study import Sample
 from congestree.gallery import shipped
@@ -110,7 +110,7 @@ def test_how_close_a_comparison_is_counts_in_proportion():
 def test_an_interval_decides_not_only_the_mean():
     """Student's quantile for three seeds is 4.303, so that 1.1, 1.2, 1.3 are 1.2 +- 4.303 * 0.1 / sqrt(3)."""
     sample = Sample([1.1, 1.2, 1.3])
-    mean, half = acceptance.interval(sample.values)
+    mean, half = comparison.interval(sample.values)
     assert (mean, half) == (pytest.approx(1.2), pytest.approx(0.2484, abs=1e-4))
     assert judge("x > 0.95", sample).holds is True
     assert judge("x > 1.0", sample).holds is None
@@ -121,7 +121,7 @@ def test_an_interval_decides_not_only_the_mean():
 
 def test_two_seeds_have_an_interval_too():
     """Student's quantile for two is 12.706: 1.0 and 1.2 are 1.1 +- 12.706 * 0.1."""
-    assert acceptance.interval([1.0, 1.2]) == (pytest.approx(1.1), pytest.approx(1.2706))
+    assert comparison.interval([1.0, 1.2]) == (pytest.approx(1.1), pytest.approx(1.2706))
     assert judge("x > 1", Sample([1.1, 1.0])).holds is None
     assert judge("not x > 1", Sample([1.1, 1.0])).holds is None
     assert judge("x > 1", Sample([1.1])).holds is True
@@ -162,7 +162,7 @@ def test_a_number_that_is_missing_is_told():
         ("'a' > 'b'", {"a": {"1": 2, "2": 3}, "b": {"3": 1, "4": 9}}),
         ("x[5:] > 0", {"1": 2}),
     ]:
-        with pytest.raises(acceptance.Unjudgeable):
+        with pytest.raises(parts.Unjudgeable):
             judge(formula, value)
 
 

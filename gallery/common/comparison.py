@@ -1,0 +1,104 @@
+"""One comparison of numbers, and what several amount to: they hold, fail, or are undecided.
+
+A comparison is judged on the interval of the difference that it is about; it holds if the whole interval is on the
+right side, fails if all of it is on the other, and is undecided between.
+"""
+
+import operator
+from dataclasses import dataclass
+
+import numpy as np
+
+from congestree.evaluation.measures import mean_and_interval
+
+from .parts import Unjudgeable, leaves, paired, pairs
+
+RELATIONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison of a formula."""
+
+    what: str
+    value: float
+    half: float
+    """Half of the interval of the value; 0 without repetitions."""
+    relation: str
+    bound: float
+    holds: bool | None
+    margin: float
+    """Distance to the bound, relative to the larger of both; negative on the wrong side."""
+
+    def __str__(self):
+        interval = f" ± {self.half:.2g}" if self.half else ""
+        return f"{self.value:.4g}{interval} {self.relation} {self.bound:.4g}" + (f" ({self.what})" if self.what else "")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """True, False, or None for undecided; and the comparison that decides."""
+
+    holds: bool | None
+    decides: Comparison | None
+
+    @staticmethod
+    def all(parts):
+        """All must hold; one that fails decides, then one that is undecided, then the closest."""
+        return Judgement._worst(parts, (False, None, True))
+
+    @staticmethod
+    def any(parts):
+        """One must hold."""
+        return Judgement._worst(parts, (True, None, False), most=True)
+
+    @staticmethod
+    def _worst(parts, order, most=False):
+        parts = list(parts)
+        if not parts:
+            raise Unjudgeable("nothing to compare")
+        for state in order:
+            found = [part for part in parts if part.holds is state]
+            if found:
+                choose = max if most else min
+                return choose(found, key=lambda part: part.decides.margin if part.decides else 0)
+        raise AssertionError(order)
+
+
+def interval(values):
+    """Mean, and half of Student's interval of 95 per cent."""
+    values = np.atleast_1d(np.asarray(values, dtype=float))
+    mean = float(values.mean())
+    if len(values) < 2 or not np.ptp(values):
+        return mean, 0.0
+    return mean, mean_and_interval(values)[1]
+
+
+def comparisons(left, right, sign, what):
+    """A judgement for every pair of numbers."""
+    found = []
+    for name, pair in pairs(left, right).items():
+        a, b = paired(*pair)
+        found.append(compare(a, b, sign, ", ".join(filter(None, (what.strip("'\"") if what != "x" else "", name)))))
+    return found
+
+
+def compare(a, b, sign, what):
+    """One comparison; equality is asked of every seed, an order of the interval of the difference."""
+    holds = RELATIONS[sign]
+    gap, half = interval(a - b)
+    sure = [bool(holds(edge, 0)) for edge in (gap - half, gap + half)]
+    verdict = bool(np.all(holds(a, b))) if sign == "==" else sure[0] if sure[0] == sure[1] else None
+    value, spread = interval(a)
+    bound, _ = interval(b)
+    distance = abs(gap) / max(abs(value), abs(bound), 1e-12)
+    margin = -np.inf if np.isnan(gap) else -distance if verdict is False else distance
+    return Judgement(verdict, Comparison(what, value, spread, sign, bound, verdict, float(margin)))
+
+
+def truth(value, what):
+    """Yes or no as a judgement: every one must be yes."""
+    return Judgement.all(
+        compare(seeds, np.array(1.0), "==", ", ".join(filter(None, (what, name))))
+        for name, seeds in leaves(value).items()
+    )
