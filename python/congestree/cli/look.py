@@ -77,7 +77,7 @@ def _collect(what):
 
 def _of_tuning(what):
     from ..tune.families import SPACES
-    from ..tune.goals import MEASURES
+    from ..tune.measured import MEASURES
 
     if what is What.spaces:
         return [

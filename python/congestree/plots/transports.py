@@ -16,6 +16,8 @@ ax: axes of matplotlib to draw into, by default those of a new figure.
 All functions raise CongestreeError if the run lacks the probe, or has no such class or link.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..columns import numbers, told_apart
@@ -79,57 +81,86 @@ def plot_senders(run, flows=None, queue=None):
     queue: an output such as "A->B". The actual round-trip time is then drawn too: the shortest one that any sender
     measured, plus the queueing delay at this output.
     """
-    from matplotlib.patches import Patch
-
-    table = run.arrow("transport")
-    flow, time = numbers(table["flow"]), numbers(table["time"])
+    seen = _states(run)
     names, kinds = (run.arrow("flows")[column].to_pylist() for column in ("name", "class"))
-    shown = _senders(flow, kinds) if flows is None else chosen("sender with the id", flow.tolist(), flows)
-    states = {name: numbers(table[name]) for name in ("rate", "round_trip", "predicted_round_trip")}
-    in_windows = not states["rate"].any() and numbers(table["window"]).any()
-    if in_windows:
-        states["rate"] = numbers(table["window"])
-    phases, events = (np.array(table[name].to_pylist(), dtype=object) for name in ("phase", "event"))
-    for kind in ("round_trip", "predicted_round_trip"):
-        states[kind] = np.where(events == "ack", states[kind], np.nan)  # Only ACKs tell of the round trip.
-    in_time, time_unit = scale_for("s", run.duration)
-    in_rate, rate_unit = (1.0, "packets") if in_windows else scale_for("bit/s", states["rate"].max(initial=0.0))
-    in_delay, delay_unit = scale_for("s", np.nanmax(list(states.values())[1:], initial=0.0))
+    shown = _senders(seen.flow, kinds) if flows is None else chosen("sender with the id", seen.flow.tolist(), flows)
     figure, (rates, delays, strips) = _stacked((3, 3, 0.6 + 0.25 * len(shown)))
+    in_time, time_unit = scale_for("s", run.duration)
+    in_rate, rate_unit = (1.0, "packets") if seen.in_windows else scale_for("bit/s", seen.rate.max(initial=0.0))
+    in_delay, delay_unit = scale_for("s", np.nanmax([seen.measured, seen.predicted], initial=0.0))
     for number, one in enumerate(shown):
-        mine = flow == one
-        at, shade = time[mine] * in_time, colour(number)
+        mine = seen.flow == one
+        at, shade = seen.time[mine] * in_time, colour(number)
         # A line ends where a sender has nothing to send, and another begins with its next group.
-        ends = np.flatnonzero(phases[mine] == "idle") + 1
+        ends = np.flatnonzero(seen.phase[mine] == "idle") + 1
         between = np.insert(at, ends, at[ends - 1])
-        rate, measured, predicted = (np.insert(values[mine], ends, np.nan) for values in states.values())
+        rate, measured, predicted = (
+            np.insert(values[mine], ends, np.nan) for values in (seen.rate, seen.measured, seen.predicted)
+        )
         rates.plot(between, rate * in_rate, color=shade, lw=1, drawstyle="steps-post", label=names[one])
         delays.plot(between, measured * in_delay, color=shade, lw=1)
         if not np.array_equal(measured, predicted, equal_nan=True):
             delays.plot(between, predicted * in_delay, color=shade, lw=0.7, ls=":")
-        for name, begin, end in _stretches(at, phases[mine], run.duration * in_time):
+        for name, begin, end in _stretches(at, seen.phase[mine], run.duration * in_time):
             strips.broken_barh([(begin, end - begin)], (number - 0.4, 0.8), color=PHASES[name])
     if queue is not None:
-        shortest = states["round_trip"][states["round_trip"] > 0].min(initial=np.inf)
+        shortest = seen.measured[seen.measured > 0].min(initial=np.inf)
         at, mean = queueing_delay(run, queue)
         delays.plot(at * in_time, (mean + shortest) * in_delay, color="black", lw=1, label=f"actual ({queue})")
         legend(delays)
-    told = run.scenario.get("scheme", {}).get("transport")
-    of_windows = isinstance(told, dict) and "new-reno" in told
-    what = "window" if in_windows else "window over round trip" if of_windows else "sending rate"
-    if not states["rate"].any():
+    if not seen.rate.any():
         rates.text(0.5, 0.5, "no rate and no window of their own", transform=rates.transAxes, ha="center")
-    rates.set(ylabel=f"{what} ({rate_unit})", title=titled(run, "senders"), ylim=(0, None))
+    rates.set(ylabel=f"{_what_is_sent(run, seen)} ({rate_unit})", title=titled(run, "senders"), ylim=(0, None))
     delays.set(ylabel=f"round-trip time ({delay_unit})\nmeasured, dotted: predicted")
-    strips.set_yticks(range(len(shown)), [names[one] for one in shown])
-    strips.set(xlabel=f"time ({time_unit})", xlim=(0, run.duration * in_time), ylabel="phase")
-    strips.invert_yaxis()
-    strips.grid(False)
-    seen = [name for name in PHASES if name in set(phases)]
-    patches = [Patch(color=PHASES[name], label=name) for name in seen]
-    strips.legend(handles=patches, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    strips.set(xlabel=f"time ({time_unit})", xlim=(0, run.duration * in_time))
+    _label_phases(strips, [names[one] for one in shown], set(seen.phase))
     legend(rates)
     return figure
+
+
+@dataclass(frozen=True)
+class _States:
+    """Columns of the probe `transport`, a row for each state of a sender."""
+
+    flow: np.ndarray
+    time: np.ndarray
+    phase: np.ndarray
+    rate: np.ndarray
+    """Windows in packets, if `in_windows`."""
+    measured: np.ndarray
+    """Round-trip times; only ACKs tell of them."""
+    predicted: np.ndarray
+    in_windows: bool
+
+
+def _states(run):
+    table = run.arrow("transport")
+    flow, time, rate, window = (numbers(table[name]) for name in ("flow", "time", "rate", "window"))
+    phase, event = (np.array(table[name].to_pylist(), dtype=object) for name in ("phase", "event"))
+    measured, predicted = (
+        np.where(event == "ack", numbers(table[name]), np.nan) for name in ("round_trip", "predicted_round_trip")
+    )
+    in_windows = bool(not rate.any() and window.any())
+    return _States(flow, time, phase, window if in_windows else rate, measured, predicted, in_windows)
+
+
+def _what_is_sent(run, seen):
+    """What the rates of senders are."""
+    told = run.scenario.get("scheme", {}).get("transport")
+    of_windows = isinstance(told, dict) and "new-reno" in told
+    return "window" if seen.in_windows else "window over round trip" if of_windows else "sending rate"
+
+
+def _label_phases(ax, senders, phases):
+    """A line for each sender, and a legend of the phases that there were."""
+    from matplotlib.patches import Patch
+
+    ax.set_yticks(range(len(senders)), senders)
+    ax.set_ylabel("phase")
+    ax.invert_yaxis()
+    ax.grid(False)
+    patches = [Patch(color=shade, label=name) for name, shade in PHASES.items() if name in phases]
+    ax.legend(handles=patches, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
 @styled

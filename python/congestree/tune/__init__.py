@@ -12,7 +12,7 @@
 | file | holds |
 | --- | --- |
 | `space.py` | parameters and ranges; `families/` the spaces that have a name |
-| `goals.py` | measures, goals and limits |
+| `measured.py` | measures of a run by name; `goals.py` goals and limits made of them |
 | `conditions.py` | scenarios, what varies in them, slow links; runs that are only begun |
 | `question.py` | all of these together, and whether two questions are the same |
 | `search/` | the search by Optuna; `tuning.py` its results |
@@ -26,7 +26,7 @@ from importlib import import_module
 _HOMES = {
     "Goal": "goals",
     "Limit": "goals",
-    "MEASURES": "goals",
+    "MEASURES": "measured",
     "Parameter": "space",
     "Question": "question",
     "SPACES": "families",

@@ -1,4 +1,4 @@
-"""What is aimed at: measures of a run by name, goals made of them, and limits that a good setting must keep.
+"""What is aimed at: goals made of measures, and limits that a good setting must keep.
 
     Goal.read("rate:victim")                    # as high as can be
     Goal.read("slowdown-p99")                   # as low as can be
@@ -6,214 +6,17 @@
     Limit.read("rate:storage >= 10 Gbit/s")
 
 After the colon stands whom a measure is about: a class of traffic (an entry's name), a host, an application; several
-with " + " between them count as one. To add a measure, add an entry to `MEASURES`.
+with " + " between them count as one.
 """
 
 import math
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from .. import quantities
 from ..errors import AskedError, CongestreeError, there_are
-from ..evaluation import measures
-from ..quantities import in_words, seconds
-
-SEVERAL = " + "
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A number that a run has. of: what may stand after the colon (class, host, job, name); must: if it must."""
-
-    about: str
-    unit: str
-    best: str
-    take: Callable
-    of: str = ""
-    must: bool = False
-    probes: tuple[str, ...] = ()
-
-
-def _is_of(name, of):
-    """Whether a name is meant: all are, or it is the one, or one of several."""
-    return of is None or name == of or name in of.split(SEVERAL)
-
-
-def _flows(run, of):
-    """Rates of the flows of a class, in their order. There may be very many."""
-    flows = run.arrow("flows", columns=["class", "rate"])
-    if of is not None:
-        import pyarrow
-        import pyarrow.compute
-
-        flows = flows.filter(pyarrow.compute.is_in(flows["class"], value_set=pyarrow.array([of, *of.split(SEVERAL)])))
-    return flows["rate"].to_pylist()
-
-
-def _mean_rate(run, of):
-    """The mean of the hosts that send in a class: how many flows they have may hang on the scheme."""
-    flows = run.arrow("flows", columns=["class", "source", "rate"])
-    meant = [_is_of(name, of) for name in flows["class"].to_pylist()]
-    total = sum(rate for rate, is_meant in zip(flows["rate"].to_pylist(), meant, strict=True) if is_meant)
-    sources = {source for source, is_meant in zip(flows["source"].to_pylist(), meant, strict=True) if is_meant}
-    return total / len(sources) if sources else math.nan
-
-
-def _use(run, of):
-    """Use of the links into a host, of what the host can take; or of the link with this name (from->to)."""
-    ports = run.arrow("ports").to_pylist()
-    drain = run.scenario["adapters"].get("drain_rate")
-    found = [p for p in ports if _is_of(p["name"], of)]
-    if found:
-        drain = None
-    else:
-        found = [p for p in ports if _is_of(p["to"], of)]
-    if not found:
-        return math.nan
-    limits = [min(p["rate"], _rate(drain)) if drain else p["rate"] for p in found]
-    carried = sum(p["utilisation"] * p["rate"] for p in found)
-    return carried / sum(limits)
-
-
-def _rate(text):
-    return quantities.bits_per_second(text)
-
-
-def _latency(column):
-    def take(run, of):
-        rows = [r for r in run.arrow("latency").to_pylist() if r["kind"] == "network" and _is_of(r["class"], of)]
-        rows = [r for r in rows if r["packets"]]
-        if column == "mean" and rows:
-            return sum(r["mean"] * r["packets"] for r in rows) / sum(r["packets"] for r in rows)
-        # Of several classes the worst counts: percentiles do not add up.
-        return max((r[column] for r in rows), default=math.nan)
-
-    return take
-
-
-def _completion(column, share):
-    def take(run, of):
-        flows = run.arrow("completions", columns=["class", "start", column]).to_pydict()
-        return _of_times(run, of, flows["class"], flows["start"], flows[column], share)
-
-    return take
-
-
-def _message(share):
-    def take(run, of):
-        sent = run.arrow("transfers", columns=["class", "created", "finished"]).to_pydict()
-        times = [end - made for made, end in zip(sent["created"], sent["finished"], strict=True)]
-        return _of_times(run, of, sent["class"], sent["created"], times, share)
-
-    return take
-
-
-def _of_times(run, of, names, starts, values, share):
-    """A percentile, or the mean if share is None, of the values of a class that start after the warm-up."""
-    after = seconds(run.scenario["measure"]["warm_up"])
-    rows = zip(names, starts, values, strict=True)
-    values = [value for name, start, value in rows if start >= after and _is_of(name, of)]
-    if share is None:
-        return sum(values) / len(values) if values else math.nan
-    return measures.percentile(values, share)
-
-
-def _job(run, of):
-    """The time of an application, or of the last of them; infinite if it did not finish."""
-    times = run.job_completions()
-    times = [time for name, time in times.items() if _is_of(name, of)]
-    if not times:
-        return math.nan
-    return max(math.inf if time != time else time for time in times)
-
-
-def _pauses(run, of):
-    """Mean share of the measured time in which a port was paused, over all ports and lanes."""
-    paused = run.arrow("pause_counters")["rx_pause_duration"].to_pylist()
-    return sum(paused) / len(paused) / run.value("measured") if paused else 0.0
-
-
-def _marked(run, of):
-    delivered = run.value("delivered")
-    return run.value("marked") / delivered if delivered else 0.0
-
-
-def _finished(run, of):
-    """Flows that have finished, of those that started: whole run."""
-    counted = ["flows_started", "flows_finished"]
-    if set(counted) <= set(run.units("flows")):
-        flows = run.arrow("flows", columns=["class", *counted]).to_pylist()
-        started, finished = (sum(row[c] for row in flows if _is_of(row["class"], of)) for c in counted)
-    else:  # a run of before the counts by flow: of all classes
-        started, finished = (run.value(c) for c in counted)
-    return finished / started if started else math.nan
-
-
-def _arrived(run, of):
-    """Messages over transports that are in, of those that were made after the warm-up."""
-    after = seconds(run.scenario["measure"]["warm_up"])
-    sent = run.arrow("transfers", columns=["class", "created"]).to_pydict()
-    pairs = zip(sent["class"], sent["created"], strict=True)
-    return float(sum(made >= after and _is_of(name, of) for name, made in pairs))
-
-
-MEASURES = {
-    "rate": Measure("mean rate of the sources of a class", "bit/s", "max", _mean_rate, "class"),
-    "slowest": Measure(
-        "rate of the slowest flow of a class", "bit/s", "max", lambda r, o: min(_flows(r, o), default=math.nan), "class"
-    ),
-    "total": Measure("rate of all flows of a class together", "bit/s", "max", lambda r, o: sum(_flows(r, o)), "class"),
-    "use": Measure(
-        "use of the link into a host (the root of a tree), of what the host can take; or of a link, by its name",
-        "",
-        "max",
-        _use,
-        "host",
-        must=True,
-    ),
-    "fairness": Measure(
-        "Jain's index of the rates of a class", "", "max", lambda r, o: measures.jain_index(_flows(r, o)), "class"
-    ),
-    "job": Measure("time that an application takes; without a name the last of them", "s", "min", _job, "job"),
-    "pauses": Measure("share of the time that ports are paused", "", "min", _pauses, probes=("pauses",)),
-    "marks": Measure("share of the packets that are marked", "", "min", _marked),
-    "summary": Measure(
-        "a number of the table summary, by its name", "", "", lambda r, o: r.value(o), "name", must=True
-    ),
-}
-FINISHED = "finished"
-"""What goals about completion leave open: they know of flows that have finished, and of no other."""
-MEASURES[FINISHED] = Measure(
-    "share of the flows by message that have finished, of those that started",
-    "",
-    "max",
-    _finished,
-    "class",
-    probes=("completions",),
-)
-ARRIVED = "arrived"
-"""The same for goals about messages. How many were made nothing tells; of the same traffic they are the same."""
-MEASURES[ARRIVED] = Measure(
-    "messages over a transport that have arrived, of those made after the warm-up",
-    "",
-    "max",
-    _arrived,
-    "class",
-    probes=("transfers",),
-)
-for _name, _column in {"mean": "mean", "p50": "p50", "p99": "p99", "p999": "p999"}.items():
-    _about = f"latency of packets, {_name}" + ("" if _name == "mean" else "; of several classes that of the worst")
-    MEASURES[f"latency-{_name}"] = Measure(_about, "s", "min", _latency(_column), "class", probes=("latency",))
-for _what, _unit in {"fct": "s", "slowdown": ""}.items():
-    for _name, _share in {"mean": None, **measures.SHARES}.items():
-        _about = {"fct": "flow completion time", "slowdown": "completion time over that on the idle fabric"}[_what]
-        MEASURES[f"{_what}-{_name}"] = Measure(
-            f"{_about}, {_name}", _unit, "min", _completion(_what, _share), "class", probes=("completions",)
-        )
-for _name, _share in {"mean": None, **measures.SHARES}.items():
-    _about = f"time of a message over a transport that has arrived, from when it is made to its last byte in, {_name}"
-    MEASURES[f"message-{_name}"] = Measure(_about, "s", "min", _message(_share), "class", probes=("transfers",))
+from ..quantities import in_words
+from .measured import ARRIVED, FINISHED, MEASURES, SEVERAL
 
 
 def told_beside(asked):

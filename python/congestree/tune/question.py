@@ -15,6 +15,7 @@ from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..runs import running, store
 from . import conditions as under
 from . import goals
+from .measured import MEASURES
 from .space import Space
 
 QUESTION = "question.json"
@@ -89,7 +90,7 @@ class Question:
     @cached_property
     def conditions(self):
         """The conditions, with the probes that goals need."""
-        probes = [probe for g in (*self.goals, *self.limits) for probe in goals.MEASURES[g.measure].probes]
+        probes = [probe for g in (*self.goals, *self.limits) for probe in MEASURES[g.measure].probes]
         found = under.conditions(self.scenarios, self.vary, self.degrade)
         return [
             under.Condition(c.label, running.check(under.with_probes(c.scenario, probes))["scenario"]) for c in found
