@@ -30,11 +30,10 @@ def random_bereft(seed: int) -> dict:
     pfc["threshold"] = {"static": {"xoff": f"{room} B", "xon": "0 B"}}
     scenario["links"]["rate"] = rng.choice(["1 GB/s", "2 GB/s", "13.3 Gbit/s"])
     pfc["response"] = rng.choice(["333 ns", "3 us", "10 us"])
-    scenario = with_applications(rng, scenario, seed)
-    told = any(entry.get("job", {}).get("send_end") == "delivered" for entry in scenario["traffic"])
-    if told:  # a sender is told as soon as the last packet is on its last link
-        scenario["adapters"].pop("drain_rate", None)
-    return scenario
+    if rng.random() < 0.4:  # packets are lost at slow hosts, too
+        room = f"{rng.choice([1, 2, 4]) * max(packet, 64)} B"
+        scenario["adapters"] |= {"drain_rate": rng.choice(["90 MB/s", "700 MB/s"]), "receive_buffer": room}
+    return with_applications(rng, scenario, seed)
 
 
 if __name__ == "__main__":
