@@ -17,6 +17,7 @@ from reference.links.credit_messages import CreditTeller
 from reference.links.faults import Faults
 from reference.links.hop_lanes import HopLanes
 from reference.links.link import Wire
+from reference.links.pauses import Loss
 from reference.network import topology
 from reference.switches.detours import Detours
 from reference.switches.queues import Room
@@ -67,6 +68,7 @@ class Fabric:
                 node.make_memory()  # whose headroom depends on how slow links become
         self.flows = []
         self.jobs = []
+        self.losses: list[Loss] = []  # packets that found no room in lossless lanes
         self.sources = make_sources(self)
         if getattr(self.setup.transport, "rccc", None) is not None:
             for host in self.hosts:

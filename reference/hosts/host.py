@@ -115,7 +115,6 @@ class Host:
         self.known = KnownLines()  # of the switch before it
         self.staging = Staging(self) if self.setup.injection_buffer is not None else None
         self.drained = 0  # when the receive buffer will have drained all that has come in
-        self.overflowed = 0  # packets lost because the receive buffer was full
         self.wire = self.upstream = None
         self.granter = None  # who grants credit, if receivers do
         self.memory: Memory | None = None  # where senders are paused
@@ -388,8 +387,7 @@ class Host:
         now = self.fabric.now
         if self.memory is not None and self.setup.drain_rate is not None:
             if not self.memory.take(packet.lane, None, packet.size):
-                self.overflowed += 1
-                return
+                return self.memory.lose(packet.lane, None, packet.size)
             self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
             due, drained = (self.number, DRAINED, 0), self.memory.drained
             self.fabric.at(self.drained, PAUSE, due, self, drained, packet.lane, packet.size)

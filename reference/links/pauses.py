@@ -7,6 +7,7 @@ and go before packets. At most one frame per lane waits, and it carries the stat
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from reference.links.link import PAUSE, REFRESH
 from reference.links.watchdog import read_watchdog
@@ -57,6 +58,17 @@ def read_pfc(parameters: dict, lanes: int, hosts: list[str]) -> Pfc:
         watchdog=read_watchdog(parameters.get("watchdog")),
         storms=[(host, lane, start, span(stop) if stop else None) for host, lane, start, stop in storms],
     )
+
+
+class Loss(NamedTuple):
+    """A packet found no room in a lossless lane: where a run with `losses = "stop"` ends."""
+
+    at: int  # time, ps
+    node: object  # the switch or host
+    link: str  # over which it came in
+    lane: int
+    size: int  # bytes
+    held: int  # bytes that are held for the same lane, and queue if queues are counted
 
 
 class Memory:
@@ -148,6 +160,16 @@ class Memory:
         if lane in self.rule.lossless and self.held[lane, key] > self.xoff[lane]:
             self.ask(lane, key)
         return True
+
+    def lose(self, lane: int, key, nbytes: int) -> None:
+        """A packet has found no room."""
+        if lane in self.rule.lossless:
+            held = self.bytes_of(lane, key)
+            self.fabric.losses.append(Loss(self.fabric.now, self.node, self.incoming.name, lane, nbytes, held))
+
+    def bytes_of(self, lane: int, key) -> int:
+        """Bytes that are held."""
+        return self.held[lane, key]
 
     def give(self, lane: int, key, nbytes: int) -> None:
         """A packet starts, so room is free again. Whether this ends a pause is checked after all starts."""

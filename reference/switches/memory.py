@@ -133,6 +133,10 @@ class SharedMemory(Memory):
         self.ask(lane, None)
         return True
 
+    def bytes_of(self, lane: int, key) -> int:
+        """Bytes that are held, those in the headroom included."""
+        return self.held[lane, None] + self.above[lane]
+
     def give(self, lane: int, key, nbytes: int) -> None:
         """Room is free again: in the headroom first."""
         from_headroom = min(nbytes, self.above[lane])

@@ -156,9 +156,9 @@ class Switch:
         memory, packet, output = self.inputs[stay.input].memory, stay.packet, self.outputs[stay.output]
         packet.lane = stay.lane
         if memory is not None:
-            queued = self.queued(output, stay.lane)
-            if not memory.take(stay.came_in, self.counted_for(stay), packet.size, queued):
-                return
+            place = stay.came_in, self.counted_for(stay), packet.size
+            if not memory.take(*place, queued=self.queued(output, stay.lane)):
+                return memory.lose(*place)
         if output.bounded is not None and not output.bounded.admit(stay):
             return
         lane = stay.lane

@@ -33,9 +33,10 @@ BESIDE = {
     "arrangement": {*ARRANGEMENTS},
     "probe": {"deliveries", "flows", "classes", "ports", "queues", "latency", "counters"}
     | {"output-queues", "pauses", "buffers"},
+    "losses": {"stop"},
 }
 """What other tests than those by `GENERATORS` compare: `test_regular` graphs, `test_twin_files` one in a file,
-`test_twin_measures` tables."""
+`test_twin_measures` tables, `test_stops` runs that stop at a loss."""
 
 
 DRAWN = 100  # scenarios of each generator; `make test` compares at least as many
