@@ -92,6 +92,7 @@ def _load_what_draws():
 
 
 def _show(result, out):
+    from ...evaluation import active
     from ...quantities import in_words
 
     title = result.scenario.get("name") or out.name
@@ -112,6 +113,8 @@ def _show(result, out):
         _show_transfers(result)
     for name in result.silent_classes():
         console.say(f"\nNothing of {name} was sent after the warm-up.")
+    for sentence in active.sentences(result):
+        console.say(f"\n{sentence}")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say("; ".join(filter(None, costs)))
     console.say(f"results: {out}")
