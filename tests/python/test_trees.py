@@ -81,7 +81,9 @@ def test_trees_beyond_the_first_few_are_told_together(seen, monkeypatch):
     (tree,) = facts["trees"]
 
     def told(count):
-        monkeypatch.setattr(trees, "summary", lambda _: {**facts, "trees": [tree] * (trees.FEW + count)})
+        monkeypatch.setattr(
+            trees, "summary", lambda _: facts | dict.fromkeys(("trees", "roots"), [tree] * (trees.FEW + count))
+        )
         return " ".join(trees.explain(seen))
 
     assert "other" not in told(0)
@@ -133,6 +135,38 @@ def test_explain_as_json(seen, congestree_cli):
 def test_a_run_without_congestion_says_so(calm, congestree_cli):
     assert trees.explain(calm) == ["There was no congestion tree: no link was held in 50 looks, one every 20 us."]
     assert json.loads(congestree_cli("explain", calm.folder, "--json").stdout)["trees"] == []
+
+
+def test_a_root_that_pauses_free_again_and_again_is_told_once(congestree_cli, tmp_path):
+    """An incast over pauses: its link is the root of many trees, one after another, and not of three of them only."""
+    scenario = {
+        "topology": {"fat-tree": {"radix": 4, "layers": 2}},
+        "links": {"rate": "100 Gbit/s", "delay": "500 ns", "flow_control": "pfc"},
+        "switches": {"shared_memory": {"size": "2 MB"}},
+        "traffic": [{"name": "incast", "from": [f"h{i}" for i in range(1, 7)], "to": "h0"}],
+        "measure": {"duration": "1 ms", "probes": ["trees"], "sampling_interval": "20 us"},
+    }
+    run = congestree.run(scenario, out=tmp_path / "incast")
+    facts, rows = trees.summary(run), run.trees.to_dicts()
+    places = {row["name"] for row in rows}
+    assert len(places) < len(facts["trees"])
+    assert {life["root"] for life in facts["roots"]} == places and len(facts["roots"]) == len(places)
+    assert sum(life["trees"] for life in facts["roots"]) == len(facts["trees"])
+    for life in facts["roots"]:
+        mine = [row for row in rows if row["name"] == life["root"]]
+        assert life["seen_s"] == pytest.approx(20e-6 * len(mine)) and life["born_s"] == mine[0]["time"]
+        assert life["trees"] == len({row["tree"] for row in mine})
+        assert (life["depth"], life["bytes"]) == tuple(max(row[key] for row in mine) for key in ("depth", "bytes"))
+        fed = run.tree_flows.to_dicts()
+        fed = [row for row in fed if row["role"] == "contributor" and row["tree"] in {m["tree"] for m in mine}]
+        assert life["contributors"]["incast"]["flows"] == len({row["flow"] for row in fed})
+    said = [sentence for sentence in trees.explain(run) if sentence.startswith("Congestion sat at ")]
+    assert len(said) == len({sentence.split(",")[0] for sentence in said}) == 3
+    worst = facts["roots"][0]
+    seen = f"({worst['trees']} trees, in {worst['seen_s'] / 1e-3:.0%} of the looks)"
+    assert f"Congestion sat at {worst['root']}, from " in said[0] and f", on and off {seen}: up to " in said[0]
+    printed = congestree_cli("explain", str(tmp_path / "incast")).stdout.replace("\n", " ")
+    assert f"at {len(places) - 3} places, were smaller or lived shorter" in printed
 
 
 def test_a_run_that_has_not_looked_says_how_to(congestree_cli, finished):

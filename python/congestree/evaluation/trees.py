@@ -67,6 +67,8 @@ def summary(run):
     - `trees`: a dict for each tree, worst first (by links held times time), with root, lane, birth and death (the
       first snapshot with it, and the first one without it again: each event happened up to `every_s` before), depth,
       links, bytes, contributors and victims by class, steadiness and kind;
+    - `roots`: likewise a dict for each root, of all trees that it had one after another, and in `trees` how many these
+      were: pauses free a root between two looks, and its next tree is another one;
     - `suffering`: traffic classes that lost time to head-of-line blocking, worst first, with means over the flows
       concerned: between_s and inside_s (time lost between and inside switches), and lost_s, which counts time in both
       only once;
@@ -78,7 +80,8 @@ def summary(run):
     require(run)
     times = look_times(run)
     rows = run.arrow("trees").to_pylist()
-    lives = _lives(run, rows, len(times))
+    place = {row["tree"]: (row["root"], row["lane"]) for row in rows}
+    lives = _lives(run, rows, len(times), {tree: tree for tree in place})
     seen = len({row["time"] for row in rows})
     return {
         "looks": len(times),
@@ -89,6 +92,7 @@ def summary(run):
         "mean_at_a_time": len(rows) / len(times) if times else 0.0,
         **_kind(rows, lives),
         "trees": lives,
+        "roots": lives if len(set(place.values())) == len(place) else _lives(run, rows, len(times), place),
         "suffering": _suffering(run),
         "limited": _limited(run),
     }
@@ -101,28 +105,29 @@ def _count(rows, key):
     return counts
 
 
-def _lives(run, rows, looks):
-    """Every tree from birth to death, worst first."""
+def _lives(run, rows, looks, whole):
+    """Every tree from birth to death, worst first; or all trees of each root, where `whole` has {tree: root}."""
     every = seconds(run.scenario["measure"]["sampling_interval"])
     flows = run.arrow("flows")
     classes, sources = flows["class"].to_pylist(), flows["source"].to_pylist()
-    roles = defaultdict(list)
+    roles = defaultdict(Counter)
     for row in run.arrow("tree_flows").to_pylist():
-        roles[row["tree"], row["role"]].append((row["time"], row["flow"]))
+        roles[whole[row["tree"]], row["role"]][row["flow"]] += row["time"]
     branches = defaultdict(list)
     for row in run.arrow("tree_links").to_pylist():
         if row["carries"]:
-            branches[row["tree"]].append(row)
+            branches[whole[row["tree"]]].append(row)
     of_tree = defaultdict(list)
     for row in rows:
-        of_tree[row["tree"]].append(row)
+        of_tree[whole[row["tree"]]].append(row)
     names, lives = told_apart(run.arrow("ports", ["name"])["name"].to_pylist()), []
     for tree, seen in of_tree.items():
         feeding, held = roles[tree, "contributor"], roles[tree, "victim"]
         steady = _steadiness([row["time"] for row in seen], branches[tree])
         lives.append(
             {
-                "tree": tree,
+                "tree": seen[0]["tree"],
+                "trees": len({row["tree"] for row in seen}),
                 "root": names[seen[0]["root"]],
                 "lane": seen[0]["lane"],
                 "slow_host": any(row["slow_host"] for row in seen),
@@ -144,9 +149,9 @@ def _lives(run, rows, looks):
 
 
 def _by_class(parts, classes, sources):
-    """Flows with their times, as {class: {"flows", "sources": a few of them, "time_s": most of a flow}}."""
+    """Times of flows, as {class: {"flows", "sources": a few of them, "time_s": most of a flow}}."""
     groups = defaultdict(list)
-    for time, flow in sorted(parts, reverse=True):
+    for time, flow in sorted(((time, flow) for flow, time in parts.items()), reverse=True):
         groups[classes[flow]].append((time, sources[flow]))
     ordered = sorted(groups.items(), key=lambda item: -sum(time for time, _ in item[1]))
     return {
@@ -250,18 +255,19 @@ def explain(run):
         if (run.stopped or "").startswith("deadlock"):
             said = "No congestion tree was seen: what waits in a circle has no root."
         return [said, *_sufferers(facts), *_held_back(facts)]
-    lives = facts["trees"]
+    roots = facts["roots"]
     said = []
-    if len(lives) > 1:
+    if len(facts["trees"]) > 1:
         said.append(_forest(facts))
-    for life in lives[:FEW]:
+    for life in roots[:FEW]:
         said += _life(life, facts)
-    if len(lives) > FEW:
-        rest = lives[FEW:]
-        most = max(life["links"] + life["held_links"] for life in rest)
+    if len(roots) > FEW:
+        rest = roots[FEW:]
+        most, trees = max(life["links"] + life["held_links"] for life in rest), sum(life["trees"] for life in rest)
         others = "tree was smaller or lived shorter; it held at most"
-        if len(rest) > 1:
-            others = f"{len(rest)} trees were smaller or lived shorter; none of them held more than"
+        if trees > 1:
+            places = f", at {_many(len(rest), 'place')}," if trees > len(rest) else ""
+            others = f"{trees} trees{places} were smaller or lived shorter; none of them held more than"
         said.append(f"The other {others} {_many(most, 'link')}.")
     return [*said, _distance(facts), *_sufferers(facts), *_held_back(facts)]
 
@@ -293,12 +299,16 @@ def _distance(facts):
 
 
 def _life(life, facts):
-    """A tree in a sentence or two."""
+    """A tree in a sentence or two, or all trees of a root."""
     host = life["root"].rpartition("->")[2]
     until = "to the end" if life["died_s"] is None else f"to {in_words(life['died_s'], 's')}"
     where = f"Congestion sat at {life['root']}" + (f" (lane {life['lane']})" if life["lane"] else "")
     why = f", because {host} takes packets too slowly" if life["slow_host"] else ""
     size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
+    if life["trees"] > 1:
+        share = _percent(life["seen_s"] / (facts["every_s"] * facts["looks"]))
+        until += f", on and off ({life['trees']} trees, in {share} of the looks)"
+        size = f"up to {_many(life['depth'], 'link')} deep" if life["depth"] else "without a contributor that was held"
     said = f"{where}{why}, from {in_words(life['born_s'], 's')} {until}: {size}, "
     more = f", {life['held_links']} more by which only victims go," if life["held_links"] else ""
     said += (
