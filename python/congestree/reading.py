@@ -46,10 +46,10 @@ def is_beside(path, folder):
 def read_text(path, exact=False):
     """The text of a file; raises CongestreeError if it cannot be read or is not UTF-8.
 
-    Line ends of any kind become \\n, unless `exact` keeps them.
+    Line ends of any kind become \\n, and a byte order mark at the beginning is left out, unless `exact` keeps them.
     """
     try:
         text = read_bytes(path).decode("utf-8")
     except UnicodeDecodeError:
         raise CongestreeError(f"{path} is not a text file in UTF-8.") from None
-    return text if exact else text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if exact else text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

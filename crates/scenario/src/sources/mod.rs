@@ -165,6 +165,8 @@ impl Sources {
             ErrorKind::InvalidData => (format!("{name} is not a text file in UTF-8"), format!("name a {what}")),
             _ => (format!("{name} cannot be read"), format!("name a {what} that may be read")),
         })?;
+        // A byte order mark, which editors and spreadsheets of Windows write, is no text.
+        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         let start = self.texts.last().map_or(0, |last| last.start + last.text.len() + 1);
         self.texts.push(Source { name, text, start, tree: None });
         Ok(self.texts.len() - 1)

@@ -250,11 +250,6 @@ pub trait TransportKind {
         None
     }
 
-    /// Its flows may come and go.
-    fn takes_finite_flows(&self) -> bool {
-        true
-    }
-
     /// Receivers grant their senders credit.
     fn grants_credit(&self) -> bool {
         false
@@ -412,11 +407,6 @@ impl TransportParams {
     /// The lane of control packets; `None`: that of the data.
     pub fn control_lane(&self) -> Option<u8> {
         each_of!(self, kind => kind.control_lane())
-    }
-
-    /// Its flows may come and go.
-    pub fn takes_finite_flows(&self) -> bool {
-        each_of!(self, kind => kind.takes_finite_flows())
     }
 
     /// Receivers grant their senders credit.

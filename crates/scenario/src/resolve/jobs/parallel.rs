@@ -49,7 +49,11 @@ pub(in crate::resolve) fn exchange(
     }
     if !experts.is_multiple_of(ranks) {
         let fact = format!("{experts} experts cannot be spread evenly over {ranks} ranks");
-        findings.complain(format!("{path}.gate"), fact, "let as many ranks run as divide the number of experts");
+        findings.complain(
+            format!("{path}.gate"),
+            fact,
+            format!("write a multiple of {ranks}, or let as many ranks run as divide the number of experts"),
+        );
         return None;
     }
     if !fits(4 * u64::from(ranks).pow(2) * u64::from(written.layers), &path, findings) {
@@ -90,6 +94,7 @@ fn captured(file: &types::CapturedRouting) -> Result<(u32, Layers), (String, Str
     let text = fs::read_to_string(name)
         .map_err(|error| (format!("{name} cannot be read: {error}"), "name a text file that is there".to_owned()))?;
     let (mut experts, mut layers) = (None, Layers::new());
+    let text = text.trim_start_matches('\u{feff}');
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let row: Json = serde_json::from_str(text).map_err(|_| wrong(line, "this is not JSON"))?;
         if let Some(count) = row.pointer("/provenance/expert_count").or(row.get("expert_count")) {

@@ -39,15 +39,6 @@ pub(in crate::resolve) fn check(
         findings.complain("adapters.acks", fact, "leave it out, or give scheme.transport.go-back-n.ack_every");
     }
     check_ack_lane(scenario, transport.repairs(), needs.window, findings);
-    if !transport.takes_finite_flows() {
-        for (i, entry) in scenario.traffic.iter().enumerate() {
-            if matches!(entry.arrivals, Arrivals::Incast(_)) || entry.is_finite() {
-                let fact = "this transport keeps a connection with sequence numbers, and these flows come and go";
-                let remedy = "let each pair of hosts have one flow, or take another transport";
-                findings.complain(format!("traffic.{i}"), fact, remedy);
-            }
-        }
-    }
 }
 
 /// ACKs in a lane of their own: whose, and do they come in?

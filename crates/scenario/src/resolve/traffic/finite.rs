@@ -66,6 +66,18 @@ fn key(entry: &Traffic) -> &'static str {
     }
 }
 
+/// What to write in place of such a key if there is a transport.
+fn remedy(key: &str) -> &'static str {
+    match key {
+        "flows" => "take flows = \"by-pair\" with the probe transfers, or no transport",
+        "list" => "write entries with from, to and arrivals.messages, and the probe transfers, or take no transport",
+        "arrivals" => "take no transport",
+        _ => {
+            "write arrivals.messages, of which all hosts of `from` send one at a time, and the probe transfers, or take no transport"
+        }
+    }
+}
+
 /// Whether the lane of its packets loses some, although others lose none. A transport is refused anyway.
 pub(in crate::resolve) fn check_lane(
     scenario: &Scenario,
@@ -83,10 +95,11 @@ pub(in crate::resolve) fn check_lane(
 pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
     let first = scenario.traffic.iter().position(Traffic::is_finite);
     if let Some(first) = first {
-        let path = format!("traffic.{first}.{}", key(&scenario.traffic[first]));
+        let key = key(&scenario.traffic[first]);
+        let path = format!("traffic.{first}.{key}");
         if transport.repairs() {
             let fact = "a transport has one connection between two hosts, with one message after the other";
-            findings.complain(path, fact, "take flows = \"by-pair\" with the probe transfers, or no transport");
+            findings.complain(path, fact, remedy(key));
         } else if scenario.links.lose() {
             findings.complain(path, NEVER_FINISHES, "take links that lose nothing");
         }

@@ -147,11 +147,6 @@ impl TransportKind for UetParams {
         self.control_lane
     }
 
-    /// A connection with numbers and windows stays.
-    fn takes_finite_flows(&self) -> bool {
-        false
-    }
-
     fn grants_credit(&self) -> bool {
         self.credit().is_some()
     }
