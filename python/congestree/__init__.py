@@ -8,7 +8,7 @@ Describe a network, its traffic and a congestion management scheme as a
     scenario = congestree.load("scenarios/hot-spot.toml")
     result = congestree.run(scenario)
     print(result.flows)
-    congestree.plots.plot_rates(result, window="10 ms").savefig("rates.png")
+    congestree.plots.plot_rates(result).savefig("rates.png")
 
 Names are imported when first used, so that `import congestree` is instant.
 """
@@ -54,8 +54,8 @@ __all__ = ["__version__", "load", *_HOMES, *_MODULES]
 def load(path):
     """Read a scenario from a TOML or JSON file (the same as `Scenario.load`).
 
-    path: of the file. Raises CongestreeError if it cannot be read, ScenarioError with all complaints if it is no
-    scenario.
+    path: of the file, or the name of a shipped scenario ("hot-spot"). Raises CongestreeError if it cannot be read,
+    ScenarioError with all complaints if it is no scenario.
     """
     return import_module(".scenario", __name__).Scenario.load(path)
 

@@ -144,8 +144,12 @@ class Document(Part):
     def load(cls, path):
         """Read a TOML or JSON file. A topology file that it names is then named relative to where we are.
 
-        path: of the file. Raises CongestreeError if it cannot be read, ScenarioError if it is no scenario.
+        path: of the file, or the name of a shipped scenario ("hot-spot"). Raises CongestreeError if it cannot be read,
+        ScenarioError if it is no scenario.
         """
+        from .gallery import shipped
+
+        path = shipped.scenario_path(path)
         return cls.from_text(*document.read_text(path), str(path))._renaming(lambda file: Path(path).parent / file)
 
     @classmethod

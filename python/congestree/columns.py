@@ -16,6 +16,11 @@ def numbers(column):
     return np.concatenate([_array(chunk) for chunk in column.chunks if len(chunk)] or [np.zeros(0, dtype=int)])
 
 
+def listed(names):
+    """Names (or ids) that the user gave, as a list: a single one need not be in brackets."""
+    return [names] if isinstance(names, (str, int, np.integer)) else list(names)
+
+
 def told_apart(names):
     """Names of links (or others) with a number behind each that is not the only one of its name: A->B (1), A->B (2)."""
     several, met, told = Counter(names), Counter(), []

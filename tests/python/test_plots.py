@@ -40,6 +40,24 @@ def test_rates_can_be_means_of_classes_and_shares_of_a_rate(finished):
     assert ax.lines[0].get_ydata()[-1] == pytest.approx(0.1, rel=0.1)
 
 
+def test_one_name_needs_no_brackets_and_unknown_lines_are_refused(finished):
+    assert len(plots.plot_rates(finished, by="class", classes="bystander").axes[0].lines) == 1
+    with pytest.raises(congestree.CongestreeError, match="no class of traffic bystandr here"):
+        plots.plot_rates(finished, classes="bystandr")
+    labelled(plots.plot_utilisation(finished, ports="S->H4"))
+    with pytest.raises(congestree.CongestreeError, match="There is no link S->nowhere;"):
+        plots.plot_utilisation(finished, ports="S->nowhere")
+    with pytest.raises(congestree.CongestreeError, match='no lines by "clas"'):
+        plots.plot_rates(finished, by="clas")
+
+
+def test_the_window_of_rates_is_a_twentieth_of_the_run_and_never_told_longer_than_it(finished):
+    said = plots.plot_rates(finished).axes[0].get_title("left")
+    assert f"over {style.span(finished.duration / 20)}" in said
+    said = plots.plot_rates(finished, window=10 * finished.duration).axes[0].get_title("left")
+    assert f"over {style.span(finished.duration)}" in said
+
+
 def test_links_and_queues_are_plotted_with_labels_and_unknown_ports_are_refused(finished):
     labelled(plots.plot_utilisation(finished))
     labelled(plots.plot_utilisation(finished, ports=["S->H4"]))

@@ -180,6 +180,35 @@ def test_a_run_that_ends_before_its_time_has_nothing_behind_its_end(tmp_path):
     assert congestree.plots.draw_all(run, tmp_path / "plots")
 
 
+def test_shipped_scenarios_have_names_in_python_too():
+    short = {"measure.duration": "20 us"}
+    assert congestree.run("hot-spot", values=short).scenario["name"] == "hot spot"
+    assert congestree.load("hot-spot").name == "hot spot"
+    assert congestree.check("hot-spot")["facts"]["hosts"] == 13
+    with pytest.raises(congestree.CongestreeError, match="no shipped scenario of that name; did you mean"):
+        congestree.run("hot-spto")
+
+
+def test_a_byte_order_mark_is_no_part_of_a_scenario(tmp_path):
+    scenario = congestree.load("hot-spot")
+    for name, text in (("marked.toml", scenario.to_toml()), ("marked.json", scenario.to_json())):
+        file = tmp_path / name
+        file.write_text(text, encoding="utf-8-sig")
+        assert congestree.run(file, seed=7, values={"measure.duration": "20 us"}).seed == 7
+        assert congestree.load(file).name == "hot spot"
+
+
+def test_a_byte_order_mark_is_no_part_of_a_list_of_messages(tmp_path):
+    (tmp_path / "list.csv").write_text("at,from,to,message\r\n0 ns,H1,H2,1 kB\r\n", encoding="utf-8-sig")
+    (tmp_path / "listed.toml").write_text("""
+        topology.single-switch.hosts = 2
+        links.rate = "10 Gbit/s"
+        traffic = [{ list = "list.csv" }]
+        measure.duration = "10 us"
+        """)
+    assert congestree.run(tmp_path / "listed.toml").value("delivered") == 1
+
+
 def test_arguments_that_make_no_sense_are_refused_in_a_sentence(finished):
     with pytest.raises(CongestreeError, match='The table flows has no column "rates"; it has flow, name'):
         finished.arrow("flows", ["class", "rates"])

@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from ..columns import told_apart
+from ..columns import listed, told_apart
 from ..errors import CongestreeError
 
 
 def chosen(what, there, wanted):
-    """Which of the names there are meant: all if none is said, and none that is not there."""
+    """Which of the names there are meant: all if none is said, one if it is a text, and none that is not there."""
     names = list(dict.fromkeys(there))
     if wanted is None:
         return names
+    wanted = listed(wanted)
     if unknown := [str(name) for name in wanted if name not in names]:
         raise CongestreeError(
             f"There is no {what} {', '.join(unknown)} here; there are: {', '.join(map(str, names)) or 'none'}."
@@ -24,6 +25,7 @@ def chosen_ports(run, names, busy, ports):
     Of links side by side each can be meant (A->B (1), A->B (2)), or all (A->B).
     """
     if ports:
+        ports = listed(ports)
         both = list(enumerate(zip(names, told_apart(names), strict=True)))
         found = [[i for i, known in both if p in known] for p in ports]
         if unknown := [p for p, ids in zip(ports, found, strict=True) if not ids]:

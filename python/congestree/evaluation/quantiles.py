@@ -14,7 +14,7 @@ import itertools
 import numpy as np
 import pyarrow as pa
 
-from ..columns import numbers
+from ..columns import listed, numbers
 from ..errors import CongestreeError
 from . import measures
 
@@ -80,6 +80,7 @@ def of_flows(run, value, classes=None, after=0.0):
     on that start at `after` (s)."""
     columns = ["size", value, *(["class"] if classes is not None else []), "start"]
     if classes is not None:
+        classes = listed(classes)
         there = [entry["name"] for entry in run.scenario["traffic"]]  # also where none of its flows has finished
         if unknown := [str(name) for name in classes if name not in there]:
             names = ", ".join(there) or "none"

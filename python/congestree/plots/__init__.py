@@ -1,6 +1,6 @@
 """Plots of runs and studies; every function returns a matplotlib Figure and changes nothing else.
 
-    fig = congestree.plots.plot_rates(run, window="10 ms")
+    fig = congestree.plots.plot_rates(run, window="1 ms")
     fig.savefig("rates.png")
 
 Times, rates and sizes get the unit in which they read best. Arguments of the same name mean the same everywhere:
@@ -53,7 +53,7 @@ def wanted_of(run):
     """Plots of what a run has recorded: functions of it, by name."""
     wanted = {"utilisation": plot_utilisation}
     if "flow_series" in run.tables or "class_series" in run.tables:
-        wanted = {"rates": lambda r: plot_rates(r, window=r.duration / 20), **wanted}
+        wanted = {"rates": plot_rates, **wanted}
     if "queues" in run.tables:
         wanted["queues"] = plot_queues
     if "ranks" in run.tables and not np.isnan(numbers(run.arrow("ranks")["completion"])).all():

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ..columns import told_apart
+from ..errors import CongestreeError
 from ..evaluation import measures
 from ..evaluation.chosen import chosen, chosen_ports
 from ..quantities import bits_per_second, scale_for, seconds
@@ -25,25 +26,27 @@ from .style import (
 
 
 @styled
-def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, ax=None):
+def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=None):
     """Rates over time in a sliding window, from flow_series: a line per flow (or `by="class"`: their mean).
 
     For classes with more than eight flows it shows the median, a band from the 10th to the 90th percentile, and the
     slowest flow, dashed and named. The colour tells the class; `classes` are names of classes, by default all.
-    `window` is the length of the window, a text or s; `relative_to` is a rate such as "1 GB/s", of which the axis then
-    shows shares. Needs the probe `flows`; with the probe `classes` alone there is one line for all flows of a class
-    together.
+    `window` is the length of the window, a text or s, by default a twentieth of the run; `relative_to` is a rate such
+    as "1 GB/s", of which the axis then shows shares. Needs the probe `flows`; with the probe `classes` alone there is
+    one line for all flows of a class together.
     """
-
+    if by not in ("flow", "class"):
+        raise CongestreeError(f'There are no lines by "{by}"; write by="flow" or by="class".')
     source, key, kinds = "flow_series", "flow", run.arrow("flows")["class"].to_pylist()
     if source not in run.tables and "class_series" in run.tables:
         source, key = "class_series", "class"
         kinds = sorted(set(run.arrow(source)[key].to_pylist()))
     names = chosen("class of traffic", kinds, classes)
     times, width, last, carried = series(run, source, key, "bytes", len(kinds))
-    rates = measures.sliding_rate(8 * carried, width, seconds(window), last)
+    window = run.duration / 20 if window is None else seconds(window)
+    rates = measures.sliding_rate(8 * carried, width, window, last)
     ends = np.append(times[1:], times[-1] + last)
-    shown = max(1, round(seconds(window) / width)) * width  # whole bins
+    shown = min(max(1, round(window / width)) * width, run.duration)  # whole bins, and no more than there are
     factor, unit = scale_for("bit/s", rates.max(initial=0.0))
     if relative_to is not None:
         factor, unit = 1 / bits_per_second(relative_to), f"share of {relative_to}"

@@ -22,14 +22,18 @@ AGENDAS = ("auto", "wheel", "heap")
 def as_text(scenario, values=None):
     """A scenario in any form as (text, format, name of the source) for the engine.
 
-    `scenario` is a Scenario, a dict, a path, or TOML text (recognised by a line break or "=").
+    `scenario` is a Scenario, a dict, a path, the name of a shipped one, or TOML text (recognised by a line break or
+    "=").
     `values` maps dotted paths to values that replace what the scenario says.
     """
     if isinstance(scenario, str) and ("\n" in scenario or "=" in scenario):
         text, form, name = scenario, "toml", ""
     elif isinstance(scenario, (str, os.PathLike)):
-        text, form = document.read_text(scenario)
-        name = str(scenario)
+        from ..gallery import shipped
+
+        path = shipped.scenario_path(scenario)
+        text, form = document.read_text(path)
+        name = str(path)
     else:
         tree = scenario.to_dict() if hasattr(scenario, "to_dict") else scenario
         if not isinstance(tree, dict):
@@ -85,7 +89,7 @@ def run(
 ):
     """Run a scenario and return its results.
 
-    scenario: a Scenario, a dict, the path of a file, or TOML text.
+    scenario: a Scenario, a dict, the path of a file, the name of a shipped one ("hot-spot"), or TOML text.
     values: {dotted path: value} replacing what the scenario says.
     seed: replaces the scenario's seed.
     out: a folder to write the results to (manifest.json and one Parquet file per table). Long tables are written
