@@ -133,6 +133,11 @@ def test_points_that_make_no_sense_can_be_left_out_and_are_told(tmp_path, conges
     swept = ["--set", 'sweep={"scheme.preset"=["none","efl"]}', "--skip-refused", "--out", tmp_path / "by-command"]
     done = congestree_cli("sweep", tmp_path / "small.toml", *swept)
     assert "left out: preset efl: " in done.stderr and "1 run" in done.stdout
+    swept[1] = 'sweep={"scheme.preset"=["none","efl"], seed=[1,2,3,4,5,6,7]}'
+    told = congestree_cli("sweep", tmp_path / "small.toml", *swept).stderr.replace("\n", " ")
+    assert told.count("left out: ") == 1, "all seeds for the same reason"
+    assert "left out: preset efl, seed 1; preset efl, seed 2; " in told and "seed 5, and 2 more: " in told
+    swept[1] = 'sweep={"scheme.preset"=["none","efl"]}'
     as_json = json.loads(congestree_cli("sweep", tmp_path / "small.toml", *swept, "--json").stdout)
     assert as_json["runs"] == 1 and list(as_json["refused"]) == ["preset efl"]
 

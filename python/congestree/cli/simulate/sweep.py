@@ -74,8 +74,9 @@ def sweep(
         console.say_error(f"ended early: {name}: {why}")
     if (more := len(study.stopped) - MOST_STOPPED) > 0:
         console.say_error(f"ended early: {more} more (column stopped of runs.parquet)")
-    for name, why in study.refused.items():
-        console.say_error(f"left out: {name}: {why}")
+    for why, names in _by_reason(study.refused).items():
+        more = f", and {len(names) - MOST_STOPPED} more" if len(names) > MOST_STOPPED else ""
+        console.say_error(f"left out: {'; '.join(names[:MOST_STOPPED])}{more}: {why}")
     if study.failed:
         for name, why in study.failed.items():
             console.say_error(f"{name}: {why}")
@@ -84,10 +85,19 @@ def sweep(
 
 # Columns by their beginnings that are shown, the first first, and their units.
 UNITS = {"completion": "s", "rate": "bit/s"}
-# Of so many runs that ended early it is told why; they count with what they had measured by then.
+# Of so many runs that ended early it is told why; they count with what they had measured by then. So many points that
+# are left out for one reason are named.
 MOST_STOPPED = 5
 # A table of more rows than this is not read on a terminal.
 MOST_ROWS = 100
+
+
+def _by_reason(refused):
+    """The points of each reason: seeds of one setting are refused for the same."""
+    names = {}
+    for name, why in refused.items():
+        names.setdefault(why, []).append(name)
+    return names
 
 
 def _show(study, out):
