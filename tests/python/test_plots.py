@@ -40,6 +40,16 @@ def test_rates_can_be_means_of_classes_and_shares_of_a_rate(finished):
     assert ax.lines[0].get_ydata()[-1] == pytest.approx(0.1, rel=0.1)
 
 
+def test_lines_that_hardly_vary_are_not_drawn_on_the_edge():
+    alone = {"from": "H1", "to": "H2", "name": "alone"}
+    scenario = {"topology": {"single-switch": {"hosts": 2}}, "links": {"rate": "8 Gbit/s"}, "traffic": [alone]}
+    run = congestree.run(scenario | {"measure": {"duration": "1 ms", "probes": ["flows", "ports"]}})
+    for figure in (plots.plot_rates(run), plots.plot_utilisation(run)):
+        (line,) = (ax := figure.axes[0]).lines
+        assert ax.get_ylim() == (0, pytest.approx(1.05 * line.get_ydata().max()))
+    assert plots.plot_classes(run).axes[0].get_xlim() == (0, pytest.approx(1.05 * 8, rel=0.01))
+
+
 def test_one_name_needs_no_brackets_and_unknown_lines_are_refused(finished):
     assert len(plots.plot_rates(finished, by="class", classes="bystander").axes[0].lines) == 1
     with pytest.raises(congestree.CongestreeError, match="no class of traffic bystandr here"):

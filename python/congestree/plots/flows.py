@@ -14,6 +14,7 @@ from .style import (
     MANY,
     axes,
     colour,
+    from_zero,
     in_bytes,
     legend,
     logarithmic,
@@ -64,7 +65,7 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
             ax.plot(ends * in_time, lines[:, k] * factor, color=colour(number), lw=thin, label=label)
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=titled(run, f"rates over {span(shown)}"))
     ax.set_xlim(0, run.duration * in_time)
-    ax.set_ylim(bottom=0)
+    from_zero(ax.yaxis)
     legend(ax)
     return figure
 
@@ -103,7 +104,7 @@ def plot_classes(run, ax=None):
             _name_extremes(ax, row, mine, [names[i] for i in members], max(rates) * factor)
     ax.set_yticks(range(len(groups)), [f"{kind} ({len(members)})" for kind, members in groups.items()])
     ax.set(xlabel=f"rate of a flow ({unit})", title=titled(run, "rates by class: median, 10 to 90 %, extremes"))
-    ax.set_xlim(left=0)
+    from_zero(ax.xaxis)
     ax.set_ylim(len(groups) - 0.4, -0.6)
     return figure
 
@@ -149,7 +150,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
         ax.plot(ends * in_time, rates[:, i] * factor, color=colour(number), label=names[i])
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=titled(run, f"use of {told}"))
     ax.set_xlim(0, run.duration * in_time)
-    ax.set_ylim(bottom=0)
+    from_zero(ax.yaxis)
     legend(ax)
     return figure
 
@@ -185,7 +186,7 @@ def plot_queues(run, ports=None, ax=None):
         share = 100 * time[mine][order] / total[i] if total[i] else time[mine][order]
         ax.plot(held[mine][order], share, "o-", ms=3, color=colour(number), label=f"{names[i]} (mean {mean[i]:.2g})")
     ax.set(xlabel="data packets held in the buffer", ylabel="share of time (%)", title=titled(run, "input buffers"))
-    ax.set_ylim(bottom=0)
+    from_zero(ax.yaxis)
     ax.xaxis.get_major_locator().set_params(integer=True)
     legend(ax)
     return figure

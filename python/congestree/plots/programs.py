@@ -4,7 +4,7 @@ import numpy as np
 
 from ..evaluation.chosen import chosen
 from ..quantities import scale_for
-from .style import axes, colour, legend, numbers, styled, titled
+from .style import axes, colour, from_zero, legend, numbers, styled, titled
 
 
 @styled
@@ -29,7 +29,7 @@ def plot_ranks(run, jobs=None, ax=None):
     if computing[np.isin(owners, names)].any():
         ax.plot([], [], ":", color="black", label="time computing")
     ax.set(xlabel="rank", ylabel=f"finished after ({unit})", title=titled(run, "when ranks finished"))
-    ax.set_ylim(bottom=0)
+    from_zero(ax.yaxis)
     ax.xaxis.get_major_locator().set_params(integer=True)
     legend(ax)
     return figure

@@ -4,6 +4,7 @@ Colours are those of Okabe and Ito, which people with any colour vision tell apa
 """
 
 import functools
+import math
 import textwrap
 
 import numpy as np
@@ -93,6 +94,15 @@ def logarithmic(axis, word="{:g}".format):
     axis.set_major_locator(AutoLocator() if span < 8 else LogLocator(subs=steps))
     axis.set_major_formatter(FuncFormatter(lambda value, _: word(value)))
     axis.set_minor_formatter(NullFormatter())
+
+
+def from_zero(axis):
+    """An axis that begins at zero and ends a little above what is drawn, however little that varies.
+
+    axis: `ax.xaxis` or `ax.yaxis`.
+    """
+    most = getattr(axis.axes.dataLim, f"{axis.axis_name}1")
+    getattr(axis.axes, f"set_{axis.axis_name}lim")(0, 1.05 * most if 0 < most < math.inf else None)
 
 
 def in_bytes(value):

@@ -24,7 +24,7 @@ from ..columns import numbers, told_apart
 from ..evaluation.chosen import chosen, chosen_ports
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
 from ..quantities import scale_for
-from .style import axes, colour, in_bytes, legend, logarithmic, styled, titled
+from .style import axes, colour, from_zero, in_bytes, legend, logarithmic, styled, titled
 
 __all__ = [
     "by_class",
@@ -188,7 +188,7 @@ def plot_output_queues(run, ports=None, ax=None):
         ax.plot([], [], "x", ms=4, color="black", label="packets dropped")
     ax.set(xlabel=f"time ({time_unit})", ylabel=f"queueing delay ({unit})", title=titled(run, "queues at outputs"))
     ax.set_xlim(0, run.duration * in_time)
-    ax.set_ylim(bottom=0)
+    from_zero(ax.yaxis)
     legend(ax)
     return figure
 
