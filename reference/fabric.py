@@ -68,6 +68,7 @@ class Fabric:
                 node.make_memory()  # whose headroom depends on how slow links become
         self.flows = []
         self.jobs = []
+        self.finished = []  # flows of one message: (number of source, host, made ps, finished ps, packets, marked)
         self.losses: list[Loss] = []  # packets that found no room in lossless lanes
         self.sources = make_sources(self)
         if getattr(self.setup.transport, "rccc", None) is not None:

@@ -54,6 +54,7 @@ class Flow:
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
         self.packets: int | None = None  # of the one message that it has, if it comes and goes with it
+        self.made: int | None = None  # when that message was made
         self.line = None  # the messages of an application that it carries
 
     def has_message(self) -> bool:

@@ -25,7 +25,7 @@ class MessageFlows:
         source, host = self.source, self.source.host
         (account,) = source.pairs
         flow = Flow(account.number, account.name, source, destination, source.entry, source.setup)
-        flow.packets = len(sizes)
+        flow.packets, flow.made = len(sizes), source.fabric.now
         flow.next_at = source.fabric.now
         free = [left for left in self.left if left[0] <= source.fabric.now]
         if free:
@@ -40,6 +40,7 @@ class MessageFlows:
     def finished(self, flow: Flow, at: int) -> None:
         """The last byte of a flow has arrived at a host."""
         fabric, place = self.source.fabric, self.source.host.flows.index(flow)
+        fabric.finished.append((flow.number, at, flow.made, fabric.now, flow.packets, flow.marked))
         self.left.append((fabric.now + least_crossing(fabric), at, place))
 
 

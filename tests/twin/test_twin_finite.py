@@ -5,7 +5,7 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_finite.py 0 500`.
 
 from collections import Counter
 
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, engine_rows, in_chunks
 from random_finite import random_finite
 from reference import run
 from reference.hosts.message_flows import MessageFlows
@@ -13,7 +13,29 @@ from reference.hosts.message_flows import MessageFlows
 
 @in_chunks(SEEDS // 2)
 def test_flows_come_and_go_as_those_of_the_twin_do(seeds):
-    check_seeds(random_finite, seeds)
+    check_seeds(random_finite, seeds, completed_alike)
+
+
+def completed_alike(seed: int, fabric) -> bool:
+    """The table `completions` has the flows that are over in the twin, in the order in which they were made."""
+    scenario = random_finite(seed)
+    if not any(entry.get("flows") == "by-message" for entry in scenario["traffic"]):
+        return not fabric.finished
+    scenario["measure"]["probes"] = ["completions"]
+    rows = sorted(engine_rows(scenario)["completions"], key=lambda row: row["number"])
+    hosts = fabric.graph.hosts
+    told = [
+        (row["flow"], hosts.index(row["destination"]), *ps(row, "start", "finish"), row["packets"], row["marked"])
+        for row in rows
+    ]
+    assert [made for _, _, made, *_ in told] == sorted(made for _, _, made, *_ in told), f"seed {seed}"
+    assert sorted(told) == sorted(fabric.finished), f"seed {seed}"
+    return True
+
+
+def ps(row: dict, *columns: str) -> list[int]:
+    """Times of a row, in ps."""
+    return [round(row[column] * 1e12) for column in columns]
 
 
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
