@@ -1,19 +1,19 @@
-//! When messages are made.
+//! When messages are generated.
 
 use congestree_units::{Rate, Span};
 
 /// An arrival process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrivals {
-    /// There is always another message.
+    /// There is always another message to send.
     Greedy,
     /// Exponential gaps with this mean.
     Poisson {
         /// Mean time from one message to the next.
         mean_gap: Span,
     },
-    /// At a constant rate of payload: a message is due whenever the bytes of those before it have been due at this rate.
-    /// What could not be sent in time stays due.
+    /// At a constant rate of payload: a message is due as soon as the bytes of all messages before it were due at this
+    /// rate. A message that could not be sent in time stays due.
     Steady {
         /// Payload bits per second.
         rate: Rate,
@@ -32,7 +32,7 @@ pub enum Arrivals {
         /// Where a gap begins.
         after: After,
     },
-    /// So many messages at a fixed distance (zero: all at once).
+    /// A number of messages at a fixed distance (zero: all at once).
     Messages {
         /// How many.
         count: u64,
@@ -41,15 +41,15 @@ pub enum Arrivals {
         /// Messages of a burst; at least one.
         burst: u64,
     },
-    /// As the list of the source says.
+    /// As the list of the source gives them.
     Listed,
 }
 
-/// Where the gap to the next message begins.
+/// Where the gap before the next message begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// When the last message was made.
+    /// When the last message was generated.
     Made,
-    /// When the last message was done: its source waits for it.
+    /// When the last message was finished: its source waits for it.
     Done,
 }

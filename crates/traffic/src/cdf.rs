@@ -1,14 +1,14 @@
 //! A table of sizes and cumulative shares, as workloads are published.
 //!
-//! Between two rows the share grows in proportion to the size (the tables do not say how; simulators that read them do it
-//! like this). A first row above a share of zero is a size that many messages have exactly, and so are two rows of one
-//! size. Sizes are rounded up to whole bytes, and no message is empty. What a workload offers on average is summed
-//! exactly, not sampled: with sizes from a few bytes to a gigabyte, samples would need hours to tell the mean.
+//! Between two rows the share grows in proportion to the size. (The tables do not say how; simulators that read them do
+//! it this way.) A first row above a share of zero is a size that many messages have exactly, and so are two rows of
+//! one size. Sizes are rounded up to whole bytes, and no message is empty. The mean load of a workload is summed
+//! exactly, not sampled: with sizes from a few bytes to a gigabyte, sampling would take hours to determine the mean.
 
 use congestree_kernel::Rng;
 use congestree_units::Bytes;
 
-/// Sizes with the share of messages that are no larger; sizes and shares never fall, and the last share is one.
+/// Sizes with the share of messages that are no larger. Sizes and shares never decrease, and the last share is one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cdf {
     rows: Vec<(u64, f64)>,
@@ -50,7 +50,7 @@ impl Cdf {
     /// of messages that are larger than k pieces.
     pub fn mean_pieces(&self, piece: u64) -> f64 {
         let piece = piece.max(1);
-        // Multiples of `piece` from `low` to below `high`, zero left out: how many, and their sum in pieces.
+        // Multiples of `piece` from `low` to below `high`, without zero: their number, and their sum in pieces.
         let multiples = |low: u64, high: u64| {
             let (first, end) = (low.div_ceil(piece).max(1), high.div_ceil(piece).max(1));
             let count = end.saturating_sub(first) as f64;

@@ -1,9 +1,10 @@
 //! Who sends how much to whom, and when.
 //!
-//! A [`Source`] answers two questions: when is the next message made, and where does it go. It holds no clock and
-//! no queue; the fabric asks, and keeps what it was told.
+//! A [`Source`] answers two questions: when the next message is generated, and where it goes. It has no clock and no
+//! queue; the fabric asks it and stores the answers.
 //!
-//! An application has a [`Program`] instead: what each of its ranks sends, receives and computes, and what waits for what.
+//! An application has a [`Program`] instead: what each of its ranks sends, receives and computes, and which operations
+//! wait for which.
 
 pub mod arrivals;
 pub mod cdf;
@@ -33,35 +34,36 @@ pub use sizes::Sizes;
 /// A message generator at a host.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourcePlan {
-    /// The host it sits at.
+    /// Its host.
     pub host: u32,
-    /// The flows it feeds.
+    /// The flows into which it puts messages.
     pub feeds: Feeds,
-    /// Nothing happens before.
+    /// No message is generated before.
     pub start: Time,
-    /// What it does from then on.
+    /// What it does after that.
     pub profile: Arc<TrafficProfile>,
 }
 
-/// What many sources do alike, each at its own host and with its own random numbers: kept once, so that a source is a cache line.
+/// What many sources have in common, each at its own host and with its own random numbers. It is stored once, so that a
+/// source fits into a cache line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrafficProfile {
     /// When messages are made.
     pub arrivals: Arrivals,
     /// Where they go.
     pub pattern: Pattern,
-    /// Payload of a message; a greedy source makes an endless series of them.
+    /// Payload of a message; a greedy source generates an endless series of them.
     pub message: Sizes,
-    /// No message is made, and no packet of a greedy or ON-OFF source started, from here on.
+    /// From this time on no message is generated, and no packet of a greedy or ON-OFF source is started.
     pub stop: Time,
     /// A random offset below this is added to the start.
     pub jitter: Span,
-    /// The messages one by one in order of time, if arrivals are listed.
+    /// The messages one by one, in order of time, if arrivals are listed.
     pub list: Vec<ListedMessage>,
 }
 
 impl TrafficProfile {
-    /// The payload of every message, if all are alike and go to the same host.
+    /// The payload of every message, if all messages have the same size and destination.
     pub fn same_always(&self) -> Option<Bytes> {
         match (&self.pattern, &self.message) {
             (Pattern::Fixed(_), Sizes::Fixed(bytes)) if self.list.is_empty() => Some(*bytes),
@@ -81,12 +83,12 @@ pub struct ListedMessage {
     pub bytes: Bytes,
 }
 
-/// The flows that a source feeds.
+/// The flows into which a source puts messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feeds {
-    /// Every message goes into this flow, wherever it is bound.
+    /// Every message goes into this flow, whatever its destination.
     One(u32),
-    /// A message for host `d` goes into flow `base + d`; the source's own place is unused.
+    /// A message for host `d` goes into flow `base + d`; the flow of the source's own host is not used.
     PerDestination {
         /// The flow to host 0.
         base: u32,
@@ -95,15 +97,15 @@ pub enum Feeds {
     InTurn {
         /// The first of them.
         base: u32,
-        /// How many follow each other.
+        /// How many there are; their ids are consecutive.
         count: u32,
     },
-    /// Every message is a flow of its own, made after this one, on whose account it goes.
+    /// Every message is a flow of its own with the properties of this one, to which it is counted.
     Each(u32),
 }
 
 impl Feeds {
-    /// The flow on whose account those go that come and go.
+    /// The account of flows that exist for one message only.
     pub fn account(self) -> Option<u32> {
         match self {
             Feeds::Each(account) => Some(account),
@@ -112,21 +114,22 @@ impl Feeds {
     }
 }
 
-/// A source at work: a cache line, as a large network finds each in another place.
+/// A source at work. It is one cache line, because in a large network every source is in another place of the memory.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Source {
     profile: Arc<TrafficProfile>,
     feeds: Feeds,
     host: u32,
-    /// Messages made so far.
+    /// Messages generated so far.
     made: u32,
-    /// Where the message after that goes, if that does not depend on when it is made; `NOWHERE` if it is not drawn yet.
+    /// Destination of the message after this one, if it does not depend on the time; `NOWHERE` if it is not drawn yet.
     upcoming: u32,
     arrivals: Rng,
     destinations: Rng,
     sizes: Rng,
-    /// What the next message counts from: `start` and the random offset, or the message before it if gaps are drawn.
+    /// The time from which the next message counts: `start` and the random offset, or the last message if gaps are
+    /// drawn.
     from: Time,
 }
 
@@ -153,19 +156,19 @@ impl Source {
         }
     }
 
-    /// The host it sits at.
+    /// Its host.
     #[inline]
     pub fn host(&self) -> u32 {
         self.host
     }
 
-    /// The flows it feeds.
+    /// The flows into which it puts messages.
     #[inline]
     pub fn feeds(&self) -> Feeds {
         self.feeds
     }
 
-    /// The flow that the message made last goes into, if flows take turns.
+    /// The flow of the last message, if flows take turns.
     pub fn flow_in_turn(&self) -> u32 {
         match self.feeds {
             Feeds::InTurn { base, count } => base + self.made.wrapping_sub(1) % count.max(1),
@@ -184,7 +187,7 @@ impl Source {
         self.from
     }
 
-    /// Creation time of the next message, or `None` if there is none (any more). Each call makes one message.
+    /// Time at which the next message is generated, or `None` if there is none (left). Each call generates one message.
     pub fn next_message(&mut self) -> Option<Time> {
         let at = match self.profile.arrivals {
             Arrivals::Greedy | Arrivals::OnOff { .. } => Some(self.from),
@@ -203,7 +206,7 @@ impl Source {
         (at < self.profile.stop).then_some(at)
     }
 
-    /// When the next message of a steady source is due; never if it is after the stop.
+    /// When the next message of a steady source is due; never, if that is after the stop.
     pub fn due(&self) -> Time {
         let Arrivals::Steady { rate } = self.profile.arrivals else { return Time::NEVER };
         let bytes = self.profile.message.mean().0.saturating_mul(u64::from(self.made));
@@ -219,12 +222,12 @@ impl Source {
         }
     }
 
-    /// A number from 0 to below 1 for a question about arrivals. Each call draws one.
+    /// A random number from 0 to below 1 for a decision about arrivals. Each call draws one.
     pub fn draw_arrival(&mut self) -> f64 {
         self.arrivals.unit()
     }
 
-    /// The last message is done: what comes after it may count from here.
+    /// The last message is finished: the gap before the next one may begin now.
     pub fn done(&mut self, now: Time) {
         if let Arrivals::Gaps { after: After::Done, .. } = self.profile.arrivals {
             self.from = now;
@@ -241,12 +244,12 @@ impl Source {
         }
     }
 
-    /// The message of the list that was made last.
+    /// The entry of the list for the last message.
     fn listed(&self) -> Option<&ListedMessage> {
         self.profile.list.get((self.made as usize).checked_sub(1)?)
     }
 
-    /// Where the next message goes among so many hosts, if it is made now. Each call draws one.
+    /// Destination of the next message among so many hosts, if it is generated now. Each call draws one.
     pub fn next_destination(&mut self, now: Time, hosts: u32) -> u32 {
         if !self.profile.list.is_empty() {
             return self.listed().map_or(self.host, |listed| listed.to);
@@ -263,7 +266,7 @@ impl Source {
         self.profile.pattern.draw(now, self.host, hosts, &mut self.destinations)
     }
 
-    /// Where the next message goes, if that is known already: whoever knows can fetch what it will need.
+    /// Destination of the next message, if it is known already, so that the memory needed for it can be prefetched.
     pub fn upcoming(&self) -> Option<u32> {
         (self.upcoming != NOWHERE).then_some(self.upcoming)
     }

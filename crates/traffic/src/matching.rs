@@ -1,12 +1,12 @@
-//! Which message is for which receive.
+//! Which message belongs to which receive.
 //!
-//! The rules are those of MPI: a message goes to the receive that was posted first of all that want it; a receive takes
-//! the message that came in first of all that it wants. A receive wants a rank and a tag, or any of them. Two messages
+//! The rules are those of MPI: a message goes to the first posted of all receives that match it; a receive takes the
+//! first arrived of all messages that match it. A receive names a rank and a tag, or accepts any of them. Two messages
 //! from one rank never overtake each other, because the fabric delivers them in order.
 //!
-//! Who can meet whom is known beforehand: each triple of receiver, sender and tag has a box, so that nothing is searched.
-//! Only a rank that asks for any sender or any tag has a single box for all that comes to it, searched in order. A program
-//! knows its boxes; what is in them is of whoever plays it through.
+//! The possible pairs are known beforehand: each combination of receiver, sender and tag has a box, so that nothing is
+//! searched. Only a rank that receives from any sender or with any tag has a single box for all messages to it, which
+//! is searched in order. A program knows its boxes; their contents belong to the object that executes the program.
 
 use crate::program::{ANY, Action, Program};
 
@@ -15,17 +15,17 @@ const NONE: u32 = u32::MAX;
 /// Where the operations of a program meet their counterparts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Meetings {
-    /// By operation: its box; `NONE` if it meets nobody.
+    /// By operation: its box; `NONE` if it matches nothing.
     of_operation: Vec<u32>,
     boxes: u32,
 }
 
-/// What has been posted and has not come in, and what has come in and was not asked for.
+/// The receives that were posted and have no message yet, and the messages that arrived before their receive.
 #[derive(Clone, Debug)]
 pub struct Mailboxes {
     boxes: Vec<Mailbox>,
     letters: Vec<Letter>,
-    /// First of the unused letters.
+    /// First of the unused entries.
     free: u32,
 }
 
@@ -41,7 +41,7 @@ struct Queue {
     last: u32,
 }
 
-/// A receive that waits, or a message that does.
+/// A receive that waits for a message, or a message that waits for a receive.
 #[derive(Clone, Copy, Debug)]
 struct Letter {
     from: u32,
@@ -54,7 +54,7 @@ struct Letter {
 const EMPTY: Queue = Queue { first: NONE, last: NONE };
 
 impl Meetings {
-    /// A box for all that may meet.
+    /// A box for all operations that may match each other.
     pub(crate) fn of(program: &Program) -> Self {
         let mut takes_any = vec![false; program.ranks() as usize];
         for rank in 0..program.ranks() {
@@ -95,7 +95,7 @@ impl Mailboxes {
         Self { boxes, letters: Vec::new(), free: NONE }
     }
 
-    /// An operation of the program waits for a message now: the one it gets, if that is here already.
+    /// An operation of the program waits for a message from now on. Returns the message if it has arrived already.
     pub fn post(&mut self, program: &Program, operation: u32, from: u32, tag: u32) -> Option<u32> {
         let place = program.meetings().of_operation(operation);
         let fits = |letter: &Letter| (from == ANY || from == letter.from) && (tag == ANY || tag == letter.tag);
@@ -110,7 +110,8 @@ impl Mailboxes {
         taken
     }
 
-    /// A message of the program's operation `send` of rank `from` is in: the operation that it is for, if one waits.
+    /// A message of the program's operation `send` of rank `from` has arrived. Returns the operation that waits for it,
+    /// if any.
     pub fn arrive(&mut self, program: &Program, send: u32, from: u32, tag: u32, message: u32) -> Option<u32> {
         let place = program.meetings().of_operation(send);
         let fits =
@@ -131,7 +132,7 @@ impl Mailboxes {
         self.boxes.iter().flat_map(|each| self.whats(each.posted))
     }
 
-    /// Messages that nobody has asked for yet.
+    /// Messages for which no receive has been posted yet.
     pub fn arrived(&self) -> impl Iterator<Item = u32> + '_ {
         self.boxes.iter().flat_map(|each| self.whats(each.arrived))
     }

@@ -6,23 +6,25 @@ use congestree_units::{Span, Time};
 /// A destination pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
-    /// Always to this host. (Shifts and permutations are resolved to it.)
+    /// Always to this host. (Shifts and permutations are converted to this.)
     Fixed(u32),
-    /// To any other host alike.
+    /// To any other host with equal probability.
     Uniform,
-    /// A share goes to a few hot hosts, the rest to any other host alike.
+    /// A share goes to a few hot hosts, the rest to any other host with equal probability.
     HotSpot {
         /// The hot hosts.
         to: Vec<u32>,
         /// Share of the messages that go to them.
         fraction: f64,
     },
-    /// To any other host of the same group alike; so many hosts, counted from the first, are a group.
+    /// To any other host of the same group with equal probability; each group consists of so many hosts, counted from
+    /// the first.
     Groups {
         /// Hosts of a group; at least two.
         size: u32,
     },
-    /// To one host at a time, which changes at every multiple of a period; to nobody while that host is the source.
+    /// To one host at a time, which changes at every multiple of a period; to none while that host is the source
+    /// itself.
     Moving {
         /// The hosts in turn; after the last comes the first.
         to: Vec<u32>,
@@ -32,12 +34,12 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// All messages of an instant go to one host.
+    /// All messages generated at an instant go to the same host.
     pub fn is_single(&self) -> bool {
         matches!(self, Pattern::Fixed(_) | Pattern::Moving { .. })
     }
 
-    /// Whether messages of `source` may go to this host, now or later.
+    /// Whether messages of `source` may ever go to this host.
     pub fn reaches(&self, source: u32, host: u32) -> bool {
         let other = host != source;
         match self {

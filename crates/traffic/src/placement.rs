@@ -11,14 +11,15 @@ pub enum Placement {
     RoundRobin,
     /// Linear over the hosts in random order.
     Random,
-    /// Over the hosts rail by rail: the first of every node of so many hosts, then the second of every node ...
+    /// Over the hosts rail by rail: first the first host of every node of so many hosts, then the second of every node,
+    /// and so on.
     ByRail(u32),
-    /// Written out, rank by rank.
+    /// Listed, rank by rank.
     Given(Vec<u32>),
 }
 
 impl Placement {
-    /// The host of every rank. At most `per_host` ranks share a host; the hosts must be enough for that.
+    /// The host of every rank. At most `per_host` ranks share a host; there must be enough hosts for that.
     pub fn place(&self, hosts: &[u32], ranks: u32, per_host: u32, rng: &mut Rng) -> Vec<u32> {
         let linear = |hosts: &[u32]| (0..ranks).map(|rank| hosts[(rank / per_host) as usize]).collect();
         match self {

@@ -1,5 +1,5 @@
-//! A program played through without a network: every message is there at once. What waits forever here waits forever
-//! on every network, unless some rank takes messages from anybody, for then it matters what comes first.
+//! A program executed without a network: every message arrives at once. An operation that waits forever here waits
+//! forever on every network, unless some rank receives from any sender, because then the order of arrival matters.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// Plays a program through.
+    /// Executes a program.
     pub fn of(program: &Program) -> Self {
         let (mut progress, mut boxes) = (Progress::new(program), Mailboxes::new(program));
         let mut ready = Vec::new();

@@ -10,20 +10,20 @@ use crate::cdf::Cdf;
 /// A distribution of message sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sizes {
-    /// All alike.
+    /// All equal.
     Fixed(Bytes),
     /// Few messages carry most of the bytes: P(size > x) = (m/x)^shape, with the smallest size m = mean (shape - 1)/shape.
     Pareto {
         /// Exponent of the tail; above 1, or there is no mean.
         shape: f64,
-        /// Mean of the distribution before it is cut.
+        /// Mean of the distribution before it is truncated.
         mean: Bytes,
-        /// Larger ones are cut to this.
+        /// Larger sizes are reduced to this.
         most: Option<Bytes>,
     },
-    /// As a table says.
+    /// As in a table.
     Cdf(Arc<Cdf>),
-    /// As the list of the source says.
+    /// As in the list of the source.
     Listed,
 }
 
@@ -44,7 +44,7 @@ impl Sizes {
         }
     }
 
-    /// The mean size, before any cut, to the nearest byte.
+    /// The mean size, before any truncation, to the nearest byte.
     pub fn mean(&self) -> Bytes {
         match self {
             Sizes::Fixed(size) => *size,

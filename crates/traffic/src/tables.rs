@@ -1,4 +1,4 @@
-//! Published tables of flow sizes, by name. Each names its source in its first line.
+//! Published tables of flow sizes, by name. The first line of each names its source.
 
 /// Name and text of every table: two columns, size in bytes and the share of flows that are no larger.
 pub const TABLES: [(&str, &str); 3] = [

@@ -1,4 +1,4 @@
-//! Random programs in random order: each operation once, and none before what it waits for.
+//! Random programs in random order: each operation is executed once, and none before those that it waits for.
 
 use congestree_kernel::Rng;
 use congestree_traffic::program::{Action, Builder, Program, Progress, Until};

@@ -1,4 +1,4 @@
-//! A program in the making: operations are added rank by rank, and put in order at the end.
+//! A program under construction: operations are added rank by rank, and sorted at the end.
 
 use congestree_units::Span;
 
@@ -6,7 +6,7 @@ use crate::matching::Meetings;
 use crate::program::{AFTER_START, Action, Circle, Local, Program, RankOperation, Until};
 use crate::steps::{Bound, Step, Steps};
 
-/// A program in the making.
+/// A program under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     ranks: Vec<Draft>,
@@ -16,14 +16,14 @@ pub struct Builder {
 #[derive(Clone, Debug, Default)]
 struct Draft {
     operations: Vec<RankOperation>,
-    /// Who waits for whom, and until when.
+    /// Which operation waits for which, and for its start or its end.
     waits: Vec<(Local, Local, Until)>,
-    /// Operations at the bounds of steps.
+    /// Operations at which steps begin or end.
     bounds: Vec<Bound>,
 }
 
 impl Builder {
-    /// So many ranks that do nothing yet.
+    /// A number of ranks without operations.
     pub fn new(ranks: u32) -> Self {
         Self { ranks: vec![Draft::default(); ranks as usize], steps: Vec::new() }
     }
@@ -57,7 +57,7 @@ impl Builder {
         self.ranks[rank as usize].waits.push((operation, before, until));
     }
 
-    /// A part of the program gets a name; its number.
+    /// Adds a named part of the program; returns its number.
     pub fn step(&mut self, step: Step) -> u32 {
         self.steps.push(step);
         self.steps.len() as u32 - 1
@@ -78,7 +78,8 @@ impl Builder {
         self.len() == 0
     }
 
-    /// The program, unless operations wait for each other in a circle. Waiting twice for the same is waiting once.
+    /// The program; fails if operations wait for each other in a cycle. Waiting twice for the same operation counts
+    /// once.
     pub fn build(self) -> Result<Program, Circle> {
         let mut first = vec![0];
         let mut operations = Vec::with_capacity(self.len());

@@ -1,12 +1,13 @@
-//! The program of an application: for every rank a few operations, and which of them wait for which.
+//! The program of an application: for every rank a list of operations, and which of them wait for which.
 //!
-//! A rank is a process of the application. Its program is a graph without circles of three kinds of operation: send a
-//! message to a rank, receive one from a rank, compute for a while. An operation starts when all that it waits for has
-//! finished (or started, where that is asked for); there is no other order in a rank. This is the model of GOAL
-//! [hoefler2009goal], the schedules of LogGOPSim [hoefler2010loggopsim].
+//! A rank is a process of the application. Its program is an acyclic graph of operations of three kinds: send a message
+//! to a rank, receive one from a rank, compute for some time. An operation starts when all operations that it waits for
+//! have finished (or started, where that is specified); there is no other order within a rank. This is the model of
+//! GOAL [hoefler2009goal], the schedules of LogGOPSim [hoefler2010loggopsim].
 //!
-//! A [`Program`] is what is written, in a few flat tables. A [`Progress`] is how far it has come: it is told that an
-//! operation has started or finished, and answers which operations may start. It knows no time and no network.
+//! A [`Program`] is the fixed description, in a few flat tables. A [`Progress`] is the state of its execution: it is
+//! told that an operation has started or finished, and answers which operations may start. It knows neither time nor
+//! network.
 
 mod builder;
 mod progress;
@@ -19,37 +20,37 @@ use crate::steps::Steps;
 pub use builder::Builder;
 pub use progress::Progress;
 
-/// Any rank, or any tag: a receive takes whatever comes.
+/// Any rank, or any tag: a receive accepts all of them.
 pub const ANY: u32 = u32::MAX;
-/// Operations of a program must be fewer: two bits of their ids are used for other things.
+/// The number of operations of a program must be smaller: two bits of their ids are used for other things.
 pub const MOST_OPERATIONS: usize = 1 << 30;
-/// Set in a follower that waits for the start of an operation, not for its end.
+/// Set in a follower that waits for the start of an operation instead of its end.
 const AFTER_START: u32 = 1 << 31;
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Sends so many bytes to a rank.
+    /// Sends a message to a rank.
     Send {
         /// The receiving rank.
         to: u32,
-        /// What the receiver may ask for.
+        /// The tag by which the receiver may select it.
         tag: u32,
         /// Payload.
         bytes: u64,
     },
-    /// Waits until a message is in.
+    /// Waits until a message has arrived.
     Receive {
         /// The sending rank, or [`ANY`].
         from: u32,
         /// Its tag, or [`ANY`].
         tag: u32,
-        /// Payload expected. Nothing depends on it: messages are matched by rank and tag.
+        /// Expected payload. It has no effect: messages are matched by rank and tag.
         bytes: u64,
     },
     /// Occupies a processor.
     Compute {
-        /// For so long.
+        /// For this long.
         time: Span,
     },
 }
@@ -59,9 +60,9 @@ pub enum Action {
 pub struct RankOperation {
     /// What it does.
     pub action: Action,
-    /// The processor of its rank that computes; those on one processor take turns.
+    /// The processor of its rank on which it computes; operations on the same processor run one after the other.
     pub cpu: u8,
-    /// The adapter that the writer had in mind. Kept, but hosts have one adapter here.
+    /// The adapter that the author of the program intended. It is kept, but hosts have one adapter here.
     pub nic: u8,
 }
 
@@ -74,27 +75,27 @@ pub enum Until {
     Started,
 }
 
-/// The programs of all ranks of an application. Operations are counted through, rank by rank.
+/// The programs of all ranks of an application. Operations are numbered consecutively, rank by rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     operations: Vec<RankOperation>,
     /// By rank, and one more: its first operation.
     first: Vec<u32>,
-    /// By operation: how much it waits for.
+    /// By operation: the number of operations it waits for.
     needs: Vec<u32>,
     /// By operation, and one more: its first follower.
     first_follower: Vec<u32>,
     /// Operations that wait for this one.
     followers: Vec<u32>,
-    /// Parts of it that have a name.
+    /// Its named parts.
     steps: Steps,
     meetings: Meetings,
 }
 
-/// An operation of a rank in the making: its number within the rank.
+/// An operation of a rank under construction: its number within the rank.
 pub type Local = u32;
 
-/// Operations of a rank that wait for each other.
+/// Operations of a rank that wait for each other in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circle {
     /// The rank.
@@ -120,17 +121,17 @@ impl Program {
         &self.operations
     }
 
-    /// Parts of it that have a name.
+    /// Its named parts.
     pub fn steps(&self) -> &Steps {
         &self.steps
     }
 
-    /// Where operations meet their counterparts.
+    /// The matching of sends and receives.
     pub(crate) fn meetings(&self) -> &Meetings {
         &self.meetings
     }
 
-    /// Computations of a rank take `factor` times as long: a straggler.
+    /// Computations of a rank take `factor` times as long: the rank is a straggler.
     pub fn slow_down(&mut self, rank: u32, factor: f64) {
         for id in self.of_rank(rank) {
             if let Action::Compute { time } = &mut self.operations[id as usize].action {
@@ -167,7 +168,7 @@ impl Program {
         })
     }
 
-    /// Some operation waits for the start of this one.
+    /// Whether some operation waits for the start of this one.
     pub fn is_awaited(&self, operation: u32) -> bool {
         self.raw_followers(operation).iter().any(|follower| follower & AFTER_START != 0)
     }
@@ -194,7 +195,8 @@ impl Program {
         if started == left.len() {
             return None;
         }
-        // Whoever is left waits for somebody who is left: going from one to the next must come back.
+        // Each operation that is left waits for another one that is left, so following these leads back to one seen
+        // before.
         let mut waits_for = vec![ANY; left.len()];
         for id in (0..left.len() as u32).filter(|&id| left[id as usize] > 0) {
             for (follower, _) in self.followers(id) {

@@ -1,23 +1,24 @@
-//! How far the ranks of a program have come.
+//! The state of execution of a program.
 
 use crate::program::{AFTER_START, Program};
 
-/// How far a program has come.
+/// The state of execution of a program.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// By operation: how much it still waits for.
+    /// By operation: the number of operations it still waits for.
     left: Vec<u32>,
     /// By rank: operations that have not finished.
     open: Vec<u32>,
 }
 
 impl Progress {
-    /// Nothing has begun.
+    /// Before the start.
     pub fn new(program: &Program) -> Self {
         Self { left: program.needs.clone(), open: vec![0; program.ranks() as usize] }
     }
 
-    /// A rank begins, or begins again. Adds the operations that may start at once; true if it has none at all.
+    /// A rank begins, or begins again. Adds the operations that may start at once; returns true if the rank has none at
+    /// all.
     pub fn begin(&mut self, program: &Program, rank: u32, ready: &mut Vec<u32>) -> bool {
         let all = program.of_rank(rank);
         self.open[rank as usize] = all.end - all.start;
@@ -35,7 +36,7 @@ impl Progress {
         self.release(program, operation, AFTER_START, ready);
     }
 
-    /// An operation of `rank` has finished. Adds those that may start now; true if it was the last of its rank.
+    /// An operation of `rank` has finished. Adds those that may start now; returns true if it was the last of its rank.
     pub fn finished(&mut self, program: &Program, rank: u32, operation: u32, ready: &mut Vec<u32>) -> bool {
         self.release(program, operation, 0, ready);
         let open = &mut self.open[rank as usize];

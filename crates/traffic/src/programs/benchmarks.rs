@@ -1,6 +1,6 @@
-//! What a few benchmarks of the HPC Challenge suite [luszczek2006hpcc] put on the network: its latency and bandwidth tests
-//! (ping-pong, natural and random ring), its transposition of a matrix (PTRANS) and its distributed Fourier transform
-//! (MPIFFT). Only who sends how much to whom after what is here, not the arithmetic.
+//! The network traffic of some benchmarks of the HPC Challenge suite [luszczek2006hpcc]: its latency and bandwidth
+//! tests (ping-pong, natural and random ring), its transposition of a matrix (PTRANS) and its distributed Fourier
+//! transform (MPIFFT). The programs contain only messages, their sizes and their order, not the arithmetic.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use super::exchange::exchange;
 use super::{Order, ahead, behind, busy};
 use crate::program::{Builder, Local};
 
-/// Ranks 0 and 1, 2 and 3, ... send a message to and fro, `count` times. With an odd number the last one does nothing.
+/// Ranks 0 and 1, 2 and 3, and so on send a message back and forth, `count` times. If the number of ranks is odd, the
+/// last one does nothing.
 pub fn ping_pong(ranks: u32, bytes: u64, count: u32) -> Builder {
     let mut builder = Builder::new(ranks);
     for (a, b) in (0..ranks / 2).map(|pair| (2 * pair, 2 * pair + 1)) {
@@ -25,8 +26,8 @@ pub fn ping_pong(ranks: u32, bytes: u64, count: u32) -> Builder {
     builder
 }
 
-/// A ring in which every rank sends to both neighbours and hears from both, `count` times. `order` says who sits at
-/// which place: the identity is the natural ring of b_eff, a random permutation the random one.
+/// A ring in which every rank sends to both neighbours and receives from both, `count` times. `order` gives the rank at
+/// each place: the identity is the natural ring of b_eff, a random permutation the random one.
 pub fn ring(order: &[u32], bytes: u64, count: u32) -> Builder {
     let ranks = order.len() as u32;
     let mut builder = Builder::new(ranks);
@@ -46,8 +47,8 @@ pub fn ring(order: &[u32], bytes: u64, count: u32) -> Builder {
     builder
 }
 
-/// The transposition of a matrix that lies block by block, in turn, on the most nearly square grid of all ranks: every
-/// rank gives its `bytes` to those who own the mirrored blocks. On a square grid that is one partner.
+/// The transposition of a matrix whose blocks are distributed in turn over the most nearly square grid of all ranks:
+/// every rank sends its `bytes` to the owners of the mirrored blocks. On a square grid that is one partner.
 pub fn ptrans(ranks: u32, bytes: u64, count: u32, compute: Span) -> Builder {
     let mut builder = Builder::new(ranks);
     let (rows, columns) = grid(ranks);
@@ -57,7 +58,7 @@ pub fn ptrans(ranks: u32, bytes: u64, count: u32, compute: Span) -> Builder {
         for _ in 0..count {
             let ready = busy(&mut builder, rank, compute, &last);
             let mut done = Vec::new();
-            // Partners are mirror images of each other, so those it sends to are those it hears from.
+            // Partners are mirror images of each other, so a rank receives from the same ranks to which it sends.
             for &partner in shares[rank as usize].keys().filter(|&&partner| partner != rank) {
                 let coming = shares[partner as usize].get(&rank).copied().unwrap_or(0);
                 done.push(builder.receive(rank, coming, partner, 0, &ready));
@@ -78,8 +79,8 @@ pub(super) fn grid(ranks: u32) -> (u32, u32) {
     (rows, ranks / rows)
 }
 
-/// Who owns the mirrored blocks of a rank, and how many of its bytes they get. Block (I, J) is at row I mod rows and
-/// column J mod columns, so what happens to the first lcm(rows, columns) blocks each way happens to all.
+/// The owners of the mirrored blocks of a rank, and how many of its bytes each gets. Block (I, J) is at row I mod rows
+/// and column J mod columns, so the pattern repeats after lcm(rows, columns) blocks in each direction.
 fn mirrored(rank: u32, rows: u32, columns: u32, bytes: u64) -> BTreeMap<u32, u64> {
     let (row, column) = (rank / columns, rank % columns);
     let period = rows / gcd(rows, columns) * columns;
@@ -98,8 +99,8 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A Fourier transform whose data are spread over all ranks, `bytes` on each: computation and transposition (an exchange
-/// of bytes/n with everybody) take turns, `transposes` times, with a computation at either end.
+/// A Fourier transform whose data are distributed over all ranks, `bytes` on each: computation and transposition (an
+/// exchange of bytes/n with every rank) alternate, `transposes` times, with a computation at the beginning and the end.
 pub fn mpifft(ranks: u32, bytes: u64, transposes: u32, compute: Span, order: Order) -> Builder {
     let mut builder = Builder::new(ranks);
     let size = bytes / u64::from(ranks);

@@ -1,4 +1,4 @@
-//! Everybody has something for everybody.
+//! Every rank has data for every other.
 
 use super::{ahead, behind};
 use crate::program::{Builder, Local};
@@ -6,7 +6,8 @@ use crate::program::{Builder, Local};
 /// How the messages of an exchange follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// One partner after the other: in step s a rank sends s ahead and receives from s behind, and then goes on.
+    /// One partner after the other: in step s a rank sends to the rank s ahead and receives from the rank s behind
+    /// before the next step.
     InTurn,
     /// All messages are given to the adapter at once, the nearest rank ahead first.
     AtOnce,
@@ -21,7 +22,8 @@ pub fn all_to_all(ranks: u32, bytes: u64, order: Order) -> Builder {
     builder
 }
 
-/// The part of one rank, with `size` bytes for each partner; the operations after which it has done it.
+/// The operations of one rank, with `size` bytes for each partner; returns the operations after which they are
+/// finished.
 pub(super) fn exchange(
     builder: &mut Builder,
     rank: u32,

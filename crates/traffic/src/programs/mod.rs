@@ -1,7 +1,7 @@
-//! Programs that are made, not read: the usual collectives and the communication of a few benchmarks.
+//! Generated programs: the usual collectives and the communication of some benchmarks.
 //!
-//! Each maker says in its comment how many messages of which size go where; `tests` count them. A vector that is cut
-//! into parts is cut as evenly as whole bytes allow. The number of the round is the tag.
+//! The comment of each generator says how many messages of which size go where; `tests` count them. A vector that is
+//! cut into parts is cut as evenly as whole bytes allow. The number of the round is the tag.
 
 mod benchmarks;
 pub mod collectives;
@@ -21,10 +21,10 @@ use congestree_units::{Bytes, Rate, Span};
 
 use crate::program::{Action, Builder, Local, RankOperation};
 
-/// How long it takes to combine received data with one's own; `None`: no time.
+/// How long it takes to combine received data with the rank's own; `None`: no time.
 pub type Combining = Option<Rate>;
 
-/// Bytes of the first `i` of `parts` of a vector.
+/// Total size of the first `i` of `parts` parts of a vector.
 fn upto(bytes: u64, parts: u32, i: u32) -> u64 {
     (u128::from(bytes) * u128::from(i) / u128::from(parts)) as u64
 }
@@ -34,17 +34,17 @@ fn part(bytes: u64, parts: u32, i: u32) -> u64 {
     upto(bytes, parts, i + 1) - upto(bytes, parts, i)
 }
 
-/// The rank `by` further round the circle.
+/// The rank `by` places ahead on the ring.
 fn ahead(rank: u32, by: u32, ranks: u32) -> u32 {
     ((u64::from(rank) + u64::from(by)) % u64::from(ranks)) as u32
 }
 
-/// The rank `by` back round the circle.
+/// The rank `by` places behind on the ring.
 fn behind(rank: u32, by: u32, ranks: u32) -> u32 {
     ahead(rank, ranks - by % ranks, ranks)
 }
 
-/// What was received is combined, if that takes time; the operation after which it is done.
+/// Received data are combined, if that takes time; returns the operation after which that is finished.
 fn combine(builder: &mut Builder, rank: u32, bytes: u64, received: Local, rate: Combining) -> Local {
     match rate {
         Some(rate) if bytes > 0 => builder.compute(rank, rate.time_for(Bytes(bytes)), &[received]),
@@ -58,7 +58,7 @@ pub(crate) fn idle(builder: &mut Builder, rank: u32, after: &[Local]) -> Local {
     builder.add(rank, RankOperation { action, cpu: collectives::IDLE, nic: 0 }, after)
 }
 
-/// Time on the processor, if any; the operations after which it goes on.
+/// Time on the processor, if any; returns the operations to wait for next.
 fn busy(builder: &mut Builder, rank: u32, time: Span, after: &[Local]) -> Vec<Local> {
     if time == Span::ZERO { after.to_vec() } else { vec![builder.compute(rank, time, after)] }
 }

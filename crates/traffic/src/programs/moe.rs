@@ -1,8 +1,9 @@
-//! Mixture of experts: every token goes to the ranks of the experts that were chosen for it (dispatch), is computed there,
-//! and comes back (combine). A step ends for a rank when all that is meant for it has come; the slowest holds everybody.
+//! Mixture of experts: every token goes to the ranks of the experts that were chosen for it (dispatch), is processed
+//! there, and comes back (combine). A step ends for a rank when all data for it have arrived; the slowest rank holds up
+//! all others.
 //!
-//! Sizes as in DeepEP: a token is sent once for each chosen expert (low-latency kernels), or once for each rank that has
-//! one of them. What a rank keeps goes nowhere.
+//! Sizes as in DeepEP: a token is sent once for each chosen expert (low-latency kernels), or once for each rank that
+//! has one of them. Data that stay at their rank are not sent.
 
 use congestree_kernel::Rng;
 use congestree_units::Span;
@@ -17,21 +18,21 @@ use crate::steps::Step;
 pub struct Moe {
     /// How many ranks.
     pub ranks: u32,
-    /// Tokens of each.
+    /// Tokens of each rank.
     pub tokens: u32,
-    /// Those of them for which experts are asked for; they stand for all.
+    /// The number of them for which experts are drawn; they represent all.
     pub drawn: u32,
-    /// Experts in all, evenly over the ranks, the first of them at rank 0.
+    /// Total number of experts, distributed evenly over the ranks, the first at rank 0.
     pub experts: u32,
     /// Layers, one after the other.
     pub layers: u32,
-    /// Bytes of a token on its way to an expert.
+    /// Bytes of a token sent to an expert.
     pub dispatch: u64,
-    /// And back.
+    /// Bytes of a token sent back.
     pub combine: u64,
-    /// Time that a rank computes for each copy of a token that came to it.
+    /// Time that a rank computes for each copy of a token that it receives.
     pub compute: Span,
-    /// A rank gets a token once, whichever of its experts it is for.
+    /// A rank receives a token once, however many of its experts it is for.
     pub once: bool,
     /// One partner after the other; otherwise all at once.
     pub in_turn: bool,
@@ -39,7 +40,7 @@ pub struct Moe {
 
 /// Which experts were chosen for a token: layer, rank, and number of the token at its rank.
 pub trait ExpertRouter {
-    /// Different experts, in the place of what is in the list.
+    /// Different experts; they replace the content of the list.
     fn route(&mut self, layer: u32, rank: u32, token: u32, experts: &mut Vec<u32>);
 }
 
@@ -76,7 +77,7 @@ pub fn moe(shape: &Moe, router: &mut dyn ExpertRouter) -> Builder {
     builder
 }
 
-/// By sending and receiving rank: copies of tokens.
+/// Copies of tokens, by sending and receiving rank.
 fn copies(shape: &Moe, layer: u32, router: &mut dyn ExpertRouter) -> Vec<u32> {
     let n = shape.ranks;
     let each = shape.experts / n;
@@ -107,19 +108,20 @@ pub struct Drawn {
     name: String,
     experts: u32,
     chosen: u32,
-    /// The k-th most popular expert is chosen k^-s times as often as the first; 0: all alike.
+    /// The k-th most popular expert is chosen k^-s times as often as the first; 0: all equally often.
     exponent: f64,
-    /// Of which layer; its experts, the most popular first; and sums of their weights.
+    /// The layer that was drawn last; its experts, the most popular first; and the cumulative sums of their weights.
     layer: Option<u32>,
     order: Vec<u32>,
     sums: Vec<f64>,
-    /// Where the search among the sums begins, for as many equal parts of their total.
+    /// Where the search in the sums begins, for equal parts of their total.
     begins: Vec<u32>,
     rng: Rng,
 }
 
 impl Drawn {
-    /// `chosen` of `experts` for each token, by Zipf's law with this exponent; which experts are popular is drawn, too.
+    /// `chosen` of `experts` for each token, by Zipf's law with this exponent; which experts are popular is also
+    /// random.
     pub fn new(seed: u64, name: &str, experts: u32, chosen: u32, exponent: f64) -> Self {
         let (order, sums, begins) = (Vec::new(), Vec::new(), Vec::new());
         let rng = Rng::stream(seed, "routing", 0);
@@ -144,7 +146,7 @@ impl Drawn {
         self.begins = (0..parts).map(|part| self.sums.partition_point(|&sum| sum <= begin(part)) as u32).collect();
     }
 
-    /// How many sums are not above this share of their total.
+    /// Number of sums that are not above this share of their total.
     fn below(&self, share: f64, total: f64) -> usize {
         let (at, parts) = (share * total, self.begins.len());
         let mut k = self.begins[((share * parts as f64) as usize).min(parts - 1)] as usize;
@@ -175,7 +177,7 @@ impl ExpertRouter for Drawn {
     }
 }
 
-/// Experts as they were captured: token after token of a list, each rank from another place on, round and round.
+/// Recorded experts: each rank takes the tokens of a list one after another, starting at a different place, cyclically.
 #[derive(Clone, Debug, Default)]
 pub struct Captured {
     /// By layer and token: the experts.
@@ -219,7 +221,7 @@ mod tests {
         let mut sent: Vec<(u32, u32, u64)> = program.sends().map(|(_, from, to, _, bytes)| (from, to, bytes)).collect();
         sent.sort_unstable();
         sent.dedup();
-        // Three tokens: six copies to rank 0, three to rank 3; what is one's own stays.
+        // Three tokens: six copies to rank 0, three to rank 3; a rank's own tokens stay.
         let there = [(0, 3, 30), (1, 0, 60), (1, 3, 30), (2, 0, 60), (2, 3, 30), (3, 0, 60)];
         let back = [(3, 0, 60), (0, 1, 120), (3, 1, 60), (0, 2, 120), (3, 2, 60), (0, 3, 120)];
         let mut expected: Vec<(u32, u32, u64)> = there.into_iter().chain(back).collect();

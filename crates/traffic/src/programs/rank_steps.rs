@@ -1,11 +1,11 @@
-//! Named steps in the making: where they begin and end at each rank, and what is done in between.
+//! Named steps under construction: where they begin and end at each rank, and the operations in between.
 
 use crate::program::{Builder, Local};
 use crate::programs::collectives::{Collective, IDLE, Team};
 use crate::programs::{Combining, idle};
 use crate::steps::Step;
 
-/// The place of a rank in a step: the operations with which it begins and ends there.
+/// A rank's part of a step: the operations with which it begins and ends there.
 #[derive(Clone, Copy, Debug)]
 pub struct RankStep {
     /// The rank.
@@ -17,7 +17,8 @@ pub struct RankStep {
 }
 
 impl RankStep {
-    /// A place of a rank in a step to come, which begins when these have finished. What is to follow waits for its end.
+    /// A rank's part of a future step, which begins when these operations have finished. Whatever is to follow waits
+    /// for its end.
     pub fn open(builder: &mut Builder, rank: u32, after: &[Local]) -> Self {
         let begin = idle(builder, rank, after);
         let end = idle(builder, rank, &[begin]);
@@ -25,8 +26,8 @@ impl RankStep {
     }
 }
 
-/// Ranks do a collective operation: between the two ends of each one's place. Tags from `tag` on are free; so are those
-/// from the answer on.
+/// Ranks perform a collective operation between the beginning and the end of their parts. Tags from `tag` on are
+/// unused; so are those from the returned one on.
 pub fn carry_out(
     builder: &mut Builder,
     step: Step,
@@ -41,7 +42,7 @@ pub fn carry_out(
     })
 }
 
-/// Ranks do anything together: between the two ends of each one's place, likewise.
+/// Ranks perform any operations together, likewise between the beginning and the end of their parts.
 pub fn enclose(
     builder: &mut Builder,
     step: Step,
@@ -65,7 +66,7 @@ pub fn enclose(
     tag
 }
 
-/// Whether an operation may be a bound.
+/// Whether an operation may begin or end a step.
 pub fn may_bound(operation: &crate::program::RankOperation) -> bool {
     operation.cpu == IDLE
 }

@@ -1,6 +1,6 @@
-//! Collectives on a ring: every rank sends to the next one only, so that no link carries more than its share whatever
+//! Collectives on a ring: every rank sends only to the next one, so that no link carries more than its share, whatever
 //! the number of ranks. A vector of B bytes in n parts takes n - 1 steps of B/n to be summed up part by part
-//! (reduce-scatter), and as many to be spread again (all-gather) [thakur2005collectives].
+//! (reduce-scatter), and as many to be distributed again (all-gather) [thakur2005collectives].
 
 use super::{Combining, ahead, behind, combine, part};
 use crate::program::{Builder, Local};
@@ -33,7 +33,7 @@ pub fn all_reduce_ring(ranks: u32, bytes: u64, rate: Combining) -> Builder {
     builder
 }
 
-/// Step s: part r - s goes on, part r - s - 1 comes in and is added. Returns when part r + 1 is complete.
+/// Step s: part r - s is sent, part r - s - 1 arrives and is added. Returns when part r + 1 is complete.
 fn scatter_steps(builder: &mut Builder, rank: u32, ranks: u32, bytes: u64, rate: Combining) -> Option<Local> {
     let (next, last) = (ahead(rank, 1, ranks), behind(rank, 1, ranks));
     let mut have: Option<Local> = None;
@@ -46,7 +46,7 @@ fn scatter_steps(builder: &mut Builder, rank: u32, ranks: u32, bytes: u64, rate:
     have
 }
 
-/// Step s: part `own` - s goes on, the part before it comes in.
+/// Step s: part `own` - s is sent, the part before it arrives.
 fn gather_steps(
     builder: &mut Builder,
     rank: u32,

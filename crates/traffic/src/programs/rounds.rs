@@ -3,8 +3,8 @@
 use super::{Combining, ahead, behind, combine};
 use crate::program::{Builder, Local};
 
-/// Nobody goes on before all have come: dissemination. In round k a rank tells the one 2^k ahead and hears from the one
-/// 2^k behind; ceil(log2 n) messages a rank.
+/// No rank continues before all have arrived: dissemination. In round k a rank sends to the rank 2^k ahead and receives
+/// from the rank 2^k behind; ceil(log2 n) messages per rank.
 pub fn barrier(ranks: u32, bytes: u64) -> Builder {
     let mut builder = Builder::new(ranks);
     for rank in 0..ranks {
@@ -18,13 +18,13 @@ pub fn barrier(ranks: u32, bytes: u64) -> Builder {
     builder
 }
 
-/// From `root` to all: a binomial tree. Whoever has the vector passes it on over halving distances; n - 1 messages.
+/// From `root` to all: a binomial tree. A rank that has the vector forwards it over halving distances; n - 1 messages.
 pub fn broadcast(ranks: u32, bytes: u64, root: u32) -> Builder {
     let mut builder = Builder::new(ranks);
     let actual = |place: u32| ahead(place, root, ranks);
     for place in 0..ranks {
         let rank = actual(place);
-        // The parent is without the lowest bit of the place; children have one lower bit more.
+        // The parent's place is without the lowest bit; a child's place has one lower bit more.
         let lowest = if place == 0 { ranks.next_power_of_two() } else { 1 << place.trailing_zeros() };
         let mut before: Option<Local> = None;
         if place > 0 {
@@ -42,15 +42,15 @@ pub fn broadcast(ranks: u32, bytes: u64, root: u32) -> Builder {
 }
 
 /// The sum of the vectors of all ranks, at every rank, by recursive doubling: in round k the partner is 2^k away, and
-/// whole vectors are exchanged. If n is not a power of two, the ranks too many first give their vector to a neighbour,
-/// and get the result from it in the end.
+/// whole vectors are exchanged. If n is not a power of two, each rank in excess first gives its vector to a neighbour,
+/// and gets the result from it in the end.
 pub fn all_reduce_doubling(ranks: u32, bytes: u64, rate: Combining) -> Builder {
     let mut builder = Builder::new(ranks);
     let power = if ranks.is_power_of_two() { ranks } else { ranks.next_power_of_two() / 2 };
     let extra = ranks - power;
     let rounds = power.trailing_zeros();
     let (fold, unfold) = (rounds, rounds + 1);
-    // Of the first 2 * extra ranks the odd ones take part, for their even neighbours too.
+    // Of the first 2 * extra ranks the odd ones take part, also on behalf of their even neighbours.
     let actual = |place: u32| if place < extra { 2 * place + 1 } else { place + extra };
     for rank in 0..ranks {
         if rank < 2 * extra && rank % 2 == 0 {

@@ -1,11 +1,12 @@
-//! An iteration of training a transformer on many ranks: tensor, data, pipeline and expert parallel.
+//! An iteration of training a transformer on many ranks: tensor, data, pipeline and expert parallelism.
 //!
-//! Ranks are counted tensor neighbours first, then data, then pipeline [narayanan2021megatron]. A stage of the pipeline goes
-//! through the microbatches one forward, one backward in turn, after as many forwards as there are stages behind it. A
-//! layer is two halves, attention and the rest; each ends, forward and backward, with an all-reduce among tensor
-//! neighbours. With experts, tokens go to their ranks and back around the second half. Activations go to the next stage
-//! in as many parts as there are tensor neighbours. When the last microbatch has gone back through a layer, its
-//! gradients are summed over the data ranks while others still compute. Embeddings and the loss are left out.
+//! Ranks are numbered by tensor neighbours first, then data, then pipeline [narayanan2021megatron]. A stage of the
+//! pipeline alternates one forward and one backward pass of a microbatch, after as many forward passes as there are
+//! stages behind it. A layer has two halves, attention and the rest; each ends, forward and backward, with an
+//! all-reduce among tensor neighbours. With experts, tokens go to their ranks and back around the second half.
+//! Activations go to the next stage in as many parts as there are tensor neighbours. When the last microbatch has gone
+//! back through a layer, its gradients are summed over the data ranks while other stages still compute. Embeddings and
+//! the loss are left out.
 
 use congestree_units::Span;
 
@@ -13,7 +14,7 @@ use super::collectives::{Library, Operation};
 use crate::program::{Builder, Local};
 use crate::programs::rank_steps::RankStep;
 
-/// What is trained on how many ranks.
+/// The model, and how it is distributed over ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Training {
     /// Data parallelism: copies of the model.
@@ -22,27 +23,27 @@ pub struct Training {
     pub tensor: u32,
     /// Pipeline parallelism: stages of layers.
     pub pipeline: u32,
-    /// Data neighbours that share the experts, one each; 1: there are none.
+    /// Number of data neighbours that share the experts, one expert each; 1: there are no experts.
     pub expert: u32,
-    /// Layers in all.
+    /// Total number of layers.
     pub layers: u32,
-    /// Of an iteration.
+    /// Microbatches per iteration.
     pub microbatches: u32,
     /// Activations of a microbatch between layers (B).
     pub activations: u64,
-    /// Copies of tokens that go to experts, of each tensor rank (B).
+    /// Copies of tokens sent to experts, of each tensor rank (B).
     pub routed: u64,
-    /// Gradients of a layer at a rank, of what all data ranks have alike (B).
+    /// Gradients of a layer at a rank, for the parameters that all data ranks share (B).
     pub gradients: u64,
-    /// And of its expert (B).
+    /// Gradients of its expert (B).
     pub expert_gradients: u64,
-    /// Forward through the first half of a layer; backward takes twice as long.
+    /// Forward pass through the first half of a layer; the backward pass takes twice as long.
     pub attention: Span,
-    /// And through the second.
+    /// Forward pass through the second half.
     pub rest: Span,
-    /// At the end.
+    /// The optimizer, at the end.
     pub optimizer: Span,
-    /// How collectives are done.
+    /// How collectives are performed.
     pub library: Library,
 }
 
@@ -63,7 +64,7 @@ impl Training {
     }
 }
 
-/// Tags of messages inside collectives begin here; those between stages are below.
+/// Tags of messages inside collectives begin here; those between stages are smaller.
 const INSIDE: u32 = 1 << 31;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -81,7 +82,7 @@ impl Way {
 struct Making<'a> {
     shape: &'a Training,
     builder: Builder,
-    /// By rank of the stage: what must have finished before it goes on.
+    /// By rank of the stage: operations that must have finished before it continues.
     after: Vec<Vec<Local>>,
     tag: u32,
 }
@@ -152,7 +153,8 @@ impl Making<'_> {
         }
     }
 
-    /// A half of a layer: its computation, among experts if it is the second, and the sum over tensor neighbours.
+    /// A half of a layer: its computation, with its experts if it is the second half, and the sum over tensor
+    /// neighbours.
     fn half(&mut self, stage: u32, name: &str, way: Way, second: bool) {
         let shape = self.shape;
         let forward = if second { shape.rest } else { shape.attention };
@@ -188,7 +190,7 @@ impl Making<'_> {
         }
     }
 
-    /// The gradients of a layer are summed up, while others compute.
+    /// The gradients of a layer are summed up, while other operations continue.
     fn gradients(&mut self, stage: u32, layer: u32, summed: &mut [Vec<Local>]) {
         let shape = self.shape;
         for t in 0..shape.tensor {
@@ -204,7 +206,7 @@ impl Making<'_> {
         }
     }
 
-    /// Some ranks of a stage do a collective; what follows waits for it, or `aside` does.
+    /// Some ranks of a stage perform a collective; what follows waits for it, or `aside` does.
     fn together(
         &mut self,
         stage: u32,
@@ -271,13 +273,13 @@ mod tests {
                     _ => 0,
                 })
                 .sum();
-            // Two layers, three microbatches, forward and twice that back, and the optimizer.
+            // Two layers, three microbatches, forward and twice as long backward, and the optimizer.
             assert_eq!(time, 2 * 3 * (10 + 20) * 3 + 5);
         }
         let count = |word: &str| program.steps().list.iter().filter(|step| step.name.starts_with(word)).count();
         // Tensor: 4 layers, 3 microbatches, 2 halves, 2 ways, 2 data ranks. Gradients: 4 layers, 2 tensor ranks.
         assert_eq!((count("tensor"), count("gradients")), (4 * 3 * 2 * 2 * 2, 4 * 2));
-        // Between the stages: 3 microbatches there and back, 4 ranks wide, half of the activations each.
+        // Between the stages: 3 microbatches in both directions, 4 ranks wide, half of the activations each.
         let between: Vec<u64> = program
             .sends()
             .filter(|&(_, from, to, _, _)| from / 4 != to / 4)

@@ -1,19 +1,19 @@
-//! Broadcast and reduce along a chain, chunk by chunk, as NCCL's rings do: a rank passes a chunk on while the next one
-//! comes in, so that the time is that of the data and, for each rank, of one chunk.
+//! Broadcast and reduce along a chain, chunk by chunk, as NCCL's rings do: a rank forwards a chunk while it receives
+//! the next one, so the total time is that of the data plus that of one chunk for each rank.
 
 use super::Chunking;
 use super::team::Team;
 use crate::program::Local;
 use crate::programs::ahead;
 
-/// From `root` to the rank after it, and so on round the ring.
+/// From `root` to the next rank, and so on around the ring.
 pub(super) fn broadcast(team: &mut Team<'_>, bytes: u64, root: u32, chunking: &Chunking) {
     let n = team.size();
     let order: Vec<u32> = (0..n).map(|i| ahead(root, i, n)).collect();
     along(team, &order, bytes, chunking, false);
 }
 
-/// From the rank after `root` round the ring to `root`, summed up on the way.
+/// From the rank after `root` around the ring to `root`, summed up on the way.
 pub(super) fn reduce(team: &mut Team<'_>, bytes: u64, root: u32, chunking: &Chunking) {
     let n = team.size();
     let order: Vec<u32> = (1..=n).map(|i| ahead(root, i, n)).collect();
@@ -47,7 +47,7 @@ fn along(team: &mut Team<'_>, order: &[u32], bytes: u64, chunking: &Chunking, su
     }
 }
 
-/// Sizes of the chunks of a share; one of nothing if there is nothing.
+/// Sizes of the chunks of a share; a single empty one if the share is empty.
 pub(super) fn chunks(share: u64, chunk: u64) -> impl Iterator<Item = u64> {
     let count = share.div_ceil(chunk).max(1);
     (0..count).map(move |i| chunk.min(share - i * chunk))

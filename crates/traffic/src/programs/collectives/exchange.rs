@@ -1,12 +1,13 @@
-//! Everybody with everybody: n - 1 messages a rank, all at once, or one partner after the other.
+//! Every rank exchanges data with every other: n - 1 messages per rank, all at once, or one partner after the other.
 
 use super::Chunking;
 use super::team::Team;
 use crate::program::Local;
 use crate::programs::{ahead, behind, part};
 
-/// Every place sends `size(from, to)` bytes to every other; where that is 0, nothing. With `in_turn`, in step s a place sends
-/// s ahead and receives from s behind, and then goes on; else all is given to the adapter at once, the next ahead first.
+/// Every place sends `size(from, to)` bytes to every other, and nothing if that is 0. With `in_turn`, in step s a place
+/// sends to the place s ahead and receives from the place s behind before the next step; otherwise all messages are
+/// given to the adapter at once, the one for the next place first.
 pub fn exchange(team: &mut Team<'_>, size: &dyn Fn(u32, u32) -> u64, in_turn: bool) {
     let n = team.size();
     let tag = team.new_tag();
@@ -33,7 +34,7 @@ pub fn exchange(team: &mut Team<'_>, size: &dyn Fn(u32, u32) -> u64, in_turn: bo
     }
 }
 
-/// Parts go to their owners directly, who add them up; sums go to everybody directly.
+/// Each part goes directly to its owner, which adds them up; the sums go directly to all ranks.
 pub(super) fn reduce_and_gather(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters: bool, gathers: bool) {
     let n = team.size();
     if scatters {

@@ -1,8 +1,9 @@
-//! Partners at halving and doubling distances [thakur2005collectives]: log2 n steps of a half, a quarter ... of the vector
-//! to sum it up part by part, and the same back to spread it. 2 log2 n messages, and as few bytes as on a ring.
+//! Partners at halving and doubling distances [thakur2005collectives]: log2 n steps with a half, a quarter and so on of
+//! the vector sum it up part by part, and the same steps in reverse distribute it. 2 log2 n messages, and as few bytes
+//! as on a ring.
 //!
-//! If n is not a power of two, the ranks too many first give their vector to a neighbour, and get the result from it. Of a vector
-//! that is only summed up, or only spread, that neighbour has the parts of both, so that halves are not alike.
+//! If n is not a power of two, each rank in excess first gives its vector to a neighbour, and gets the result from it.
+//! If a vector is only summed up or only distributed, that neighbour holds the parts of both, so halves differ in size.
 
 use super::Chunking;
 use super::team::Team;
@@ -13,10 +14,11 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters
     let n = team.size();
     let power = if n.is_power_of_two() { n } else { n.next_power_of_two() / 2 };
     let extra = n - power;
-    // Of the first 2 * extra ranks the odd ones take part, for their even neighbours too.
+    // Of the first 2 * extra ranks the odd ones take part, also on behalf of their even neighbours.
     let taking: Vec<u32> = (0..power).map(|i| if i < extra { 2 * i + 1 } else { i + extra }).collect();
     let whole = scatters && gathers;
-    // Where the part of a place begins: those of whole vectors are alike, otherwise it begins with that of its first rank.
+    // Where the part of a place begins: parts of whole vectors have equal sizes; otherwise it begins with that of its
+    // first rank.
     let begins = |place: u32| match whole {
         true => upto(bytes, power, place),
         false => upto(bytes, n, if place < extra { 2 * place } else { place + extra }),
@@ -24,7 +26,7 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters
     if extra > 0 {
         let tag = team.new_tag();
         for even in (0..extra).map(|i| 2 * i) {
-            // The whole vector to be summed, or one part to be spread.
+            // The whole vector to be summed up, or one part to be distributed.
             let size = if scatters { bytes } else { part(bytes, n, even) };
             hand_over(team, even, even + 1, size, tag, chunking, scatters);
         }
@@ -46,7 +48,7 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters
     }
 }
 
-/// One place gives another what it has.
+/// One place sends its data to another.
 fn hand_over(team: &mut Team<'_>, from: u32, to: u32, bytes: u64, tag: u32, chunking: &Chunking, sums: bool) {
     let (giver, taker, wire) = (team.ready(from), team.ready(to), chunking.protocol.on_wire(bytes));
     let sent = team.send(from, wire, to, tag, &giver);
@@ -56,14 +58,15 @@ fn hand_over(team: &mut Team<'_>, from: u32, to: u32, bytes: u64, tag: u32, chun
     team.wait_for(to, vec![have]);
 }
 
-/// log2 n exchanges, each of half of what the one before had (`down`), or of twice as much. `begins` says where the part of a
-/// place begins.
+/// log2 n exchanges, each of half as much as the one before (`down`), or of twice as much. `begins` says where the part
+/// of a place begins.
 fn halves(team: &mut Team<'_>, begins: &dyn Fn(u32) -> u64, chunking: &Chunking, down: bool) {
     let n = team.size();
     let rounds = n.trailing_zeros();
     for round in 0..rounds {
         let distance = if down { n >> (round + 1) } else { 1 << round };
-        // The parts of a place and its neighbours within this distance, which it has after (or before) the exchange.
+        // The parts of a place and its neighbours within this distance, which the place holds after (or before) the
+        // exchange.
         let half = |place: u32| {
             let first = place & !(distance - 1);
             begins(first + distance) - begins(first)
@@ -81,7 +84,7 @@ fn halves(team: &mut Team<'_>, begins: &dyn Fn(u32) -> u64, chunking: &Chunking,
     }
 }
 
-/// Dissemination: in round k a rank tells the one 2^k ahead and hears from the one 2^k behind.
+/// Dissemination: in round k a rank sends to the rank 2^k ahead and receives from the rank 2^k behind.
 pub(super) fn barrier(team: &mut Team<'_>) {
     let n = team.size();
     for distance in (0..32).map(|round| 1u32 << round).take_while(|&distance| distance < n) {
@@ -95,5 +98,5 @@ pub(super) fn barrier(team: &mut Team<'_>) {
     }
 }
 
-/// What a barrier sends: a flag (B).
+/// The message of a barrier: a flag (B).
 const TOKEN: u64 = 8;

@@ -1,4 +1,5 @@
-//! How a library does the collectives of a job: which algorithm for which operation, in how many channels.
+//! How a communication library performs the collectives of a job: the algorithm of each operation, and the number of
+//! channels.
 
 use super::{Algorithm, Chunking, Collective, Operation, Protocol};
 use crate::program::Builder;
@@ -9,17 +10,17 @@ use crate::steps::Step;
 /// The choices of a library for all collectives of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Library {
-    /// Algorithms, where they are not the usual ones.
+    /// Algorithms, where they differ from the default.
     pub algorithms: Vec<(Operation, Algorithm)>,
-    /// Parts of the data that go their way by themselves.
+    /// Parts of the data that are handled independently.
     pub channels: u32,
-    /// What else is on the wire.
+    /// Overhead on the wire.
     pub protocol: Protocol,
-    /// Payload that a rank passes on as a whole (B); `None`: NCCL's.
+    /// Payload that a rank forwards as a whole (B); `None`: the size that NCCL uses.
     pub chunk: Option<u64>,
-    /// Ranks of a node.
+    /// Number of ranks of a node.
     pub node: u32,
-    /// How fast received data are combined with one's own.
+    /// How fast received data are combined with the rank's own.
     pub combining: Combining,
 }
 
@@ -42,7 +43,8 @@ impl Library {
         Collective { operation, algorithm, bytes, node: self.node, root, chunking }
     }
 
-    /// Lets ranks do it as a step with this name; tags from `tag` on are free, and so are those from the answer on.
+    /// Adds the operation for these ranks as a step with this name. Tags from `tag` on are unused, and so are those
+    /// from the returned one on.
     pub fn carry_out(
         &self,
         builder: &mut Builder,

@@ -1,10 +1,10 @@
-//! Collective operations of training jobs, as libraries such as NCCL carry them out: which algorithm, over how many
+//! Collective operations of training jobs, as libraries such as NCCL perform them: with which algorithm, over how many
 //! channels, in chunks of which size.
 //!
-//! A channel is a part of the data that goes its way by itself; a chunk is what a rank passes on as a whole, and a slice of
-//! it what is sent and signalled. Sizes and names are those of NCCL 2.2x (`device.h`, `collectives.h`, `enqueue.cc`): a
-//! channel's buffer to a peer has eight steps. Times are those of the network: no kernel is started, and a reduction takes
-//! the time that `combining` says.
+//! A channel is a part of the data that is handled independently; a chunk is what a rank forwards as a whole; a slice
+//! of it is what is sent and signalled at once. Sizes and names are those of NCCL 2.2x (`device.h`, `collectives.h`,
+//! `enqueue.cc`): a channel's buffer for a peer has eight steps. Times are those of the network: starting a kernel
+//! takes no time, and a reduction takes the time given by `combining`.
 
 mod chain;
 mod exchange;
@@ -23,31 +23,31 @@ pub use team::{IDLE, Team};
 
 use super::part;
 
-/// What is done. Vectors are whole: of n equal parts, where ranks have a part each.
+/// The operation. Vectors are counted as a whole: of n equal parts, where each rank has a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// The sum of everybody's vector, at everybody.
+    /// The sum of the vectors of all ranks, at every rank.
     AllReduce,
-    /// Everybody has a part of a vector, and gets the others.
+    /// Every rank has a part of a vector, and gets the others.
     AllGather,
-    /// The sum of everybody's vector, a part at each rank.
+    /// The sum of the vectors of all ranks, a part at each rank.
     ReduceScatter,
-    /// Everybody has a part of a vector for everybody.
+    /// Every rank has a part of a vector for every other rank.
     AllToAll,
     /// A vector from one rank to all.
     Broadcast,
-    /// The sum of everybody's vector, at one rank.
+    /// The sum of the vectors of all ranks, at one rank.
     Reduce,
-    /// Everybody's part, at one rank.
+    /// The parts of all ranks, at one rank.
     Gather,
     /// A part from one rank to each.
     Scatter,
-    /// Nobody goes on before all have come.
+    /// No rank continues before all have arrived.
     Barrier,
 }
 
 impl Operation {
-    /// Its name, as scenarios and tables have it.
+    /// Its name in scenarios and tables.
     pub fn word(self) -> &'static str {
         match self {
             Operation::AllReduce => "all-reduce",
@@ -63,22 +63,23 @@ impl Operation {
     }
 }
 
-/// How it is done.
+/// The algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Round one ring; broadcast and reduce: along a chain. NCCL's `Ring`.
+    /// Around one ring; broadcast and reduce: along a chain. NCCL's `Ring`.
     Ring,
-    /// Half of the data round the ring in each direction.
+    /// Half of the data around the ring in each direction.
     BidirectionalRing,
-    /// Two binary trees, each for half of the data; a rank is inner in one and a leaf in the other. NCCL's `Tree`.
+    /// Two binary trees, each for half of the data; a rank that is an inner node in one is a leaf in the other. NCCL's
+    /// `Tree`.
     Tree,
-    /// Halves, then quarters ... with partners at halving distances, and back.
+    /// Halves, then quarters and so on with partners at halving distances, and back.
     HalvingDoubling,
-    /// In the nodes, then along the rails between them, then in the nodes.
+    /// Within the nodes, then along the rails between them, then within the nodes.
     Hierarchical,
-    /// Everybody with everybody, all at once.
+    /// Every rank with every other, all at once.
     Direct,
-    /// Everybody with everybody, one partner after the other.
+    /// Every rank with every other, one partner after the other.
     Pairwise,
 }
 
@@ -87,15 +88,15 @@ pub enum Algorithm {
 pub enum Protocol {
     /// Large chunks of plain data.
     Simple,
-    /// Four bytes of data with four of flag: twice the bytes on the wire, no wait for memory.
+    /// Four bytes of data with four bytes of flag: twice the bytes on the wire, but no wait for memory.
     Ll,
     /// 120 bytes of data in 128.
     Ll128,
 }
 
 impl Protocol {
-    /// Payload of a step of a channel's buffer: an eighth of 4 MiB; of 512 KiB, half of it flags; of 4,915,200 B, a
-    /// sixteenth of it flags.
+    /// Payload of a step of a channel's buffer: an eighth of 4 MiB; of 512 KiB, half of which is flags; of 4,915,200 B,
+    /// a sixteenth of which is flags.
     fn step(self) -> u64 {
         match self {
             Protocol::Simple => 512 << 10,
@@ -104,7 +105,7 @@ impl Protocol {
         }
     }
 
-    /// Bytes on the wire for so many of payload, in whole lines.
+    /// Bytes on the wire for this payload, in whole lines.
     pub fn on_wire(self, bytes: u64) -> u64 {
         match self {
             Protocol::Simple => bytes,
@@ -117,13 +118,13 @@ impl Protocol {
 /// How data are cut into channels and chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunking {
-    /// Parts of the data that go their way by themselves.
+    /// Parts of the data that are handled independently.
     pub channels: u32,
-    /// Payload that a rank passes on as a whole (B).
+    /// Payload that a rank forwards as a whole (B).
     pub chunk: u64,
     /// Pieces of a chunk that are sent one by one.
     pub slices: u32,
-    /// What else is on the wire.
+    /// Overhead on the wire.
     pub protocol: Protocol,
 }
 
@@ -137,12 +138,12 @@ impl Chunking {
         Self { channels, chunk: steps * protocol.step(), slices, protocol }
     }
 
-    /// Bytes of channel `c` of `bytes`.
+    /// Bytes of `bytes` that belong to channel `c`.
     fn share(&self, bytes: u64, c: u32) -> u64 {
         part(bytes, self.channels, c)
     }
 
-    /// A slice of a chunk, on the wire.
+    /// A slice of a chunk, in bytes on the wire.
     fn slice(&self, chunk: u64, k: u32) -> u64 {
         self.protocol.on_wire(part(chunk, self.slices, k))
     }
@@ -151,22 +152,22 @@ impl Chunking {
 /// A collective operation and how it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
-    /// How.
+    /// The algorithm.
     pub algorithm: Algorithm,
     /// The whole vector (B).
     pub bytes: u64,
-    /// Ranks of a node, that is, neighbours in the order of ranks; 1: there are none.
+    /// Number of ranks of a node, which are neighbours in the order of ranks; 1: there are no nodes.
     pub node: u32,
-    /// The rank that broadcasts, gathers or scatters, by its place in the group.
+    /// The rank that broadcasts, gathers or scatters, as its place in the group.
     pub root: u32,
     /// How data are cut into channels and chunks.
     pub chunking: Chunking,
 }
 
 impl Collective {
-    /// Algorithms that this operation can be done with.
+    /// Algorithms that can perform this operation.
     pub fn algorithms(operation: Operation) -> &'static [Algorithm] {
         use Algorithm::{BidirectionalRing, Direct, HalvingDoubling, Hierarchical, Pairwise, Ring, Tree};
         match operation {
@@ -181,12 +182,13 @@ impl Collective {
         }
     }
 
-    /// The one that is taken if none is named: the first above.
+    /// The default algorithm: the first of those above.
     pub fn usual(operation: Operation) -> Algorithm {
         Self::algorithms(operation)[0]
     }
 
-    /// Lets the members of a group do it. An algorithm that the operation does not have is replaced by its usual one.
+    /// Adds the operation for the members of a group. An algorithm that the operation does not support is replaced by
+    /// its default.
     pub fn add(&self, team: &mut Team<'_>) {
         let n = team.size();
         if n < 2 {
@@ -206,7 +208,7 @@ impl Collective {
                 let size = |from: u32, to: u32| match self.operation {
                     Operation::Gather if to != self.root => 0,
                     Operation::Scatter if from != self.root => 0,
-                    // What is sent belongs to whom it is for; what is gathered, to whom it comes from.
+                    // Sizes of sent parts depend on the receiver; those of gathered parts, on the sender.
                     Operation::Scatter | Operation::AllToAll => chunking.protocol.on_wire(part(bytes, n, to)),
                     _ => chunking.protocol.on_wire(part(bytes, n, from)),
                 };
@@ -225,9 +227,9 @@ impl Collective {
         }
     }
 
-    /// In the nodes, along the rails, in the nodes: the vector is scattered over the members of a node, each of which does
-    /// the operation on its part with its like in other nodes; then it is gathered in the nodes. If the nodes are not
-    /// all full, one ring does it.
+    /// Within the nodes, along the rails, within the nodes: the vector is scattered over the members of a node, each of
+    /// which performs the operation on its part together with its counterparts in other nodes; then it is gathered
+    /// within the nodes. If not all nodes are full, one ring does all of it.
     fn in_nodes_and_rails(&self, team: &mut Team<'_>, scatters: bool, gathers: bool) {
         let (n, node, chunking) = (team.size(), self.node.max(1), &self.chunking);
         if !n.is_multiple_of(node) || node == n || node == 1 {

@@ -1,17 +1,17 @@
-//! Rings: every rank sends to the next one only, so that no link carries more than its share whatever the number of
-//! ranks. A vector of B bytes in n parts takes n - 1 steps of B/n to be summed up part by part, and as many to be spread
-//! again [thakur2005collectives].
+//! Rings: every rank sends only to the next one, so that no link carries more than its share, whatever the number of
+//! ranks. A vector of B bytes in n parts takes n - 1 steps of B/n to be summed up part by part, and as many to be
+//! distributed again [thakur2005collectives].
 //!
-//! A channel goes over its share of the data in loops of n chunks. In step s a rank sends the chunk s places back from its
-//! own, a slice at a time, as soon as that slice has come in (and was added) in the step before.
+//! A channel processes its share of the data in loops of n chunks. In step s a rank sends the chunk of the rank s
+//! places behind, a slice at a time, as soon as that slice has arrived (and was added) in the step before.
 
 use super::Chunking;
 use super::team::Team;
 use crate::program::Local;
 use crate::programs::{ahead, behind, part};
 
-/// One ring a channel. In each the ranks follow each other node by node; within a node the order is turned by one from
-/// channel to channel, so that channels leave a node by different ranks.
+/// One ring per channel. In each the ranks follow each other node by node; within a node the order is rotated by one
+/// from channel to channel, so that channels leave a node from different ranks.
 pub(super) fn add(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &Chunking, scatters: bool, gathers: bool) {
     let n = team.size();
     let rings: Vec<(Vec<u32>, u64)> =
@@ -19,7 +19,7 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &Chunkin
     all(team, &rings, chunking, scatters, gathers);
 }
 
-/// Half of the data of each channel on its ring, half on the same ring in the other direction.
+/// Half of the data of each channel on its ring, the other half on the same ring in the opposite direction.
 pub(super) fn both_ways(
     team: &mut Team<'_>,
     bytes: u64,
@@ -64,7 +64,7 @@ fn all(team: &mut Team<'_>, rings: &[(Vec<u32>, u64)], chunking: &Chunking, scat
     }
 }
 
-/// The part of one rank in one ring.
+/// The role of one rank in one ring.
 struct Way<'a> {
     order: &'a [u32],
     /// Its position in it.
@@ -74,7 +74,7 @@ struct Way<'a> {
     gathers: bool,
 }
 
-/// All loops of a rank in a channel; the operations after which it has done them.
+/// All loops of a rank in a channel; returns the operations after which they are finished.
 fn channel(team: &mut Team<'_>, way: &Way<'_>, share: u64, chunking: &Chunking) -> Vec<Local> {
     let n = team.size();
     let place = way.order[way.at as usize];
@@ -97,8 +97,8 @@ fn one_loop(team: &mut Team<'_>, way: &Way<'_>, bytes: u64, chunking: &Chunking,
     let next = way.order[ahead(way.at, 1, n) as usize];
     let last = way.order[behind(way.at, 1, n) as usize];
     let steps = if way.scatters && way.gathers { 2 * (n - 1) } else { n - 1 };
-    // Of a vector that is only summed up, each rank is to have its own part in the end; of one that is only spread, it
-    // has its own in the beginning.
+    // If a vector is only summed up, each rank must have its own part in the end; if it is only distributed, it has its
+    // own part in the beginning.
     let first = if way.scatters && !way.gathers { behind(way.at, 1, n) } else { way.at };
     let mut have: Vec<Vec<Local>> = vec![ready.to_vec(); chunking.slices as usize];
     let mut sent = Vec::new();
@@ -114,7 +114,7 @@ fn one_loop(team: &mut Team<'_>, way: &Way<'_>, bytes: u64, chunking: &Chunking,
                 vec![if sums { team.combine(place, part(come, chunking.slices, k), received) } else { received }];
         }
     }
-    // The buffers of the last slices are free for the next loop when these have left.
+    // The buffers of the last slices are free for the next loop when these have been sent.
     let kept = sent.len().saturating_sub(chunking.slices as usize);
     let all: Vec<Local> = have.concat().into_iter().chain(sent.drain(kept..)).collect();
     team.gather(place, &all)

@@ -1,29 +1,29 @@
-//! Ranks that take part in a collective operation: all of an application, or one of its groups.
+//! Ranks that take part in a collective operation: all ranks of an application, or one of its groups.
 
 use congestree_units::Bytes;
 
 use crate::program::{Builder, Local};
 use crate::programs::{Combining, idle};
 
-/// The processor for operations that take no time and only gather others: it must never be busy.
+/// The processor for operations that take no time and only join others: it must never be busy.
 pub const IDLE: u8 = 3;
 
-/// The members of a group, by their places in it, and what each waits for.
+/// The members of a group, by their places in it, and the operations that each waits for.
 pub struct Team<'a> {
     builder: &'a mut Builder,
     /// The rank at each place.
     ranks: Vec<u32>,
-    /// By place: operations that must have finished before it goes on.
+    /// By place: operations that must have finished before it continues.
     ready: Vec<Vec<Local>>,
-    /// Tags from here on are not in use between members.
+    /// Tags from this one on are not in use between members.
     tag: u32,
-    /// How fast received data are combined with one's own.
+    /// How fast received data are combined with the rank's own.
     pub combining: Combining,
 }
 
 impl<'a> Team<'a> {
-    /// A group of ranks that may begin when what stands in `ready` for their places has finished. `tag` is the first of
-    /// a row of tags that nobody else uses between these ranks.
+    /// A group of ranks that may begin when the operations in `ready` for their places have finished. `tag` is the
+    /// first of a range of tags that are not used otherwise between these ranks.
     pub fn new(builder: &'a mut Builder, ranks: Vec<u32>, ready: Vec<Vec<Local>>, tag: u32) -> Self {
         Self { builder, ranks, ready, tag, combining: None }
     }
@@ -33,29 +33,29 @@ impl<'a> Team<'a> {
         Self::new(builder, (0..ranks).collect(), vec![Vec::new(); ranks as usize], 0)
     }
 
-    /// How many they are.
+    /// Number of members.
     pub fn size(&self) -> u32 {
         self.ranks.len() as u32
     }
 
-    /// What a place waits for, as one operation at most.
+    /// What a place waits for, as at most one operation.
     pub fn ready(&mut self, place: u32) -> Vec<Local> {
         let gathered = self.gather(place, &self.ready[place as usize].clone());
         self.ready[place as usize].clone_from(&gathered);
         gathered
     }
 
-    /// From here on a place waits for this.
+    /// From now on a place waits for these operations.
     pub fn wait_for(&mut self, place: u32, done: Vec<Local>) {
         self.ready[place as usize] = done;
     }
 
-    /// By place: what must have finished so that the last operation is over.
+    /// By place: the operations that must have finished so that the last collective is over.
     pub fn done(self) -> (Vec<Vec<Local>>, u32) {
         (self.ready, self.tag)
     }
 
-    /// A tag that is not in use yet.
+    /// An unused tag.
     pub fn new_tag(&mut self) -> u32 {
         self.tag += 1;
         self.tag - 1
@@ -71,7 +71,7 @@ impl<'a> Team<'a> {
         self.builder.receive(self.ranks[place as usize], bytes, self.ranks[from as usize], tag, after)
     }
 
-    /// Combines what was received with one's own, if that takes time.
+    /// Combines received data with the rank's own, if that takes time.
     pub fn combine(&mut self, place: u32, bytes: u64, received: Local) -> Local {
         match self.combining {
             Some(rate) if bytes > 0 => {
@@ -81,7 +81,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// One operation that follows all of these, if they are several.
+    /// One operation that follows all of these, if there are several.
     pub fn gather(&mut self, place: u32, after: &[Local]) -> Vec<Local> {
         if after.len() < 2 {
             return after.to_vec();
@@ -89,7 +89,7 @@ impl<'a> Team<'a> {
         vec![idle(self.builder, self.ranks[place as usize], after)]
     }
 
-    /// Some of the places do something by themselves.
+    /// Some of the places perform a task among themselves.
     pub fn among(&mut self, places: &[u32], task: impl FnOnce(&mut Team<'_>)) {
         let ranks = places.iter().map(|&place| self.ranks[place as usize]).collect();
         let ready = places.iter().map(|&place| self.ready[place as usize].clone()).collect();

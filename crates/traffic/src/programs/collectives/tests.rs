@@ -1,4 +1,4 @@
-//! Every collective finishes for any number of ranks, and sends what its algorithm says.
+//! Every collective finishes for any number of ranks, and sends what its algorithm specifies.
 
 use super::*;
 use crate::program::{Builder, Program};
@@ -28,7 +28,7 @@ fn plain(operation: Operation, algorithm: Algorithm, bytes: u64) -> Collective {
     Collective { operation, algorithm, bytes, node: 1, root: 0, chunking }
 }
 
-/// Messages and bytes that each rank sends, and the most that any of them does.
+/// Messages and bytes that each rank sends, and the largest number of bytes that any of them sends.
 fn sent(program: &Program) -> (Vec<(u64, u64)>, u64) {
     let mut sent = vec![(0, 0); program.ranks() as usize];
     for (_, rank, to, _, bytes) in program.sends() {
@@ -96,7 +96,7 @@ fn every_byte_goes_once_with_any_number_of_ranks_and_sizes_that_do_not_divide() 
             for algorithm in [Ring, BidirectionalRing, HalvingDoubling, Direct] {
                 moved_once(n, bytes, algorithm);
             }
-            // Everybody has something for everybody: what a rank gets are n - 1 times its own part.
+            // Every rank has data for every other: a rank receives n - 1 times its own part.
             for algorithm in [Direct, Pairwise] {
                 let program = made(n, plain(Operation::AllToAll, algorithm, bytes));
                 for (at, (sent, received)) in (0..).zip(traffic(&program)) {
@@ -108,8 +108,9 @@ fn every_byte_goes_once_with_any_number_of_ranks_and_sizes_that_do_not_divide() 
     }
 }
 
-/// A rank sends all but its own part to be summed up elsewhere, and gets all but its own part where parts are gathered. Halving
-/// and doubling among too many ranks: an even one hands over its vector and its part comes back, for which the next has both.
+/// A rank sends all but its own part to be summed up elsewhere, and receives all but its own part where parts are
+/// gathered. With halving and doubling and a number that is no power of two, an even rank in excess sends its vector
+/// and gets its part back, and the next rank has both.
 fn moved_once(n: u32, bytes: u64, algorithm: Algorithm) {
     let power = if n.is_power_of_two() { n } else { n.next_power_of_two() / 2 };
     let folded = if algorithm == Algorithm::HalvingDoubling { 2 * (n - power) } else { 0 };
@@ -122,7 +123,7 @@ fn moved_once(n: u32, bytes: u64, algorithm: Algorithm) {
             (true, false) => (bytes - parts(at) + part(bytes, n, at - 1), bytes - part(bytes, n, at)),
             (false, _) => (bytes - part(bytes, n, at), bytes - part(bytes, n, at)),
         };
-        // The halves of two rings are cut one by one, each with a byte more or less.
+        // The halves of two rings are cut separately, each with a byte more or less.
         let most = if algorithm == Algorithm::BidirectionalRing { 1 } else { 0 };
         assert!(summed.0.abs_diff(expected.0) <= most, "sums by {algorithm:?} of {n}: {summed:?} {expected:?}");
         assert!(gathered.1.abs_diff(expected.1) <= most, "parts by {algorithm:?} of {n}: {gathered:?} {expected:?}");
@@ -175,7 +176,7 @@ fn nodes_keep_most_of_the_data_inside() {
             }
         }
     }
-    // Each rank: twice 7/8 of the vector inside, twice 3/4 of an eighth of it between.
+    // Each rank: twice 7/8 of the vector inside nodes, twice 3/4 of an eighth of it between nodes.
     assert_eq!((inside, between), (u64::from(n) * 2 * bytes * 7 / 8, u64::from(n) * 2 * bytes / 8 * 3 / 4));
 }
 

@@ -1,6 +1,6 @@
-//! Double binary trees [sanders2009two, jeaugey2019trees]: each tree sums up half of the data to its root and spreads it
-//! again, chunk by chunk; who is inner in one tree is a leaf in the other, so that nobody sends or receives more than
-//! twice the data. Within a node the ranks form a chain, whose first stands in the tree.
+//! Double binary trees [sanders2009two, jeaugey2019trees]: each tree sums up half of the data towards its root and
+//! distributes it again, chunk by chunk. An inner node of one tree is a leaf of the other, so no rank sends or receives
+//! more than twice the data. Within a node the ranks form a chain, whose first rank is part of the tree.
 
 use super::chain::chunks;
 use super::team::Team;
@@ -8,15 +8,15 @@ use super::{Chunking, Protocol};
 use crate::program::Local;
 use crate::programs::part;
 
-/// Where a place stands in a tree.
+/// The neighbours of a place in a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stand {
     pub parent: Option<u32>,
     pub children: Vec<u32>,
 }
 
-/// The in-order tree over n places with root 0, as NCCL has it: with b the lowest bit of r, the parent is (r xor b) | 2b,
-/// or r xor b if that is too large; the children are r - b/2 and r + b/2, halved until there is such a place.
+/// The in-order tree over n places with root 0, as in NCCL: with b the lowest bit of r, the parent is (r xor b) | 2b,
+/// or r xor b if that is too large; the children are r - b/2 and r + b/2, where b/2 is halved until that place exists.
 pub(super) fn stand(r: u32, n: u32) -> Stand {
     if r == 0 {
         let child = if n > 1 { Some(n.next_power_of_two() / 2) } else { None };
@@ -39,7 +39,7 @@ pub(super) fn stand(r: u32, n: u32) -> Stand {
     Stand { parent: Some(parent), children }
 }
 
-/// The second tree: the first one mirrored if n is even, or shifted by one.
+/// The second tree: the mirrored first one if n is even, otherwise the first one shifted by one.
 pub(super) fn second(r: u32, n: u32) -> Stand {
     let turned = |r: u32| if n.is_multiple_of(2) { n - 1 - r } else { (r + n - 1) % n };
     let back = |r: u32| if n.is_multiple_of(2) { n - 1 - r } else { (r + 1) % n };
@@ -71,7 +71,7 @@ pub(super) fn all_reduce(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &
     }
 }
 
-/// Trees are over nodes; within a node each rank hangs on the one before.
+/// Trees are formed by nodes; within a node each rank is connected to the one before.
 fn in_nodes(place: u32, n: u32, node: u32, tree: fn(u32, u32) -> Stand) -> Stand {
     let (own, local) = (place / node, place % node);
     let mut here = Stand { parent: Some(place.wrapping_sub(1)), children: Vec::new() };
@@ -86,13 +86,13 @@ fn in_nodes(place: u32, n: u32, node: u32, tree: fn(u32, u32) -> Stand) -> Stand
     here
 }
 
-/// Chunks of a rank that are on their way at a time, at least: the slots of a channel's buffer.
+/// Chunks of a rank that are in flight at a time, at least: the slots of a channel's buffer.
 const STEPS: u32 = 8;
 
-/// Chunks of a rank that may be on their way to the root and back. NCCL gives every connection eight slots, and frees them by
-/// flags in memory that are no messages here. What a rank knows is what has come down: as many chunks as there are
-/// connections up and down, and one more in each direction, keep all of them busy in trees of any depth. Many more
-/// would let the way up run ahead, and fill the links before anything comes down.
+/// Chunks of a rank that may be on their way to the root and back. NCCL gives every connection eight slots, and frees
+/// them by flags in memory, which are not messages here. What a rank knows is which chunks have come down. As many
+/// chunks as there are connections up and down, plus one in each direction, keep all of them busy in trees of any
+/// depth. With many more, the upward direction would run ahead and fill the links before anything comes down.
 fn under_way(n: u32, node: u32) -> usize {
     let depth = (n / node).next_power_of_two().trailing_zeros() + node - 1;
     STEPS.max(2 * depth + 2) as usize
