@@ -1,14 +1,16 @@
-//! What C sees. The only unsafe code of congestree, and why it is sound:
+//! The functions that C calls. This is the only unsafe code of congestree, and this is why it is sound:
 //!
-//! - *Names.* Each function is exported under its own name, which begins with `congestree_`; `congestree.h` keeps such names
-//!   for us.
-//! - *Texts* are read by [`text`]: never if the pointer is null, otherwise up to the zero byte that the header asks for, and
-//!   copied before anything else happens. The functions that take one are unsafe to call from Rust.
-//! - *Results* are places (`Option<&mut MaybeUninit<T>>`, which for C is a pointer, null or not): writing to one needs no
-//!   unsafe code, and no valid value in it before. That there is room for one value is what the header asks for.
-//! - *Texts and rows of numbers* go to a buffer of which the caller tells the size ([`give`]); nothing beyond it is touched.
-//! - Nothing that C gives is kept, and no pointer into Rust is given away: simulations are numbers.
-//! - No panic crosses the border: [`answer`] turns one into a failure, and so does whatever works on a simulation.
+//! - *Names.* Each function is exported under its own name, which begins with `congestree_`; `congestree.h` reserves
+//!   such names for congestree.
+//! - *Texts* are read by [`text`]: never if the pointer is null, otherwise up to the terminating zero byte that the
+//!   header requires, and copied before anything else happens. The functions that take one are unsafe to call from
+//!   Rust.
+//! - *Results* are places (`Option<&mut MaybeUninit<T>>`, which for C is a pointer that may be null): writing to one
+//!   needs no unsafe code, and no valid value in it before. The header requires that there is room for one value.
+//! - *Texts and rows of numbers* go to a buffer whose size the caller states ([`give`]); nothing beyond it is touched.
+//! - No pointer from C is kept, and no pointer into Rust is given away: simulations are numbers.
+//! - No panic crosses the border: [`answer`] turns one into a failure, and so does every function that works on a
+//!   simulation.
 #![expect(unsafe_code, reason = "the border to C; the argument is above")]
 
 use std::cell::RefCell;
@@ -20,19 +22,19 @@ use congestree_fabric::live::{InjectedMessage, LiveEvent};
 use crate::failure::{Answer, FailureKind};
 use crate::sessions;
 
-/// What has come about, as C has it.
+/// Something that happened, in the form for C.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CNotice {
-    /// When (ps).
+    /// When it happened (ps).
     at: u64,
-    /// The number of the message, or the name of the foreign event.
+    /// The number of the message, or the name of the external event.
     what: u64,
-    /// 1: a message has been delivered; 2: a foreign event is due; 0: nothing.
+    /// 1: a message was delivered; 2: an external event is due; 0: nothing.
     kind: u32,
 }
 
-/// What a simulation came to, as C has it.
+/// The totals of a simulation, in the form for C.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CResult {
@@ -41,27 +43,27 @@ pub(crate) struct CResult {
     packet_hops: u64,
 }
 
-/// Where C wants a result.
+/// The place to which a result for C is written.
 type Out<'a, T> = Option<&'a mut MaybeUninit<T>>;
 
 thread_local! {
-    /// What was wrong with the last call of this thread that was refused.
+    /// The error of the last call of this thread that was refused.
     static REASON: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Carries out a call: 0, or the kind of what is wrong, with the reason kept.
+/// Carries out a call: returns 0, or the kind of the error, whose reason is kept.
 fn answer(task: impl FnOnce() -> Answer<()>) -> c_int {
     match sessions::guarded(task) {
         Ok(()) => 0,
         Err(failure) => {
-            // A thread that ends (or the program, in what runs at its exit) has no place left to keep it in.
+            // A thread that is ending (or code that runs at the program's exit) has no place left to keep it in.
             let _ = REASON.try_with(|kept| kept.replace(failure.reason));
             failure.kind as c_int
         }
     }
 }
 
-/// Carries out a call that has a result, if there is a place for it: what cannot be told is not done.
+/// Carries out a call that has a result, if there is a place for it: without one, nothing is done.
 fn result<T>(place: Out<'_, T>, task: impl FnOnce() -> Answer<T>) -> c_int {
     answer(|| {
         let place = place.ok_or_else(|| FailureKind::Argument.because("there is no place for the result: give one"))?;
@@ -74,19 +76,19 @@ fn result<T>(place: Out<'_, T>, task: impl FnOnce() -> Answer<T>) -> c_int {
 ///
 /// # Safety
 ///
-/// The pointer is null, or leads to bytes that end with a zero and that nobody writes to during the call.
+/// The pointer is null, or points to bytes that end with a zero and that are not written to during the call.
 unsafe fn text(pointer: *const c_char) -> Answer<String> {
     if pointer.is_null() {
         return Err(FailureKind::Argument.because("a text is missing: give one"));
     }
-    // Sound: it is not null, and the caller keeps the rest.
+    // Sound: it is not null, and the caller guarantees the rest.
     let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map(str::to_owned).map_err(|_| FailureKind::Argument.because("a text is not in UTF-8: write it so"))
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn congestree_open(path: *const c_char, memory: u64, simulation: Out<'_, u64>) -> c_int {
-    // Sound: the header asks for what `text` asks for.
+    // Sound: the header requires what `text` requires.
     let path = unsafe { text(path) };
     result(simulation, || {
         let path = path?;
@@ -99,7 +101,7 @@ unsafe extern "C" fn congestree_open(path: *const c_char, memory: u64, simulatio
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn congestree_open_text(scenario: *const c_char, memory: u64, simulation: Out<'_, u64>) -> c_int {
-    // Sound: the header asks for what `text` asks for.
+    // Sound: the header requires what `text` requires.
     let scenario = unsafe { text(scenario) };
     result(simulation, || sessions::open(&scenario?, "", memory))
 }
@@ -161,21 +163,21 @@ extern "C" fn congestree_hosts(simulation: u64, hosts: Out<'_, u32>) -> c_int {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn congestree_host(simulation: u64, name: *const c_char, host: Out<'_, u32>) -> c_int {
-    // Sound: the header asks for what `text` asks for.
+    // Sound: the header requires what `text` requires.
     let name = unsafe { text(name) };
     result(host, || sessions::host(simulation, &name?))
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn congestree_entry(simulation: u64, name: *const c_char, entry: Out<'_, u16>) -> c_int {
-    // Sound: the header asks for what `text` asks for.
+    // Sound: the header requires what `text` requires.
     let name = unsafe { text(name) };
     result(entry, || sessions::entry(simulation, &name?))
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn congestree_change(simulation: u64, scenario: *const c_char) -> c_int {
-    // Sound: the header asks for what `text` asks for.
+    // Sound: the header requires what `text` requires.
     let scenario = unsafe { text(scenario) };
     answer(|| sessions::change(simulation, &scenario?))
 }
@@ -188,11 +190,11 @@ unsafe extern "C" fn congestree_observe(
     room: usize,
     rows: Out<'_, usize>,
 ) -> c_int {
-    // Sound: the header asks for what `text` asks for.
+    // Sound: the header requires what `text` requires.
     let column = unsafe { text(column) };
     result(rows, || {
         let found = sessions::observe(simulation, &column?)?;
-        // Sound: the header asks for room for so many values.
+        // Sound: the header requires room for this many values.
         unsafe { give(&found, values, room) };
         Ok(found.len())
     })
@@ -207,11 +209,11 @@ unsafe extern "C" fn congestree_observe_name(
     room: usize,
     length: Out<'_, usize>,
 ) -> c_int {
-    // Sound: the header asks for what `text` asks for.
+    // Sound: the header requires what `text` requires.
     let column = unsafe { text(column) };
     result(length, || {
         let found = sessions::observe_name(simulation, &column?, row)?;
-        // Sound: the header asks for a buffer with room for so many bytes.
+        // Sound: the header requires a buffer with room for this many bytes.
         unsafe { give_text(&found, buffer, room) };
         Ok(found.len())
     })
@@ -231,7 +233,7 @@ extern "C" fn congestree_close(simulation: u64, place: Out<'_, CResult>) -> c_in
 #[unsafe(no_mangle)]
 unsafe extern "C" fn congestree_error(buffer: *mut c_char, room: usize) -> usize {
     let reason = REASON.try_with(|kept| kept.borrow().clone()).unwrap_or_default();
-    // Sound: the header asks for a buffer with room for so many bytes.
+    // Sound: the header requires a buffer with room for this many bytes.
     unsafe { give_text(&reason, buffer, room) };
     reason.len()
 }
@@ -240,15 +242,15 @@ unsafe extern "C" fn congestree_error(buffer: *mut c_char, room: usize) -> usize
 ///
 /// # Safety
 ///
-/// The pointer is null, or leads to room for so many values that nobody else uses during the call.
+/// The pointer is null, or points to room for this many values, which is not used elsewhere during the call.
 unsafe fn give<T: Copy>(values: &[T], place: *mut T, room: usize) {
     if !place.is_null() {
-        // Sound: no more values than there are, nor than there is room for; ours and the caller's are apart.
+        // Sound: no more values than exist, and no more than there is room for; the two memories do not overlap.
         unsafe { place.copy_from_nonoverlapping(values.as_ptr(), values.len().min(room)) };
     }
 }
 
-/// Writes a text, as far as there is room for it, and a zero after it.
+/// Writes a text, as far as there is room for it, and a terminating zero.
 ///
 /// # Safety
 ///
@@ -258,7 +260,7 @@ unsafe fn give_text(text: &str, buffer: *mut c_char, room: usize) {
         return;
     }
     let length = text.len().min(room - 1);
-    // Sound: `length` bytes and the zero fit, by what the caller says.
+    // Sound: by the caller's guarantee, there is room for `length` bytes and the zero.
     unsafe {
         give(&text.as_bytes()[..length], buffer.cast(), room);
         buffer.add(length).write(0);

@@ -1,4 +1,4 @@
-//! What a simulation has counted, by the name of a column: `flows.rate`, `ports.waiting`.
+//! The counts of a simulation, by the name of a column: `flows.rate`, `ports.waiting`.
 
 use congestree_fabric::{Table, Values};
 
@@ -17,7 +17,7 @@ fn column<'a>(tables: &'a [Table], name: &str) -> Answer<&'a Values> {
     })
 }
 
-/// The numbers of a column, row by row; yes is 1.
+/// The numbers of a column, row by row; true is 1.
 pub(crate) fn numbers(tables: &[Table], name: &str) -> Answer<Vec<f64>> {
     match column(tables, name)? {
         Values::F64(all) => Ok(all.clone()),

@@ -1,4 +1,4 @@
-//! What can be wrong with a call: a number for programs and a sentence for people.
+//! Errors of a call: a number for programs and a sentence for people.
 
 use std::fmt::Display;
 
@@ -13,7 +13,7 @@ pub(crate) enum FailureKind {
     Fault = 6,
 }
 
-/// Why a call is not carried out: its kind, and fact and remedy in words.
+/// Why a call is not carried out: its kind, and the fact and the remedy in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CallFailure {
     pub(crate) kind: FailureKind,
@@ -27,5 +27,5 @@ impl FailureKind {
     }
 }
 
-/// What a call comes to.
+/// The result of a call.
 pub(crate) type Answer<T> = Result<T, CallFailure>;

@@ -1,7 +1,8 @@
-//! The live simulation for programs in C and whatever speaks with C: `include/congestree.h`.
+//! The live simulation for programs in C and in languages that can call C: `include/congestree.h`.
 //!
-//! A simulation is a number, not a pointer: what is called with one that is closed, or never was, is refused like any other
-//! bad call. What C gives and gets passes through [`border`], the only module of congestree with unsafe code.
+//! A simulation is a number, not a pointer: a call with the number of one that is closed, or never existed, is refused
+//! like any other bad call. All values from and to C pass through [`border`], the only module of congestree with unsafe
+//! code.
 
 mod border;
 mod counters;

@@ -1,5 +1,5 @@
-//! The simulations that are open, by number. Each is taken out of the table for as long as a call works on it, so that
-//! several run side by side, and a fault in one is no fault of the others.
+//! The open simulations, by number. Each is taken out of the table while a call works on it, so that several can run in
+//! parallel, and a panic in one does not affect the others.
 
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
@@ -13,20 +13,20 @@ use congestree_units::Time;
 use crate::counters;
 use crate::failure::{Answer, CallFailure, FailureKind};
 
-/// A simulation and what has not been fetched yet.
+/// A simulation and the notices that have not been fetched yet.
 struct Session {
     live: Live,
-    /// As it was opened, with the marking of today.
+    /// As it was opened, with the current marking.
     scenario: Scenario,
     notices: VecDeque<(Time, LiveEvent)>,
 }
 
-/// A place of the table.
+/// An entry of the table.
 enum Slot {
     Idle(Box<Session>),
     /// A call works on it.
     Busy,
-    /// A call on it came upon a fault of ours, so that nobody knows what it has become.
+    /// A call on it failed by a fault of congestree, so its state is unknown.
     Lost,
 }
 
@@ -40,12 +40,12 @@ struct Sessions {
 
 static SESSIONS: Mutex<Sessions> = Mutex::new(Sessions { last: 0, open: BTreeMap::new() });
 
-/// Nothing that can panic is done under the lock, so that a poisoned one is whole.
+/// Nothing that can panic is done under the lock, so a poisoned one is still consistent.
 fn table() -> MutexGuard<'static, Sessions> {
     SESSIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Carries out what may panic; a panic becomes a failure.
+/// Carries out a task that may panic; a panic becomes a failure.
 pub(crate) fn guarded<T>(task: impl FnOnce() -> Answer<T>) -> Answer<T> {
     catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|panic| Err(fault(&*panic)))
 }
@@ -60,7 +60,7 @@ fn refused(refusal: Refusal) -> CallFailure {
     FailureKind::Refused.because(refusal)
 }
 
-/// Takes an open simulation out of its place, which waits for it.
+/// Takes an open simulation out of its entry, which stays reserved for it.
 fn take(number: u64) -> Answer<Box<Session>> {
     let mut table = table();
     let closed = || FailureKind::Closed.because(format!("there is no open simulation {number}: open one"));
@@ -75,7 +75,7 @@ fn take(number: u64) -> Answer<Box<Session>> {
     }
 }
 
-/// Does something with an open simulation.
+/// Carries out a task on an open simulation.
 fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<T> {
     let mut session = take(number)?;
     let done = guarded(|| task(&mut session));
@@ -85,7 +85,7 @@ fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<
     done
 }
 
-/// Opens the simulation of a scenario, a text or a file, in so much memory (B); its number.
+/// Opens the simulation of a scenario, a text or a file, with this much memory (B); returns its number.
 pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     let session = guarded(|| {
         let Checked { scenario, plan, .. } = checked(text, name, memory)?;
@@ -99,14 +99,14 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     Ok(number)
 }
 
-/// A scenario and what it means.
+/// A scenario and its resolved form.
 fn checked(text: &str, name: &str, memory: u64) -> Answer<Checked> {
     let json = if name.is_empty() { text.trim_start().starts_with('{') } else { name.ends_with(".json") };
     let format = if json { Format::Json } else { Format::Toml };
     read_within(text, format, name, memory).map_err(|complaints| FailureKind::Scenario.because(complaints))
 }
 
-/// Takes the marking of another scenario, which is the same in all else.
+/// Takes over the marking of another scenario, which must be the same in everything else.
 pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
     with(number, |session| {
         let other = checked(text, "", u64::MAX)?;
@@ -120,7 +120,7 @@ pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
     })
 }
 
-/// The numbers of a column of what has been counted.
+/// The numbers of a column of counts.
 pub(crate) fn observe(number: u64, column: &str) -> Answer<Vec<f64>> {
     with(number, |session| counters::numbers(&session.live.observe(), column))
 }
@@ -130,17 +130,17 @@ pub(crate) fn observe_name(number: u64, column: &str, row: usize) -> Answer<Stri
     with(number, |session| counters::name_in(&session.live.observe(), column, row))
 }
 
-/// Injects a message; its number.
+/// Injects a message; returns its number.
 pub(crate) fn inject(number: u64, at: u64, message: InjectedMessage) -> Answer<u64> {
     with(number, |session| session.live.inject(Time(at), message).map_err(refused))
 }
 
-/// Schedules a foreign event.
+/// Schedules an external event.
 pub(crate) fn schedule(number: u64, at: u64, rank: u32, name: u64) -> Answer<()> {
     with(number, |session| session.live.schedule(Time(at), rank, name).map_err(refused))
 }
 
-/// Advances, unless something has not been fetched yet; how much there is to fetch.
+/// Advances, unless there are notices that have not been fetched yet; returns how many there are to fetch.
 pub(crate) fn advance(number: u64, until: u64) -> Answer<usize> {
     with(number, |session| {
         if session.notices.is_empty() {
@@ -152,7 +152,8 @@ pub(crate) fn advance(number: u64, until: u64) -> Answer<usize> {
     })
 }
 
-/// Goes on until nothing is left to do; how much there is to fetch. What came about before a stop is there to fetch, too.
+/// Runs until nothing is left to do; returns how many notices there are to fetch. Notices from before a stop can be
+/// fetched, too.
 pub(crate) fn drain(number: u64) -> Answer<usize> {
     with(number, |session| {
         let mut all = Vec::new();
@@ -168,7 +169,7 @@ pub(crate) fn fetch(number: u64) -> Answer<Option<(Time, LiveEvent)>> {
     with(number, |session| Ok(session.notices.pop_front()))
 }
 
-/// The present (ps).
+/// The current time (ps).
 pub(crate) fn now(number: u64) -> Answer<u64> {
     with(number, |session| Ok(session.live.now().0))
 }
@@ -188,7 +189,7 @@ pub(crate) fn host(number: u64, name: &str) -> Answer<u32> {
     with(number, |session| Ok(place_of("host", &session.live.plan().graph.hosts, name)? as u32))
 }
 
-/// The number of an entry of traffic by its name.
+/// The number of a traffic entry by its name.
 pub(crate) fn entry(number: u64, name: &str) -> Answer<u16> {
     with(number, |session| Ok(place_of("entry of traffic", &session.live.plan().classes, name)? as u16))
 }
@@ -198,7 +199,7 @@ fn place_of(what: &str, names: &[String], name: &str) -> Answer<usize> {
     found.ok_or_else(|| FailureKind::Argument.because(format!("there is no {what} {name:?}: name one of the scenario")))
 }
 
-/// Ends a simulation: fingerprints of transmissions and deliveries, and packet-hops. A lost one is forgotten.
+/// Ends a simulation: returns fingerprints of transmissions and deliveries, and packet-hops. A lost one is removed.
 pub(crate) fn close(number: u64) -> Answer<(u64, u64, u64)> {
     let session = take(number);
     if !matches!(&session, Err(failure) if failure.kind == FailureKind::Busy) {

@@ -22,13 +22,13 @@ pub fn format(name: &str) -> PyResult<Format> {
     }
 }
 
-/// A checked scenario that takes at most so much memory (B), or the exception that tells what is wrong with it.
+/// A checked scenario that takes at most this much memory (B), or the exception that describes its errors.
 pub fn read(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
     congestree_scenario::read_within(text, format(format_name)?, name, memory.unwrap_or(u64::MAX))
         .map_err(scenario_error)
 }
 
-/// A checked scenario whose plan is for estimates and not for running.
+/// A checked scenario whose plan is only for estimates, not for a run.
 pub fn estimate(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
     congestree_scenario::estimate_within(text, format(format_name)?, name, memory.unwrap_or(u64::MAX))
         .map_err(scenario_error)

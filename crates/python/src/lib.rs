@@ -1,8 +1,8 @@
-//! `congestree._engine`: the door between Python and the engine. It translates and has no behaviour of its own.
+//! `congestree._engine`: the interface between Python and the engine. It translates and has no behaviour of its own.
 //!
-//! Scenarios come in as text, and plans never leave; results go out as NumPy columns that take over the engine's
-//! memory without a copy. While a run goes on, the interpreter is free for other threads; about ten times a second
-//! the run looks for signals (Ctrl-C) and tells its progress.
+//! Scenarios come in as text, and plans stay inside; results go out as NumPy columns that take over the engine's memory
+//! without a copy. During a run the interpreter is free for other threads; about ten times a second the run checks for
+//! signals (Ctrl-C) and reports its progress.
 
 mod errors;
 mod live;
@@ -31,15 +31,16 @@ mod _engine {
     use crate::{catalogue, check, expand, goal_of, network, notices, reaction, read_goal, renamed, schema};
 }
 
-/// Checks a scenario: JSON with the resolved scenario, the facts about it, and what a run takes. What would take more than
-/// `memory` (B) is refused before it is built, here and in the other functions that read a scenario.
+/// Checks a scenario: JSON with the resolved scenario, facts about it, and the resources of a run. A scenario that
+/// would take more than `memory` (B) is refused before it is built, here and in the other functions that read a
+/// scenario.
 #[pyfunction]
 #[pyo3(signature = (text, format, name = "", memory = None))]
 fn check(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
     let checked = errors::estimate(text, format, name, memory)?;
     let cost = congestree_scenario::cost(&checked);
     let (scenario, facts, needs) = (&checked.scenario, &checked.facts, &checked.needs);
-    // `needs.parts` is what memory goes for; this is how many cores can share the work.
+    // `needs.parts` says which parts use the memory; this says how many cores can share the work.
     let parts = parts_in_words(&checked.plan);
     let told = serde_json::json!({
         "scenario": scenario, "facts": facts, "cost": cost, "needs": needs, "parts": parts
@@ -47,7 +48,7 @@ fn check(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<
     Ok(told.to_string())
 }
 
-/// Whether a run can use several cores, and why not: a sentence.
+/// Whether a run can use several cores, and if not, why: a sentence.
 fn parts_in_words(plan: &congestree_fabric::Plan) -> String {
     match plan.obstacle_to_parts() {
         Some(why) => format!("A run uses one core, because {why}."),
@@ -59,16 +60,16 @@ fn parts_in_words(plan: &congestree_fabric::Plan) -> String {
     }
 }
 
-/// The network of a scenario: JSON with hosts, switches, links (ends, port numbers, rates, delays), routes, levels and a
-/// credit loop, if there is one.
+/// The network of a scenario: JSON with hosts, switches, links (ends, port numbers, rates, delays), routes, levels and
+/// a credit loop, if there is one.
 #[pyfunction]
 #[pyo3(signature = (text, format, name = "", memory = None))]
 fn network(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
     Ok(congestree_scenario::network(&errors::read(text, format, name, memory)?).to_string())
 }
 
-/// The points of a scenario's sweep: JSON, with `points`, the swept values and the resolved scenario of each, and `refused`, the
-/// values of those that make no sense and why, if these are to be left out.
+/// The points of a scenario's sweep: JSON, with `points`, the swept values and the resolved scenario of each, and
+/// `refused`, the values of those that are invalid and why, if these are to be left out.
 #[pyfunction]
 #[pyo3(signature = (text, format, name = "", memory = None, skip_refused = false))]
 fn expand(text: &str, format: &str, name: &str, memory: Option<u64>, skip_refused: bool) -> PyResult<String> {
@@ -89,7 +90,7 @@ fn goal_of(text: &str, format: &str, name: &str, job: &str) -> PyResult<Option<S
     Ok(plan.jobs.iter().find(|one| one.name == job).map(|one| congestree_scenario::goal::write(&one.program)))
 }
 
-/// A GOAL file: its operations as columns, and JSON with what they amount to.
+/// A GOAL file: its operations as columns, and JSON with their totals.
 #[pyfunction]
 fn read_goal(py: Python<'_>, text: &str, name: &str) -> PyResult<(Py<PyDict>, String)> {
     use congestree_scenario::goal;
@@ -103,7 +104,7 @@ fn schema() -> String {
     congestree_scenario::schema().to_string()
 }
 
-/// Where a scenario has older names, and what to write instead: texts with place, fact and remedy.
+/// Older names in a scenario, and what to write instead: texts with place, fact and remedy.
 #[pyfunction]
 #[pyo3(signature = (text, format, name = ""))]
 fn notices(text: &str, format: &str, name: &str) -> PyResult<Vec<String>> {
@@ -117,13 +118,13 @@ fn renamed() -> String {
     serde_json::to_string(congestree_scenario::RENAMED).expect("names are plain values")
 }
 
-/// Everything a scenario can name: JSON, a list of kind, name, summary and parameters.
+/// Every name that a scenario can use: JSON, a list of kind, name, summary and parameters.
 #[pyfunction]
 fn catalogue() -> String {
     congestree_scenario::catalogue().to_string()
 }
 
-/// What a reaction point makes of a series of ACKs without a network: its limit R_max/r after each of them.
+/// The response of a reaction point to a series of ACKs without a network: its limit R_max/r after each of them.
 ///
 /// `part` is JSON as in a scenario, such as `{"lipd": {"floor": 256}}`; `marked` says which ACKs carry a mark.
 #[pyfunction]

@@ -9,14 +9,14 @@ use pyo3::types::PyDict;
 use crate::errors;
 use crate::output;
 
-/// A live simulation. Times are in ps; hosts and entries of traffic are numbers, in the order of the scenario.
+/// A live simulation. Times are in ps; hosts and traffic entries are numbers, in the order of the scenario.
 #[pyclass(unsendable, name = "Live")]
 pub struct LiveHandle {
     /// None once it is closed.
     engine: Option<Engine>,
 }
 
-/// A call that cannot be carried out, as Python has it: fact and remedy, apart by a line break.
+/// A refused call, as a Python exception: fact and remedy, separated by a line break.
 fn refused(refusal: &Refusal) -> PyErr {
     PyValueError::new_err(in_lines(refusal))
 }
@@ -25,7 +25,7 @@ fn in_lines(refusal: &Refusal) -> String {
     format!("{}\n{}", refusal.fact, refusal.remedy)
 }
 
-/// Notices with their instants, and why it did not go on.
+/// Notices with their times, and why it did not go on.
 type Drained = (Vec<(u64, &'static str, u64)>, Option<String>);
 
 impl LiveHandle {
@@ -44,13 +44,13 @@ impl LiveHandle {
         Ok(Self { engine: Some(engine) })
     }
 
-    /// Names of hosts, of entries of traffic, and the end (ps).
+    /// Names of hosts and of traffic entries, and the end (ps).
     fn facts(&mut self) -> PyResult<(Vec<String>, Vec<String>, u64)> {
         let engine = self.engine()?;
         Ok((engine.plan().graph.hosts.clone(), engine.plan().classes.clone(), engine.end().0))
     }
 
-    /// The present (ps).
+    /// The current time (ps).
     fn now(&mut self) -> PyResult<u64> {
         Ok(self.engine()?.now().0)
     }
@@ -60,25 +60,25 @@ impl LiveHandle {
         Ok(self.engine()?.open_messages())
     }
 
-    /// Injects a message; its number.
+    /// Injects a message; returns its number.
     fn inject(&mut self, at: u64, rank: u32, class: u16, from: u32, to: u32, bytes: u64) -> PyResult<u64> {
         let message = InjectedMessage { rank, class, from, to, bytes };
         self.engine()?.inject(Time(at), message).map_err(|refusal| refused(&refusal))
     }
 
-    /// Schedules a foreign event.
+    /// Schedules an external event.
     fn schedule(&mut self, at: u64, rank: u32, name: u64) -> PyResult<()> {
         self.engine()?.schedule(Time(at), rank, name).map_err(|refusal| refused(&refusal))
     }
 
-    /// Goes on until something has come about, at most until then: kinds and numbers.
+    /// Runs until something has happened, at most until the given time: kinds and numbers.
     fn advance(&mut self, py: Python<'_>, until: u64) -> PyResult<Vec<(&'static str, u64)>> {
         py.check_signals()?;
         let notices = self.engine()?.advance(Time(until)).map_err(|refusal| refused(&refusal))?;
         Ok(notices.into_iter().map(told).collect())
     }
 
-    /// Goes on until nothing is left to do: instants (ps), kinds and numbers; and the refusal, if it came to a stop.
+    /// Runs until nothing is left to do: times (ps), kinds and numbers; and the refusal, if it stopped.
     fn drain(&mut self, py: Python<'_>) -> PyResult<Drained> {
         py.check_signals()?;
         let mut all = Vec::new();
@@ -86,7 +86,7 @@ impl LiveHandle {
         Ok((all.into_iter().map(|(at, notice)| (at.0, told(notice).0, told(notice).1)).collect(), refusal))
     }
 
-    /// Takes the parameters of another scenario.
+    /// Takes over the parameters of another scenario.
     fn change(&mut self, text: &str, format: &str, name: &str) -> PyResult<()> {
         let checked = errors::read(text, format, name, None)?;
         self.engine()?.change(&checked.plan).map_err(|refusal| refused(&refusal))
@@ -104,7 +104,7 @@ impl LiveHandle {
         Ok((format!("{trajectory:016x}"), format!("{results:016x}")))
     }
 
-    /// Ends it: fingerprints, packet-hops and events.
+    /// Ends it: returns fingerprints, packet-hops and events.
     fn close(&mut self) -> PyResult<(String, String, u64, u64)> {
         self.engine()?;
         let Some(engine) = self.engine.take() else { return Ok(Default::default()) };

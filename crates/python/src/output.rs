@@ -1,4 +1,4 @@
-//! What a run leaves behind, as Python objects.
+//! The output of a run, as Python objects.
 
 use congestree_fabric::{Column, Table, Values};
 use numpy::IntoPyArray;
@@ -10,9 +10,9 @@ use pyo3::types::{PyDict, PyList, PyString};
 pub struct RunOutput {
     /// Facts about the run, as JSON.
     pub meta: String,
-    /// Tables that Python has not asked for yet.
+    /// Tables that Python has not requested yet.
     pub tables: Vec<Table>,
-    /// All tables as Python objects, once asked for.
+    /// All tables as Python objects, once requested.
     pub made: Option<Py<PyDict>>,
 }
 
@@ -39,7 +39,7 @@ impl RunOutput {
     }
 }
 
-/// Hands rows of a table to whoever takes them.
+/// Passes rows of a table to a Python function.
 pub fn give(py: Python<'_>, call: &Py<PyAny>, table: Table) -> PyResult<()> {
     let name = table.name;
     call.call1(py, (name, columns(py, table)?)).map(drop)
@@ -54,7 +54,7 @@ pub fn columns(py: Python<'_>, table: Table) -> PyResult<Py<PyDict>> {
     Ok(columns.unbind())
 }
 
-/// A column; numbers move into NumPy's hands without a copy.
+/// A column; numbers are passed to NumPy without a copy.
 fn as_dict(py: Python<'_>, column: Column) -> PyResult<Bound<'_, PyDict>> {
     let values = match column.values {
         Values::F64(values) => values.into_pyarray(py).into_any(),

@@ -1,4 +1,4 @@
-//! A run under Python's eyes: progress, signals, and the facts about it.
+//! A run that Python observes: progress, signals, and the facts about it.
 
 use std::time::{Duration, Instant};
 
@@ -14,17 +14,18 @@ use serde_json::json;
 use crate::errors;
 use crate::output::{self, RunOutput};
 
-/// How often Python is asked for signals and told the progress.
+/// How often signals are checked and the progress is reported.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
-/// Runs a scenario. `on_progress(simulated seconds, end, packet-hops)` is called about ten times a second; if it answers
-/// `False`, the run stops. A scenario that takes more than `memory` (B) is refused.
+/// Runs a scenario. `on_progress(simulated seconds, end, packet-hops)` is called about ten times a second; if it
+/// returns `False`, the run stops. A scenario that takes more than `memory` (B) is refused.
 ///
-/// `on_rows(table, columns)` takes rows of long tables while the run goes on, in the form of `RunOutput.tables`; what is
-/// left of such a table at the end is among the tables. Without it all rows are.
+/// `on_rows(table, columns)` receives rows of long tables during the run, in the form of `RunOutput.tables`; the rest
+/// of such a table is among the tables at the end. Without it, all rows are.
 ///
-/// `threads` is how many cores work on it; without it the scenario says so, or the size of the network. `parts` is into how
-/// many parts the network is cut if it can be; without it as many as bring anything. Results do not depend on either.
+/// `threads` is the number of cores that work on it; without it the scenario decides, or the size of the network.
+/// `parts` is the number of parts into which the network is cut, if it can be; without it, as many as are useful.
+/// Results do not depend on either.
 ///
 /// Ctrl-C stops the engine; the result covers what was done until then and says so in its facts.
 #[pyfunction]
@@ -85,8 +86,8 @@ pub fn run(
     Ok(RunOutput { meta: meta.to_string(), tables: outcome.tables, made: None })
 }
 
-/// How many cores a run uses that may take so much memory (B), each with a part of the network: as many as were asked for, or
-/// as many as the size of the network makes worth while.
+/// How many cores a run with this memory limit (B) uses, each with a part of the network: as many as were requested, or
+/// as many as are worthwhile for the size of the network.
 fn cores(checked: &Checked, threads: Option<usize>, parts: Option<u16>, limit: u64, name: &str) -> PyResult<Cores> {
     if threads.is_none() && parts.is_none() {
         let cores = Cores::for_size(&checked.plan);
@@ -98,17 +99,17 @@ fn cores(checked: &Checked, threads: Option<usize>, parts: Option<u16>, limit: u
     Ok(cores)
 }
 
-/// Looks after a run from Python's side.
+/// Observes a run on Python's side.
 struct Watch {
     on_progress: Option<Py<PyAny>>,
     last: Instant,
-    /// Python wants no more.
+    /// Python has requested a stop.
     halted: bool,
     error: Option<PyErr>,
 }
 
 impl Watch {
-    /// Called by the engine every few milliseconds; false stops it.
+    /// Called by the engine every few milliseconds; the run stops if it returns false.
     fn report(&mut self, progress: RunProgress) -> bool {
         if self.last.elapsed() < REPORT_EVERY {
             return true;

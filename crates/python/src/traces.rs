@@ -1,4 +1,4 @@
-//! Execution traces of jobs: what is in them.
+//! Execution traces of jobs: their contents.
 
 use std::path::PathBuf;
 
@@ -6,8 +6,7 @@ use congestree_traces::{TraceError, info, pairing};
 use pyo3::prelude::*;
 use serde_json::json;
 
-/// What is in traces: JSON with the facts of each, and what is wrong, and remarks, as texts with
-/// place, fact and remedy.
+/// The contents of traces: JSON with the facts of each, and errors and remarks, as texts with place, fact and remedy.
 ///
 /// `ranks` has the rank of each trace; messages between ranks are compared only if all are known. Ctrl-C stops it.
 #[pyfunction]

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// One thing that does not make sense, said so that it can be put right.
+/// One mistake in the parameters, described so that it can be corrected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// Dotted path of the field below the part that complains, such as `links.3.a`; empty for the part itself.
+    /// Dotted path of the field below the part that reports it, such as `links.3.a`; empty for the part itself.
     pub field: String,
-    /// What is the case.
+    /// What is wrong.
     pub fact: String,
     /// What to do about it.
     pub remedy: String,

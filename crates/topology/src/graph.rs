@@ -1,4 +1,4 @@
-//! Hosts, switches and the two-way links between them: names and numbers, nothing that moves.
+//! Hosts, switches and the two-way links between them: names and numbers, no state.
 
 use crate::Ports;
 use congestree_units::{Rate, Span};
@@ -10,11 +10,11 @@ pub struct Graph {
     pub hosts: Vec<String>,
     /// Names of the switches; a switch's id is its position.
     pub switches: Vec<String>,
-    /// Two-way links. The ports of a node follow each other in the order in which its links stand here, unless
-    /// `numbers` says otherwise.
+    /// Two-way links. The ports of a node are in the order in which its links are listed here, unless `numbers` says
+    /// otherwise.
     pub links: Vec<Link>,
-    /// Port numbers as printed on the nodes, at the `a` and the `b` end of each link; empty if ports count from 1 in
-    /// the order of links. Where given, the ports of a node follow each other by number.
+    /// Port numbers as printed on the nodes, at the `a` and the `b` end of each link; empty if ports are counted from 1
+    /// in the order of links. If given, the ports of a node are in the order of these numbers.
     pub numbers: Vec<[u16; 2]>,
     /// Named sets of hosts that traffic may refer to.
     pub groups: Vec<(String, Vec<u32>)>,

@@ -1,15 +1,15 @@
-//! Is a network a tree of levels, and which level is a switch on?
+//! Whether a network is a tree of levels, and the level of each switch.
 //!
 //! Level 0 are the leaves, the switches to which hosts are attached; the level of any other switch is its distance from
-//! the nearest leaf. The network is a tree of levels (a fat tree, in the wide sense, perhaps with links missing) if
-//! every link between switches joins two neighbouring levels. A few hosts may sit on higher switches, as managers and
-//! gateways do: if the network is no tree with all of their switches as leaves, only switches with at least a quarter
-//! of the most hosts of any switch are taken for leaves.
+//! the nearest leaf. The network is a tree of levels (a fat tree in the wide sense, perhaps with missing links) if
+//! every link between switches joins two neighbouring levels. A few hosts may be on higher switches, as managers and
+//! gateways are: if the network is not a tree with all of their switches as leaves, only switches with at least a
+//! quarter of the largest number of hosts of any switch count as leaves.
 
 use crate::{Graph, Node, Ports};
 use std::collections::VecDeque;
 
-/// The level of each switch, or why there are none.
+/// The level of each switch, or the reason why the network has no levels.
 pub fn levels(graph: &Graph, ports: &Ports) -> Result<Vec<u32>, String> {
     let hosts = |own: &Vec<crate::Port>| own.iter().filter(|port| matches!(port.peer, Node::Host(_))).count();
     let counts: Vec<usize> = ports.switches.iter().map(hosts).collect();
@@ -22,7 +22,7 @@ pub fn levels(graph: &Graph, ports: &Ports) -> Result<Vec<u32>, String> {
 }
 
 fn from_leaves(graph: &Graph, ports: &Ports, is_leaf: Vec<bool>) -> Result<Vec<u32>, String> {
-    // A switch without any link is in nobody's way.
+    // A switch without any link does not matter.
     let unplugged = |switch: usize| ports.switches[switch].is_empty();
     let at_first = |switch: usize| if is_leaf[switch] || unplugged(switch) { 0 } else { u32::MAX };
     let mut level: Vec<u32> = (0..is_leaf.len()).map(at_first).collect();

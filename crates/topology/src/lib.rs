@@ -1,14 +1,14 @@
-//! Who is connected to whom, and which way packets go.
+//! Which nodes are connected, and which path packets take.
 //!
 //! A [`Graph`] is hosts, switches and two-way links; [`Routes`] says, for every switch, by which of its ports a
 //! host is reached. Both are plain data, built once per run: builders may be slow and clear.
 //!
 //! | room | what is in it |
 //! |------|---------------|
-//! | [`graphs`] | one file a topology: its parameters, what is sensible, how it is built |
+//! | [`graphs`] | one file per topology: its parameters, their checks, its construction |
 //! | [`routing`] | shortest paths, D-mod-K on trees, tables written by hand |
 //! | [`levels`] | which level of a tree a switch is on |
-//! | [`loops`] | the check that routes cannot wait for each other in a circle |
+//! | [`loops`] | the check that no cycle of buffers can wait for each other |
 //! | [`Ports`] | the same links seen from each node, and the path of a packet |
 
 mod complaint;

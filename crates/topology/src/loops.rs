@@ -1,13 +1,14 @@
-//! Can routes wait for each other in a circle?
+//! Whether packets on their routes can wait for each other in a cycle.
 //!
 //! A packet that holds a buffer at the end of one link direction ("channel") waits for room at the end of the next one.
-//! If the channels that some destination's traffic takes one after the other form a circle, all buffers along it may
-//! fill with packets that wait for each other: a deadlock, in any lossless network. Without a circle in this *channel
-//! dependency graph* there is none (Dally and Seitz 1987).
+//! If the channels that the traffic to some destinations takes one after the other form a cycle, all buffers along it
+//! may fill with packets that wait for each other: a deadlock, in any lossless network. Without a cycle in this
+//! *channel dependency graph* there is no deadlock (Dally and Seitz 1987).
 //!
-//! Only traffic that can exist counts: a channel carries destination d if some other host's route to d takes it.
-//! Channels of hosts are left out, since nothing is forwarded into or out of a host. Where packets change lanes on their
-//! way ([`LaneMap`]) what waits is a channel and a lane: a ring has no circle if packets change lanes somewhere on it.
+//! Only traffic that can exist counts: a channel carries destination d if some other host's route to d uses it.
+//! Channels of hosts are left out, because no packet is forwarded through a host. If packets change lanes on their way
+//! ([`LaneMap`]), the nodes of the graph are pairs of a channel and a lane: a ring has no cycle if packets change lanes
+//! somewhere on it.
 
 use crate::{EqualCost, Graph, LaneKey, LaneMap, Node, Routes};
 
@@ -17,7 +18,7 @@ mod waits;
 use carried::Carried;
 use waits::ChannelWaits;
 
-/// A channel in a circle.
+/// A channel in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldChannel {
     /// The node that sends.
@@ -28,22 +29,23 @@ pub struct HeldChannel {
     pub lane: Option<u8>,
 }
 
-/// Packets change lanes on their way.
+/// How packets change lanes on their way.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<'a> {
-    /// How.
+    /// The rule.
     pub map: &'a LaneMap,
-    /// How many there are.
+    /// Number of lanes.
     pub count: u8,
     /// Lanes and service levels in which packets leave their hosts.
     pub starts: &'a [(u8, u8)],
 }
 
-/// A circle of channels that can wait for each other, in the order in which they wait; `None` if there is none. Where
-/// packets keep their lanes, each lane is like the others; where they change them, a channel and lane stand for themselves.
-/// Regular networks are searched by their rule first, which may leave several ways open; a circle counts if the ways that are
-/// taken of these make one. (In networks in which following every way takes long, it counts anyway.)
-/// With one of `turns` packets may go by way of any host's switch; with one more they may decide so at any switch on their way.
+/// A cycle of channels that can wait for each other, in the order in which they wait; `None` if there is none. If
+/// packets keep their lanes, all lanes are equivalent; if they change them, each pair of channel and lane is
+/// distinguished. Regular networks are first searched with all paths that their rule allows; a cycle counts only if the
+/// paths that are actually used among these form one. (In networks in which following every path would take long, it
+/// counts in any case.) With one of `turns` packets may be routed over the switch of any host; with one more they may
+/// decide so at any switch on their way.
 pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, turns: u8) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
     if let Some(formula) = routes.formula()
@@ -67,7 +69,7 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
     waits.named_circle(graph)
 }
 
-/// Such a circle where switches choose among all shortest ways, whatever they choose.
+/// Such a cycle if switches choose among all shortest paths, whatever they choose.
 pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'_>>) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
     let waits = match lanes {
@@ -79,15 +81,15 @@ pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'
     waits.named_circle(graph)
 }
 
-/// Switches times hosts up to which every way is followed.
+/// Switches times hosts up to which every path is followed.
 const MOST_FOLLOWED: usize = 1 << 24;
 
-/// Lanes follow from lanes, not from service levels.
+/// Whether the next lane depends on the lane, and not on the service level.
 fn by_lane(lanes: Option<&Lanes<'_>>) -> bool {
     lanes.is_none_or(|lanes| lanes.map.key() == LaneKey::Lane)
 }
 
-/// The circle in words: `A->B, B->C, C->A`, with lanes where they matter.
+/// The cycle in words: `A->B, B->C, C->A`, with lanes where they matter.
 pub fn describe(graph: &Graph, circle: &[HeldChannel]) -> String {
     let name = |held: &HeldChannel| {
         let lane = held.lane.map_or(String::new(), |lane| format!(" lane {lane}"));

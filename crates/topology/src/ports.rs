@@ -14,7 +14,7 @@ pub struct Port {
     pub peer: Node,
     /// The far end's position among the ports of its node.
     pub peer_port: u16,
-    /// The number printed on this port: the graph's, or the position among the ports of the node counted from 1.
+    /// The number printed on this port: that of the graph, or the position among the ports of the node counted from 1.
     pub number: u16,
     /// Rate and delay of the outgoing direction.
     pub out: Wire,
@@ -59,7 +59,7 @@ impl Ports {
         ports
     }
 
-    /// These ports with links between switches taken out: a port whose link is `gone` leads back to its own switch.
+    /// These ports without some links between switches: a port whose link is `gone` leads back to its own switch.
     pub fn without(&self, gone: impl Fn(u32) -> bool) -> Self {
         let mut left = self.clone();
         for (switch, own) in left.switches.iter_mut().enumerate() {
@@ -87,9 +87,9 @@ impl Ports {
         self.switches[switch as usize].binary_search_by_key(&number, |port| port.number).ok().map(|at| at as u16)
     }
 
-    /// The ports that a packet from host `source` to host `destination` leaves by, the source's own first.
+    /// The ports by which a packet from host `source` to host `destination` leaves each node, the source's own first.
     ///
-    /// `None` if the source has no link, some switch on the way has no route, or the routes go round in a circle.
+    /// `None` if the source has no link, some switch on the path has no route, or the routes form a loop.
     pub fn path(&self, routes: &Routes, source: u32, destination: u32) -> Option<Vec<Port>> {
         let mut port = *self.hosts[source as usize].first()?;
         let mut taken = vec![port];
@@ -170,7 +170,7 @@ mod tests {
         let (a, b) = (graph.add_switch("a"), graph.add_switch("b"));
         graph.connect(a, b, WIRE);
         graph.connect(a, b, WIRE);
-        // Crossed: the link of a's port 7 comes first at b, and second at a.
+        // Crossed: the link of port 7 of a comes first at b, and second at a.
         graph.numbers = vec![[7, 1], [3, 2]];
         let ports = graph.ports();
         let seen = |own: &[Port]| own.iter().map(|port| (port.number, port.link, port.peer_port)).collect::<Vec<_>>();

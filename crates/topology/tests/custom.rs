@@ -1,4 +1,4 @@
-//! Networks written out by hand: what is built from them, and what is said about mistakes.
+//! Networks listed by hand: what is built from them, and what is reported about mistakes.
 
 use congestree_topology::graphs::{Custom, CustomLink, Topology};
 use congestree_topology::routing::shortest_path;

@@ -1,5 +1,5 @@
-//! Large regular networks: built, and their routes found free of circles, in seconds of a processor (whatever else the machine
-//! does) and little memory.
+//! Large regular networks: they are built, and their routes are found free of cycles, within seconds of processor time
+//! (whatever else the machine does) and with little memory.
 //!
 //! Too slow without optimisation: `cargo test --release -p congestree-topology --test large -- --ignored`.
 
@@ -12,7 +12,7 @@ use congestree_units::{Rate, Span};
 
 const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };
 
-/// Time that a processor has spent on this thread, as Linux counts it.
+/// Processor time of this thread, as Linux counts it.
 struct Worked(Duration);
 
 impl Worked {
@@ -27,7 +27,7 @@ impl Worked {
     }
 }
 
-/// The most memory that this process has had, in KiB.
+/// The largest amount of memory that this process has used, in KiB.
 fn most_memory() -> u64 {
     let told = std::fs::read_to_string("/proc/self/status").expect("Linux tells the state of a process");
     let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the most memory is among it");

@@ -1,4 +1,4 @@
-//! Regular networks: as large as they say, with ways that lead where they should, and lanes that leave no circle.
+//! Regular networks: they have the stated size, their paths lead to the right hosts, and their lanes leave no cycle.
 
 use congestree_topology::graphs::{
     Arrangement, Clos, Dragonfly, DragonflyPlus, FatTree, HyperX, KAryNTree, Mesh, Topology, Torus,
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };
 
-/// A topology as it is built, with its own routes.
+/// A topology as built, with its own routes.
 struct Built {
     graph: Graph,
     routes: Routes,
@@ -29,7 +29,7 @@ fn built(topology: &dyn Topology) -> Built {
 }
 
 impl Built {
-    /// The circle of waits with the topology's own lanes, or without.
+    /// Whether there is a cycle of waits, with the topology's own lanes or without.
     fn has_circle(&self, lanes: bool) -> bool {
         if !lanes {
             return credit_loop(&self.graph, &self.routes, None, 0).is_some();
@@ -37,7 +37,7 @@ impl Built {
         self.in_lanes(self.lanes, 0)
     }
 
-    /// With so many lanes, used as the topology's routes need them, once more after each turn.
+    /// Whether there is one with this many lanes, used as the topology's routes need them, once more after each turn.
     fn in_lanes(&self, count: u8, turns: u8) -> bool {
         let formula = self.routes.formula().unwrap();
         let next = |through, lane: u8| {
@@ -48,14 +48,14 @@ impl Built {
         credit_loop(&self.graph, &self.routes, Some(&lanes), turns).is_some()
     }
 
-    /// Links between hosts, at most.
+    /// The largest number of links between two hosts.
     fn longest(&self) -> usize {
         let (ports, hosts) = (self.graph.ports(), self.graph.hosts.len() as u32);
         let pairs = (0..hosts).flat_map(|a| (0..hosts).map(move |b| (a, b))).filter(|(a, b)| a != b);
         pairs.map(|(a, b)| ports.path(&self.routes, a, b).unwrap().len()).max().unwrap()
     }
 
-    /// The formula's ways are those that a search finds.
+    /// Whether the formula's paths are those that a search finds.
     fn ways_are_shortest(&self) -> bool {
         let by_formula = EqualCost::by(self.routes.formula().unwrap().as_ref(), &self.graph.ports());
         let searched = EqualCost::of(&self.graph).unwrap();
@@ -141,7 +141,7 @@ fn a_hyper_x_is_crossed_in_as_many_links_as_it_has_dimensions() {
     assert_eq!(built.graph.ports().switches[0].len(), 2 + 2 * 2 + 3);
     assert_eq!(built.longest(), 4);
     assert!(!built.has_circle(false));
-    // All minimal ways at once need a lane for each dimension.
+    // All minimal paths at once need a lane for each dimension.
     let ways = EqualCost::of(&built.graph).unwrap();
     assert!(credit_loop_among(&built.graph, &ways, None).is_some());
 }

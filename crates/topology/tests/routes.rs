@@ -1,4 +1,4 @@
-//! Routes of every topology: everybody is reached, by the right number of links, and nobody waits in a circle.
+//! Routes of every topology: every host is reached, over the right number of links, and no cycle of waits is possible.
 
 use congestree_topology::graphs::{
     Chain, Clos, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, Topology, TwoSwitch,
@@ -127,7 +127,7 @@ fn choices_on_the_way_up_a_tree_go_by_one_digit_after_the_other() {
     for tree in [FatTree { radix: 6, layers: 3 }, FatTree { radix: 12, layers: 3 }] {
         assert_eq!(shortest_path(&tree.build(WIRE)).unwrap(), by_rule(tree));
     }
-    // Two links from a spine to a leaf: of what it has by the spine, each takes half.
+    // Two links from a spine to a leaf: each takes half of the destinations that use the spine.
     let (down, up, bundle) = (vec![8, 4], vec![2], vec![2]);
     let clos = Clos { down, up, bundle, rates: vec![], delays: vec![], rails: 1, planes: 1 };
     let graph = clos.build(WIRE);
@@ -145,7 +145,7 @@ fn choices_on_the_way_up_a_tree_go_by_one_digit_after_the_other() {
     }
 }
 
-/// No loops, so many links from the first host to the last, and no link that two flows of a shift share.
+/// No loops, this many links from the first host to the last, and no link that two flows of a shift share.
 fn assert_nonblocking(tree: FatTree, links: usize, shifts: [u32; 4]) {
     let (graph, routes) = (tree.build(WIRE), by_rule(tree));
     assert_eq!(credit_loop(&graph, &routes, None, 0), None);
@@ -208,7 +208,7 @@ fn a_link_down_carries_one_destination_only() {
     for source in 0..27 {
         for destination in (0..27).filter(|&destination| destination != source) {
             for port in ports.path(&routes, source, destination).unwrap() {
-                // Links are written from below to above, so the way back is down.
+                // Links are listed from below to above, so the reverse direction is down.
                 if !port.at_a {
                     let known = carries[port.channel() as usize].get_or_insert(destination);
                     assert_eq!(*known, destination);
@@ -235,17 +235,17 @@ fn a_ring_whose_packets_change_lanes_somewhere_has_none() {
     let between = |through: Through, port: u16| {
         matches!(ports.switches[through.switch as usize][usize::from(port)].peer, Node::Switch(_))
     };
-    // Whoever leaves s0 for s1 does so in the second lane, and stays there.
+    // A packet that leaves s0 for s1 does so in the second lane, and stays there.
     let crosses = |through: Through| through.switch == 0 && between(through, through.to);
     let map = LaneMap::by_lane(&ports, 2, |through, lane| if crosses(through) { 1 } else { lane });
     let starts = [(0, 0)];
     let lanes = Lanes { map: &map, count: 2, starts: &starts };
     assert_eq!(credit_loop(&graph, &routes, Some(&lanes), 0), None);
-    // With packets that start in the second lane already it is as bad as with one lane.
+    // With packets that start in the second lane already, there is a cycle as with one lane.
     let lanes = Lanes { starts: &[(1, 0)], ..lanes };
     let circle = credit_loop(&graph, &routes, Some(&lanes), 0).unwrap();
     assert_eq!(describe(&graph, &circle), "s0->s1 lane 1, s1->s2 lane 1, s2->s3 lane 1, s3->s0 lane 1");
-    // And if the lane is the service level's all the way.
+    // And also if the lane is that of the service level all the way.
     let map = LaneMap::by_service(&ports, |_, service| service);
     let lanes = Lanes { map: &map, count: 2, starts: &starts };
     assert!(credit_loop(&graph, &routes, Some(&lanes), 0).is_some());
@@ -259,7 +259,7 @@ fn a_ring_of_three_on_shortest_paths_has_none() {
 
 #[test]
 fn traffic_that_cannot_exist_makes_no_loop() {
-    // Without the hosts of s1 and s3 no packet passes s0 or s2: it ends there.
+    // Without the hosts of s1 and s3 no packet passes through s0 or s2: all end there.
     let mut custom = ring(4);
     custom.hosts = vec!["h0".into(), "h2".into()];
     custom.links.retain(|link| link.a != "h1" && link.a != "h3");
@@ -384,14 +384,14 @@ fn the_largest_tree_of_the_papers_is_ready_at_once() {
 }
 
 proptest! {
-    /// Whatever the tree, D-mod-K reaches everybody by shortest paths and without loops.
+    /// Whatever the tree, D-mod-K reaches every host by shortest paths and without loops.
     #[test]
     fn every_tree_is_routed(k in 2u32..5, n in 1u32..4) {
         let tree = KAryNTree { k, n };
         assert_shortest(&tree.build(WIRE), &by_rule(tree));
     }
 
-    /// So it does on fat trees of two and three layers.
+    /// The same holds on fat trees of two and three layers.
     #[test]
     fn every_fat_tree_is_routed(half in 1u32..5) {
         for layers in [2, 3] {
@@ -400,7 +400,7 @@ proptest! {
         }
     }
 
-    /// A shift permutation has every link direction to itself.
+    /// The flows of a shift permutation share no link direction.
     #[test]
     fn shifts_share_no_link(k in 2u32..5, n in 1u32..5, by in 0u32..256, fat in any::<bool>()) {
         let (fat_tree, tree) = (FatTree::new(2 * k), KAryNTree { k, n });
@@ -438,7 +438,7 @@ proptest! {
     }
 }
 
-/// A tree of switches, each with a host: switch i + 1 hangs on one of those before it.
+/// A tree of switches, each with a host: switch i + 1 is linked to one of those before it.
 fn tree_of(parents: &[prop::sample::Index]) -> Graph {
     let mut graph = Graph::default();
     let switches: Vec<_> = (0..=parents.len()).map(|i| graph.add_switch(format!("s{i}"))).collect();

@@ -1,8 +1,8 @@
-//! Dependencies of a trace: those on nodes that are not there, and circles.
+//! Dependencies of a trace: those on nodes that do not exist, and cycles.
 //!
 //! A trace is mostly in an order in which it could run, and then neither costs memory: only dependencies on nodes that
-//! come later in the file, or never, are kept. A circle has at least one of the former; only if there are any is the file
-//! read once more, and its graph built.
+//! come later in the file, or not at all, are stored. A cycle has at least one of the former; only if there are any is
+//! the file read once more and its graph built.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,17 +11,17 @@ use crate::ids::Ids;
 use crate::node::TraceNode;
 use crate::{TraceError, read};
 
-/// What has been seen of the dependencies of a trace.
+/// What is known of the dependencies of a trace so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DependencyCheck {
     seen: Ids,
-    /// A node and what it waits for, of what was not there before it.
+    /// A node and the nodes it waits for that did not come before it.
     ahead: Vec<(u64, u64)>,
 }
 
 impl DependencyCheck {
-    /// Takes the next node of the file. Error: it has the id of another; a packed file of a megabyte can have a thousand
-    /// million of such.
+    /// Takes the next node of the file. Error: it has the id of another node; a packed file of a megabyte can have a
+    /// thousand million of them.
     pub fn take(&mut self, node: &TraceNode, path: &Path) -> Result<(), TraceError> {
         let waits = node.deps().filter(|&dep| !self.seen.has(dep));
         self.ahead.extend(waits.map(|dep| (node.id, dep)));
@@ -37,10 +37,10 @@ impl DependencyCheck {
         self.ahead.iter().filter(|(_, dep)| !self.seen.has(*dep)).count() as u64
     }
 
-    /// What is wrong with them; the whole file has been read.
+    /// The errors in them, after the whole file has been read.
     ///
-    /// A circle that takes control dependencies to close is told apart: recorders write into them which call made which,
-    /// and readers such as the feeder of the Chakra project wait for data only.
+    /// A cycle that needs control dependencies is reported separately: recorders write into them which call made which,
+    /// and readers such as the feeder of the Chakra project wait only for data.
     pub fn error(&self, path: &Path) -> (Option<TraceError>, Option<TraceError>) {
         let name = path.display().to_string();
         if !self.ahead.iter().any(|(_, dep)| self.seen.has(*dep)) {
@@ -57,7 +57,7 @@ impl DependencyCheck {
     }
 }
 
-/// A circle in words.
+/// A cycle in words.
 fn described(name: &str, circle: &[(u64, &str)], remedy: &str) -> TraceError {
     let shown: Vec<String> = circle.iter().take(6).map(|(id, name)| format!("{id} ({})", short(name))).collect();
     let more = if circle.len() > shown.len() { ", ..." } else { "" };
@@ -94,7 +94,7 @@ impl Graph {
         Self { nodes }
     }
 
-    /// The nodes of a circle, each waiting for the next, if there is one.
+    /// The nodes of a cycle, each waiting for the next, if there is one.
     fn circle(&self, control: bool) -> Option<Vec<(u64, &str)>> {
         let nodes = &self.nodes;
         let place: HashMap<u64, usize> = nodes.iter().enumerate().map(|(at, node)| (node.id, at)).collect();
@@ -119,7 +119,7 @@ impl Graph {
                 }
             }
         }
-        // Whoever is left waits for somebody who is left: going from one to the next must come back.
+        // Each node that is left waits for another one that is left, so following these leads back to one seen before.
         let mut at = left.iter().position(|&left| left > 0)?;
         let (mut path, mut step) = (Vec::new(), HashMap::new());
         while !step.contains_key(&at) {

@@ -1,4 +1,4 @@
-//! What a trace is and says of itself, before its nodes.
+//! The form of a trace and what it states about itself, before its nodes.
 
 /// The form of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,12 +26,12 @@ impl Form {
     }
 }
 
-/// What a trace says of itself.
+/// What a trace states about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceHeader {
     /// Its form.
     pub form: Form,
-    /// Its length (B), unpacked; as far as it was read.
+    /// Its length (B), unpacked; as far as it has been read.
     pub bytes: u64,
     /// Its version; often empty.
     pub version: String,

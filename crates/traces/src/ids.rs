@@ -1,4 +1,4 @@
-//! A set of ids as ranges: those of a trace are mostly consecutive, so that a set of millions is a handful of ranges.
+//! A set of ids as ranges: the ids of a trace are mostly consecutive, so a set of millions is a few ranges.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// It is in the set.
+    /// Whether it is in the set.
     pub(crate) fn has(&self, id: u64) -> bool {
         self.ranges.range(..=id).next_back().is_some_and(|(_, &last)| id <= last)
     }
 
-    /// Adds one; false if it is there already.
+    /// Adds one; returns false if it is there already.
     pub(crate) fn add(&mut self, id: u64) -> bool {
         if self.has(id) {
             return false;

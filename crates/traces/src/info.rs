@@ -13,13 +13,13 @@ use crate::{TraceError, TraceHeader, read};
 /// The contents of a trace, counted.
 #[derive(Clone, Debug, Default)]
 pub struct Info {
-    /// What the trace says of itself.
+    /// What the trace states about itself.
     pub header: TraceHeader,
     /// All nodes.
     pub nodes: u64,
     /// By kind, in the order of the schema's numbers; 0: of no known kind.
     pub by_kind: [u64; 8],
-    /// Collective nodes by operation; those that do not say it stand under `unspecified`.
+    /// Collective nodes by operation; those without an operation are counted as `unspecified`.
     pub collectives: BTreeMap<String, u64>,
     /// Dependencies for order.
     pub ctrl_deps: u64,
@@ -37,13 +37,14 @@ pub struct Info {
     pub duration_us: u64,
     /// Names of attributes of nodes.
     pub attributes: BTreeSet<String>,
-    /// Ranks that sends and receives name.
+    /// Ranks named by sends and receives.
     pub peers: BTreeSet<u32>,
 }
 
-/// Counts what is in a trace; if it cannot be read to its end, what stands before, and why.
+/// Counts what is in a trace; if it cannot be read to its end, returns the counts so far, and the reason.
 ///
-/// The last is a remark: what would matter if the trace were to run. `go_on` is asked now and then; when it says no, the rest is left.
+/// The last value is a remark: a problem that would matter only if the trace were to run. `go_on` is called now and
+/// then; if it returns false, the rest is skipped.
 pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<TraceError>, Option<TraceError>) {
     let mut info = Info::default();
     let mut dependencies = DependencyCheck::default();
@@ -60,10 +61,10 @@ pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<Trace
     info.header = header;
     info.dangling_deps = dependencies.dangling();
     if is_json {
-        // This form has no place for the operation, so that its absence says nothing.
+        // This form cannot state the operation, so its absence means nothing.
         info.collectives.remove(UNSPECIFIED);
     }
-    // What waits for a part that is cut off is no circle, and a second message would say nothing new.
+    // Nodes that wait for a part that is cut off form no cycle, and a second message would add nothing.
     if error.is_some() {
         return (info, error, None);
     }
@@ -71,7 +72,7 @@ pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<Trace
     (info, error, remark)
 }
 
-/// Nodes between two questions.
+/// Number of nodes between two calls of `go_on`.
 const ASK_EVERY: u64 = 1 << 12;
 
 const UNSPECIFIED: &str = "unspecified";
@@ -107,7 +108,7 @@ impl Info {
         self.peers.extend(peer);
     }
 
-    /// As JSON, one key a count.
+    /// As JSON, with one key per count.
     pub fn facts(&self, file: &str) -> serde_json::Value {
         let kind = |kind: NodeKind| self.by_kind[kind as usize];
         let collectives: Vec<String> = self.collectives.iter().map(|(name, n)| format!("{name}={n}")).collect();

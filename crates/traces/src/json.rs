@@ -2,7 +2,7 @@
 //! traces of the Chakra project (`Id`, `Name`, `NodeType`, `ctrlDeps`, `data_deps`, `runtime`) or those that protobuf's own
 //! JSON has (`id`, `name`, `type`, `ctrlDeps`, `dataDeps`, `durationMicros`, `attr`). All keys of a node count as attributes.
 //!
-//! Nodes are taken one by one while the text is read; the list is never in memory.
+//! Nodes are taken one by one while the text is read; the list is never in memory as a whole.
 
 use std::fmt;
 use std::io::Read;
@@ -15,7 +15,7 @@ use crate::header::TraceHeader;
 use crate::limits::{Allowance, LONGEST_NODE, LONGEST_REST, too_long};
 use crate::node::{Attribute, NodeKind, TraceNode, once_each};
 
-/// Keys under which the nodes stand.
+/// Keys of the list of nodes.
 const LISTS: [&str; 3] = ["workload_graph", "nodes", "node"];
 
 pub(crate) fn read(

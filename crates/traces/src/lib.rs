@@ -1,9 +1,9 @@
-//! Execution traces of training jobs in the form of Chakra (MLCommons): what a rank computes, loads, sends, receives and
-//! takes part in, and what waits for what.
+//! Execution traces of training jobs in the format of Chakra (MLCommons): what a rank computes, loads, sends and
+//! receives, the collectives it takes part in, and which of these wait for which.
 //!
 //! [`read`] goes through a trace node by node, whatever its form (protobuf, the same gzipped, JSON), and keeps none of
 //! them; [`info`] counts what is in it; [`dependencies`] and [`pairing`] find what could never run: nodes that wait for
-//! each other in a circle, messages that nobody receives.
+//! each other in a cycle, messages that no rank receives.
 
 mod dependencies;
 mod header;
@@ -23,12 +23,12 @@ pub use node::{Attribute, CollectiveNumber, NodeKind, TraceNode};
 pub use program::{DependencyKinds, Manner, program};
 pub use reading::read;
 
-/// What is wrong with a trace: one message with place, fact and remedy.
+/// An error in a trace: one message with place, fact and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceError {
-    /// The file, and where in it.
+    /// The file, and the place in it.
     pub place: String,
-    /// What is the case.
+    /// What is wrong.
     pub fact: String,
     /// What to do about it.
     pub remedy: String,

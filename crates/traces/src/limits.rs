@@ -1,41 +1,42 @@
-//! How long a node may be: a packed file of a few megabytes can hold what no memory does.
+//! How long a node may be: a packed file of a few megabytes can contain more than any memory holds.
 
 use std::cell::Cell;
 use std::io::Read;
 
 use crate::TraceError;
 
-/// A longer node (B) is none: the contents of tensors are never in a trace. Small packed files can hold large ones.
+/// A longer node (B) is not accepted: tensors themselves are never in a trace. Small packed files can contain large
+/// nodes.
 pub(crate) const LONGEST_NODE: u64 = 16 << 20;
-/// What stands beside the nodes of a JSON file is passed over, but not without end (B).
+/// Limit (B) of what a JSON file has besides the nodes, which is skipped.
 pub(crate) const LONGEST_REST: u64 = 256 << 20;
 
-/// What is said of such a node.
+/// The message about such a node.
 pub(crate) fn too_long(place: impl Into<String>) -> TraceError {
     let fact = format!("a node would have more than {} MiB", LONGEST_NODE >> 20);
     TraceError::new(place, fact, "name an execution trace (.et, .et.gz or .json); nodes are short in them")
 }
 
-/// What may still be read of the node in hand, or of what stands beside nodes (B).
+/// How much may still be read of the current node, or of what the file has besides nodes (B).
 #[derive(Debug, Default)]
 pub(crate) struct Allowance(Cell<u64>);
 
 impl Allowance {
-    /// From here on, so much.
+    /// Sets the amount that may be read from now on.
     pub(crate) fn grant(&self, bytes: u64) {
         self.0.set(bytes);
     }
 
-    /// It was not enough.
+    /// Whether it was not enough.
     pub(crate) fn is_used_up(&self) -> bool {
         self.0.get() == 0
     }
 }
 
-/// Counts what is read, and stops where the allowance ends.
+/// Counts what is read, and stops where the limit is reached.
 pub(crate) struct CountedInput<'a, R> {
     input: R,
-    /// So much so far (B).
+    /// Bytes so far (B).
     pub(crate) bytes: u64,
     allowance: &'a Allowance,
 }

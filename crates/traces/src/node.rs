@@ -1,4 +1,4 @@
-//! A node of a trace, whatever the form of the file that it stands in.
+//! A node of a trace, independent of the form of its file.
 
 use std::collections::HashSet;
 
@@ -19,12 +19,12 @@ pub enum NodeKind {
     Send,
     /// A message from a rank.
     Receive,
-    /// The part of this rank in a collective operation.
+    /// This rank's part in a collective operation.
     Collective,
 }
 
 impl NodeKind {
-    /// The kind of a number of the schema.
+    /// The kind with this number in the schema.
     pub fn of(number: i64) -> Self {
         match number {
             1 => NodeKind::Metadata,
@@ -38,7 +38,7 @@ impl NodeKind {
         }
     }
 
-    /// The kind of a name of the schema, as protobuf's own JSON has it.
+    /// The kind with this name in the schema, as in protobuf's own JSON.
     pub fn named(name: &str) -> Self {
         NodeKind::of(NAMES.iter().position(|&known| known == name).map_or(0, |at| at as i64))
     }
@@ -55,30 +55,30 @@ const NAMES: [&str; 8] = [
     "COMM_COLL_NODE",
 ];
 
-/// A collective operation, by the number of the schema.
+/// A collective operation, as its number in the schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CollectiveNumber(pub i64);
 
 impl CollectiveNumber {
-    /// All-reduce: the sum of everybody's vector, at everybody.
+    /// All-reduce: the sum of the vectors of all ranks, at every rank.
     pub const ALL_REDUCE: Self = Self(0);
     /// Reduce: the sum at one rank.
     pub const REDUCE: Self = Self(1);
-    /// All-gather: everybody's part, at everybody.
+    /// All-gather: the parts of all ranks, at every rank.
     pub const ALL_GATHER: Self = Self(2);
-    /// Gather: everybody's part, at one rank.
+    /// Gather: the parts of all ranks, at one rank.
     pub const GATHER: Self = Self(3);
     /// Scatter: a part from one rank to each.
     pub const SCATTER: Self = Self(4);
     /// Broadcast: the same from one rank to all.
     pub const BROADCAST: Self = Self(5);
-    /// All-to-all: a part from everybody to everybody.
+    /// All-to-all: a part from every rank to every rank.
     pub const ALL_TO_ALL: Self = Self(6);
     /// Reduce-scatter: a part of the sum at each rank.
     pub const REDUCE_SCATTER: Self = Self(7);
     /// Reduce-scatter with parts of one size.
     pub const REDUCE_SCATTER_BLOCK: Self = Self(8);
-    /// Barrier: nobody goes on before all have come.
+    /// Barrier: no rank continues before all have arrived.
     pub const BARRIER: Self = Self(9);
 
     /// Its name in the schema.
@@ -98,24 +98,24 @@ impl CollectiveNumber {
         usize::try_from(self.0).ok().and_then(|at| NAMES.get(at)).map_or(self.0.to_string(), ToString::to_string)
     }
 
-    /// The collective of a name of the schema.
+    /// The collective with this name in the schema.
     pub fn named(name: &str) -> Option<Self> {
         (0..10).map(Self).find(|one| one.name() == name)
     }
 }
 
-/// A value of an attribute. Integers of all widths are one kind; what a job does not need is told apart no further.
+/// A value of an attribute. Integers of all widths are one kind; types that a job does not need are not distinguished.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attribute {
     /// Any integer.
     Integer(i128),
     /// Any real number.
     Real(f64),
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
     /// Text.
     Text(String),
-    /// A list of yes and no.
+    /// A list of booleans.
     Flags(Vec<bool>),
     /// Anything else.
     Other,
@@ -130,18 +130,18 @@ pub struct TraceNode {
     pub name: String,
     /// What it does.
     pub kind: NodeKind,
-    /// Nodes that must have finished before, for order.
+    /// Nodes that must have finished before it because of their order.
     pub ctrl_deps: Vec<u64>,
-    /// Nodes that must have finished before, for data.
+    /// Nodes that must have finished before it because of data.
     pub data_deps: Vec<u64>,
-    /// How long it took when it was recorded (us).
+    /// Its recorded duration (us).
     pub duration_us: u64,
-    /// All else.
+    /// Everything else.
     pub attributes: Vec<(String, Attribute)>,
 }
 
 impl TraceNode {
-    /// All nodes that must have finished before, those named twice, twice.
+    /// All nodes that must have finished before; nodes that are listed twice appear twice.
     pub fn deps(&self) -> impl Iterator<Item = u64> + '_ {
         self.ctrl_deps.iter().chain(&self.data_deps).copied()
     }
@@ -151,7 +151,7 @@ impl TraceNode {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// An attribute that is a number; whole texts of digits count too.
+    /// An attribute that is a number; texts that consist of digits count too.
     pub fn integer(&self, name: &str) -> Option<i128> {
         match self.attribute(name)? {
             Attribute::Integer(number) => Some(*number),
@@ -161,12 +161,12 @@ impl TraceNode {
         }
     }
 
-    /// Payload of a communication node (B); 0 if none is given.
+    /// Payload of a communication node (B); 0 if it has none.
     pub fn bytes(&self) -> u64 {
         self.integer("comm_size").and_then(|size| u64::try_from(size).ok()).unwrap_or(0)
     }
 
-    /// Which collective operation it is part of, if that is said.
+    /// The collective operation of which it is a part, if it is stated.
     pub fn collective(&self) -> Option<CollectiveNumber> {
         match self.attribute("comm_type")? {
             Attribute::Text(name) => CollectiveNumber::named(name).or_else(|| name.parse().ok().map(CollectiveNumber)),
@@ -174,14 +174,14 @@ impl TraceNode {
         }
     }
 
-    /// A rank that an attribute names.
+    /// The rank that an attribute gives.
     pub fn rank(&self, name: &str) -> Option<u32> {
         self.integer(name).and_then(|rank| u32::try_from(rank).ok())
     }
 }
 
-/// Dependencies without those that stand there before; only long lists are looked at. A packed file of a megabyte can
-/// name one node a thousand million times.
+/// Dependencies without repetitions; only long lists are checked. A packed file of a megabyte can name one node a
+/// thousand million times.
 pub(crate) fn once_each(mut deps: Vec<u64>) -> Vec<u64> {
     if deps.len() > MANY_DEPS {
         let mut seen = HashSet::new();

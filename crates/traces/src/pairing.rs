@@ -1,7 +1,7 @@
-//! Messages between the traces of a job: what a rank sends, the other must receive, with the same tag.
+//! Messages between the traces of a job: what one rank sends, another must receive, with the same tag.
 //!
-//! A first reading keeps a count and a sum over the tags for each pair of ranks; only for a pair that does not go
-//! together are its nodes looked at one by one.
+//! A first reading keeps a count and a sum over the tags for each pair of ranks; only if these do not match are the
+//! nodes of a pair examined one by one.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,19 +9,19 @@ use std::path::PathBuf;
 use crate::node::{NodeKind, TraceNode};
 use crate::{TraceError, read};
 
-/// What one rank sends to another, and what that one receives from it.
+/// What one rank sends to another, and what the other receives from it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
     sent: u64,
     received: u64,
-    /// Of the tags: those sent less those received.
+    /// Sum over the tags: those sent minus those received.
     balance: u64,
 }
 
 /// Whether all messages between the given traces are received, and all that are waited for are sent.
 ///
-/// `traces` are ranks with their files. Of a rank whose trace is not given nothing is known, and nothing told. One message
-/// for each pair of ranks that does not go together, the first few.
+/// `traces` are ranks with their files. Messages of a rank whose trace is not given are not checked. Returns one error
+/// for each pair of ranks that does not match, up to a limit.
 pub fn check(traces: &[(u32, PathBuf)]) -> Vec<TraceError> {
     let files: BTreeMap<u32, &PathBuf> = traces.iter().map(|(rank, path)| (*rank, path)).collect();
     let mut pairs: BTreeMap<(u32, u32), Pair> = BTreeMap::new();
@@ -50,7 +50,7 @@ pub fn check(traces: &[(u32, PathBuf)]) -> Vec<TraceError> {
     wrong.take(MOST).map(|((from, to), pair)| described(from, to, pair, &files)).collect()
 }
 
-/// More messages would say nothing new.
+/// More messages would add nothing.
 const MOST: usize = 8;
 
 /// Sender, receiver and tag of a message that a node of `rank` sends or receives.
@@ -103,7 +103,7 @@ fn nodes(from: u32, to: u32, kind: NodeKind, files: &BTreeMap<u32, &PathBuf>) ->
     found
 }
 
-/// A tag as a number that does not add up to another by accident (the finaliser of SplitMix64).
+/// A tag as a number that does not cancel against others by accident (the finaliser of SplitMix64).
 fn mixed(tag: i128) -> u64 {
     let mut z = (tag as u64).wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,15 +1,17 @@
-//! Traces as a program: nodes become operations, collective nodes what their algorithm sends.
+//! Traces as a program: nodes become operations, and collective nodes become the messages of their algorithm.
 //!
-//! - A computation occupies a processor of its rank for its recorded duration; without one, for the longer of operations
-//!   at the peak rate and bytes at memory speed (a roofline). Nodes of the host run on a processor of their own.
-//! - A load or store takes its recorded duration, or its bytes at memory speed, on a third.
-//! - A send is one message; a receive waits for one of the same tag from that rank, those of one tag in order.
-//! - A collective node is the part of its rank in the next operation of its process group: the k-th node of a group at one
-//!   rank goes with the k-th at each other. One without an operation takes its recorded duration, beside everything else: nothing
-//!   is known of it.
-//! - A dependency on a node that is not in the trace is none: recorders cut them off.
+//! - A computation occupies a processor of its rank for its recorded duration; without one, for the longer of its
+//!   operations at the peak rate and its bytes at memory speed (a roofline). Nodes of the host run on a processor of
+//!   their own.
+//! - A load or store takes its recorded duration, or its bytes at memory speed, on a third processor.
+//! - A send is one message; a receive waits for one with the same tag from that rank; those with the same tag match in
+//!   order.
+//! - A collective node is the part of its rank in the next operation of its process group: the k-th node of a group at
+//!   one rank belongs to the k-th at each other. A node without an operation takes its recorded duration, in parallel
+//!   with everything else, because its resources are unknown.
+//! - A dependency on a node that is not in the trace is ignored: recorders cut them off.
 //!
-//! Of a trace only its operations and the numbers of its nodes are kept.
+//! Only the operations of a trace and the numbers of its nodes are kept.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -30,39 +32,39 @@ pub enum DependencyKinds {
     /// All of them.
     #[default]
     All,
-    /// Those for data: recorders write into the others which call made which.
+    /// Only those for data: recorders write into the others which call made which.
     Data,
 }
 
-/// How traces are run.
+/// How traces are executed.
 #[derive(Clone, Debug, Default)]
 pub struct Manner {
-    /// So many ranks do what one trace says; `None`: each has its own.
+    /// This number of ranks executes the same trace; `None`: each rank has its own.
     pub ranks: Option<u32>,
     /// Which dependencies count.
     pub order: DependencyKinds,
-    /// Ranks of process groups, by their names. Others: those ranks that use the name.
+    /// Ranks of process groups, by their names. Other groups consist of those ranks that use the name.
     pub groups: BTreeMap<String, Vec<u32>>,
-    /// How collectives are done.
+    /// How collectives are performed.
     pub library: Library,
-    /// Computations without a duration: operations a second.
+    /// Operations per second of computations without a duration.
     pub peak: Option<f64>,
-    /// Bytes of computations, loads and stores without a duration.
+    /// Memory speed for computations, loads and stores without a duration.
     pub memory: Option<Rate>,
-    /// More operations would not fit.
+    /// The largest number of operations.
     pub most: usize,
 }
 
-/// Processors of a rank: of the accelerator, of the host, of memory, and one for what nothing is known of, which must not be in
-/// anybody's way. `IDLE` is between them.
+/// Processors of a rank: of the accelerator, of the host, of memory, and one for nodes of unknown kind, which must not
+/// delay any others. `IDLE` is between them.
 const ACCELERATOR: u8 = 0;
 const HOST: u8 = 1;
 const MEMORY: u8 = 2;
 const UNKNOWN: u8 = IDLE + 1;
-/// Tags of messages inside collectives begin here; those of traces are below.
+/// Tags of messages inside collectives begin here; those of traces are smaller.
 const INSIDE: u32 = 1 << 31;
 
-/// The program that traces amount to, one trace a rank in the order given. One error, if it could not run.
+/// The program of these traces, one trace per rank in the given order. An error, if it could not run.
 pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceError> {
     let ranks = manner.ranks.unwrap_or(traces.len() as u32);
     let mut making = Making::new(ranks, manner);
@@ -95,14 +97,14 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceErro
     }
 }
 
-/// Where a collective node stands: one of a row of its group at its rank.
+/// A collective node: its position in the sequence of its group at its rank.
 struct Part {
     what: Whole,
     place: RankStep,
     name: String,
 }
 
-/// What all nodes of one collective operation must agree upon.
+/// What must be the same in all nodes of one collective operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Whole {
     kind: CollectiveNumber,
@@ -114,7 +116,7 @@ struct Making<'a> {
     manner: &'a Manner,
     ranks: u32,
     builder: Builder,
-    /// Tags of messages, by those of the traces.
+    /// Tags of messages, by the tags in the traces.
     tags: HashMap<i128, u32>,
     /// By group and rank: its collective nodes, in order.
     parts: BTreeMap<String, BTreeMap<u32, Vec<Part>>>,
@@ -125,9 +127,9 @@ impl<'a> Making<'a> {
         Self { manner, ranks, builder: Builder::new(ranks), tags: HashMap::new(), parts: BTreeMap::new() }
     }
 
-    /// Takes the trace of a rank.
+    /// Adds the trace of a rank.
     fn take(&mut self, rank: u32, path: &Path, shared: bool) -> Result<(), TraceError> {
-        // By id of the node: the operation that others wait for.
+        // By id of the node: the operation for which others wait.
         let mut last: HashMap<u64, Local> = HashMap::new();
         let mut ahead: Vec<(Local, u64)> = Vec::new();
         let mut dependencies = DependencyCheck::default();
@@ -158,7 +160,7 @@ impl<'a> Making<'a> {
         if let Some(error) = error {
             return Err(error);
         }
-        // A circle that takes control dependencies to close is none where only data counts.
+        // A cycle that needs control dependencies is none if only data counts.
         let (error, of_control) = dependencies.error(path);
         if let Some(error) = error.or(of_control.filter(|_| !data_only)) {
             return Err(error);
@@ -171,7 +173,7 @@ impl<'a> Making<'a> {
         Ok(())
     }
 
-    /// The operations of a node: that which waits, and that which is waited for.
+    /// The operations of a node: the one that waits for others, and the one for which others wait.
     fn node(&mut self, rank: u32, node: &TraceNode, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
         let ranks = self.ranks;
         let peer = |name: &str| match node.rank(name) {
@@ -253,7 +255,7 @@ impl<'a> Making<'a> {
         Ok((place.begin, place.end))
     }
 
-    /// Lets the members of every group do their collectives.
+    /// Adds the collectives of the members of every group.
     fn collectives(&mut self, traces: &[PathBuf]) -> Result<(), TraceError> {
         let mut tag = INSIDE;
         for (group, mut by_rank) in std::mem::take(&mut self.parts) {
@@ -304,7 +306,7 @@ impl<'a> Making<'a> {
         let (operation, by_part) = operation(part.what.kind);
         let n = members.len() as u32;
         let bytes = if by_part { part.what.bytes.saturating_mul(n.into()) } else { part.what.bytes };
-        // The root is told by its rank, or by its place in the group.
+        // The root is given by its rank, or by its place in the group.
         let root = members.iter().position(|&rank| rank == part.what.root).map_or(part.what.root, |at| at as u32);
         let root = if root < n { root } else { 0 };
         let whole = self.manner.library.collective(operation, bytes, root);
@@ -312,7 +314,7 @@ impl<'a> Making<'a> {
     }
 }
 
-/// A collective of the schema as one that can be done, and whether its size is that of the part of a rank, as in
+/// A collective of the schema as one that can be performed, and whether its size is that of the part of a rank, as in
 /// astra-sim, and not of the whole vector.
 fn operation(kind: CollectiveNumber) -> (made::Operation, bool) {
     use made::Operation as Of;

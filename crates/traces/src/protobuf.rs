@@ -1,5 +1,6 @@
-//! Traces in protobuf: messages one after the other, each after its length as a varint. The first holds facts about the
-//! trace, all others are nodes (`et_def.proto` of MLCommons Chakra; the field numbers here are its own).
+//! Traces in protobuf: messages one after the other, each preceded by its length as a varint. The first contains
+//! metadata of the trace, all others are nodes (`et_def.proto` of MLCommons Chakra; the field numbers here are its
+//! own).
 
 use std::io::{BufRead, ErrorKind, Read};
 
@@ -118,11 +119,11 @@ impl From<WireNode> for TraceNode {
 pub(crate) struct ProtobufMessages<R> {
     input: R,
     name: String,
-    /// Bytes taken so far.
+    /// Bytes read so far.
     pub at: u64,
-    /// Nodes taken so far.
+    /// Nodes read so far.
     nodes: u64,
-    /// The message in hand; its room is used again.
+    /// The current message; its memory is reused.
     buffer: Vec<u8>,
 }
 
@@ -131,7 +132,7 @@ impl<R: BufRead> ProtobufMessages<R> {
         Self { input, name: name.to_owned(), at: 0, nodes: 0, buffer: Vec::new() }
     }
 
-    /// The version that the first message tells.
+    /// The version that the first message states.
     pub(crate) fn version(&mut self) -> Result<String, TraceError> {
         let start = self.at;
         match self.message()? {
@@ -153,7 +154,7 @@ impl<R: BufRead> ProtobufMessages<R> {
         Ok(Some(wire.into()))
     }
 
-    /// Reads the next message; false at the end of the file.
+    /// Reads the next message; returns false at the end of the file.
     fn message(&mut self) -> Result<bool, TraceError> {
         let start = self.at;
         let Some(length) = self.length(start)? else { return Ok(false) };
@@ -166,7 +167,7 @@ impl<R: BufRead> ProtobufMessages<R> {
         if (read as u64) < length { Err(self.cut(start)) } else { Ok(true) }
     }
 
-    /// The length of the next message: seven bits a byte, the lowest first.
+    /// The length of the next message: seven bits per byte, the lowest first.
     fn length(&mut self, start: u64) -> Result<Option<u64>, TraceError> {
         let mut length = 0;
         for shift in (0..35).step_by(7) {

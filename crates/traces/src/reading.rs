@@ -1,4 +1,5 @@
-//! A trace from its file, node by node. What it is, its first bytes tell: gzip by its magic number, JSON by its bracket.
+//! A trace from its file, node by node. Its first bytes determine its form: gzip by its magic number, JSON by its
+//! bracket.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -12,11 +13,11 @@ use crate::node::TraceNode;
 use crate::protobuf::ProtobufMessages;
 use crate::{TraceError, json};
 
-/// Gives every node of a trace to `take`, in the order of the file. The header tells what was read; the error, why it
-/// was not all.
+/// Passes every node of a trace to `take`, in the order of the file. The header describes what was read; the error, why
+/// it was not all.
 ///
-/// Memory does not depend on the length of the trace. Errors: the file is not there, is cut, or is no trace; and
-/// those that `take` answers.
+/// Memory does not depend on the length of the trace. Errors: the file does not exist, is truncated, or is no trace;
+/// and those that `take` returns.
 pub fn read(
     path: &Path,
     take: &mut dyn FnMut(TraceNode) -> Result<(), TraceError>,

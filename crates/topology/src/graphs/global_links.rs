@@ -1,7 +1,7 @@
 //! Which groups of a dragonfly the global ports of a group lead to.
 //!
-//! A group has so many global ports, numbered from 0. With g groups a round of g - 1 ports leads once to every other group,
-//! in the order that the arrangement says; where there are more ports than g - 1, whole rounds follow each other.
+//! The global ports of a group are numbered from 0. With g groups, a round of g - 1 ports leads once to every other
+//! group, in the order given by the arrangement; if there are more ports than g - 1, whole rounds follow each other.
 //!
 //! | arrangement | port j of group G leads to | and ends there at port |
 //! |-------------|----------------------------|------------------------|
@@ -42,7 +42,7 @@ pub(super) struct GlobalLinks {
 }
 
 impl GlobalLinks {
-    /// How many links join two groups.
+    /// Number of links between two groups.
     pub(crate) fn between_two(&self) -> u32 {
         self.ports / (self.groups - 1)
     }
@@ -56,7 +56,7 @@ impl GlobalLinks {
             Arrangement::Absolute => (j + 1, group),
             Arrangement::Relative => ((group + j + 1) % groups, groups - 2 - j),
             Arrangement::Palmtree => ((group + groups - j - 1) % groups, groups - 2 - j),
-            // With an even number of groups the last port leads across, to its like.
+            // With an even number of groups the last port leads to the opposite group, to the same port there.
             Arrangement::Circulant => {
                 let (far, back) = (j / 2 + 1, if j ^ 1 < round { j ^ 1 } else { j });
                 (if j.is_multiple_of(2) { (group + far) % groups } else { (group + groups - far) % groups }, back)
@@ -80,7 +80,7 @@ impl GlobalLinks {
         (0..self.between_two()).map(move |number| number * round + j)
     }
 
-    /// Complains about a number of groups that the ports cannot join evenly. `of` says what has the ports.
+    /// Complains about a number of groups that the ports cannot connect evenly. `of` names the part that has the ports.
     pub(crate) fn check(groups: u32, ports: u64, of: &str) -> Vec<Complaint> {
         let mut complaints = limits::at_least("groups", groups, 2);
         if complaints.is_empty() && !ports.is_multiple_of(u64::from(groups) - 1) {

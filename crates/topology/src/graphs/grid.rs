@@ -1,4 +1,4 @@
-//! Switches at the points of a grid: coordinates from numbers, the first dimension running fastest.
+//! Switches at the points of a grid: coordinates computed from numbers, with the first dimension varying fastest.
 
 use super::limits;
 use crate::graphs::topology::numbered_hosts;
@@ -27,7 +27,7 @@ pub(super) fn check(dimensions: &[u32], hosts_per_switch: u32) -> Vec<Complaint>
     complaints
 }
 
-/// The switches of a grid with their hosts, before they are linked to each other; and how many switches there are.
+/// The switches of a grid with their hosts, before they are linked to each other; and the number of switches.
 pub(super) fn with_hosts(dimensions: &[u32], each: u32, wire: Wire) -> (Graph, u32) {
     let switches = dimensions.iter().product::<u32>();
     let names = (0..switches).map(|switch| name(dimensions, switch)).collect();
@@ -46,7 +46,7 @@ pub(super) fn coordinate(dimensions: &[u32], switch: u32, dimension: usize) -> u
     switch / place(dimensions, dimension) % dimensions[dimension]
 }
 
-/// How far apart two neighbours in a dimension are by number.
+/// Difference of the numbers of two neighbours in a dimension.
 pub(super) fn place(dimensions: &[u32], dimension: usize) -> u32 {
     dimensions[..dimension].iter().product()
 }

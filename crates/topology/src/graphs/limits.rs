@@ -1,4 +1,4 @@
-//! Sizes beyond which a topology is surely a slip of the pen.
+//! Sizes beyond which a topology is certainly a typing error.
 
 use crate::Complaint;
 
@@ -11,10 +11,11 @@ pub const MAX_PORTS: u64 = 65_535;
 /// Most entries of all forwarding tables together (switches × hosts, two bytes each).
 pub const MAX_ROUTES: u64 = 500_000_000;
 
-/// Most such entries where a formula says the ways, which the fabric keeps in pages of 64 hosts that repeat themselves.
+/// Most such entries if the routes are given by a formula; the fabric stores these in pages of 64 hosts, and equal
+/// pages once.
 pub const MAX_REGULAR_ROUTES: u64 = 4_000_000_000;
 
-/// Complains if a network is too large to be meant; `None` stands for a count beyond 64 bits.
+/// Complains if a network is too large to be intended; `None` stands for a count beyond 64 bits.
 pub(super) fn size(field: &str, hosts: Option<u64>, switches: Option<u64>) -> Vec<Complaint> {
     size_within(field, hosts, switches, MAX_ROUTES)
 }

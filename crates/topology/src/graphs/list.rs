@@ -1,6 +1,6 @@
-//! What follows from being on the list of topologies.
+//! Code that is generated from the list of topologies.
 
-/// Makes from the list: the `mod` and `use` lines, the enum by which a scenario names a topology, and the dispatch.
+/// Generates from the list: the `mod` and `use` lines, the enum by which a scenario names a topology, and the dispatch.
 ///
 /// A line reads `Variant = file::Type,` in the folder of its kind; the scenario's name is the variant in kebab-case.
 macro_rules! topologies {

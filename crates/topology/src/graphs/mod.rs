@@ -1,9 +1,9 @@
-//! The topologies: one file each, with its parameters, what is sensible, and how it is built.
+//! The topologies: one file each, with its parameters, their checks, and its construction.
 //!
-//! Every `build` is a pure function of its parameters and of the [`Wire`](crate::Wire) that links are made of.
-//! `check` says all that is wrong at once; `build` may be called when it says nothing. Links of hosts come first,
-//! in the order of host ids, so that the low ports of a switch lead to its hosts. A new topology is a file in the folder of its
-//! kind and a line of the list below.
+//! Every `build` is a pure function of its parameters and of the [`Wire`](crate::Wire) that links are made of. `check`
+//! reports all errors at once; `build` may be called if there are none. Links of hosts come first, in the order of host
+//! ids, so that the low ports of a switch lead to its hosts. A new topology is a file in the folder of its kind and a
+//! line of the list below.
 
 #[macro_use]
 mod list;

@@ -1,4 +1,4 @@
-//! What every topology can say about itself.
+//! What every topology provides.
 
 use std::sync::Arc;
 
@@ -9,8 +9,7 @@ use crate::{Complaint, Graph, Wire};
 
 /// A network described by parameters.
 pub trait Topology {
-    /// All that does not make sense about the parameters, each at its field. The other methods may be called when there is
-    /// nothing.
+    /// All errors in the parameters, each at its field. The other methods may be called if there are none.
     fn check(&self) -> Vec<Complaint>;
 
     /// How large the network will be.
@@ -19,22 +18,22 @@ pub trait Topology {
     /// The graph, with all links made of `wire` unless the parameters say otherwise.
     fn build(&self, wire: Wire) -> Graph;
 
-    /// Ways that need no search, if the network is regular enough.
+    /// Routes that need no search, if the network is regular enough.
     fn formula(&self) -> Option<Arc<dyn Formula>> {
         None
     }
 
-    /// The ways of its formula are those of D-mod-K.
+    /// Whether the routes of its formula are those of D-mod-K.
     fn is_d_mod_k(&self) -> bool {
         false
     }
 
-    /// It has groups of switches, so that a packet can be asked for its way again in the group that it comes from.
+    /// Whether it has groups of switches, so that a packet can choose its path again in the group of its source.
     fn has_groups(&self) -> bool {
         false
     }
 
-    /// Links of hosts may have rates of their own.
+    /// Whether links of hosts may have rates of their own.
     fn has_host_rates(&self) -> bool {
         false
     }
@@ -50,7 +49,7 @@ pub(super) fn numbered_hosts(count: u32) -> Vec<String> {
     (0..count).map(|host| format!("h{host}")).collect()
 }
 
-/// The default of keys that count what is there at least once.
+/// The default of keys for counts that are at least one.
 pub(super) fn one() -> u32 {
     1
 }

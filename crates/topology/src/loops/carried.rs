@@ -1,14 +1,14 @@
-//! The graph of waits, gathered for all destinations at once.
+//! The channel dependency graph, built for all destinations at once.
 //!
-//! All hosts of a switch are reached alike, so their switch stands for them. For every channel and lane a set of bits says
-//! for which destinations it can carry packets: those that enter it at their source, and those that come over the channels
-//! before it and go on by it. The sets grow until nothing changes; then a channel waits for another if some destination is
-//! carried by both, one after the other. That is exact, and takes a thousandth of the steps that following every
-//! destination by itself takes.
+//! All hosts of a switch are reached in the same way, so their switch represents them. For every channel and lane a bit
+//! set says for which destinations it can carry packets: those that enter it at their source, and those that come over
+//! the channels before it and continue over it. The sets grow until nothing changes; then a channel waits for another
+//! if both carry some destination, one after the other. This is exact, and takes a thousandth of the steps of following
+//! every destination separately.
 //!
-//! A packet on a detour first goes to the switch of some host, and then to its destination. So there is a second set for
-//! every channel and lane: that of packets that have turned, which may be for anybody. Where packets may decide on a detour
-//! when they are under way already there is a third: they turn once more, and the first time at any switch.
+//! A packet on a detour first goes to the switch of some host, and then to its destination. So there is a second set
+//! for every channel and lane: that of packets that have turned, which may have any destination. If packets that are
+//! already under way may decide on a detour, there is a third: they turn once more, and the first time at any switch.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,7 @@ use crate::{EqualCost, Node, Ports};
 
 /// Which ports packets take to which destinations.
 pub(super) struct Carried {
-    /// By switch: ports that are taken together, and for which destinations.
+    /// By switch: ports that are used together, and for which destinations.
     sets: Vec<Vec<(Vec<u16>, Bits)>>,
     /// By switch: the destinations there.
     here: Vec<Bits>,
@@ -28,7 +28,7 @@ pub(super) struct Carried {
 type Bits = Box<[u64]>;
 
 impl Carried {
-    /// By ways to switches with hosts, which `ways` appends.
+    /// From the paths to switches with hosts, which `ways` appends.
     pub(crate) fn by_home(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
         let mut homes: Vec<u32> = (0..ports.hosts.len() as u32).filter_map(|host| ports.switch_of(host)).collect();
         homes.sort_unstable();
@@ -36,14 +36,14 @@ impl Carried {
         Self::towards(ports, &homes, |switch, place, set| ways(switch, homes[place], set))
     }
 
-    /// By ways to hosts.
+    /// From the paths to hosts.
     pub(crate) fn by_host(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
         let homes: Vec<u32> =
             (0..ports.hosts.len() as u32).map(|host| ports.switch_of(host).unwrap_or(u32::MAX)).collect();
         Self::towards(ports, &homes, |switch, host, set| ways(switch, host as u32, set))
     }
 
-    /// By all shortest ways.
+    /// From all shortest paths.
     pub(crate) fn among(ports: &Ports, ways: &EqualCost) -> Self {
         // Some host of every switch that has any.
         let mut hosts: Vec<(u32, u32)> =
@@ -71,7 +71,7 @@ impl Carried {
                 }
                 set.clear();
                 ways(switch, place, &mut set);
-                // Neighbours mostly go the same way.
+                // Neighbours mostly have the same ports.
                 if sets.get(last).is_none_or(|(ports, _)| *ports != set) {
                     last = *known.entry(set.clone()).or_insert_with(|| {
                         sets.push((set.clone(), empty()));
@@ -108,7 +108,7 @@ impl Carried {
     }
 }
 
-/// The sets as they grow. A place is a channel and lane, and how often packets there have turned.
+/// The sets while they grow. A place is a channel and lane, and how often packets there have turned.
 struct Walk<'a> {
     of: &'a Carried,
     ports: &'a Ports,
@@ -140,7 +140,7 @@ impl<'a> Walk<'a> {
         Walk { of, ports, lanes, count, nodes, turns: turns.into(), ends, carries, queued, changed: Default::default() }
     }
 
-    /// Every host sends to everybody on another switch.
+    /// Every host sends to all hosts on other switches.
     fn start(&mut self) {
         for switch in 0..self.ports.switches.len() as u32 {
             let own = &self.ports.switches[switch as usize];
@@ -148,7 +148,7 @@ impl<'a> Walk<'a> {
             let hosts: Vec<u16> = hosts.collect();
             let starts = self.lanes.map_or(vec![(0, 0)], |lanes| lanes.starts.to_vec());
             for (lane, _) in starts {
-                // Hosts whose packets take the same lanes on are alike.
+                // Hosts whose packets use the same lanes from here on are equivalent.
                 let mut known = HashSet::new();
                 for &from in &hosts {
                     let next = |to| self.lanes.map_or(lane, |lanes| lanes.map.lane(switch, from, to, lane, 0));
@@ -160,7 +160,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Calls `with` for every place that packets may go on to from `place`, and for which destinations.
+    /// Calls `with` for every place to which packets may continue from `place`, and for which destinations.
     fn go_on(&mut self, place: u32, mut with: impl FnMut(&mut Self, u32, Part<'_>)) {
         let (node, turned) = (place % self.nodes, place / self.nodes);
         let (Some(bits), Some((switch, from))) =
@@ -173,7 +173,7 @@ impl<'a> Walk<'a> {
         let anywhere = turned + 2 == self.turns;
         if turned < self.turns && (anywhere || meet(&bits, &self.of.here[switch as usize])) {
             let (from, lane) = match self.lanes.and_then(|lanes| lanes.map.turning(lane)) {
-                // As if a host of this switch had sent the packet, in the lanes after a turn.
+                // As if a host of this switch had sent the packet, in the lanes used after a turn.
                 Some(lane) => (self.host_port(switch), lane),
                 None => (from, lane),
             };
@@ -183,7 +183,7 @@ impl<'a> Walk<'a> {
         self.carries[place as usize] = Some(bits);
     }
 
-    /// Packets that came into a switch by `from`, for the destinations in `bits` (none: for all others), leave it.
+    /// Packets that arrived at a switch by `from`, for the destinations in `bits` (none: for all others), leave it.
     fn leave(
         &mut self,
         switch: u32,
@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
         with: &mut impl FnMut(&mut Self, u32, Part<'_>),
     ) {
         let of = self.of;
-        // Most places carry packets for a few destinations that follow each other: the rest of the words is not looked at.
+        // Most places carry packets for a few consecutive destinations: the rest of the words is skipped.
         let window = bits.map_or(0..of.destinations.div_ceil(64), window);
         let bits = bits.map(|bits| &bits[window.clone()]);
         let mut onward = vec![0u64; window.len()];
@@ -234,7 +234,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A set of which only some words, which follow each other, have members.
+/// A set in which only some consecutive words have members.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     first: usize,
@@ -255,7 +255,7 @@ fn meet(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
-/// Adds `b` to `a`; whether that made a difference.
+/// Adds `b` to `a`; returns whether that changed `a`.
 fn join(a: &mut [u64], b: &[u64]) -> bool {
     let mut grown = 0;
     a.iter_mut().zip(b).for_each(|(a, b)| {

@@ -1,4 +1,4 @@
-//! The graph of waits, gathered host by host along routes in tables; and the search for a circle in it.
+//! The channel dependency graph, built host by host along the routes of tables; and the search for a cycle in it.
 
 use super::{HeldChannel, Lanes};
 use crate::{Graph, Node, Port, Ports, Routes, Through};
@@ -6,7 +6,7 @@ use crate::{Graph, Node, Port, Ports, Routes, Through};
 /// For each channel between switches (and lane, where packets change lanes), those that packets at its end may wait for.
 pub(super) struct ChannelWaits {
     pub next: Vec<Vec<u32>>,
-    /// Lanes told apart; none if they are all alike.
+    /// Lanes that are distinguished; none if they are all equivalent.
     pub lanes: Option<u32>,
 }
 
@@ -24,7 +24,7 @@ impl ChannelWaits {
         ChannelWaits { next: follower.next, lanes: None }
     }
 
-    /// Follows every destination's traffic by `ways`, in whichever lanes it travels, from every port of another host.
+    /// Follows every destination's traffic by `ways`, in all lanes that it uses, from every port of another host.
     pub(crate) fn gather_lanes<W: Iterator<Item = u16>>(
         ports: &Ports,
         ways: impl Fn(u32, u32) -> W,
@@ -39,7 +39,7 @@ impl ChannelWaits {
         ChannelWaits { next: follower.next, lanes: Some(u32::from(lanes.count)) }
     }
 
-    /// The circle, with names for its channels.
+    /// The cycle, with names for its channels.
     pub(crate) fn named_circle(&self, graph: &Graph) -> Option<Vec<HeldChannel>> {
         let named = |place: u32| {
             let lanes = self.lanes.unwrap_or(1);
@@ -51,10 +51,10 @@ impl ChannelWaits {
         Some(self.circle()?.into_iter().map(named).collect())
     }
 
-    /// A circle, if there is one: depth first, in the order of channel numbers.
+    /// A cycle, if there is one: depth first, in the order of channel numbers.
     fn circle(&self) -> Option<Vec<u32>> {
         let mut state = vec![State::New; self.next.len()];
-        // The channels of the walk so far, each with the number of ways on already tried.
+        // The channels of the current path, each with the number of its successors already tried.
         let mut walk: Vec<(u32, usize)> = Vec::new();
         for start in 0..self.next.len() as u32 {
             if state[start as usize] != State::New {
@@ -104,7 +104,7 @@ impl<'a> RouteFollower<'a> {
         Self { ports, routes, next, known, visited: vec![u32::MAX; ports.switches.len()] }
     }
 
-    /// From a switch to a host, or to where its traffic has been followed from before.
+    /// From a switch to a host, or to a switch from which its traffic has been followed before.
     fn follow(&mut self, start: u32, host: u32) {
         let mut at = start;
         let mut came_by: Option<u32> = None;
@@ -123,7 +123,7 @@ impl<'a> RouteFollower<'a> {
         }
     }
 
-    /// Packets that came over a channel to a switch may wait for this port of it.
+    /// Packets that arrive at a switch over a channel may wait for this port of it.
     fn note(&mut self, channel: u32, switch: u32, number: usize) {
         let own = &self.ports.switches[switch as usize];
         let known = &mut self.known[channel as usize];
@@ -139,13 +139,13 @@ impl<'a> RouteFollower<'a> {
 /// A packet on its way: where it comes in, its lane there, and the channel and lane that it holds meanwhile.
 type Walker = (Through, u8, Option<u32>);
 
-/// Follows all ways in all lanes, and notes which channel and lane waits for which.
+/// Follows all paths in all lanes, and notes which channel and lane waits for which.
 struct LaneFollower<'a, F> {
     ports: &'a Ports,
     ways: F,
     lanes: &'a Lanes<'a>,
     next: Vec<Vec<u32>>,
-    /// By channel and lane: the round in which it was come by.
+    /// By channel and lane: the round in which it was visited.
     seen: Vec<u32>,
     round: u32,
 }
@@ -172,7 +172,7 @@ impl<'a, W: Iterator<Item = u16>, F: Fn(u32, u32) -> W> LaneFollower<'a, F> {
         }
     }
 
-    /// A packet goes on by all ways to a host that it may take.
+    /// A packet continues on all paths to a host that it may take.
     fn go_on(&mut self, host: u32, service: u8, (at, lane, held): Walker, left: &mut Vec<Walker>) {
         for to in (self.ways)(at.switch, host) {
             let port = &self.ports.switches[at.switch as usize][usize::from(to)];
@@ -191,7 +191,7 @@ impl<'a, W: Iterator<Item = u16>, F: Fn(u32, u32) -> W> LaneFollower<'a, F> {
     }
 }
 
-/// How far the search has come with a channel.
+/// The state of a channel in the search.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     New,
@@ -199,7 +199,7 @@ enum State {
     Done,
 }
 
-/// Switches that traffic starts from, with the number of their hosts.
+/// Switches at which traffic starts, with the number of their hosts.
 pub(super) fn switches_with_hosts(ports: &Ports) -> Vec<(u32, usize)> {
     let hosts = |own: &Vec<_>| own.iter().filter(|port: &&crate::Port| matches!(port.peer, Node::Host(_))).count();
     let counted = ports.switches.iter().enumerate().map(|(switch, own)| (switch as u32, hosts(own)));

@@ -1,12 +1,12 @@
-//! Do the tables send packets round in a circle?
+//! Whether the tables send packets round in a loop.
 
 use super::Routes;
 use crate::{Complaint, Graph, Node, Ports};
 
-/// One complaint for each host towards which packets would go round in a circle.
+/// One complaint for each host towards which packets would go round in a loop.
 pub(super) fn circles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Complaint> {
     let mut complaints = Vec::new();
-    // The walk in which a switch was last visited; a walk that meets itself is a circle.
+    // The walk in which a switch was last visited; a walk that meets itself is a loop.
     let mut visited = vec![0u64; graph.switches.len()];
     let mut walk = 0u64;
     for host in 0..graph.hosts.len() as u32 {
@@ -33,7 +33,7 @@ pub(super) fn circles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Comp
     complaints
 }
 
-/// Says which switches the circle through `start` consists of.
+/// Describes the switches of the loop through `start`.
 fn circle(graph: &Graph, ports: &Ports, routes: &Routes, start: u32, host: u32) -> Complaint {
     let mut names = vec![graph.switches[start as usize].as_str()];
     let mut at = start;

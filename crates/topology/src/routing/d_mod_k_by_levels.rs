@@ -1,20 +1,20 @@
-//! D-mod-K on a tree that was written out link by link: levels are recognised, and missing links gone around.
+//! D-mod-K on a tree that was listed link by link: the levels are recognised, and missing links are avoided.
 //!
-//! Hosts are numbered as they lie side by side below the tree: leaves in the order in which a walk from the top finds
-//! them, hosts by port. On the way up to destination number j, a switch of level l takes the up-port
-//! ⌊j / (w₀·…·w_{l-1})⌋ mod (number of its up-ports), where w is the largest number of parents of a switch of that
-//! level and ports to different parents come before parallel links to the same one; so it is in parallel-ports
-//! generalised fat trees (Zahavi 2011). Among parallel links down, ⌊j / (w₀·…·w_{l-1})⌋ chooses as well. On k-ary
-//! n-trees and fat trees these are exactly the routes of [`d_mod_k`](super::d_mod_k).
+//! Hosts are numbered from left to right below the tree: leaves in the order in which a walk from the top finds them,
+//! hosts by port. On the way up to destination number j, a switch of level l takes the up-port ⌊j / (w₀·…·w_{l-1})⌋ mod
+//! (number of its up-ports), where w is the largest number of parents of a switch of that level, and ports to different
+//! parents come before parallel links to the same one, as in parallel-ports generalised fat trees (Zahavi 2011). Among
+//! parallel links down, ⌊j / (w₀·…·w_{l-1})⌋ decides as well. On k-ary n-trees and fat trees these are exactly the
+//! routes of [`d_mod_k`](super::d_mod_k).
 //!
-//! If no way down leads to the destination beyond an up-port, as where links are missing, the next up-port in turn is
-//! taken. No route goes down and then up, so there is no credit loop.
+//! If no path down leads to the destination beyond an up-port, because links are missing, the next up-port in turn is
+//! used. No route goes down and then up, so there is no credit loop.
 
 use super::Routes;
 use crate::levels::levels;
 use crate::{Complaint, Graph, Node, Ports};
 
-/// The routes of a tree of levels; or why there are none.
+/// The routes of a tree of levels; or the reason why there are none.
 pub fn d_mod_k_by_levels(graph: &Graph) -> Result<Routes, Complaint> {
     let ports = graph.ports();
     let level = levels(graph, &ports).map_err(|fact| {
@@ -63,11 +63,11 @@ struct Levelled {
     from_above: Vec<u32>,
 }
 
-/// How to get to the hosts of one switch.
+/// The paths to the hosts of one switch.
 struct Way {
     /// By switch: ports down that lead there; empty unless the hosts are below.
     down: Vec<Vec<u16>>,
-    /// By switch: whether a way up and then down leads there.
+    /// By switch: whether a path up and then down leads there.
     reaches: Vec<bool>,
 }
 
@@ -133,7 +133,7 @@ impl Levelled {
         rank
     }
 
-    /// The ways to the hosts of the switch `home`.
+    /// The paths to the hosts of the switch `home`.
     fn ways_to(&self, ports: &Ports, home: u32) -> Way {
         let count = self.level.len();
         let mut way = Way { down: vec![Vec::new(); count], reaches: vec![false; count] };

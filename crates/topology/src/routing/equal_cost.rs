@@ -1,6 +1,8 @@
-//! All shortest ways: for every switch the ports that lead one switch nearer to a host, for switches that choose.
+//! All shortest paths: for every switch the ports that lead one switch nearer to a host, for switches that choose among
+//! them.
 //!
-//! On a k-ary n-tree or a fat tree these are all ports up, until the host is below; then the only way down there is.
+//! On a k-ary n-tree or a fat tree these are all ports up, until the host is below; then it is the only port that leads
+//! down to it.
 
 use std::collections::HashMap;
 
@@ -11,35 +13,35 @@ use crate::{Graph, Node, Ports};
 /// Switches with hosts on a page.
 const PAGE: usize = 64;
 
-/// For every switch, and every switch with hosts, the ports on a shortest way.
+/// For every switch, and every switch with hosts, the ports on a shortest path.
 ///
-/// A table of all pairs would be larger than a cache, but it repeats itself: it is cut into pages, and equal pages are kept
-/// once.
+/// A table of all pairs would be larger than a cache, but it is repetitive: it is cut into pages, and equal pages are
+/// stored once.
 #[derive(Clone, Debug, Default)]
 pub struct EqualCost {
-    /// By host: its place among the switches with hosts.
+    /// By host: the position of its switch among the switches with hosts.
     homes: Vec<u32>,
     /// Pages of a switch.
     per_switch: usize,
-    /// By switch, and place over `PAGE`: where the page begins in `sets`.
+    /// By switch, and position over `PAGE`: where the page begins in `sets`.
     pages: Vec<u32>,
-    /// By place on a page: where the ports stand in `ports`, and how many there are.
+    /// By position on a page: where the ports are in `ports`, and how many there are.
     sets: Vec<WaySet>,
     ports: Vec<u16>,
 }
 
-/// Where the ports of a set stand, and how many there are.
+/// Where the ports of a set are, and how many there are.
 pub type WaySet = (u32, u16);
 
 impl EqualCost {
-    /// The ways of a network; or the hosts that cannot be reached.
+    /// The paths of a network; or the hosts that cannot be reached.
     pub fn of(graph: &Graph) -> Result<Self, Unroutable> {
         let ports = graph.ports();
         reachable(graph, &ports)?;
         Ok(Self::of_ports(&ports))
     }
 
-    /// The ways by the ports that there are; there is none to whoever cannot be reached.
+    /// The paths over the given ports; a host that cannot be reached has none.
     pub fn of_ports(ports: &Ports) -> Self {
         let homes = Homes::of(ports);
         let mut known = Known::default();
@@ -58,7 +60,7 @@ impl EqualCost {
         written.with(homes, known.ports)
     }
 
-    /// The minimal ways of a regular network.
+    /// The minimal paths of a regular network.
     pub fn by(formula: &dyn Formula, ports: &Ports) -> Self {
         let homes = Homes::of(ports);
         let (mut known, mut set) = (Known::default(), Vec::new());
@@ -77,13 +79,13 @@ impl EqualCost {
         written.with(homes, known.ports)
     }
 
-    /// The ports by which `switch` comes nearer to `host`; none if the host is its own.
+    /// The ports by which `switch` leads closer to `host`; none if the host is on this switch.
     #[inline]
     pub fn ways(&self, switch: u32, host: u32) -> &[u16] {
         self.ports(self.set(switch, host))
     }
 
-    /// Where those ports stand, and how many there are.
+    /// Where those ports are, and how many there are.
     #[inline]
     pub fn set(&self, switch: u32, host: u32) -> WaySet {
         let home = self.homes[host as usize] as usize;
@@ -97,7 +99,7 @@ impl EqualCost {
         &self.ports[first as usize..first as usize + usize::from(length)]
     }
 
-    /// Every set of at least two ports that a switch chooses from, perhaps several times.
+    /// Every set of at least two ports from which a switch chooses, perhaps several times.
     pub fn choices(&self) -> impl Iterator<Item = (u32, &[u16])> {
         self.pages.iter().enumerate().flat_map(move |(number, &page)| {
             let sets = self.sets[page as usize..page as usize + PAGE].iter().filter(|(_, length)| *length > 1);
@@ -110,9 +112,9 @@ impl EqualCost {
 
 /// Switches with hosts, in the order of hosts.
 struct Homes {
-    /// By host: the place of its switch.
+    /// By host: the position of its switch.
     of_host: Vec<u32>,
-    /// By place: the switch.
+    /// By position: the switch.
     roots: Vec<u32>,
 }
 
@@ -121,7 +123,7 @@ impl Homes {
         let mut place = vec![u32::MAX; ports.switches.len()];
         let (mut roots, mut of_host) = (Vec::new(), Vec::new());
         for host in 0..ports.hosts.len() as u32 {
-            // A host without a switch is one of two that are linked to each other: nobody forwards to it.
+            // A host without a switch is one of two hosts that are linked to each other: no switch forwards to it.
             let home = ports.switch_of(host).unwrap_or(0);
             if place[home as usize] == u32::MAX {
                 place[home as usize] = roots.len() as u32;
@@ -133,12 +135,12 @@ impl Homes {
     }
 }
 
-/// The sets that there are: equal ones are kept once.
+/// The existing sets: equal ones are stored once.
 #[derive(Default)]
 struct Known {
     ports: Vec<u16>,
     places: HashMap<Vec<u16>, WaySet>,
-    /// The one asked for last: neighbours mostly go by the same ways.
+    /// The set that was requested last: neighbours mostly have the same paths.
     last: (Vec<u16>, WaySet),
 }
 
@@ -156,7 +158,7 @@ impl Known {
     }
 }
 
-/// The pages that there are: equal ones are kept once.
+/// The existing pages: equal ones are stored once.
 #[derive(Default)]
 struct Written {
     pages: Vec<u32>,
@@ -165,7 +167,7 @@ struct Written {
 }
 
 impl Written {
-    /// The next switch has these sets, by place.
+    /// Appends the sets of the next switch, by position.
     fn write(&mut self, row: &[WaySet]) {
         for part in row.chunks(PAGE) {
             let mut page = part.to_vec();

@@ -1,47 +1,47 @@
 //! In which lane a packet leaves a switch.
 //!
-//! Where packets change lanes on their way, the lane in which they leave a switch depends on the hop: on the port by which
-//! they came in, and the one by which they leave. Two kinds of networks do so:
+//! If packets change lanes on their way, the lane in which they leave a switch depends on the hop: on the ports by
+//! which they arrive and leave. There are two kinds of such networks:
 //!
-//! - *lanes by hop*: the next lane follows from the lane in which the packet came in. On a ring or a torus packets change to
-//!   a second lane where they cross a line on each ring [dally1987]; in a dragonfly with every hop from group to group
-//!   [kim2008].
-//! - *service level to lane*: the lane follows from the service level, which a packet keeps from end to end, by a table at
-//!   every pair of ports (SL-to-VL mapping in InfiniBand, as torus-2QoS uses it).
+//! - *lanes by hop*: the next lane depends on the lane in which the packet arrived. On a ring or a torus packets change
+//!   to a second lane where they cross a line on each ring [dally1987]; in a dragonfly with every hop from group to
+//!   group [kim2008].
+//! - *service level to lane*: the lane depends on the service level, which a packet keeps from end to end, by a table
+//!   at every pair of ports (SL-to-VL mapping in InfiniBand, as torus-2QoS uses it).
 //!
-//! Tables of switches that are equal are kept once.
+//! Equal tables of switches are stored once.
 
 use std::collections::HashMap;
 
 use crate::Ports;
 
-/// A way through a switch.
+/// The hop of a packet through a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Through {
     /// The switch.
     pub switch: u32,
-    /// The local port by which a packet comes in.
+    /// The local port by which a packet arrives.
     pub from: u16,
     /// The local port by which it leaves.
     pub to: u16,
 }
 
-/// What the next lane follows from.
+/// What the next lane depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneKey {
-    /// The lane in which the packet came in.
+    /// The lane in which the packet arrived.
     Lane,
     /// Its service level.
     Service,
 }
 
-/// The lane of every way through every switch.
+/// The lane of every hop through every switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneMap {
     key: LaneKey,
-    /// Lanes, or service levels.
+    /// Number of lanes, or of service levels.
     keys: u16,
-    /// Lanes of one phase, where packets on a detour begin anew in those of the next phase.
+    /// Number of lanes of one phase, if packets on a detour start again in the lanes of the next phase.
     phase: Option<u8>,
     /// By switch: where its table begins, and how many ports it has.
     tables: Vec<(u32, u16)>,
@@ -53,12 +53,12 @@ pub struct LaneMap {
 const SERVICES: u16 = 16;
 
 impl LaneMap {
-    /// The next lane follows from the last one, of so many.
+    /// The next lane depends on the last one, of this many.
     pub fn by_lane(ports: &Ports, lanes: u8, next: impl Fn(Through, u8) -> u8) -> Self {
         Self::new(ports, LaneKey::Lane, u16::from(lanes), next)
     }
 
-    /// The next lane follows from the service level, of which there are 16.
+    /// The next lane depends on the service level, of which there are 16.
     pub fn by_service(ports: &Ports, next: impl Fn(Through, u8) -> u8) -> Self {
         Self::new(ports, LaneKey::Service, SERVICES, next)
     }
@@ -85,24 +85,24 @@ impl LaneMap {
         map
     }
 
-    /// Packets that turn on a detour begin anew so many lanes further on.
+    /// Packets that turn on a detour start again this many lanes higher.
     pub fn in_phases(self, lanes: u8) -> Self {
         Self { phase: Some(lanes), ..self }
     }
 
-    /// The lane in which a packet begins anew that turned where it came in by `lane`; none if it just goes on.
+    /// The lane in which a packet starts again that turned where it arrived in `lane`; none if it just continues.
     #[inline]
     pub fn turning(&self, lane: u8) -> Option<u8> {
         self.phase.map(|phase| (lane / phase + 1) * phase)
     }
 
-    /// What the next lane follows from.
+    /// What the next lane depends on.
     pub fn key(&self) -> LaneKey {
         self.key
     }
 
-    /// The lane in which a packet leaves `switch` that came in by port `from` in `lane`, has this service level, and leaves
-    /// by port `to`.
+    /// The lane in which a packet leaves `switch` by port `to`, if it arrived by port `from` in `lane` and has this
+    /// service level.
     #[inline]
     pub fn lane(&self, switch: u32, from: u16, to: u16, lane: u8, service: u8) -> u8 {
         let (start, radix) = self.tables[switch as usize];
@@ -157,7 +157,7 @@ mod tests {
         }
         let map = LaneMap::by_service(&graph.ports(), |_, service| service / 4);
         assert_eq!((map.lane(0, 0, 1, 0, 9), map.lane(1, 2, 0, 3, 15)), (2, 3));
-        // Both switches are alike, so there is one table.
+        // Both switches are equal, so there is one table.
         assert_eq!(map.lanes.len(), 3 * 3 * 16);
     }
 }

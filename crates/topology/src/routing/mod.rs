@@ -1,13 +1,13 @@
-//! Which way packets go: one output port for every switch and destination.
+//! The paths of packets: one output port for every switch and destination.
 //!
 //! | file | rule |
 //! |------|------|
 //! | [`shortest_path()`] | fewest switches, ties spread over the ports by destination |
-//! | [`Formula`] | regular networks: what follows from their parameters |
-//! | [`d_mod_k_by_levels()`] | the destination's digits choose the way up a tree that was written out |
-//! | [`EqualCost`] | all shortest ways, for switches that choose |
+//! | [`Formula`] | regular networks: the paths that follow from their parameters |
+//! | [`d_mod_k_by_levels()`] | the destination's digits choose the port up in a tree that was listed link by link |
+//! | [`EqualCost`] | all shortest paths, for switches that choose among them |
 //! | [`LaneMap`] | the lane of the next hop, where packets change lanes |
-//! | [`RoutingTable`] | what is written by hand, over shortest paths |
+//! | [`RoutingTable`] | routes written by hand, before shortest paths |
 //! | [`PortLists`] | forwarding tables as a switch has them: a port number for every host |
 
 mod circles;
@@ -53,5 +53,5 @@ impl fmt::Display for Unroutable {
 
 impl std::error::Error for Unroutable {}
 
-/// Names in a message before it says "and so many more".
+/// Number of names in a message before it says "and so many more".
 const MOST_NAMES: usize = 8;

@@ -1,7 +1,7 @@
 //! Forwarding tables as a switch has them: for every host the number of a port.
 //!
-//! This is the form in which a subnet manager writes its tables down (linear forwarding tables), with hosts instead of
-//! LIDs. Where a switch has no entry, 0 is written, and the shortest way is taken.
+//! This is the form in which a subnet manager writes its tables (linear forwarding tables), with hosts instead of LIDs.
+//! If a switch has no entry, 0 is written, and the shortest path is used.
 
 use super::circles::circles;
 use super::table::{another_host, ids, no_such_port};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 pub struct PortLists(pub BTreeMap<String, Vec<u16>>);
 
 impl PortLists {
-    /// The lists that mean these routes of `graph`.
+    /// The lists for these routes of `graph`.
     pub fn of(graph: &Graph, routes: &Routes) -> Self {
         let ports = graph.ports();
         let number = |switch: usize, port: u16| ports.switches[switch].get(usize::from(port)).map_or(0, |p| p.number);
@@ -30,7 +30,7 @@ impl PortLists {
         PortLists(graph.switches.iter().enumerate().map(|(id, name)| (name.clone(), list(id))).collect())
     }
 
-    /// The routes of `graph` according to these lists; or all that is wrong, at fields `SWITCH.POSITION`.
+    /// The routes of `graph` according to these lists; or all errors, at fields `SWITCH.POSITION`.
     pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Complaint>> {
         let ports = graph.ports();
         let mut routes = shortest_path(graph).map_err(|error| {

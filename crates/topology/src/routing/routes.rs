@@ -23,18 +23,18 @@ impl Routes {
     /// Marks a host that a switch cannot reach.
     pub const NONE: u16 = u16::MAX;
 
-    /// Tables in which nobody can be reached yet.
+    /// Tables in which no host can be reached yet.
     pub fn empty(switches: usize, hosts: usize) -> Self {
         let by = By::Table(vec![Self::NONE; switches * hosts]);
         Self { switches: switches as u32, hosts: hosts as u32, by }
     }
 
-    /// Routes of a regular network of so many switches and hosts.
+    /// Routes of a regular network with this number of switches and hosts.
     pub fn by(formula: Arc<dyn Formula>, switches: u32, hosts: u32) -> Self {
         Self { switches, hosts, by: By::Formula(formula) }
     }
 
-    /// The formula that they follow, if they do.
+    /// The formula that they follow, if there is one.
     pub fn formula(&self) -> Option<&Arc<dyn Formula>> {
         match &self.by {
             By::Formula(formula) => Some(formula),
@@ -79,7 +79,7 @@ impl Routes {
                 row.extend_from_slice(&next[first..first + self.hosts as usize]);
             }
             By::Formula(formula) => {
-                // Hosts of one switch mostly follow each other, and go by the same ways.
+                // Hosts of one switch are mostly consecutive, and are reached by the same ports.
                 let (mut known, mut ways) = (None, Vec::new());
                 for host in 0..self.hosts {
                     let (home, port) = formula.home(host);

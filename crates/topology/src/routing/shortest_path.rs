@@ -1,23 +1,23 @@
 //! Shortest paths: a breadth-first search from every switch that has hosts.
 //!
-//! Among the ports of a switch that all lead one switch nearer to destination d, in local port order, number
-//! ⌊d / w⌋ mod (their count) is taken, where w = w₀·…·w_{h-1} for a switch that is h links from the nearest one with hosts, and
-//! w_l is the largest number of ports that a switch at distance l has to switches at distance l + 1. So the traffic of one
-//! destination keeps to one tree, destinations are spread over parallel ways, and nothing is left to chance. Were w 1 at
-//! every height, all that comes up to a switch of a tree would have chosen by the same digit before, and would take one way
-//! of several: of a tree of four levels with four ways up 1/16 of the links at the top.
+//! Among the ports of a switch that all lead one switch nearer to destination d, in local port order, number ⌊d / w⌋
+//! mod (their count) is used, where w = w₀·…·w_{h-1} for a switch that is h links from the nearest one with hosts, and
+//! w_l is the largest number of ports that a switch at distance l has to switches at distance l + 1. So the traffic to
+//! one destination stays on one tree, destinations are spread over parallel paths, and nothing is random. If w were 1
+//! at every height, all traffic that comes up to a switch of a tree would already have been selected by the same digit,
+//! and would use one of several ports: in a tree of four levels with four links up, 1/16 of the links at the top.
 
 use crate::{Graph, Node, Ports, Routes, Unroutable};
 use std::collections::VecDeque;
 
-/// Routes along shortest paths, ties by destination; or the hosts that cannot be reached.
+/// Routes along shortest paths, ties decided by destination; or the hosts that cannot be reached.
 pub fn shortest_path(graph: &Graph) -> Result<Routes, Unroutable> {
     let ports = graph.ports();
     reachable(graph, &ports)?;
     Ok(shortest_path_by(&ports))
 }
 
-/// Routes along shortest paths by the ports that there are; whoever cannot be reached has no route.
+/// Routes along shortest paths over the given ports; a host that cannot be reached has no route.
 pub fn shortest_path_by(ports: &Ports) -> Routes {
     let mut routes = Routes::empty(ports.switches.len(), ports.hosts.len());
     let mut hosts_on = vec![Vec::new(); ports.switches.len()];
@@ -51,7 +51,7 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
     routes
 }
 
-/// By switch: what destinations are divided by to choose there, the product of the choices below.
+/// By switch: the divisor of destinations for the choice there, which is the product of the choices below.
 fn divisors(ports: &Ports) -> Vec<u64> {
     let has_host = |own: &[crate::Port]| own.iter().any(|port| matches!(port.peer, Node::Host(_)));
     let leaves = (0..ports.switches.len() as u32).filter(|&switch| has_host(&ports.switches[switch as usize]));
@@ -72,12 +72,12 @@ fn divisors(ports: &Ports) -> Vec<u64> {
     height.iter().map(|&height| if height == FAR { 1 } else { below[height as usize] }).collect()
 }
 
-/// Links between switches from every switch to `root`; [`FAR`] where there is no way.
+/// Number of links between switches from every switch to `root`; [`FAR`] if there is no path.
 pub(super) fn distances(ports: &Ports, root: u32) -> Vec<u32> {
     distances_to_any(ports, VecDeque::from([root]))
 }
 
-/// Links between switches from every switch to the nearest of several; [`FAR`] where there is no way.
+/// Number of links between switches from every switch to the nearest of several; [`FAR`] if there is no path.
 fn distances_to_any(ports: &Ports, mut edge: VecDeque<u32>) -> Vec<u32> {
     let mut distance = vec![FAR; ports.switches.len()];
     edge.iter().for_each(|&root| distance[root as usize] = 0);
@@ -127,5 +127,5 @@ pub fn unreachable(ports: &Ports) -> Vec<u32> {
     (0..ports.hosts.len() as u32).filter(|host| largest.binary_search(host).is_err()).collect()
 }
 
-/// The distance of what cannot be reached.
+/// The distance of a node that cannot be reached.
 pub(super) const FAR: u32 = u32::MAX;

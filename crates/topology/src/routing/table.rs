@@ -1,7 +1,7 @@
 //! Routes written by hand: for a switch and a host, the next node or the number of the port.
 //!
-//! Entries come before shortest paths, which fill in the rest. If several links lead to the next node, the host's id
-//! chooses among them as it does among shortest paths; a port number says which of them it is.
+//! Entries take precedence over shortest paths, which fill in the rest. If several links lead to the next node, the
+//! host's id chooses among them as it does among shortest paths; a port number selects one of them.
 
 use super::circles::circles;
 use super::{Routes, shortest_path};
@@ -28,7 +28,7 @@ pub enum Hop {
 }
 
 impl RoutingTable {
-    /// The routes of `graph` according to this table; or all that is wrong, at fields `SWITCH.HOST`.
+    /// The routes of `graph` according to this table; or all errors, at fields `SWITCH.HOST`.
     pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Complaint>> {
         let ports = graph.ports();
         let mut routes = shortest_path(graph).map_err(|error| {
@@ -66,7 +66,7 @@ struct SwitchTable<'a> {
 }
 
 impl SwitchTable<'_> {
-    /// The host that an entry is about, and the port to it.
+    /// The host of an entry, and the port to it.
     fn entry(&self, name: &str, hop: &Hop) -> Result<(u32, u16), Complaint> {
         let place = format!("{}.{name}", self.name);
         let Some(&host) = self.hosts.get(name) else {
@@ -95,7 +95,7 @@ impl SwitchTable<'_> {
     }
 }
 
-/// A route out of a port that leads nowhere.
+/// A route to a port that does not exist.
 pub(super) fn no_such_port(place: String, switch: &str, number: u16, own: &[Port]) -> Complaint {
     let mut known: Vec<_> = own.iter().take(MOST_NAMES).map(|port| port.number.to_string()).collect();
     if own.len() > MOST_NAMES {
@@ -115,7 +115,7 @@ pub(super) fn ids(names: &[String]) -> HashMap<&str, u32> {
     names.iter().enumerate().map(|(id, name)| (name.as_str(), id as u32)).collect()
 }
 
-/// The names next to a switch, each once.
+/// The names of the neighbours of a switch, each once.
 fn neighbours(graph: &Graph, ports: &Ports, switch: u32) -> String {
     let mut names = Vec::new();
     for port in &ports.switches[switch as usize] {
@@ -128,5 +128,5 @@ fn neighbours(graph: &Graph, ports: &Ports, switch: u32) -> String {
     names.join(", ")
 }
 
-/// Neighbours that a message names at most.
+/// The largest number of neighbours that a message names.
 const MOST_NAMES: usize = 16;

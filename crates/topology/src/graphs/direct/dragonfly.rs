@@ -1,5 +1,5 @@
-//! The dragonfly (Kim, Dally, Scott, Abts 2008): groups of switches, everybody linked to everybody in a group, and every
-//! group to every other.
+//! The dragonfly (Kim, Dally, Scott, Abts 2008): groups of switches; within a group every switch is linked to every
+//! other, and every group is linked to every other.
 //!
 //! A switch has p hosts, a - 1 links to the others of its group, and h links to other groups. Balanced is a = 2p = 2h. With
 //! all a h + 1 groups there is one link between two groups; with fewer there are several.
@@ -10,9 +10,9 @@
 //! | switches | `r0_0` … (group, number) |
 //! | ports | p hosts, then the others of the group in order, then the global ports; switch r has those from r h on |
 //!
-//! The minimal way is a link inside the group, a global link, and a link inside the other group, as far as these are
-//! needed; of several global links those are taken that need the fewest. Packets change to the next lane with each global
-//! link, so that two lanes break all circles.
+//! The minimal path is a link inside the group, a global link, and a link inside the other group, as far as these are
+//! needed; if there are several global links, those that need the fewest links are used. Packets change to the next
+//! lane with each global link, so that two lanes break all cycles.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ impl Dragonfly {
     }
 }
 
-/// A rate of global links that is none.
+/// A rate of global links that is zero.
 pub(super) fn check_rate(rate: Option<Rate>) -> Option<Complaint> {
     let none = rate == Some(Rate(0));
     none.then(|| Complaint::new("global_rate", "links between groups have no rate", "give a rate above zero"))
@@ -166,11 +166,12 @@ impl Formula for Dragonfly {
         }
         let global = self.global();
         if global.between_two() == 1 {
-            // As it is with as many groups as there can be: nothing to compare.
+            // With the largest possible number of groups there is only one path: nothing to compare.
             let first = |port| if port / h == r { self.global_port(port) } else { self.local_port(r, port / h) };
             return ways.extend(global.leading_to(group, to).map(first));
         }
-        // Links from here by each of the global links between the two groups, and the port that begins that way.
+        // Number of links on the path over each of the global links between the two groups, and the first port of that
+        // path.
         let by = |port: u32| {
             let landing = global.other_end(group, port).1 / h;
             let (here, there) = (port / h == r, landing == end);
@@ -183,7 +184,7 @@ impl Formula for Dragonfly {
             global.leading_to(group, to).map(by).filter(|&(links, _)| Some(links) == fewest).map(|(_, port)| port),
         );
         ways[start..].sort_unstable();
-        // Several global links of one switch are reached by one link.
+        // Several global links of one switch are reached by the same link.
         let mut kept = start;
         for at in start..ways.len() {
             if kept == start || ways[kept - 1] != ways[at] {

@@ -9,8 +9,8 @@
 //! | ports of a leaf | p hosts, then the spines of its group |
 //! | ports of a spine | the leaves of its group, then the global ports; spine s has those from s h on |
 //!
-//! The minimal way leads up to a spine that has a link to the other group, over that link, and down. No way leads down and
-//! then up, so one lane is enough.
+//! The minimal path leads up to a spine that has a link to the other group, over that link, and down. No path leads
+//! down and then up, so one lane is enough.
 
 use std::sync::Arc;
 
@@ -164,7 +164,7 @@ impl Formula for DragonflyPlus {
             if group == to {
                 return ways.extend((0..spines).map(|number| (self.p + number) as u16));
             }
-            // Global ports are numbered spine after spine, so those of one spine follow each other.
+            // Global ports are numbered spine after spine, so those of one spine are consecutive.
             for port in global.leading_to(group, to) {
                 let up = (self.p + port / h) as u16;
                 if ways.last() != Some(&up) {
@@ -182,7 +182,7 @@ impl Formula for DragonflyPlus {
         let start = ways.len();
         ways.extend(own.map(|port| (leaves + port % h) as u16));
         if ways.len() == start {
-            // On no minimal way: a packet that is here all the same goes back down.
+            // This switch is on no minimal path: a packet that is here nevertheless goes back down.
             ways.extend((0..leaves).map(|leaf| leaf as u16));
         }
     }

@@ -9,8 +9,8 @@
 //! | switches | `s0_0`, `s1_0` …, by coordinates, the first dimension fastest |
 //! | ports | T hosts, then for each dimension the other switches of the row in order, with all links to each |
 //!
-//! Packets go dimension after dimension, one link in each, which leaves no circle of waits. Of parallel links the number of
-//! the destination chooses.
+//! Packets cross dimension after dimension, one link in each, so no cycle of waits is possible. Among parallel links,
+//! the number of the destination decides.
 
 use std::sync::Arc;
 

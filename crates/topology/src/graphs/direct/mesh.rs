@@ -1,7 +1,7 @@
 //! The mesh: a grid of switches whose rows are open at their ends.
 //!
-//! Hosts, switches and ports are those of the [torus](crate::graphs::Torus) without the links that close its rings. Packets go
-//! dimension after dimension, which leaves no circle of waits (Dally and Seitz 1987).
+//! Hosts, switches and ports are those of the [torus](crate::graphs::Torus) without the links that close its rings.
+//! Packets cross dimension after dimension, so no cycle of waits is possible (Dally and Seitz 1987).
 
 use std::sync::Arc;
 

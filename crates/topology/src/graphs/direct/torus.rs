@@ -6,10 +6,10 @@
 //! | switches | `s0_0`, `s1_0` …, by coordinates, the first dimension fastest |
 //! | ports | t hosts, then for each dimension the neighbour above (+1) and the one below (-1) |
 //!
-//! In a dimension of two switches there is one link. Packets go dimension after dimension, in each the shorter way round;
-//! where both are equally long, up to even coordinates and down to odd ones. On a ring they change to a second lane when
-//! they pass from the last switch to the first or back (the dateline of Dally and Seitz 1987); in the next dimension they
-//! begin in lane 0.
+//! In a dimension of two switches there is one link. Packets cross dimension after dimension, in each the shorter way
+//! round; if both are equally long, up to even coordinates and down to odd ones. On a ring they change to a second lane
+//! when they pass from the last switch to the first or back (the dateline of Dally and Seitz 1987); in the next
+//! dimension they begin in lane 0.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Rows {
     }
 }
 
-/// A grid whose rows are rings, or open.
+/// A grid whose rows are closed to rings, or open.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pub dimensions: Vec<u32>,
@@ -90,7 +90,7 @@ impl Rows {
         graph
     }
 
-    /// A switch has a neighbour above, or below, in a dimension.
+    /// Whether a switch has a neighbour above, or below, in a dimension.
     fn leads(&self, switch: u32, dimension: usize, above: bool) -> bool {
         let (size, at) = (self.dimensions[dimension], grid::coordinate(&self.dimensions, switch, dimension));
         (self.rings && size > 2) || if above { at + 1 < size } else { at > 0 }
@@ -156,8 +156,8 @@ impl Formula for Rows {
     }
 
     fn lanes(&self) -> u8 {
-        // On a ring of four nobody goes more than two links, and of ways of two links every other is taken: none follow
-        // each other round the ring.
+        // On a ring of four no packet uses more than two links, and of the paths with two links only every other one is
+        // used: they do not form a closed cycle round the ring.
         if self.rings && self.dimensions.iter().any(|&size| size > 4) { 2 } else { 1 }
     }
 

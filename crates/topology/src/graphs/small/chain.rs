@@ -1,6 +1,6 @@
 //! Switches in a row with hosts on each: the parking lot.
 //!
-//! Flows from far away merge again and again with flows from nearer by, which is where unfairness shows.
+//! Flows from far away merge again and again with flows from nearer hosts, which makes unfairness visible.
 //!
 //! | what | order |
 //! |------|-------|

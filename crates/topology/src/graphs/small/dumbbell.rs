@@ -1,4 +1,4 @@
-//! The dumbbell: senders on one switch, receivers on another, and one link between them that all share (EFL Fig. 5).
+//! The dumbbell: senders on one switch, receivers on another, and one shared link between them (EFL Fig. 5).
 //!
 //! | what | order |
 //! |------|-------|

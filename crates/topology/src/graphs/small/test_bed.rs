@@ -1,6 +1,6 @@
 //! The seven-host InfiniBand test bed: two switches and a faster link between them.
 //!
-//! Three hosts sit on one switch, four on the other; the trunk runs at twice the rate of the host links, so that it is
+//! Three hosts are on one switch, four on the other; the trunk runs at twice the rate of the host links, so that it is
 //! not itself the bottleneck of two flows.
 //!
 //! | what | order |

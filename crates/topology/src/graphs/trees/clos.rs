@@ -1,10 +1,10 @@
-//! The folded Clos network of levels with any number of links down and up: a generalised fat tree with parallel links
-//! (PGFT, Zahavi 2011), as the fabrics of AI clusters are. Oversubscribed where fewer links lead up than down.
+//! The folded Clos network with any number of links down and up at each level: a generalised fat tree with parallel
+//! links (PGFT, Zahavi 2011), as in AI clusters. It is oversubscribed if fewer links lead up than down.
 //!
-//! A leaf has `down[0]` hosts; a switch of level l has `down[l]` switches below it and, except at the top, `up[l]` above it,
-//! and to each of these `bundle[l]` parallel links. Write m for `down` and w for `up`: level l has
-//! w_0 … w_{l-1} · m_{l+1} … m_top switches. Switch number i of level l has the digits i = (those w digits, lowest first; those
-//! m digits); its u-th switch above has u in place of the first m digit.
+//! A leaf has `down[0]` hosts; a switch of level l has `down[l]` switches below it and, except at the top, `up[l]`
+//! above it, and to each of these `bundle[l]` parallel links. With m for `down` and w for `up`, level l has w_0 …
+//! w_{l-1} · m_{l+1} … m_top switches. Switch number i of level l has the digits i = (those w digits, lowest first;
+//! those m digits); its u-th switch above has u instead of the first m digit.
 //!
 //! | what | order |
 //! |------|-------|
@@ -15,10 +15,11 @@
 //! **Rails.** With R rails, hosts R k … R k + R - 1 are the adapters of server k, and adapter r of every server of a unit is on
 //! leaf r of that unit: a unit is `down[0]` servers and R leaves. Groups `rail0` … are the hosts of a rail.
 //!
-//! **Planes.** With P planes an adapter has P links, to P networks that do not meet above it. It is a switch `nic` of one host,
-//! whose link carries what the P links carry together.
+//! **Planes.** With P planes an adapter has P links, to P networks that are connected only by the adapters. It is
+//! modelled as a switch `nic` of one host, whose link has the rate of the P links together.
 //!
-//! Routes are [D-mod-K](crate::routing::d_mod_k_by_levels()): up by digits of the destination's place below the tree.
+//! Routes are [D-mod-K](crate::routing::d_mod_k_by_levels()): up by digits of the destination's position below the
+//! tree.
 
 use std::sync::Arc;
 
@@ -85,7 +86,7 @@ impl Clos {
         levels
     }
 
-    /// What links above a level are made of; level 0 is that of hosts.
+    /// The properties of links above a level; level 0 is that of hosts.
     fn wires(&self, wire: Wire) -> Vec<Wire> {
         let given = (0..=self.up.len()).map(|level| Wire {
             rate: self.rates.get(level).copied().unwrap_or(wire.rate),
@@ -219,7 +220,7 @@ impl Topology for Clos {
 }
 
 impl Clos {
-    /// What the switches of a level are called.
+    /// The name prefix of the switches of a level.
     fn kind(&self, level: usize) -> String {
         let planes = usize::from(self.planes > 1);
         match level {
@@ -269,7 +270,7 @@ impl Levels {
         (level, switch - self.first[level])
     }
 
-    /// The place of a host in the order from left to right below the tree: the servers of a unit, rail by rail.
+    /// The position of a host in the order from left to right below the tree: the servers of a unit, rail by rail.
     fn rank(&self, host: u32) -> u32 {
         if self.rails == 1 {
             return host;
@@ -314,7 +315,7 @@ impl Formula for Levels {
         if u32::from(ways[0]) < self.ports_down(level) {
             return ways[digit % count];
         }
-        // Those to different switches come before parallel links.
+        // Ports to different switches come before parallel links.
         let (turn, above, links) = (digit % count, self.up[level] as usize, self.bundle[level] as usize);
         ways[turn % above * links + turn / above]
     }

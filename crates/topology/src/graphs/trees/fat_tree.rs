@@ -1,4 +1,4 @@
-//! The fat tree of one kind of switch, non-blocking: two layers (leaves and spines) or three (edge, aggregation, core).
+//! The non-blocking fat tree of equal switches: two layers (leaves and spines) or three (edge, aggregation, core).
 //!
 //! With switches of radix r and L layers there are 2 (r/2)^L hosts. Two layers: r leaves, each with r/2 hosts and r/2
 //! links up, and r/2 spines, each with one link to every leaf; radix 36 gives the 648-port tree of 54 crossbars. Three
@@ -155,7 +155,7 @@ impl Topology for FatTree {
     }
 }
 
-/// D-mod-K: up by a digit of the destination, so that a link down carries the traffic of one host only.
+/// D-mod-K: the digit of the destination chooses the link up, so that a link down carries the traffic of one host only.
 impl Formula for FatTree {
     fn home(&self, host: u32) -> (u32, u16) {
         (host / self.half(), (host % self.half()) as u16)

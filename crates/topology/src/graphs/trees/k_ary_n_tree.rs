@@ -1,8 +1,8 @@
 //! The k-ary n-tree: n levels of kⁿ⁻¹ switches with k links down and, below the top, k links up.
 //!
-//! Write a host's id in base k, digit 0 the lowest, and a switch's index within its level likewise. Host h is on leaf
-//! ⌊h/k⌋. Switch w of level l is linked to the k switches of level l+1 whose index differs from w in no digit but
-//! digit l; the u-th of them has u there. So below switch w of level l are the hosts whose digits above l are the
+//! A host's id is written in base k, with digit 0 the lowest, and so is a switch's index within its level. Host h is on
+//! leaf ⌊h/k⌋. Switch w of level l is linked to the k switches of level l+1 whose index differs from w in no digit but
+//! digit l; the u-th of them has u there. So the hosts below switch w of level l are those whose digits above l are the
 //! digits l and above of w.
 //!
 //! | what | order |
@@ -113,7 +113,7 @@ impl Topology for KAryNTree {
     }
 }
 
-/// D-mod-K: up by a digit of the destination, so that a link down carries the traffic of one host only.
+/// D-mod-K: the digit of the destination chooses the link up, so that a link down carries the traffic of one host only.
 impl Formula for KAryNTree {
     fn home(&self, host: u32) -> (u32, u16) {
         (host / self.k, (host % self.k) as u16)

@@ -1,8 +1,8 @@
-//! A network written out link by link.
+//! A network listed link by link.
 //!
-//! Ids follow the order of the lists. The ports of a node follow each other in the order of `links`, or by the numbers
-//! printed on them, where these are given. A host has exactly one link, and that leads to a switch; two switches may
-//! have several links between them.
+//! Ids follow the order of the lists. The ports of a node are in the order of `links`, or in the order of the numbers
+//! printed on them, if these are given. A host has exactly one link, which leads to a switch; two switches may have
+//! several links between them.
 
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology};
@@ -218,10 +218,10 @@ impl Custom {
         complaints
     }
 
-    /// A node numbers all of its ports or none, and each differently.
+    /// A node must number all of its ports or none, each with a different number.
     fn check_ports(&self) -> Vec<Complaint> {
         let mut complaints = Vec::new();
-        // By node: for each of its links the place and number of the port.
+        // By node: for each of its links the position and number of the port.
         let mut ends: HashMap<&str, Vec<_>> = HashMap::new();
         for (id, link) in self.links.iter().enumerate() {
             ends.entry(&link.a).or_default().push((id, "port_a", link.port_a));
@@ -276,5 +276,5 @@ impl Custom {
     }
 }
 
-/// What traffic calls the set of all hosts.
+/// The name that traffic uses for the set of all hosts.
 const ALL: &str = "all";
