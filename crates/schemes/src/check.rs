@@ -1,13 +1,13 @@
-//! Whether the parameters of a part make sense: each part says so itself, beside its fields.
+//! Checks of the parameters of a part: each part has its own, beside its fields.
 //!
-//! What a schema can say (ranges, choices, unknown keys) stands with the fields; here is the rest. A part knows where it
-//! stands in a scenario only by what it is given: the path of its parameters, and the [`Setting`] around it.
+//! What a schema can express (ranges, choices, unknown keys) is stated with the fields; the rest is here. A part knows
+//! its position in a scenario only from its arguments: the path of its parameters, and the [`Setting`] around it.
 
 use congestree_units::{Bytes, Rate, Span};
 
-/// Parameters that can be held against each other, and against the scenario around them.
+/// Parameters that can be compared with each other, and with the scenario around them.
 pub trait Check {
-    /// Complains about all that cannot work, each at its field.
+    /// Complains about everything that cannot work, each at its field.
     fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
 }
 
@@ -27,48 +27,48 @@ pub trait Part {
     fn check(&self, setting: &Setting, found: &mut Complaints);
 }
 
-/// The scenario around a part, as far as any part holds its parameters against it.
+/// The scenario around a part, as far as any part compares its parameters with it.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// Rate of links that have none of their own.
+    /// Rate of links without a rate of their own.
     pub rate: Rate,
-    /// Links of hosts may have rates of their own.
+    /// Whether links of hosts may have rates of their own.
     pub own_rates: bool,
     /// Lanes of a link.
     pub lanes: u8,
     /// A full packet on the wire.
     pub packet: Bytes,
-    /// Packets that the smallest input buffer has room for; none if that is unknown.
+    /// Number of packets for which the smallest input buffer has room; none if that is unknown.
     pub buffer_packets: Option<u32>,
-    /// Bytes of an input buffer, if it is counted in bytes and belongs to the input alone.
+    /// Size of an input buffer in bytes, if it is counted in bytes and not shared with other inputs.
     pub buffer: Option<Bytes>,
-    /// What the queues of an input go by.
+    /// How the queues of an input are selected.
     pub queues: QueuedBy,
-    /// Outputs have buffers of their own.
+    /// Whether outputs have buffers of their own.
     pub output_buffers: bool,
-    /// Links have flow control, which holds outputs.
+    /// Whether links have flow control, which can block outputs.
     pub holds: bool,
     /// Marks come back by ACKs.
     pub acks: bool,
-    /// The reaction to marks has a window.
+    /// Whether the reaction to marks has a window.
     pub windowed: bool,
-    /// The network has groups of switches, and its own routes.
+    /// Whether the network has groups of switches and uses its own routes.
     pub groups: bool,
 }
 
-/// What the queues of an input go by.
+/// How the queues of an input are selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueuedBy {
-    /// The output: each has its own (VOQ).
+    /// By output: each has its own queue (VOQ).
     Output,
-    /// Some queues, each for several outputs or destinations.
+    /// Several queues, each for several outputs or destinations.
     Some,
-    /// One queue for all, or one for each destination of the network.
+    /// One queue for all packets, or one for each destination of the network.
     Other,
 }
 
 impl Default for Setting {
-    /// A plain network: what parts are tested in.
+    /// A plain network: the setting in which parts are tested.
     fn default() -> Self {
         Self {
             rate: Rate::from_gbps(100),
@@ -87,7 +87,7 @@ impl Default for Setting {
     }
 }
 
-/// Something that makes no sense.
+/// A parameter that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
     /// Dotted path of the key in the scenario.
@@ -98,47 +98,47 @@ pub struct Complaint {
     pub remedy: String,
 }
 
-/// What was found wrong with one part.
+/// The errors found in one part.
 #[derive(Clone, Debug)]
 pub struct Complaints {
-    /// Where its parameters stand.
+    /// The path of its parameters.
     path: String,
     /// What was found.
     pub list: Vec<Complaint>,
 }
 
 impl Complaints {
-    /// Nothing yet, about the parameters at `path`.
+    /// No errors yet, for the parameters at `path`.
     pub fn about(path: impl Into<String>) -> Self {
         Self { path: path.into(), list: Vec::new() }
     }
 
-    /// About a field of the part, or about the part as a whole if the field is empty.
+    /// An error in a field of the part, or in the part as a whole if the field is empty.
     pub fn complain(&mut self, field: &str, fact: impl Into<String>, remedy: impl Into<String>) {
         let path = if field.is_empty() { self.path.clone() } else { format!("{}.{field}", self.path) };
         self.complain_of(path, fact, remedy);
     }
 
-    /// About a key anywhere in the scenario.
+    /// An error in a key anywhere in the scenario.
     pub fn complain_of(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
         self.list.push(Complaint { path: path.into(), fact: fact.into(), remedy: remedy.into() });
     }
 
-    /// All that `look` finds about the parameters at a field.
+    /// All errors that `look` finds in the parameters at a field.
     pub fn within(&mut self, field: &str, look: impl FnOnce(&mut Complaints)) {
         let mut inner = Complaints::about(format!("{}.{field}", self.path));
         look(&mut inner);
         self.list.append(&mut inner.list);
     }
 
-    /// A rate that is zero or nearly so.
+    /// Checks that a rate is not zero or nearly so.
     pub fn check_rate(&mut self, field: &str, rate: Option<Rate>) {
         if let Some((fact, remedy)) = rate.and_then(too_slow) {
             self.complain(field, fact, remedy);
         }
     }
 
-    /// A least rate: it is one, and not more than links have.
+    /// Checks that a lowest rate is a rate, and not higher than that of the links.
     pub fn check_least_rate(&mut self, field: &str, least: Rate, setting: &Setting) {
         self.check_rate(field, Some(least));
         if least > setting.rate {
@@ -147,7 +147,7 @@ impl Complaints {
         }
     }
 
-    /// The round trip of an empty network.
+    /// Checks the round trip of an empty network.
     pub fn check_round_trip(&mut self, field: &str, round_trip: Option<Span>) {
         if round_trip == Some(Span::ZERO) {
             let remedy = "give the round-trip time of the empty network, or leave it out";
@@ -155,7 +155,7 @@ impl Complaints {
         }
     }
 
-    /// A lane that links must have.
+    /// Checks that links have this lane.
     pub fn check_lane(&mut self, field: &str, lane: Option<u8>, setting: &Setting) {
         if let Some(lane) = lane.filter(|&lane| lane >= setting.lanes) {
             let fact = format!("there is no lane {lane}: links.lanes is {}, and lanes count from 0", setting.lanes);
@@ -164,10 +164,10 @@ impl Complaints {
     }
 }
 
-/// Slower than any link that could be meant; spans and rates below stay far from the ends of their range.
+/// Slower than any intended link; time spans and rates below stay far from the ends of their range.
 const SLOWEST: Rate = Rate(1_000);
 
-/// What is wrong with a rate at which nothing moves, and what to do about it.
+/// Why a rate is too low for any progress, and what to do about it.
 pub fn too_slow(rate: Rate) -> Option<(String, String)> {
     if rate.0 == 0 {
         return Some(("the rate is zero, so nothing would ever move".into(), "give a rate above zero".into()));

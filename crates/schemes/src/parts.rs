@@ -1,10 +1,10 @@
-//! One line a part: the list of a role's parts, and everything that follows from being on it.
+//! One line per part: the list of a role's parts, and the code generated from it.
 
-/// Makes from a list of parts: the `mod` lines, the enum that the fabric stores, the enum of parameters that a
+/// Generates from a list of parts: the `mod` lines, the enum that the fabric stores, the enum of parameters that a
 /// scenario names them by, the builder, the check, and the dispatch: `each!` over parts, `each_of!` over parameters.
 ///
-/// A line reads `Variant = file::Type(file::Params),`; the scenario's name is the variant in kebab-case. Parameters can be
-/// checked: by the trait `Check`, or by one that declares more beside it.
+/// A line reads `Variant = file::Type(file::Params),`; the scenario's name is the variant in kebab-case. Parameters can
+/// be checked: by the trait `Check`, or by one that declares more besides.
 macro_rules! parts {
     (
         $(#[$doc:meta])*

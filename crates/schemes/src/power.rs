@@ -1,4 +1,4 @@
-//! Whole powers, to the same last digit on every system, which the standard library does not promise.
+//! Integer powers, equal to the last digit on every system, which the standard library does not guarantee.
 
 /// `base` to the power of `exponent`, by squaring.
 pub(crate) fn power(mut base: f64, mut exponent: u32) -> f64 {

@@ -1,4 +1,4 @@
-//! Schemes by name: which parts make up a published one.
+//! Schemes by name: the parts of published schemes.
 
 use congestree_units::{Bytes, Rate, Span};
 
@@ -41,7 +41,7 @@ pub fn all() -> Vec<Preset> {
     [san(), rates_and_windows(), telemetry(), detection(), throttling(), isolation(), transports(), ultra()].concat()
 }
 
-/// Control of system area networks: marks, and rates of sources by ACKs.
+/// Control of system area networks: marks, and source rates adjusted by ACKs.
 fn san() -> Vec<Preset> {
     let lipd = || ReactParams::Lipd(lipd::LipdParams::default());
     vec![
@@ -134,7 +134,7 @@ fn rates_and_windows() -> Vec<Preset> {
     ]
 }
 
-/// What switches write into packets, and delay.
+/// Telemetry written by switches, and delay.
 fn telemetry() -> Vec<Preset> {
     vec![
         reacts(
@@ -169,7 +169,7 @@ fn telemetry() -> Vec<Preset> {
     ]
 }
 
-/// Markers that tell held outputs from congested ones.
+/// Markers that distinguish blocked from congested outputs.
 fn detection() -> Vec<Preset> {
     vec![
         Preset {
@@ -204,7 +204,7 @@ fn detection() -> Vec<Preset> {
     ]
 }
 
-/// InfiniBand congestion control beside which isolation was first measured.
+/// The InfiniBand congestion control with which isolation was first compared.
 fn throttling() -> Vec<Preset> {
     vec![
         injection_throttling(
@@ -216,7 +216,7 @@ fn throttling() -> Vec<Preset> {
     ]
 }
 
-/// Congested flows set aside.
+/// Schemes that set congested flows aside.
 fn isolation() -> Vec<Preset> {
     vec![
         isolates(
@@ -368,8 +368,8 @@ fn paper_red() -> red::RedParams {
     }
 }
 
-/// Congestion isolation (802.1Qcz): destinations whose packets make a queue too long go to a queue of their own, and the
-/// neighbour upstream hears so by a frame (CIP). Readings: by destination in the place of by flow; as many congested
+/// Congestion isolation (802.1Qcz): packets for destinations that make a queue too long go to a separate queue, and the
+/// upstream neighbour is notified by a frame (CIP). Readings: by destination instead of by flow; as many congested
 /// queues as FBICM needs for several trees at one input.
 fn congestion_isolation() -> IsolateParams {
     let in_band = isolate::Notices::InBand(isolate::InBand::default());
@@ -407,8 +407,8 @@ fn isolates(name: &'static str, summary: &'static str, isolate: IsolateParams) -
     Preset { isolate, ..plain(name, summary) }
 }
 
-/// Throttling as Papers V and VI compare isolation with: the congestion state is entered above so many packets and left
-/// two packets below.
+/// The throttling with which Papers V and VI compare isolation: the congestion state is entered above this many packets
+/// and left two packets below.
 fn injection_throttling(name: &'static str, summary: &'static str, enter: u64) -> Preset {
     Preset {
         mark: MarkParams::Fecn(fecn::FecnParams {

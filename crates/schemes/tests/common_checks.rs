@@ -1,4 +1,4 @@
-//! What every part must keep, whoever wrote it. A new part is checked by standing on its list.
+//! Rules for every part, whoever wrote it. A new part is checked as soon as it is on its list.
 
 use congestree_schemes::check::{Complaints, Part, Setting};
 use congestree_schemes::mark::{Departing, HoldView, MarkAction, OutputView, PortView};
@@ -171,7 +171,7 @@ fn an_ack_for_several_packets_is_as_many_pieces_of_feedback() {
     }
 }
 
-/// What a part does not declare the fabric does not do for it: a part that forgets shows here.
+/// Inputs that a part does not declare are not provided: a part that forgets one fails here.
 #[test]
 fn a_source_declares_what_it_depends_on() {
     use congestree_schemes::react::LinkView;
@@ -240,7 +240,7 @@ fn a_fresh_transport_waits_for_work_and_then_begins_with_packet_zero_at_once() {
     }
 }
 
-/// Timers lie ahead after they were served, and everything is quiet once all is acknowledged.
+/// Timers are in the future after they were served, and no timer runs once everything is acknowledged.
 #[test]
 fn a_transport_that_is_answered_rests() {
     for params in TransportParams::all_defaults() {
@@ -274,7 +274,8 @@ fn state_stays_small() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever a source has heard, its limit and its pace are numbers of packet times, and not slower than its slowest.
+    /// Whatever feedback a source has received, its limit and its pace are numbers of packet times, and not slower than
+    /// its slowest.
     #[test]
     fn the_pace_stays_within_its_bounds(marks in prop::collection::vec(any::<bool>(), 0..400)) {
         for params in ReactParams::all_defaults() {
@@ -289,7 +290,7 @@ proptest! {
         }
     }
 
-    /// More marks never let a source go on sooner.
+    /// More marks never allow a source to send sooner.
     #[test]
     fn a_mark_never_speeds_a_source_up(marks in prop::collection::vec(any::<bool>(), 0..300)) {
         // PCN goes down to the rate of arrival, and a marked packet has arrived too.
@@ -306,11 +307,10 @@ proptest! {
         }
     }
 
-    /// What proves nothing moves nothing: neither the limit, nor the window, nor the next start of a packet to a later or an
-    /// earlier instant.
+    /// Undetermined feedback changes nothing: neither the limit, nor the window, nor the next start of a packet.
     #[test]
     fn an_undetermined_packet_moves_no_rate(marks in prop::collection::vec(any::<bool>(), 0..300)) {
-        // Whoever goes by telemetry, or by delay alone, hears of no marks of either kind.
+        // Reactions that use telemetry, or delay alone, ignore marks of either kind.
         let deaf = |params: &ReactParams| {
             let after = |marked| {
                 let mut source = params.build();
@@ -333,7 +333,7 @@ proptest! {
         }
     }
 
-    /// Silence restores line rate.
+    /// Without marks, line rate is restored.
     #[test]
     fn silence_restores_line_rate(marks in 0usize..300) {
         for params in ReactParams::all_defaults() {
@@ -352,7 +352,7 @@ proptest! {
         }
     }
 
-    /// Equal questions get equal answers, and a marker never owes more marks than packets were present.
+    /// Equal questions get equal answers, and a marker never has more marks due than packets were present.
     #[test]
     fn markers_are_deterministic_and_owe_no_more_than_was_present(
         steps in prop::collection::vec((0u8..3, 1u32..40), 1..200),

@@ -1,9 +1,9 @@
 //! Allocate, stop, go and release between two switches, in every order in which they can happen.
 //!
-//! Two inputs one behind the other, each with its memory, a link for packets between them and one for notices back. From
-//! nothing, every step that can be taken is taken, in every order, until so many packets have been made; every state that
-//! can be reached so is visited once. From each of them everything is then let run out: nothing may be left waiting,
-//! allocated, stopped or told, and no packet may have passed another for the same destination.
+//! Two inputs one behind the other, each with its memory, a link for packets between them and one for notices back.
+//! Starting empty, every possible step is taken, in every order, until a number of packets have been created; every
+//! reachable state is visited once. From each of them the network is then drained: nothing may be left waiting,
+//! allocated, stopped or known upstream, and no packet may have passed another for the same destination.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -66,7 +66,7 @@ impl Input {
         self.carry_out(effects)
     }
 
-    /// Sets aside what belongs aside, from the head of a normal queue on.
+    /// Moves packets that must be set aside, from the head of a normal queue on.
     fn sort(&mut self, rules: &IsolationRules, queue: usize, effects: &mut Vec<Effect>) {
         while let Some(&packet) = self.normal[queue].front() {
             let waiting = HeadPacket { output: self.output(packet.0), destination: packet.0 };
@@ -154,7 +154,7 @@ impl Input {
     }
 }
 
-/// Two inputs, what is between them, and what the switch before them has heard.
+/// Two inputs, the messages between them, and the state of the switch before them.
 #[derive(Clone, Debug)]
 struct Line {
     up: Input,
@@ -235,7 +235,7 @@ impl Line {
         }
     }
 
-    /// Everything runs out: notices and packets in turn, nothing new.
+    /// Drains the network: notices and packets in turn, nothing new.
     fn run_out(mut self, rules: &IsolationRules) {
         while let Some(step) = self.steps(0).pop() {
             self.take(rules, step);
@@ -247,7 +247,7 @@ impl Line {
     }
 }
 
-/// Visits every state that can be reached with so many packets; answers how many there are.
+/// Visits every reachable state with this many packets; returns their number.
 fn explore(rules: &IsolationRules, voq: bool, most: u8) -> usize {
     let start = Line {
         up: Input::new(rules, voq, true),

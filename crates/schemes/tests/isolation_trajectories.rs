@@ -1,6 +1,7 @@
-//! What the memory of an input does, step by step, in named situations: each has a text file in `isolation/`.
+//! The behaviour of the memory of an input, step by step, in named situations: each has a text file in `isolation/`.
 //!
-//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-schemes --test isolation_trajectories` writes down what it does now.
+//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-schemes --test isolation_trajectories` writes the files for the
+//! current behaviour.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,7 +12,7 @@ use congestree_schemes::isolate::mirror::Mirror;
 use congestree_schemes::isolate::{Effect, HeadDecision, IsolateParams, IsolationRules, Notice, RootRelease, StopAt};
 use congestree_schemes::isolate::{ccfit, ecocc, fbicm, hfdi};
 
-/// Compares what is told with the file of this name, or writes it.
+/// Compares the trace with the file of this name, or writes it.
 fn check(name: &str, told: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/isolation/{name}.txt"));
     if std::env::var_os("CONGESTREE_ACCEPT").is_some() {

@@ -1,9 +1,9 @@
-//! Which packets one ACK answers (coalesced ACKs): so many of them, or what has come in within a time.
+//! Which packets one ACK acknowledges (coalesced ACKs): a number of them, or those that arrived within a time.
 //!
-//! Packets that one ACK answers have all met the same. Before a packet that has met something else, those that wait are
-//! answered: so the sender knows how many were marked. That is the state machine of DCTCP's receiver (RFC 8257, section
-//! 3.2), which delays ACKs as TCP does (RFC 5681, section 4.2: every second packet, or after a time). Time stamp and
-//! telemetry are those of the packet that came in last.
+//! All packets that one ACK acknowledges have the same feedback. Before a packet with different feedback, those that
+//! wait are acknowledged, so that the sender knows how many were marked. That is the state machine of DCTCP's receiver
+//! (RFC 8257, section 3.2), which delays ACKs as TCP does (RFC 5681, section 4.2: every second packet, or after a
+//! time). Time stamp and telemetry are those of the packet that arrived last.
 
 use congestree_units::{Span, Time};
 
@@ -12,13 +12,13 @@ use crate::host::react::Feedback;
 /// When an ACK is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AckRule {
-    /// Packets that one ACK answers.
+    /// Number of packets that one ACK acknowledges.
     pub every: u32,
-    /// The longest that a packet waits for its ACK; `None`: for as long as it takes.
+    /// The longest that a packet waits for its ACK; `None`: without limit.
     pub after: Option<Span>,
 }
 
-/// Packets of a flow that have come in and have not been answered.
+/// Packets of a flow that have arrived and have not been acknowledged.
 #[derive(Clone, Copy, Debug)]
 pub struct Unanswered {
     packets: u32,
@@ -33,12 +33,12 @@ impl Default for Unanswered {
 }
 
 impl Unanswered {
-    /// Packets that wait have met something else than this, so that they are answered before it.
+    /// Whether packets wait that have other feedback than this, so that they are acknowledged before it.
     pub fn differs(&self, feedback: Feedback) -> bool {
         self.packets > 0 && self.feedback != feedback
     }
 
-    /// One more has come in. Answers whether as many wait as one ACK answers.
+    /// One more has arrived. Returns whether there are enough for an ACK.
     pub fn add(&mut self, now: Time, rule: AckRule, feedback: Feedback) -> bool {
         if self.packets == 0 {
             self.due_at = rule.after.map_or(Time::NEVER, |after| now + after);
@@ -47,13 +47,13 @@ impl Unanswered {
         self.packets >= rule.every
     }
 
-    /// All are answered: how many, and what they have met.
+    /// All are acknowledged: how many, and their feedback.
     pub fn take(&mut self) -> (u32, Feedback) {
         let taken = std::mem::take(self);
         (taken.packets, taken.feedback)
     }
 
-    /// When they are answered at the latest; never if none waits.
+    /// The latest time at which they are acknowledged; never if none waits.
     pub fn due_at(&self) -> Time {
         self.due_at
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use crate::check::Complaints;
 use crate::host::react::Sent;
 
-/// Idle times above this were surely meant otherwise.
+/// Idle times above this are certainly an error.
 const LONGEST_IDLE: Span = Span::from_ms(1_000_000);
 
 /// The idle times of a congestion control table.
@@ -87,8 +87,8 @@ impl Idle {
 }
 
 impl CctTable {
-    /// The entries up to index `limit`, rounded to the nearest picosecond (halves up); a written table may end sooner,
-    /// which a scenario is not allowed to do, or later.
+    /// The entries up to index `limit`, rounded to the nearest picosecond (halves up). A listed table may be shorter,
+    /// which a scenario must not use, or longer.
     pub fn entries(&self, limit: u16) -> Vec<Idle> {
         let power = |curve: &Curve, i: u16, exponent: u32| {
             let (i, at) = (u128::from(i).pow(exponent), u128::from(curve.at.max(1)).pow(exponent));
@@ -102,7 +102,7 @@ impl CctTable {
         }
     }
 
-    /// Complains, as the field `table` of its part, about what cannot be meant.
+    /// Complains about errors, as the field `table` of its part.
     pub(crate) fn check(&self, found: &mut Complaints) {
         let (name, longest) = match self {
             CctTable::Quadratic(curve) | CctTable::Linear(curve) if curve.at == 0 => {
@@ -119,7 +119,7 @@ impl CctTable {
         }
     }
 
-    /// Number of entries of a table that is written out; `None` for a formula.
+    /// Number of entries of a listed table; `None` for a formula.
     pub fn written(&self) -> Option<usize> {
         match self {
             CctTable::Delays(delays) => Some(delays.len()),

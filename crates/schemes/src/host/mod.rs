@@ -1,13 +1,13 @@
-//! What hosts do about congestion, as receivers and as sources.
+//! The parts of congestion management in hosts, as receivers and as sources.
 //!
 //! | role          | what it decides                                                          |
 //! |---------------|--------------------------------------------------------------------------|
-//! | [`notify`]    | how a mark comes back to its source                                      |
-//! | [`react`]     | how fast a source may go on; [`cct_table`] is InfiniBand's table for it  |
-//! | [`transport`] | what is sent next, and again, where links lose                           |
+//! | [`notify`]    | how a mark is reported to its source                                     |
+//! | [`react`]     | how fast a source may send; [`cct_table`] is InfiniBand's table for it   |
+//! | [`transport`] | what is sent next, and what is sent again on lossy links                 |
 //! | [`paths`]     | which of many paths a packet of a transport takes                        |
 //!
-//! [`acks`] says which packets one ACK answers.
+//! [`acks`] says which packets one ACK acknowledges.
 
 pub mod acks;
 pub mod cct_table;

@@ -1,4 +1,4 @@
-//! How a mark comes back to the source.
+//! How a mark is reported to the source.
 
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
@@ -73,9 +73,9 @@ impl Check for CnpParams {
 /// The receiving end of a flow that paces its notifications.
 #[derive(Clone, Copy, Debug)]
 pub struct Pacer {
-    /// From here on a mark may be told again.
+    /// From this time on a mark may be reported again.
     next_at: Time,
-    /// From here on anything else may be.
+    /// From this time on other events may be reported.
     other_at: Time,
 }
 
@@ -86,8 +86,8 @@ impl Default for Pacer {
 }
 
 impl Pacer {
-    /// A packet has come in that is marked, or is otherwise worth telling: is it told? What is no mark never keeps one
-    /// waiting.
+    /// A packet has arrived that is marked, or otherwise worth reporting. Returns whether it is reported. Packets
+    /// without a mark never delay the report of a mark.
     pub fn tells(&mut self, now: Time, interval: Span, marked: bool) -> bool {
         let from = if marked { self.next_at } else { self.next_at.max(self.other_at) };
         let tells = from <= now;
@@ -102,7 +102,7 @@ impl Pacer {
 mod tests {
     use super::*;
 
-    /// At which of these instants a packet, marked or not, is told; at most one in 4 us.
+    /// The times among these at which a packet, marked or not, is reported; at most one in 4 us.
     fn told<const N: usize>(packets: [(u64, bool); N]) -> [bool; N] {
         let mut pacer = Pacer::default();
         packets.map(|(us, marked)| pacer.tells(Time(us * 1_000_000), Span::from_us(4), marked))

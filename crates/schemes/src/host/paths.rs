@@ -1,8 +1,8 @@
-//! Which of many paths the next packet of a flow takes, where senders spread packets.
+//! Which of many paths the next packet of a flow takes, if senders spread packets over paths.
 //!
-//! The sender writes a number into every packet, its *entropy*; switches hash it with the flow, so that packets with equal
-//! entropy take the same path and others most likely another (`scheme.route = "ecmp"`). Nobody knows which path a number
-//! stands for: what is known is what came back, the entropy of a packet that was delivered, marked or trimmed.
+//! The sender writes a number into every packet, its *entropy*; switches hash it together with the flow, so that
+//! packets with equal entropy take the same path and others most likely a different one (`scheme.route = "ecmp"`). The
+//! path of a number is not known; only its feedback is: the entropy of a packet that was delivered, marked or trimmed.
 //!
 //! Ultra Ethernet Specification 1.0, section 3.6 (multipath path selection); `uec_mp.cpp` of the consortium's simulator.
 
@@ -10,7 +10,7 @@ use congestree_units::Time;
 
 use crate::check::{Check, Complaints};
 
-/// How a packet with some entropy fared.
+/// What happened to a packet with some entropy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fared {
     /// It came in, unmarked.
@@ -23,16 +23,18 @@ pub enum Fared {
 
 /// Chooses the entropy of every packet of one flow.
 pub trait Paths {
-    /// Told once, before anything else: a number that no other flow of the run has, and that differs with the seed.
+    /// Called once, before anything else, with a number that is unique to this flow in the run, and that differs with
+    /// the seed.
     fn at_flow(&mut self, _salt: u64) {}
 
-    /// The entropy of the next packet. `window` is how many packets may be on their way, as far as the sender knows.
+    /// The entropy of the next packet. `window` is the number of packets that may be in flight, as far as the sender
+    /// knows.
     fn next(&mut self, now: Time, window: u32) -> u16;
 
-    /// An answer tells of a packet with this entropy.
+    /// An answer reports a packet with this entropy.
     fn on_answer(&mut self, _entropy: u16, _fared: Fared) {}
 
-    /// A packet is given up for lost, and it is not known where.
+    /// A packet is assumed to be lost, and it is not known where.
     fn on_timeout(&mut self, _now: Time) {}
 }
 
@@ -69,7 +71,7 @@ impl Paths for AnyPaths {
     }
 }
 
-/// Paths that take their turns by exclusive or are a power of two.
+/// Checks the number of paths: those taken in turn by exclusive or must be a power of two.
 fn check_turns(count: u16, found: &mut Complaints) {
     if !count.is_power_of_two() {
         let fact = format!("paths take their turns by exclusive or, and {count} is not a power of two");
@@ -77,7 +79,7 @@ fn check_turns(count: u16, found: &mut Complaints) {
     }
 }
 
-/// Numbers that look drawn, from the salt of a flow: `route::mixed` of a counter.
+/// Pseudo-random numbers from the salt of a flow: `route::mixed` of a counter.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Draws {
     salt: u64,

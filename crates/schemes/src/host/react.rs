@@ -1,11 +1,11 @@
-//! How a source reacts to what it hears: the rate at which it may go on.
+//! How a source reacts to feedback: the rate at which it may send.
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check::Check;
 use crate::switch::telemetry::{Seen, Telemetry};
 
-/// What became of a packet on its way.
+/// The feedback about a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feedback {
     /// A packet was delivered that met no congestion.
@@ -13,50 +13,50 @@ pub enum Feedback {
     Clear,
     /// A packet was delivered that was marked.
     Congested,
-    /// A packet was delivered that met no congestion for certain, but left an output that flow control had held of late: its
-    /// queue proves nothing. The source holds: it neither slows down nor speeds up.
+    /// A packet was delivered that certainly met no congestion, but left an output that flow control had blocked
+    /// recently, so its queue proves nothing. The source keeps its rate.
     Undetermined,
 }
 
 /// What an ACK tells.
 #[derive(Clone, Copy, Debug)]
 pub struct Acked<'a> {
-    /// What became of the packets that it answers; of all of them the same.
+    /// Feedback about the packets that it acknowledges; the same for all of them.
     pub feedback: Feedback,
-    /// Time since the packet started that caused it.
+    /// Time since the start of the packet that caused it.
     pub round_trip: Span,
-    /// Packets that are known to have arrived since the ACK before: none if all was known.
+    /// Packets that are newly known to have arrived; none if all were known before.
     pub packets: u32,
-    /// Packets that have been sent and are not known to have arrived.
+    /// Packets that were sent and are not known to have arrived.
     pub outstanding: u32,
-    /// What the switches on the way have written into the packet that caused it, if it needs telemetry.
+    /// The telemetry that switches on the path have written into the packet that caused it, if it carries telemetry.
     pub telemetry: Option<Seen<'a>>,
 }
 
 impl Acked<'_> {
-    /// The ACK of a single packet, the only one on its way.
+    /// The ACK of a single packet that was alone in flight.
     pub fn one(feedback: Feedback, round_trip: Span) -> Self {
         Self { feedback, round_trip, packets: 1, outstanding: 0, telemetry: None }
     }
 }
 
-/// How a transport has found out that packets are lost.
+/// How a transport detected a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossSignal {
-    /// Packets behind them have arrived.
+    /// By packets after them that have arrived.
     Told,
-    /// Nothing has been heard for too long.
+    /// By a timeout without any answer.
     Timeout,
 }
 
-/// What a reaction point may know of where it sits.
+/// What a reaction point may know of its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkView {
     /// Rate of the link of its host.
     pub line: Rate,
     /// A full packet on the wire.
     pub packet: Bytes,
-    /// From the start of a full packet until its ACK is in, if nothing else is on the way.
+    /// From the start of a full packet until its ACK arrives, if nothing else is in flight.
     pub round_trip: Span,
     /// Switches on the way.
     pub hops: u32,
@@ -69,47 +69,47 @@ impl Default for LinkView {
 }
 
 impl LinkView {
-    /// Full packets that keep the link busy for a round trip (the bandwidth-delay product), at least one.
+    /// Number of full packets that keep the link busy for a round trip (the bandwidth-delay product), at least one.
     pub fn packets_in_flight(&self) -> u32 {
         let time = self.line.time_for(self.packet).0.max(1);
         u32::try_from(self.round_trip.0.div_ceil(time)).unwrap_or(u32::MAX).max(1)
     }
 
-    /// This place with the round trip of another path, if one is given.
+    /// This view with the round trip of another path, if one is given.
     pub fn with_round_trip(self, round_trip: Option<Span>) -> Self {
         Self { round_trip: round_trip.unwrap_or(self.round_trip), ..self }
     }
 
-    /// Full packets that keep the link busy for a round trip, with their fraction.
+    /// Number of full packets that keep the link busy for a round trip, with its fraction.
     pub fn exact_packets_in_flight(&self) -> f64 {
         self.round_trip.0 as f64 / self.line.time_for(self.packet).0.max(1) as f64
     }
 }
 
-/// What a reaction point depends on: each declares it beside its mechanism, and the fabric goes by nothing else.
+/// The inputs that a reaction point needs: each declares them beside its mechanism, and the fabric uses nothing else.
 ///
-/// What nobody needs costs nothing, so a reaction point asks for no more than it uses. One that forgets to ask is found out
-/// by the common checks in `crates/schemes/tests`.
+/// Inputs that are not needed cost nothing, so a reaction point requests no more than it uses. One that fails to
+/// request an input is detected by the common checks in `crates/schemes/tests`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Needs {
-    /// It listens: marks must be brought back.
+    /// It reacts to marks: they must be reported to the source.
     pub marks: bool,
-    /// `at_link` tells it where it sits, so that those of different hosts differ.
+    /// `at_link` tells it its position, so that reaction points of different hosts differ.
     pub placement: bool,
-    /// `on_sent` tells it of every packet, from the first on, and not only once it has heard something.
+    /// `on_sent` is called for every packet, from the first on, and not only after the first feedback.
     pub every_packet: bool,
-    /// `on_ack` tells it of every ACK, marked or not: notifications of marks are not enough.
+    /// `on_ack` is called for every ACK, marked or not: notifications of marks are not enough.
     pub acks: bool,
-    /// `window` bounds what is unacknowledged.
+    /// `window` limits the unacknowledged packets.
     pub window: bool,
     /// The flows of a host and service level share one.
     pub shared: bool,
-    /// ACKs bring what switches have written into packets.
+    /// ACKs return the telemetry that switches have written into packets.
     pub telemetry: Telemetry,
 }
 
 impl Needs {
-    /// Marks are all it hears of, and notifications may bring them.
+    /// It needs only marks, and notifications may report them.
     pub const MARKS: Needs = Needs {
         marks: true,
         placement: false,
@@ -119,16 +119,16 @@ impl Needs {
         shared: false,
         telemetry: Telemetry::None,
     };
-    /// Every ACK, with its mark or without.
+    /// Every ACK, marked or not.
     pub const ACKS: Needs = Needs { acks: true, ..Needs::MARKS };
 
-    /// Every source needs one of its own from the start: those that have heard nothing are not all alike.
+    /// Whether every source needs one of its own from the start, because those without feedback are not all equal.
     pub fn differs(self) -> bool {
         self.placement || self.every_packet || self.window
     }
 }
 
-/// The packet that a source has sent last.
+/// The packet that a source sent last.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
     /// When it started.
@@ -137,22 +137,22 @@ pub struct Sent {
     pub time: Span,
     /// The time of a full packet there.
     pub full: Span,
-    /// The rate of that link when it started, which a link that fails changes.
+    /// The rate of that link when the packet started; a failing link changes it.
     pub line: Rate,
 }
 
 impl Sent {
-    /// From its start to that of the next packet at so many bit/s: none if the link is no faster.
+    /// From its start to that of the next packet at this rate (bit/s): none if the link is no faster.
     pub fn gap(&self, rate: f64) -> Span {
         let line = self.line.0 as f64;
         if rate >= line { Span::ZERO } else { self.time.scaled(line / rate) }
     }
 }
 
-/// How fast a source may send.
+/// The pace of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace {
-    /// As fast as the link takes packets.
+    /// As fast as the link accepts packets.
     LineRate,
     /// A packet may start this many packet times after the previous one started; at least one.
     Every(f64),
@@ -160,37 +160,39 @@ pub enum Pace {
 
 /// Decides the pace of one source.
 pub trait ReactionPoint {
-    /// What it depends on. Asked before the run, of one that has heard nothing.
+    /// What it needs. Called before the run, on one without feedback.
     fn needs(&self) -> Needs;
 
-    /// Told once, before anything else: where it sits, if it needs that.
+    /// Called once, before anything else: its position, if it needs that.
     fn at_link(&mut self, _link: LinkView) {}
 
-    /// An ACK or a notification has come in.
+    /// An ACK or a notification has arrived.
     fn on_feedback(&mut self, now: Time, feedback: Feedback);
 
-    /// An ACK has come in. Unless it is told otherwise, every packet that it answers counts.
+    /// An ACK has arrived. By default, every packet that it acknowledges counts.
     fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
         (0..ack.packets.max(1)).for_each(|_| self.on_feedback(now, ack.feedback));
     }
 
-    /// The transport of its flow has lost packets, and sends them again. Most go by other signs of congestion.
+    /// The transport of its flow has lost packets, and sends them again. Most reaction points use other signs of
+    /// congestion.
     fn on_loss(&mut self, _now: Time, _loss: LossSignal) {}
 
-    /// A packet starts, with so many bytes on the wire. Before it has heard anything only if it needs every packet.
+    /// A packet starts, with this many bytes on the wire. Called before the first feedback only if it needs every
+    /// packet.
     fn on_sent(&mut self, _now: Time, _size: Bytes) {}
 
-    /// Packets that may be unacknowledged, if it has an opinion; asked if it needs a window.
+    /// The allowed number of unacknowledged packets, if it sets one; called if it needs a window.
     fn window(&self) -> Option<u32> {
         None
     }
 
-    /// From now on it answers and goes on as if it had heard nothing yet.
+    /// Whether it behaves from now on as if it had received no feedback yet.
     fn is_fresh(&self, _now: Time) -> bool {
         false
     }
 
-    /// The earliest start of the packet after `last`, if nothing more is heard.
+    /// The earliest start of the packet after `last`, if there is no further feedback.
     fn next_start(&self, last: Sent) -> Time;
 
     /// The rate limit as R_max/r: 1 at line rate, 256 at a 256th of it; `full` is the time of a full packet. For probes.
@@ -288,7 +290,7 @@ impl ReactionPoint for AnyReaction {
 }
 
 impl ReactParams {
-    /// What a reaction point with these parameters depends on. They need not have been checked.
+    /// The inputs that a reaction point with these parameters needs. They need not have been checked.
     pub fn needs(&self) -> Needs {
         self.build().needs()
     }

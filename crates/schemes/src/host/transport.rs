@@ -1,16 +1,16 @@
-//! How a host gets its packets across a network that loses some: what is sent next and from when, what is sent again.
+//! How a host transmits its packets over a lossy network: what is sent next and when, and what is sent again.
 //!
-//! A transport is the sending side of one flow. It knows its packets by their numbers, counted from zero, and is
-//! given work in *groups* (a message, or an endless series): the packets up to a number. The [`InOrderReceiver`] at the other
-//! end takes them in order and answers with ACKs. Both are pure state machines: they are told what happened and when,
-//! and answer what they want; the fabric keeps their timers and moves their packets.
+//! A transport is the sending side of one flow. It knows its packets by their numbers, counted from zero, and receives
+//! its work in *groups* (a message, or an endless series): the packets up to a number. The [`InOrderReceiver`] at the
+//! other end accepts them in order and answers with ACKs. Both are pure state machines: they are told what happened and
+//! when, and answer what they want to do; the fabric keeps their timers and moves their packets.
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check::{Complaints, Setting};
 use crate::host::react::Feedback;
 
-/// What a transport may see of the place where it sits.
+/// What a transport may know of its position.
 #[derive(Clone, Copy, Debug)]
 pub struct HostLink {
     /// Rate of the link of its host.
@@ -19,23 +19,23 @@ pub struct HostLink {
     pub packet: Bytes,
 }
 
-/// What a receiver tells the sender.
+/// The content of an ACK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ack {
     /// All packets below this number have arrived.
     pub number: u32,
     /// When the packet that caused the ACK was sent (its time stamp, sent back).
     pub stamp: Time,
-    /// What became of the packets that it answers, if a reaction point wants to hear of that.
+    /// Feedback about the packets that it acknowledges, if a reaction point needs it.
     pub feedback: Feedback,
 }
 
 /// The path of a flow, for a transport that depends on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PathView {
-    /// A number that no other flow of the run has, and that differs with the seed.
+    /// A number that is unique to this flow in the run, and that differs with the seed.
     pub salt: u64,
-    /// From the start of a full packet until its ACK is in, if nothing else is on the way.
+    /// From the start of a full packet until its ACK arrives, if nothing else is in flight.
     pub round_trip: Span,
     /// Bytes that a data packet carries on top of its payload.
     pub header: Bytes,
@@ -46,22 +46,22 @@ pub struct PathView {
 pub struct Label {
     /// Which way it takes.
     pub entropy: u16,
-    /// An answer is wanted at once.
+    /// Whether an answer is requested at once.
     pub asks: bool,
     /// It was sent before.
     pub again: bool,
-    /// Up to here the sender could use grants.
+    /// The number up to which the sender could use grants.
     pub quanta: u32,
 }
 
-/// What a transport wants to send.
+/// A packet that a transport wants to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Next {
     /// The number of the packet.
     pub sequence: u32,
-    /// It may start from here on.
+    /// The earliest start.
     pub at: Time,
-    /// It fills a gap in what has arrived, and is among those on their way already: no window holds it back.
+    /// It fills a gap in the received packets, and counts as in flight already: no window holds it back.
     pub fills: bool,
 }
 
@@ -72,10 +72,10 @@ impl Next {
     }
 }
 
-/// What a transport is doing.
+/// The phase of a transport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TransportPhase {
-    /// It has nothing to send, and all is acknowledged.
+    /// It has nothing to send, and everything is acknowledged.
     #[default]
     Idle,
     /// It sends a few packets at line rate to see how far apart their ACKs come back.
@@ -84,7 +84,7 @@ pub enum TransportPhase {
     DelayProbing,
     /// Its window grows with every ACK.
     SlowStart,
-    /// It keeps to the rate or window that the network can bear.
+    /// It keeps the rate or window that the network can carry.
     CongestionAvoidance,
     /// It repairs a loss.
     Recovery,
@@ -111,11 +111,11 @@ pub struct Gauges {
     pub phase: TransportPhase,
     /// Rate at which it sends, in bytes per second; for a window, the window over the round-trip time.
     pub rate: f64,
-    /// Packets that may be on their way; zero if the rate alone decides.
+    /// Number of packets that may be in flight; zero if the rate alone decides.
     pub window: f64,
-    /// Round-trip time of the last ACK that brought news.
+    /// Round-trip time of the last ACK with new information.
     pub measured: Span,
-    /// What the transport expects it to be now; the measured one if it does not predict.
+    /// The round-trip time that the transport expects now; the measured one if it does not predict.
     pub predicted: Span,
 }
 
@@ -124,13 +124,13 @@ pub struct Gauges {
 pub struct LossCounts {
     /// Packets sent again.
     pub resent: u64,
-    /// Losses that duplicate ACKs told.
+    /// Losses detected by duplicate ACKs.
     pub losses: u64,
-    /// Losses that only a timer told.
+    /// Losses detected only by a timer.
     pub timeouts: u64,
 }
 
-/// Control packets of a transport that tells them apart, as its sender has seen them.
+/// Control packets of a transport that distinguishes them, as its sender has seen them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ControlPackets {
     /// ACKs heard.
@@ -145,36 +145,36 @@ pub struct ControlPackets {
 
 /// The sending side of one flow.
 pub trait Transport {
-    /// Told once, before anything else: the path of its flow.
+    /// Called once, before anything else: the path of its flow.
     fn at_path(&mut self, _path: PathView) {}
 
-    /// Told before `on_work`: bytes on the wire of the last packet of the group to come; the others are full.
+    /// Called before `on_work`: bytes on the wire of the last packet of the coming group; the others are full.
     fn on_last(&mut self, _size: Bytes) {}
 
-    /// There is a new group: the packets up to `end`, which is not one of them. All packets before are acknowledged.
+    /// There is a new group: the packets up to and without `end`. All packets before are acknowledged.
     fn on_work(&mut self, now: Time, end: u32, link: HostLink);
 
-    /// The group ends with what has been sent so far. Answers one more than its last packet.
+    /// The group ends with what has been sent so far. Returns one more than its last packet.
     fn on_cut(&mut self, now: Time) -> u32;
 
-    /// The packet that `next` named starts now, with so many bytes on the wire.
+    /// The packet named by `next` starts now, with this many bytes on the wire.
     fn on_sent(&mut self, now: Time, size: Bytes, link: HostLink);
 
     /// An ACK has come in.
     fn on_ack(&mut self, now: Time, ack: Ack, link: HostLink);
 
-    /// An answer has come in: an ACK, or whatever else the receiver tells.
+    /// An answer has arrived: an ACK, or another message of the receiver.
     fn on_answer(&mut self, now: Time, header: &Header, link: HostLink) {
         self.on_ack(now, Ack { number: header.number, stamp: header.stamp, feedback: header.feedback }, link);
     }
 
-    /// What the packet that `next` named carries, asked just before it starts. `sharers` flows of its host have a packet to
-    /// send, this one among them.
+    /// The transport header of the packet named by `next`, called just before it starts. `sharers` flows of its host
+    /// have a packet to send, including this one.
     fn label(&mut self, _now: Time, _link: HostLink, _sharers: u32) -> Label {
         Label::default()
     }
 
-    /// A request to be sent to the receiver now, if there is one. Asked after its timer.
+    /// A request to be sent to the receiver now, if there is one. Called after its timer.
     fn request(&mut self, _now: Time, _link: HostLink) -> Option<Header> {
         None
     }
@@ -182,17 +182,17 @@ pub trait Transport {
     /// The timer is due.
     fn on_timer(&mut self, now: Time, link: HostLink);
 
-    /// When it wants to be called for its timer; never if it has none.
+    /// When its timer expires; never if it has none.
     fn next_timer(&self) -> Time;
 
-    /// What it sends next; `None` if nothing before something else happens.
+    /// The packet that it sends next; `None` if it sends nothing before something else happens.
     fn next(&self) -> Option<Next>;
 
-    /// Fetches into the cache what the next packet or answer will need, if that is not part of the transport itself. Nothing
-    /// depends on it but speed.
+    /// Prefetches into the cache what the next packet or answer will need, if that is not part of the transport itself.
+    /// It affects only the speed.
     fn fetch(&self) {}
 
-    /// Everything up to here has been acknowledged.
+    /// The number up to which everything has been acknowledged.
     fn acknowledged(&self) -> u32;
 
     /// Packets that are known to have arrived, in order or not.
@@ -200,7 +200,7 @@ pub trait Transport {
         self.acknowledged()
     }
 
-    /// Packets on their way: sent, and neither known to have arrived nor to be sent anew.
+    /// Packets in flight: sent, and neither known to have arrived nor to be sent again.
     fn in_flight(&self) -> u32;
 
     /// What went wrong so far.
@@ -217,30 +217,31 @@ pub trait Transport {
     fn gauges(&self) -> Gauges;
 }
 
-/// What a transport declares beside its parameters: the fabric and the checks of a scenario go by nothing else.
+/// What a transport declares beside its parameters: the fabric and the checks of a scenario use nothing else.
 pub trait TransportKind {
-    /// Complains about all that cannot work, each at its field.
+    /// Complains about everything that cannot work, each at its field.
     fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
 
-    /// How the other end answers, if it takes packets in order and acknowledges up to the first that is missing.
+    /// How the receiver answers, if it accepts packets in order and acknowledges up to the first missing one.
     fn receiver(&self) -> Option<ReceiverParams>;
 
-    /// Who answers at the other end; `None` if nobody listens, so that nothing is ever sent again.
+    /// The receiver; `None` if there is none, so that nothing is ever sent again.
     fn build_receiver(&self) -> Option<AnyReceiver> {
         self.receiver().map(AnyReceiver::of)
     }
 
-    /// How fast to send is left to the reaction to marks.
+    /// Whether the reaction to marks decides how fast to send.
     fn leaves_the_rate(&self) -> bool {
         false
     }
 
-    /// Its packets carry headers, by which switches tell paths apart and receivers answer one by one.
+    /// Whether its packets carry headers, by which switches distinguish paths and receivers answer packets
+    /// individually.
     fn has_headers(&self) -> bool {
         false
     }
 
-    /// Its receivers answer what a switch has cut the payload off.
+    /// Whether its receivers answer packets whose payload a switch has cut off.
     fn hears_of_trims(&self) -> bool {
         false
     }
@@ -250,13 +251,13 @@ pub trait TransportKind {
         None
     }
 
-    /// Receivers grant their senders credit.
+    /// Whether receivers grant credit to their senders.
     fn grants_credit(&self) -> bool {
         false
     }
 
-    /// What a host grants whose link has the rate `line`, if receivers do. `farthest` finds the round trip without load from
-    /// the farthest host that sends to it.
+    /// The grants of a host whose link has the rate `line`, if receivers grant credit. `farthest` returns the round
+    /// trip without load from the farthest host that sends to it.
     fn grants(&self, _line: Rate, _farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
         None
     }
@@ -374,32 +375,33 @@ impl Transport for AnyTransport {
 }
 
 impl TransportParams {
-    /// How the other end answers, if it takes packets in order.
+    /// How the receiver answers, if it accepts packets in order.
     pub fn receiver(&self) -> Option<ReceiverParams> {
         each_of!(self, kind => kind.receiver())
     }
 
-    /// Who answers at the other end; `None` if nobody listens.
+    /// The receiver; `None` if there is none.
     pub fn build_receiver(&self) -> Option<AnyReceiver> {
         each_of!(self, kind => kind.build_receiver())
     }
 
-    /// Lost packets are sent again.
+    /// Whether lost packets are sent again.
     pub fn repairs(&self) -> bool {
         self.build_receiver().is_some()
     }
 
-    /// How fast to send is left to the reaction to marks.
+    /// Whether the reaction to marks decides how fast to send.
     pub fn leaves_the_rate(&self) -> bool {
         each_of!(self, kind => kind.leaves_the_rate())
     }
 
-    /// Its packets carry headers, by which switches tell paths apart and receivers answer one by one.
+    /// Whether its packets carry headers, by which switches distinguish paths and receivers answer packets
+    /// individually.
     pub fn has_headers(&self) -> bool {
         each_of!(self, kind => kind.has_headers())
     }
 
-    /// Its receivers answer what a switch has cut the payload off.
+    /// Whether its receivers answer packets whose payload a switch has cut off.
     pub fn hears_of_trims(&self) -> bool {
         each_of!(self, kind => kind.hears_of_trims())
     }
@@ -409,19 +411,19 @@ impl TransportParams {
         each_of!(self, kind => kind.control_lane())
     }
 
-    /// Receivers grant their senders credit.
+    /// Whether receivers grant credit to their senders.
     pub fn grants_credit(&self) -> bool {
         each_of!(self, kind => kind.grants_credit())
     }
 
-    /// What a host grants whose link has the rate `line`, if receivers do. `farthest` finds the round trip without load from
-    /// the farthest host that sends to it.
+    /// The grants of a host whose link has the rate `line`, if receivers grant credit. `farthest` returns the round
+    /// trip without load from the farthest host that sends to it.
     pub fn grants(&self, line: Rate, farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
         each_of!(self, kind => kind.grants(line, farthest))
     }
 }
 
-/// A receiver must not hold its ACKs back for longer than the sender waits for them (the field `name`).
+/// A receiver must not delay its ACKs for longer than the sender waits for them (the field `name`).
 fn check_flush(flush: Option<Span>, every: u32, (name, timeout): (&str, Span), found: &mut Complaints) {
     if flush == Some(Span::ZERO) {
         found.complain("ack_flush", "no packet would wait for its ACK", "give a time above zero, or ack_every = 1");
@@ -437,7 +439,7 @@ fn check_flush(flush: Option<Span>, every: u32, (name, timeout): (&str, Span), f
     }
 }
 
-/// Silence after which a loss is assumed.
+/// Checks the time without answers after which a loss is assumed.
 fn check_timeout(field: &str, timeout: Span, fact: &str, found: &mut Complaints) {
     if timeout == Span::ZERO {
         found.complain(field, fact, "give a time above zero");

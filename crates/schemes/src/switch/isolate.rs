@@ -1,8 +1,9 @@
-//! How a switch sets congested traffic aside, so that nobody else waits behind it.
+//! How a switch sets congested traffic aside, so that it does not block other packets.
 //!
-//! Where congestion is met, a *line* of a content-addressable memory (CAM) says which destinations belong to the tree,
-//! and their packets go to a *set-aside queue*; everybody else passes them. When such a queue fills in turn, the line is
-//! sent upstream, and so on to the hosts. Four notices travel against the traffic of a link: allocate, stop, go, release.
+//! Where congestion is detected, a *line* of a content-addressable memory (CAM) says which destinations belong to the
+//! tree, and their packets go to a *set-aside queue*; all other packets pass them. When such a queue fills in turn, the
+//! line is sent upstream, and so on to the hosts. Four notices travel against the traffic of a link: allocate, stop,
+//! go, release.
 //!
 //! | here            | RECN | FBICM, CCFIT | HFDI, EcoCC |
 //! |-----------------|------|--------------|-------------|
@@ -10,12 +11,12 @@
 //! | normal queue    | –    | NFQ          | CPQ         |
 //! | line            | CAM line, by path | CAM line, by destination | CAM line, by a list of destinations |
 //!
-//! These four techniques go by the same two memories: [`cam::Cam`] at an input (and at a host), which owns lines and
+//! These four techniques use the same two memories: [`cam::Cam`] at an input (and at a host), which owns lines and
 //! queues, and [`mirror::Mirror`] at an output, which knows the lines of the next input downstream. They differ in
-//! [`IsolationRules`]. Both answer and never act: what they want done is a list of [`Effect`]s.
+//! [`IsolationRules`]. Both answer and never act: the actions they request are a list of [`Effect`]s.
 //!
-//! BFC isolates by flow and not by tree: every output has queues for flows ([`flow_queues::Assignments`]), every input knows
-//! who has to be stopped ([`flow_queues::Charges`]), by [`FlowRules`].
+//! BFC isolates by flow and not by tree: every output has queues for flows ([`flow_queues::Assignments`]), every input
+//! knows which queues must be stopped ([`flow_queues::Charges`]), by [`FlowRules`].
 //!
 //! Gran's thesis, section 2.3.1; Paper V, section III; Paper VI, section 3.
 
@@ -30,7 +31,7 @@ pub mod cost;
 pub mod flow_queues;
 pub mod mirror;
 
-/// By what an isolation scheme goes: every part comes down to these. Thresholds are in packets.
+/// The rules of an isolation scheme: every part is reduced to these. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IsolationRules {
     /// Set-aside queues of an input, and of a host.
@@ -41,13 +42,13 @@ pub struct IsolationRules {
     pub destinations: u16,
     /// A normal queue above this declares a root.
     pub detect: u32,
-    /// It does so with every packet above, not only with the one that crosses the threshold.
+    /// Every packet above the threshold declares one, not only the packet that crosses it.
     pub detect_above: bool,
-    /// Whose destination is taken for the congested one, where a normal queue holds packets for several outputs.
+    /// The packet whose destination is considered congested, if a normal queue holds packets for several outputs.
     pub suspect: Suspect,
-    /// The root has a set-aside queue of its own; otherwise its normal queue will do.
+    /// The root has a set-aside queue of its own; otherwise its normal queue is used.
     pub local: bool,
-    /// A root is only declared at an output that has credit for another packet: one without is a victim.
+    /// A root is only declared at an output that has credit for another packet: an output without is a victim.
     pub needs_credit: bool,
     /// The queue of a root above this counts in the congestion state of its output.
     pub high: u32,
@@ -55,26 +56,26 @@ pub struct IsolationRules {
     pub low: u32,
     /// A set-aside queue above this allocates upstream.
     pub propagate: u32,
-    /// A queue that has allocated upstream, above this, stops the queue upstream.
+    /// Above this, a queue that has allocated upstream stops the queue upstream.
     pub stop: u32,
-    /// At or below this it lets it go.
+    /// At or below this it releases it again.
     pub go: u32,
     /// When the first stop may follow an allocation.
     pub stop_at: StopAt,
     /// The normal queue of a root stops the queues upstream as well.
     pub root_stops: bool,
-    /// When the line of a root's normal queue is given up.
+    /// When the line of a root's normal queue is released.
     pub root_release: RootRelease,
-    /// A queue that runs empty while it is stopped from downstream is kept until it may go.
+    /// A queue that becomes empty while it is stopped from downstream is kept until it may send.
     pub kept_while_stopped: bool,
-    /// A host gives its link no packets for the destinations of a stopped line.
+    /// A host does not pass packets for the destinations of a stopped line to its link.
     pub hosts_skip_stopped: bool,
     /// How notices (allocate, stop, go, release) travel between switches.
     pub notices: Notices,
 }
 
 impl IsolationRules {
-    /// The rules of a host: it detects nothing, and there is nobody upstream.
+    /// The rules of a host: it detects nothing, and has no upstream neighbour.
     pub fn at_host(&self) -> IsolationRules {
         let never = u32::MAX;
         IsolationRules { detect: never, high: never, propagate: never, stop: never, lines: self.queues, ..self.clone() }
@@ -158,8 +159,8 @@ impl Default for Notices {
     }
 }
 
-/// The bit of a destination in a word that says which ones may be listed. Several destinations share a bit: one that is
-/// not set settles that a destination is not listed, without a look at any list.
+/// The bit of a destination in a word that says which ones may be listed. Several destinations share a bit: if it is
+/// not set, a destination is certainly not listed, without searching any list.
 #[inline(always)]
 fn trace(destination: u32) -> u64 {
     1 << (destination % 64)
@@ -170,19 +171,19 @@ fn traces<'a>(destinations: impl IntoIterator<Item = &'a u32>) -> u64 {
     destinations.into_iter().fold(0, |bits, destination| bits | trace(*destination))
 }
 
-/// What an input tells the output upstream of it, about one of its lines.
+/// What an input reports to the upstream output about one of its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// The line is in use and lists these destinations; for a line that is known, these as well.
+    /// The line is in use and lists these destinations; for a known line, these in addition.
     Allocate {
         /// The line.
         line: u8,
-        /// Switches from here to the root, this one counted.
+        /// Switches from here to the root, including this one.
         hops: u8,
         /// The destinations.
         destinations: Vec<u32>,
     },
-    /// Its queue is full enough: send nothing more from the queue that feeds it.
+    /// Its queue is full enough: stop the queue that feeds it.
     Stop {
         /// The line.
         line: u8,
@@ -200,7 +201,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// The line that it is about.
+    /// The line that it concerns.
     pub fn line(&self) -> u8 {
         match *self {
             Notice::Allocate { line, .. } | Notice::Stop { line } | Notice::Go { line } | Notice::Release { line } => {
@@ -215,18 +216,18 @@ impl Notice {
 pub enum Effect {
     /// Tell the neighbour upstream.
     Upstream(Notice),
-    /// One queue more counts in the congestion state of this output of the switch.
+    /// One more queue counts in the congestion state of this output of the switch.
     Congested(u16),
     /// One queue less does.
     Calm(u16),
 }
 
-/// Where a packet at the head of a normal queue belongs.
+/// The destination of a packet at the head of a normal queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeadDecision {
-    /// Where it is: it may ask for its output.
+    /// It stays where it is: it may request its output.
     Stay,
-    /// It belongs to a tree, but there is no queue or line left for it: it stays, and may ask for its output.
+    /// It belongs to a tree, but there is no queue or line left for it: it stays, and may request its output.
     NoQueue,
     /// In this set-aside queue.
     SetAside(u8),
@@ -234,10 +235,10 @@ pub enum HeadDecision {
 
 /// An isolation scheme: its rules.
 pub trait Isolation {
-    /// By what switches and hosts go; `None` if nothing is ever set aside.
+    /// The rules of switches and hosts; `None` if nothing is ever set aside.
     fn rules(&self) -> Option<IsolationRules>;
 
-    /// By what they go if flows stand in queues of their own; `None` if they do not.
+    /// The rules for flow queues; `None` if flows have no queues of their own.
     fn flow_rules(&self) -> Option<FlowRules> {
         None
     }
@@ -265,23 +266,23 @@ parts! {
 }
 
 impl IsolateParams {
-    /// Anything is ever set aside, by tree or by flow.
+    /// Whether anything is ever set aside, by tree or by flow.
     pub fn isolates(&self) -> bool {
         self.rules().is_some() || self.flow_rules().is_some()
     }
 
-    /// By what switches and hosts go; `None` if nothing is ever set aside.
+    /// The rules of switches and hosts; `None` if nothing is ever set aside.
     pub fn rules(&self) -> Option<IsolationRules> {
         each!(self.build(), part => part.rules())
     }
 
-    /// By what they go if flows stand in queues of their own; `None` if they do not.
+    /// The rules for flow queues; `None` if flows have no queues of their own.
     pub fn flow_rules(&self) -> Option<FlowRules> {
         each!(self.build(), part => part.flow_rules())
     }
 }
 
-/// What every scheme that sets aside by tree asks of its rules.
+/// Checks the rules of a scheme that sets aside by tree.
 fn check_rules(rules: Option<IsolationRules>, found: &mut Complaints) {
     let Some(rules) = rules else { return };
     if rules.lines < rules.queues {
@@ -295,7 +296,7 @@ fn check_rules(rules: Option<IsolationRules>, found: &mut Complaints) {
     check_notices(rules.notices, found);
 }
 
-/// Of schemes that give the thresholds of a stop themselves.
+/// For schemes whose parameters include the thresholds of a stop.
 fn check_stop(stop: u32, go: u32, found: &mut Complaints) {
     if go >= stop {
         let fact = format!("a queue is stopped above {stop} packets and let go at {go}");
@@ -303,7 +304,7 @@ fn check_stop(stop: u32, go: u32, found: &mut Complaints) {
     }
 }
 
-/// A notice on the link has bytes.
+/// A notice on the link must have bytes.
 fn check_notices(notices: Notices, found: &mut Complaints) {
     if let Notices::InBand(way) = notices
         && way.size.0 == 0

@@ -1,24 +1,24 @@
 //! Which packets a switch marks, and when.
 //!
-//! A marker sits at an output (and lane). It hears of four things: an input buffer that holds packets for its output
-//! has become full; a packet for its output has come in; a queue that feeds its output has grown or shrunk; a packet
-//! starts to leave by its output.
+//! A marker belongs to an output (and lane). It is notified of four things: an input buffer that holds packets for its
+//! output has become full; a packet for its output has arrived; a queue that feeds its output has grown or shrunk; a
+//! packet starts to leave by its output.
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::check::{Check, Complaints, QueuedBy, Setting};
 use shared::sample::Sampling;
 
-/// What a marker may see of its output.
+/// What a marker may know of its output.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputView {
     /// The instant.
     pub now: Time,
-    /// Data packets for this output in the switch, the one being sent included.
+    /// Data packets for this output in the switch, including the one being sent.
     pub present: u32,
-    /// Bytes that wait for this output in the lane, without a packet that starts to leave. Zero where no marker asks for it.
+    /// Bytes that wait for this output in the lane, without a packet that starts to leave. Zero if no marker needs it.
     pub waiting: u64,
-    /// When flow control last held this output while a packet waited (`now` if it does at this instant).
+    /// When flow control last blocked this output while a packet waited (`now` if it does at this time).
     pub last_blocked: Option<Time>,
 }
 
@@ -28,7 +28,7 @@ impl HoldView {
 }
 
 impl OutputView {
-    /// Flow control has held this output within the last `span`.
+    /// Whether flow control has blocked this output within the last `span`.
     pub fn blocked_within(&self, span: Span) -> bool {
         self.last_blocked.is_some_and(|at| self.now.since(at) <= span)
     }
@@ -37,9 +37,9 @@ impl OutputView {
 /// Where a marker sits.
 #[derive(Clone, Copy, Debug)]
 pub struct PortView {
-    /// Number of the output at its switch: the one printed on it, or else counted from 1.
+    /// Number of the output at its switch: the one printed on it, or otherwise counted from 1.
     pub number: u16,
-    /// A host is at the other end of its link.
+    /// Whether a host is at the other end of its link.
     pub to_host: bool,
     /// Input buffer of the switch, per port and lane.
     pub buffer: Bytes,
@@ -47,17 +47,17 @@ pub struct PortView {
     pub lane: u8,
     /// Rate of its link.
     pub rate: Rate,
-    /// How flow control holds it.
+    /// How flow control blocks it.
     pub hold: HoldView,
 }
 
-/// How flow control holds an output, for a marker that tells a held output from a congested one.
+/// How flow control blocks an output, for a marker that distinguishes a blocked output from a congested one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HoldView {
-    /// Bytes that the buffer behind its link fills from letting it go until it stops it again: between the end of a pause
-    /// and the next one (XOFF - XON), or all of it where credits say how much room there is.
+    /// Bytes by which the buffer behind its link fills between releasing it and stopping it again: between the end of a
+    /// pause and the next one (XOFF - XON), or the whole buffer if credits report the free space.
     pub swing: Bytes,
-    /// From the filling of that buffer until the output hears of it and its last packet is there.
+    /// From the filling of that buffer until the output is notified and its last packet has arrived.
     pub feedback: Span,
 }
 
@@ -75,11 +75,11 @@ pub struct FillView {
 pub struct Departing {
     /// Bytes on the wire.
     pub size: u32,
-    /// It leaves a queue that was set aside for congested flows.
+    /// Whether it leaves a queue that was set aside for congested flows.
     pub aside: bool,
 }
 
-/// What became of the congestion state of an output.
+/// A change of the congestion state of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateChange {
     /// Nothing.
@@ -90,16 +90,16 @@ pub enum StateChange {
     Left,
 }
 
-/// What a marker wants done at once.
+/// What a marker requests to be done at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkAction {
     /// Nothing.
     None,
-    /// The marker has taken note and will mark departures to come.
+    /// The marker will mark future departures.
     Noted,
-    /// Mark what waits for this output in the buffer that became full.
+    /// Mark the packets for this output in the buffer that became full.
     MarkBuffer,
-    /// Mark whatever waits for this output in the switch.
+    /// Mark all packets that wait for this output in the switch.
     MarkWaiting,
 }
 
@@ -110,8 +110,8 @@ pub trait Marker {
         true
     }
 
-    /// How many packets in an input buffer with room for `capacity` count as full, for `on_full`; `None` if it has
-    /// nothing to say then, which saves the switch from looking.
+    /// The number of packets in an input buffer with room for `capacity` that counts as full, for `on_full`; `None` if
+    /// the marker ignores full buffers, which saves the switch the check.
     fn full_at(&self, capacity: u32) -> Option<u32> {
         Some(capacity)
     }
@@ -121,31 +121,31 @@ pub trait Marker {
         MarkAction::None
     }
 
-    /// A data packet for this output came in (and is counted in `present`).
+    /// A data packet for this output arrived (and is counted in `present`).
     fn on_arrival(&mut self, _output: OutputView) -> MarkAction {
         MarkAction::None
     }
 
-    /// Told once, before anything else: where it sits.
+    /// Called once, before anything else: its position.
     fn at_port(&mut self, _port: PortView) {}
 
-    /// It has to be told of queues that grow and shrink, which saves others from counting bytes.
+    /// Whether it must be notified of queues that grow and shrink; otherwise no bytes are counted.
     fn watches_fill(&self) -> bool {
         false
     }
 
-    /// It goes by what waits for its output in all queues together, and has to be told when a packet leaves.
+    /// Whether it uses the sum of all queues for its output, and must be notified when a packet leaves.
     fn watches_waiting(&self) -> bool {
         false
     }
 
-    /// One that watches what waits: it need not be told of departures while fewer bytes wait.
+    /// If it uses that sum: it need not be notified of departures while fewer bytes wait.
     fn asks_from(&self) -> u64 {
         0
     }
 
-    /// A queue for this output has grown or shrunk. `has_credit` tells whether a full packet could be sent now, `above`
-    /// how many of the queues for this output hold more than so many bytes.
+    /// A queue for this output has grown or shrunk. `has_credit` says whether a full packet could be sent now, `above`
+    /// how many of the queues for this output hold more than this many bytes.
     fn on_fill(
         &mut self,
         _fill: FillView,
@@ -155,39 +155,41 @@ pub trait Marker {
         StateChange::None
     }
 
-    /// It need not be told of a queue that stays at or below so many bytes, until it has been told of another change.
+    /// It need not be notified of a queue that stays at or below this many bytes, until it has been notified of another
+    /// change.
     fn low_watermark(&self) -> u32 {
         0
     }
 
-    /// It need not be told of a queue that stays above so many bytes, until it has been told of another change.
+    /// It need not be notified of a queue that stays above this many bytes, until it has been notified of another
+    /// change.
     fn high_watermark(&self) -> u32 {
         u32::MAX
     }
 
-    /// It need not be told of departures, until it has been told of another change of a queue.
+    /// It need not be notified of departures, until it has been notified of another change of a queue.
     fn ignores_departures(&self) -> bool {
         false
     }
 
-    /// It has to be told of queues that isolation takes for roots of trees.
+    /// Whether it must be notified of queues that isolation considers roots of trees.
     fn follows_roots(&self) -> bool {
         false
     }
 
-    /// A queue of which this output is the root counts as congested from now on, or no longer.
+    /// A queue of which this output is the root counts as congested from now on, or no longer does.
     fn on_root(&mut self, _counts: bool) -> StateChange {
         StateChange::None
     }
 
-    /// A data packet starts to leave by this output (and is out of its queue): is it marked? `draw` draws a number in
-    /// [0, 1).
+    /// A data packet starts to leave by this output (and is out of its queue). Returns whether it is marked. `draw`
+    /// draws a number in [0, 1).
     fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
         false
     }
 
-    /// A packet that `on_departure` did not mark leaves: has flow control held the output of late, so that its queue
-    /// proves nothing?
+    /// A packet that `on_departure` did not mark leaves. Returns whether flow control has blocked the output recently,
+    /// so that its queue proves nothing.
     fn is_undetermined(&self, _output: OutputView) -> bool {
         false
     }
@@ -325,23 +327,23 @@ impl MarkParams {
         self.build().watches_waiting()
     }
 
-    /// Switches must count the packets that they hold, from routable to tail gone.
+    /// Switches must count the packets that they hold, from the time they can be routed until their tail has left.
     pub fn counts_packets(&self) -> bool {
         self.marks() && !self.watches_fill() && !self.watches_waiting() && !self.follows_roots()
     }
 
-    /// It marks where isolation finds roots.
+    /// Whether it marks at the roots that isolation finds.
     pub fn follows_roots(&self) -> bool {
         self.build().follows_roots()
     }
 
-    /// How many packets in an input buffer of `capacity` packets count as full; `None` if nobody asks.
+    /// The number of packets in an input buffer of `capacity` packets that counts as full; `None` if it is not needed.
     pub fn full_at(&self, capacity: u32) -> Option<u32> {
         self.build().full_at(capacity)
     }
 }
 
-/// How many packets in a buffer count as full: some, and no more than it holds.
+/// Checks the number of packets that counts as full: at least one, and no more than the buffer holds.
 fn check_trigger(trigger: Option<u32>, setting: &Setting, found: &mut Complaints) {
     match (trigger, setting.buffer_packets) {
         (Some(0), _) => found.complain("trigger", "an empty buffer would count as full", "make it at least 1"),
@@ -354,14 +356,14 @@ fn check_trigger(trigger: Option<u32>, setting: &Setting, found: &mut Complaints
     }
 }
 
-/// How many packets may be in the switch for an output that marks nothing.
+/// Checks the threshold of packets in the switch for an output without marks.
 fn check_output_threshold(threshold: u32, found: &mut Complaints) {
     if threshold == 0 {
         found.complain("output_threshold", "every packet would be marked", "make it at least 1");
     }
 }
 
-/// A share takes the place of a rate, and only packets chosen at random come in any share.
+/// A share replaces a rate, and only packets chosen at random can have any share.
 fn check_share(share: Option<f64>, choice: Sampling, found: &mut Complaints) {
     if share.is_some() && choice == Sampling::EveryNth {
         let fact = "a share of packets is marked at random, and here every n-th packet is marked";
@@ -369,8 +371,8 @@ fn check_share(share: Option<f64>, choice: Sampling, found: &mut Complaints) {
     }
 }
 
-/// What tells a held output from a congested one asks of switches and links: a queue for each output, which flow control
-/// may hold.
+/// Requirements of a marker that distinguishes blocked from congested outputs: a queue for each output, which flow
+/// control may block.
 fn check_holds(setting: &Setting, found: &mut Complaints) {
     if setting.queues != QueuedBy::Output {
         let fact = "it observes the queues for one output, and there are no such queues";

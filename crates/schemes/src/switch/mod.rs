@@ -1,11 +1,11 @@
-//! What switches do about congestion.
+//! The parts of congestion management in switches.
 //!
-//! | role          | what it decides                                          |
-//! |---------------|----------------------------------------------------------|
-//! | [`isolate`]   | what is set aside from the rest                          |
-//! | [`mark`]      | which packets are marked                                 |
-//! | [`route`]     | which of several ways a packet takes                     |
-//! | [`schedule`]  | who may use an output now; [`regional`] has RCM's rules  |
+//! | role          | what it decides                                              |
+//! |---------------|--------------------------------------------------------------|
+//! | [`isolate`]   | which packets are set aside from the rest                    |
+//! | [`mark`]      | which packets are marked                                     |
+//! | [`route`]     | which of several paths a packet takes                        |
+//! | [`schedule`]  | which flows may use an output now; [`regional`] has RCM's rules |
 //!
 //! [`telemetry`] is what they write into packets.
 

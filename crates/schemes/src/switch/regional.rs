@@ -1,16 +1,17 @@
-//! RCM, regional congestion mitigation: a congested output tells its neighbours, they slow down the flows that cause it,
-//! and whoever fills up by that tells its own.
+//! RCM, regional congestion mitigation: a congested output notifies its neighbours, they slow down the flows that cause
+//! the congestion, and outputs that fill up because of that notify theirs.
 //!
-//! Four modules: [`detect`] says how congested an output is (CRD), [`recognise`] which flows do it (CFR), [`control`] paces
-//! them by windows (RCC); the fourth, choosing other ways for the others (SAR), is the fabric's, which knows the ways.
+//! Four modules: [`detect`] says how congested an output is (CRD), [`recognise`] which flows cause it (CFR),
+//! [`control`] paces them by windows (RCC); the fourth, rerouting other flows (SAR), is in the fabric, which knows the
+//! paths.
 //!
-//! | an output hears      | from itself: calm        | from itself: congested            |
-//! |----------------------|--------------------------|-----------------------------------|
-//! | nothing from beyond  | is in no region          | is a root: recognises the flows   |
-//! | that it is congested | is at the edge           | is inside: passes the flows on    |
+//! | notices from downstream | its own state: calm | its own state: congested        |
+//! |-------------------------|---------------------|---------------------------------|
+//! | none                    | is in no region     | is a root: recognises the flows |
+//! | of congestion           | is at the edge      | is inside: passes the flows on  |
 //!
-//! Liu et al.: RCM, Regional Congestion Mitigation in Lossless Datacenter Networks (2017), section 3. The paper leaves its
-//! constants open; the defaults are those of QCN, whose measure of congestion it borrows, and each says so.
+//! Liu et al.: RCM, Regional Congestion Mitigation in Lossless Datacenter Networks (2017), section 3. The paper leaves
+//! its constants open; the defaults are those of QCN, whose congestion measure it uses, and each says so.
 
 use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
@@ -187,7 +188,7 @@ impl Check for RegionalParams {
 /// The highest degree of congestion: 6 bits, as in QCN.
 pub const MOST: u8 = 63;
 
-/// How much a degree takes off a window: half at the highest (F_b G_d, G_d = 1/128).
+/// The share that a degree takes off a window: half at the highest (F_b G_d, G_d = 1/128).
 pub fn share_taken(degree: u8) -> f64 {
     f64::from(degree) / 128.0
 }

@@ -1,69 +1,70 @@
-//! Which of several equally short ways a packet takes.
+//! Which of several equally short paths a packet takes.
 //!
-//! A router sits at a switch and is asked for every packet that could leave by more than one port. Without one, routes
-//! are fixed for the whole run. Some routers send packets round by another host's switch instead: they are asked once for
-//! every packet, at the switch of its host.
+//! A router belongs to a switch and is called for every packet that could leave by more than one port. Without one,
+//! routes are fixed for the whole run. Some routers send packets on a detour over another host's switch instead: they
+//! are called once for every packet, at the switch of its host.
 
 use congestree_units::{Bytes, Time};
 
 use crate::check::{Complaints, Setting};
 
-/// A packet that may take several ways.
+/// A packet that may take several paths.
 #[derive(Clone, Copy, Debug)]
 pub struct Passing {
     /// The instant.
     pub now: Time,
-    /// What all packets of its flow and direction have in common: the 5-tuple, as it were.
+    /// What all packets of its flow and direction have in common, like the 5-tuple.
     pub label: u64,
 }
 
-/// A whole way to the destination.
+/// A complete path to the destination.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Way {
     /// Links between switches.
     pub hops: u32,
-    /// What waits for its first output.
+    /// Bytes that wait for its first output.
     pub waiting: Bytes,
-    /// What waits for all of them, for those who know.
+    /// Bytes that wait for all its outputs, for routers that know them.
     pub along: Bytes,
 }
 
 impl Way {
-    /// This way, and another one from where it ends.
+    /// This path, and another one from its end.
     pub fn then(self, other: Way) -> Way {
         Way { hops: self.hops + other.hops, along: Bytes(self.along.0 + other.along.0), ..self }
     }
 }
 
-/// Chooses among equally short ways, at one switch.
+/// Chooses among equally short paths, at one switch.
 pub trait Router {
-    /// Told once, before anything else: a number that no other switch of the run has, and that differs with the seed.
+    /// Called once, before anything else, with a number that is unique to this switch in the run, and that differs with
+    /// the seed.
     fn at_switch(&mut self, _salt: u64) {}
 
-    /// Which of so many ways (at least two) the packet takes. `waiting` tells the bytes that wait for each of them, `draw`
-    /// draws a number in [0, 1).
+    /// Which of this many paths (at least two) the packet takes. `waiting` gives the bytes that wait for each of them,
+    /// `draw` draws a number in [0, 1).
     fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32;
 
-    /// What `choose` will answer for a packet with this label, if nothing else matters to it: then the fabric can fetch what
-    /// the packet will find before it comes in.
+    /// What `choose` will return for a packet with this label, if it depends on nothing else: then the fabric can
+    /// prefetch the data of the next hop before the packet arrives.
     fn foretell(&self, _label: u64, _ways: u32) -> Option<u32> {
         None
     }
 
-    /// Which of several ways round a packet takes instead of the direct way; none if it takes that one. Only routers that
-    /// have `detours` are asked.
+    /// Which of several detours a packet takes instead of the direct path; none if it takes the direct one. Only
+    /// routers with `detours` are asked.
     fn round(&mut self, _direct: Way, _rounds: &[Way]) -> Option<usize> {
         None
     }
 }
 
-/// What a router declares beside its parameters: the fabric and the checks of a scenario go by nothing else.
+/// What a router declares beside its parameters: the fabric and the checks of a scenario use nothing else.
 pub trait RouterKind {
-    /// Complains about all that cannot work, each at its field.
+    /// Complains about everything that cannot work, each at its field.
     fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
 
-    /// It looks at how many bytes wait. One that does and says no sees nothing wait; the common checks in
-    /// `crates/schemes/tests` find it out.
+    /// Whether it uses the number of waiting bytes. One that uses them and returns false sees no bytes; the common
+    /// checks in `crates/schemes/tests` detect that.
     fn goes_by_queues(&self) -> bool;
 
     /// Switches choose at all.
@@ -71,28 +72,28 @@ pub trait RouterKind {
         true
     }
 
-    /// Ways round by other switches that are drawn for every packet; none if packets take shortest ways.
+    /// Detours over other switches that are drawn for every packet; none if packets take shortest paths.
     fn detours(&self) -> u32 {
         0
     }
 
-    /// How often a packet may begin a way anew before its last switch: at the switch that it goes round by, and before that where
-    /// it is asked again.
+    /// How often a packet may start a new path before its last switch: at the intermediate switch of a detour, and
+    /// before that where it is asked again.
     fn turns(&self) -> u8 {
         u8::from(self.detours() > 0)
     }
 
-    /// It knows what waits at all switches of a way.
+    /// Whether it knows what waits at all switches of a path.
     fn knows_all_queues(&self) -> bool {
         false
     }
 
-    /// The packets of a flow may overtake each other.
+    /// Whether packets of a flow may overtake each other.
     fn reorders(&self) -> bool {
         self.chooses()
     }
 
-    /// Links of different rates are all the same to it, as to hardware that goes by a hash.
+    /// Whether links of different rates are the same to it, as to hardware that uses a hash.
     fn ignores_rates(&self) -> bool {
         false
     }
@@ -148,50 +149,50 @@ impl RouteParams {
         each_of!(self, kind => kind.chooses())
     }
 
-    /// They look at how many bytes wait.
+    /// Whether they use the number of waiting bytes.
     pub fn goes_by_queues(&self) -> bool {
         each_of!(self, kind => kind.goes_by_queues())
     }
 
-    /// Ways round by other switches that are drawn for every packet; none if packets take shortest ways.
+    /// Detours over other switches that are drawn for every packet; none if packets take shortest paths.
     pub fn detours(&self) -> u32 {
         each_of!(self, kind => kind.detours())
     }
 
-    /// How often a packet may begin a way anew before its last switch.
+    /// How often a packet may start a new path before its last switch.
     pub fn turns(&self) -> u8 {
         each_of!(self, kind => kind.turns())
     }
 
-    /// They know what waits at all switches of a way.
+    /// Whether they know what waits at all switches of a path.
     pub fn knows_all_queues(&self) -> bool {
         each_of!(self, kind => kind.knows_all_queues())
     }
 
-    /// The packets of a flow may overtake each other.
+    /// Whether packets of a flow may overtake each other.
     pub fn reorders(&self) -> bool {
         each_of!(self, kind => kind.reorders())
     }
 
-    /// Links of different rates are all the same to them.
+    /// Whether links of different rates are the same to them.
     pub fn ignores_rates(&self) -> bool {
         each_of!(self, kind => kind.ignores_rates())
     }
 }
 
-/// Every bit of the input moves every bit of the output (the finaliser of SplitMix64).
+/// Every bit of the input affects every bit of the output (the finaliser of SplitMix64).
 pub(crate) fn mixed(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
 
-/// One of so many, by 64 bits that are all equally likely.
+/// One of `count` choices, by 64 uniformly distributed bits.
 pub(crate) fn one_of(bits: u64, count: u32) -> u32 {
     ((u128::from(bits) * u128::from(count)) >> 64) as u32
 }
 
-/// One of so many, by a number in [0, 1).
+/// One of `count` choices, by a number in [0, 1).
 pub(crate) fn drawn(draw: f64, count: u32) -> u32 {
     ((draw * f64::from(count)) as u32).min(count - 1)
 }

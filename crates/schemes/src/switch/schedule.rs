@@ -1,14 +1,14 @@
-//! Who may use an output now: which flows it holds back, by what neighbours tell of congestion.
+//! Which flows may use an output now: flows are held back according to notices of congestion from neighbours.
 //!
-//! Without a schedule an output serves whatever waits for it, in the order of its arbiter.
+//! Without a schedule an output sends whatever packets wait for it, in the order of its arbiter.
 
 use crate::check::Check;
 use crate::switch::regional::RegionalParams;
 
 /// A schedule of outputs: its rules.
 pub trait Schedule {
-    /// By what rules outputs tell each other of regions of congestion and pace the flows that cause them; `None` if they
-    /// do not.
+    /// The rules by which outputs notify each other of congested regions and pace the flows that cause them; `None` if
+    /// they do not.
     fn regions(&self) -> Option<RegionalParams>;
 }
 
@@ -30,7 +30,7 @@ impl Default for ScheduleParams {
 }
 
 impl ScheduleParams {
-    /// By what rules flows are paced in regions of congestion; `None` if they are not.
+    /// The rules by which flows are paced in congested regions; `None` if they are not.
     pub fn regions(&self) -> Option<RegionalParams> {
         each!(self.build(), part => part.regions())
     }

@@ -1,8 +1,8 @@
 //! In-band telemetry: what switches write into the packets that leave them, and receivers copy into ACKs.
 //!
-//! Two forms. *Records* (INT): every switch on the way adds one with the rate of the link, what still waits for it, the
-//! bytes that it has sent so far, and the time. A *digest* (PINT): every output keeps its own utilisation, and a packet
-//! carries that of the busiest, as a power of a base in one byte.
+//! Two forms. *Records* (INT): every switch on the path adds one with the rate of the link, the bytes that still wait
+//! for it, the bytes that it has sent so far, and the time. A *digest* (PINT): every output keeps its own utilisation,
+//! and a packet carries that of the busiest one, as a power of a base in one byte.
 //!
 //! | here          | HPCC, section 3.2 and 4.1; PINT | unit |
 //! |---------------|---------------------------------|------|
@@ -14,8 +14,8 @@
 //! | `utilisation` | U                               | 1    |
 //! | `round_trip`  | T, the base round-trip time     | time |
 //!
-//! Only data packets carry it, and only switches write. Values are exact here, while HPCC's header rounds bytes to 128,
-//! queues to 80 and time to a nanosecond, and wraps around.
+//! Only data packets carry it, and only switches write it. Values are exact here, while HPCC's header rounds bytes to
+//! 128, queues to 80 and time to a nanosecond, and wraps around.
 //!
 //! Li et al.: HPCC: High Precision Congestion Control (SIGCOMM 2019); Ben Basat et al.: PINT: Probabilistic In-band Network
 //! Telemetry (SIGCOMM 2020), section 4.3.
@@ -24,7 +24,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::power::power;
 
-/// What a reaction wants switches to write.
+/// The telemetry that a reaction needs from switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Telemetry {
     /// Nothing.
@@ -45,14 +45,15 @@ pub struct HopRecord {
     pub bytes: u64,
     /// Bytes that waited behind it, 4 GiB at the most.
     pub queue: u32,
-    /// Which output that is. Records of two outputs have nothing to do with each other.
+    /// The output. Records of two outputs cannot be compared.
     pub output: u32,
     /// Rate of the link.
     pub rate: Rate,
 }
 
 impl HopRecord {
-    /// Two packets have gone the same way, by these outputs. (HPCC has a number for it in its header, pathID: section 4.1.)
+    /// Whether two packets have taken the same path, by these outputs. (HPCC has a number for it in its header, pathID:
+    /// section 4.1.)
     pub fn same_way(hops: &[HopRecord], others: &[HopRecord]) -> bool {
         hops.len() == others.len() && hops.iter().zip(others).all(|(hop, other)| hop.output == other.output)
     }
@@ -63,7 +64,7 @@ impl HopRecord {
 pub enum Seen<'a> {
     /// The records of the switches on the way, first to last.
     Records(&'a [HopRecord]),
-    /// The utilisation of the busiest link, as far as the code tells.
+    /// The utilisation of the busiest link, as exactly as the code represents it.
     Digest(f64),
 }
 
@@ -72,7 +73,7 @@ pub enum Seen<'a> {
 pub struct Digest {
     /// Codes are powers of it.
     pub base: f64,
-    /// Utilisation is an average over so long.
+    /// The time over which utilisation is averaged.
     pub round_trip: Span,
 }
 
@@ -107,7 +108,8 @@ impl UtilisationMeter {
 }
 
 impl Digest {
-    /// The code of a utilisation: one of the two next powers, drawn by `draw` in [0, 1) so that on average it is right.
+    /// The code of a utilisation: one of the two nearest powers, drawn by `draw` in [0, 1) so that it is right on
+    /// average.
     pub fn code(self, utilisation: f64, draw: impl FnOnce() -> f64) -> u8 {
         let value = (utilisation * SCALE).ceil().max(1.0);
         let below = (libm::log(value) / libm::log(self.base) + 1e-9).floor();

@@ -1,7 +1,7 @@
-//! What parts of InfiniBand do, step by step, in named situations: each has a text file in `snapshots/`.
+//! The behaviour of parts of InfiniBand, step by step, in named situations: each has a text file in `snapshots/`.
 //!
-//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-schemes --test snapshots` writes down what they do now. Whoever accepts
-//! should be able to say from the head of the file why each line is right.
+//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-schemes --test snapshots` writes the files for the current behaviour.
+//! Before accepting, you should be able to say from the head of the file why each line is right.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots")
 }
 
-/// Compares what is told with the file of this name, or writes it.
+/// Compares the trace with the file of this name, or writes it.
 fn check(name: &str, told: &str) {
     let path = folder().join(format!("{name}.txt"));
     if std::env::var_os("CONGESTREE_ACCEPT").is_some() {

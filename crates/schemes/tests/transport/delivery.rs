@@ -51,7 +51,7 @@ fn variants() -> Vec<TransportParams> {
     named.into_iter().chain(more).collect()
 }
 
-/// Whoever stands on the list and is answered in order, with its defaults.
+/// All transports of the list that are answered in order, with their defaults.
 fn listed() -> impl Iterator<Item = TransportParams> {
     TransportParams::all_defaults().into_iter().filter(|params| params.receiver().is_some())
 }
@@ -102,7 +102,7 @@ fn without_losses_nothing_is_sent_twice() {
         let mut run_loses_nothing = |_: Time, _: What| false;
         let mut run = Run::new(Pipe { queue: usize::MAX, ..PIPE }, &params, &mut run_loses_nothing);
         assert!(run.until_done(300, Time(Span::from_ms(10_000).0)), "{params:?}");
-        // Only if the probe and the ACKs do not go together, a timer has to help.
+        // Only if the probe and the ACKs do not match, a timer is needed.
         let expected = u64::from(matches!(&params, TransportParams::Efl(efl) if efl.probe_packets == 7));
         assert_eq!(run.loss_counts().timeouts, expected, "{params:?}");
         assert!(run.sent <= 300 + 7 * expected, "{params:?}: {}", run.sent);
@@ -123,7 +123,7 @@ fn efl_goes_back_at_the_second_duplicate_ack() {
     let halved = |k: &usize| (run.trace[*k].2.rate / run.trace[k - 1].2.rate - 0.5).abs() < 1e-9;
     let at: Vec<usize> = (1..run.trace.len()).filter(halved).collect();
     assert_eq!(at.len(), 1);
-    // The ACK before it, the first duplicate, changed nothing; the one before that still brought news.
+    // The ACK before it, the first duplicate, changed nothing; the one before that still acknowledged new packets.
     let state = |back: usize| run.trace[at[0] - back].2;
     assert!(state(1) == state(2) && state(2) != state(3), "{:?}", [state(3), state(2), state(1)]);
 }
@@ -136,6 +136,6 @@ fn with_selective_repeat_only_what_is_lost_is_sent_again() {
         |_: Time, what: What| matches!(what, What::Data(n) if [300, 310, 311].contains(&n) && lost.insert(n));
     let mut run = Run::new(PIPE, &TransportParams::Efl(efl), &mut lose);
     assert!(run.until_done(2_000, Time(Span::from_ms(1_000).0)));
-    // One loss to the control: what else was lost in the same round trip is sent again without halving the rate once more.
+    // One loss for the rate control: other losses in the same round trip are repaired without halving the rate again.
     assert_eq!(run.loss_counts(), LossCounts { resent: 3, losses: 1, timeouts: 0 });
 }

@@ -1,5 +1,5 @@
-//! Transports over a simulated pipe that loses packets: what must hold whatever is lost, what is published of NewReno,
-//! and the trajectories of all of them, kept as text.
+//! Transports over a simulated pipe that loses packets: properties that must hold whatever is lost, published
+//! properties of NewReno, and the trajectories of all of them, stored as text.
 
 #[path = "../shared/chance.rs"]
 mod chance;

@@ -1,5 +1,5 @@
-//! NewReno against what is published: the sawtooth and the square-root law (Mathis et al. 1997), and recovery from several
-//! losses in one window (RFC 6582).
+//! NewReno compared with publications: the sawtooth and the square-root law (Mathis et al. 1997), and recovery from
+//! several losses in one window (RFC 6582).
 
 use congestree_schemes::TransportParams;
 use congestree_schemes::transport::TransportPhase;

@@ -1,5 +1,5 @@
-//! One flow over a pipe: a line, a bottleneck with a tail-drop queue in front of it, and a delay each way. What else is
-//! lost is decided by a closure. The application at the far end checks order and completeness by itself.
+//! One flow over a pipe: a line, a bottleneck with a tail-drop queue in front of it, and a delay in each direction. A
+//! closure decides what else is lost. The application at the far end checks order and completeness by itself.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};

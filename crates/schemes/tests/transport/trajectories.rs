@@ -1,5 +1,5 @@
-//! Trajectories as text: what each transport does, ACK by ACK, in one small story. A change of behaviour shows up as a
-//! change of these files; `CONGESTREE_ACCEPT=1 cargo test` writes them anew.
+//! Trajectories as text: the behaviour of each transport, ACK by ACK, in one small scenario. A change of behaviour
+//! shows up as a change of these files; `CONGESTREE_ACCEPT=1 cargo test` writes them anew.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn each_once(numbers: &[u32]) -> impl FnMut(Time, What) -> bool {
     }
 }
 
-/// Packets of the long group: so many that each transport comes into its stride.
+/// Number of packets of the long group, enough for each transport to reach a steady state.
 fn length(params: &TransportParams) -> u32 {
     match params {
         TransportParams::NewReno(_) => 150,

@@ -1,5 +1,5 @@
-//! The Ultra Ethernet transport over a network of any weather: nothing is lost or doubled, order is kept where promised, the
-//! window is never exceeded, and everything ends.
+//! The Ultra Ethernet transport over a network with arbitrary faults: nothing is lost or doubled, order is kept where
+//! promised, the window is never exceeded, and everything ends.
 
 #[path = "../shared/chance.rs"]
 mod chance;
@@ -63,7 +63,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
-    /// The contract of the role: turns in time, numbers that never fall, nobody forgotten, and no more than the link carries.
+    /// The contract of the role: turns in time, numbers that never decrease, no flow forgotten, and no more than the
+    /// link carries.
     #[test]
     fn what_is_granted_never_falls_and_nobody_who_asks_is_forgotten(
         steps in prop::collection::vec((0u32..8, 1u32..400, any::<bool>(), 1usize..6), 1..60),

@@ -1,5 +1,5 @@
-//! One Ultra Ethernet flow over a network that delays every packet differently, marks, trims and loses: sender, receiver and
-//! the credit of its host, with nothing of the fabric.
+//! One Ultra Ethernet flow over a network that delays every packet differently, marks, trims and loses: sender,
+//! receiver and the credit of its host, without the fabric.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -22,7 +22,7 @@ pub struct Weather {
     pub lost: f64,
     pub trimmed: f64,
     pub marked: f64,
-    /// The longest delay beside the way itself.
+    /// The longest delay in addition to that of the path.
     pub spread: Span,
 }
 

@@ -1,6 +1,6 @@
-//! All paths in turn, but for those with a penalty: a mark adds 1, a trimmed packet 4, up to 15. A path
-//! with a penalty is passed over; of those passed over in a draw the first loses one point. After more than P of them what
-//! comes is taken. A timeout tells of no path in particular, so nobody is penalised for it.
+//! All paths in turn, except those with a penalty: a mark adds 1, a trimmed packet 4, up to 15. A path with a penalty
+//! is skipped; of the paths skipped in one choice, the first loses one point. After more than P skipped paths the next
+//! one is used. A timeout is not related to a path, so it adds no penalty.
 //!
 //! `uec_mp.cpp` of the Ultra Ethernet simulator (UecMpBitmap).
 
@@ -103,7 +103,7 @@ mod tests {
     fn a_penalised_path_is_passed_over_until_its_points_are_gone() {
         let mut bitmap = of(4);
         bitmap.on_answer(2, Fared::Trimmed);
-        // Passed over four times, once or twice a round of the three others: then it has its turn again.
+        // Skipped four times, once or twice per round of the three others: then it has its turn again.
         let first = (0..).position(|_| bitmap.next(Time::START, 0) == 2);
         assert!(first.is_some_and(|at| (12..=18).contains(&at)), "{first:?}");
     }

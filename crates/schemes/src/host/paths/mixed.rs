@@ -1,5 +1,5 @@
-//! Recycled entropies first, penalties otherwise: an entropy that came back unmarked is used again, oldest first; while there
-//! is none, all paths have their turns but for those with a penalty.
+//! Recycled entropies first, penalties otherwise: an entropy that came back unmarked is used again, oldest first; if
+//! there is none, all paths are used in turn except those with a penalty.
 //!
 //! `uec_mp.cpp` of the Ultra Ethernet simulator (UecMpMixed), its default.
 
@@ -33,7 +33,7 @@ impl Check for MixedParams {
     }
 }
 
-/// What came back to one flow, and its penalties.
+/// The recycled entropies of one flow, and its penalties.
 #[derive(Clone, Debug)]
 pub struct Mixed {
     good: VecDeque<u16>,

@@ -1,5 +1,5 @@
-//! All paths in turn, in an order that changes with every round: (i xor X) mod P, where i counts up and X is drawn anew at
-//! every wrap. Nothing that comes back changes it.
+//! All paths in turn, in an order that changes with every round: (i xor X) mod P, where i counts up and X is drawn anew
+//! at every wrap. Feedback does not change it.
 //!
 //! `uec_mp.cpp` of the Ultra Ethernet simulator (UecMpOblivious).
 

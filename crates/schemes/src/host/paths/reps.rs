@@ -1,8 +1,8 @@
-//! REPS: the entropy of a packet that came in unmarked is used again; while there is none, a path is drawn.
+//! REPS: the entropy of a packet that arrived unmarked is used again; if there is none, a path is drawn.
 //!
-//! A ring keeps the last eight that did well, each good for one packet. A timeout tells of a dead link: the ring *freezes*,
-//! so that only paths that are known to work are used, over and over; after `freeze` it is emptied, and the next
-//! sixteen packets explore.
+//! A ring keeps the last eight good entropies, each for one packet. A timeout indicates a dead link: the ring
+//! *freezes*, so that only paths that are known to work are used, over and over; after `freeze` it is emptied, and the
+//! next sixteen packets explore.
 //!
 //! Bonato et al.: REPS: Recycled Entropy Packet Spraying for Adaptive Load Balancing and Failure Mitigation
 //! (arXiv 2407.21625), section 3; `buffer_reps.cpp` of the Ultra Ethernet simulator.
@@ -45,7 +45,7 @@ pub struct Reps {
     draws: Draws,
     /// Entropies, and whether each is still to be used.
     ring: Vec<(u16, bool)>,
-    /// Where the next is put, and where one is taken.
+    /// Where the next entropy is stored, and where one is taken.
     put: usize,
     take: usize,
     frozen_until: Option<Time>,
@@ -66,7 +66,7 @@ impl Reps {
         }
     }
 
-    /// The oldest entropy that is to be used, or any of the ring while it is frozen.
+    /// The oldest unused entropy, or any of the ring while it is frozen.
     fn recycled(&mut self) -> Option<u16> {
         let frozen = self.frozen_until.is_some();
         for _ in 0..self.ring.len() {
@@ -108,7 +108,7 @@ impl Paths for Reps {
             self.ring.push((entropy, true));
             return;
         }
-        // The oldest place is written over, used or not; a ring that was not overtaken goes on where it was.
+        // The oldest entry is overwritten, used or not; the reading position of a ring that was not overtaken stays.
         if self.ring[self.put].1 && self.put == self.take {
             self.take = (self.take + 1) % self.ring.len();
         }

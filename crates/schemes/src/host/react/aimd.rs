@@ -1,6 +1,6 @@
 //! Additive increase, multiplicative decrease (AIMD).
 //!
-//! The rule of TCP in terms of rates: a mark divides the rate, a clear ACK adds to it in inverse proportion, so
+//! The rule of TCP in terms of rates: a mark divides the rate, an unmarked ACK adds to it in inverse proportion, so
 //! that the rate grows linearly in time.
 //!
 //! | here     | HPL-2002-4         | unit          |

@@ -1,9 +1,9 @@
-//! The congestion control table of InfiniBand: every notification moves a source further into a table of idle times,
-//! and a timer brings it back.
+//! The congestion control table of InfiniBand: every notification moves a source further up in a table of idle times,
+//! and a timer moves it back.
 //!
-//! A source keeps an index into the table (CCTI). After each packet it stays silent for the time that the table has
-//! there. A notification (BECN) adds to the index, each expiry of the timer takes one away. Between two notifications
-//! the index is a function of time alone, so no timer is kept: it is worked out when somebody asks.
+//! A source keeps an index into the table (CCTI). After each packet it stays silent for the time in that entry. A
+//! notification (BECN) increases the index, each expiry of the timer decreases it by one. Between two notifications the
+//! index is a function of time alone, so there is no timer event: the index is computed when it is needed.
 //!
 //! ```text
 //! on BECN:    CCTI = min(CCTI + CCTI_Increase, CCTI_Limit)
@@ -126,7 +126,7 @@ impl Cct {
         }
     }
 
-    /// Expiries from the last one known until `now`, and the index after them.
+    /// Expiries from the last known one until `now`, and the index after them.
     fn settled(&self, now: Time) -> (u64, u16) {
         let params = &self.fixed.params;
         let expiries = now.since(self.expired).0 / params.timer.0.max(1);
@@ -170,12 +170,12 @@ impl ReactionPoint for Cct {
         self.heard = now;
     }
 
-    /// All that it has added has gone again: from here it could as well start anew, whose timer runs in the same steps.
+    /// All increases have decayed: from here it is equivalent to a new one, whose timer runs in the same steps.
     fn is_fresh(&self, now: Time) -> bool {
         self.ccti(now) <= self.fixed.params.min
     }
 
-    /// The earliest instant since the last BECN at which the idle time of the index of that instant is over.
+    /// The earliest time since the last BECN at which the idle time of the index of that time is over.
     fn next_start(&self, last: Sent) -> Time {
         let params = &self.fixed.params;
         let (mut ccti, mut from, mut expiry) = (self.ccti, self.heard, self.expired + params.timer);

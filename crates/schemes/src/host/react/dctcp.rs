@@ -1,4 +1,4 @@
-//! DCTCP: a window that shrinks by the share of packets that were marked.
+//! DCTCP: a window that shrinks in proportion to the share of marked packets.
 //!
 //! | here     | RFC 8257          | unit    |
 //! |----------|-------------------|---------|
@@ -16,8 +16,9 @@
 //!                     half of what it was; a second timeout in a row leaves that half as it is
 //! ```
 //!
-//! A round ends when all is acknowledged that was sent before it began. Here packets are counted and not bytes. A mark counts
-//! at once, with the alpha of the rounds before. Losses are heard of from a transport that repairs them.
+//! A round ends when everything is acknowledged that was sent before it began. Packets are counted here, not bytes. A
+//! mark takes effect at once, with the alpha of the rounds before. Losses are reported by a transport that repairs
+//! them.
 //!
 //! RFC 8257, sections 3.3 to 3.5; RFC 5681, section 3.1; Alizadeh et al.: Data Center TCP (SIGCOMM 2010), section 3.1.
 
@@ -83,12 +84,12 @@ struct State {
     params: DctcpParams,
     window: f64,
     alpha: f64,
-    /// The round ends when so many packets more are acknowledged; `None` before the first ACK.
+    /// The round ends when this many more packets are acknowledged; `None` before the first ACK.
     left: Option<u32>,
     /// Acknowledged in this round, and marked among them.
     acknowledged: u32,
     marked: u32,
-    /// A mark or loss of this round has been acted upon.
+    /// Whether a mark or loss of this round has taken effect.
     reduced: bool,
     /// Below it the window grows by slow start.
     threshold: f64,
@@ -136,7 +137,7 @@ impl State {
         }
     }
 
-    /// Packets are acknowledged that met no congestion.
+    /// Unmarked packets are acknowledged.
     fn grow(&mut self, packets: u32) {
         let packets = f64::from(packets);
         let grown = if self.window < self.threshold { packets } else { packets * (1.0 / self.window) };
@@ -199,7 +200,7 @@ impl ReactionPoint for Dctcp {
 mod tests {
     use super::*;
 
-    /// A source that always has a packet, and what is on its way.
+    /// A source that always has a packet to send, and its packets in flight.
     struct Pipe {
         source: Dctcp,
         outstanding: u32,
@@ -216,7 +217,7 @@ mod tests {
             self.outstanding = self.outstanding.max(self.source.window().unwrap_or(0));
         }
 
-        /// So many packets are acknowledged by one ACK.
+        /// One ACK acknowledges this many packets.
         fn ack(&mut self, packets: u32, marked: bool) {
             self.outstanding -= packets;
             let feedback = if marked { Feedback::Congested } else { Feedback::Clear };
@@ -225,7 +226,7 @@ mod tests {
             self.fill();
         }
 
-        /// All that is on its way now is acknowledged, with marks on the first so many.
+        /// All packets in flight are acknowledged, the first `marked` of them with a mark.
         fn round(&mut self, marked: u32) {
             (0..self.outstanding).for_each(|i| self.ack(1, i < marked));
         }
@@ -281,7 +282,7 @@ mod tests {
         pipe.source.on_loss(Time::START, LossSignal::Told);
         pipe.source.on_loss(Time::START, LossSignal::Told);
         assert_eq!(pipe.source.size(), 50.0);
-        // What is on its way ends the round, without growth; then 50 packets add one.
+        // The packets in flight end the round, without growth; then 50 packets add one.
         pipe.round(0);
         assert_eq!(pipe.source.size(), 50.0);
         pipe.source.on_loss(Time::START, LossSignal::Timeout);

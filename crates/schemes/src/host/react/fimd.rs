@@ -1,6 +1,6 @@
 //! Fast increase, multiplicative decrease (FIMD).
 //!
-//! A mark divides the rate; clear ACKs multiply it so that the time back is the same from every rate.
+//! A mark divides the rate; unmarked ACKs multiply it so that recovery takes the same time from every rate.
 //!
 //! | here     | HPL-2002-4         | unit          |
 //! |----------|--------------------|---------------|
@@ -16,8 +16,8 @@ use super::Feedback;
 use super::shared::steps::{Limit, Response, Stepped, check_factor, check_range};
 use crate::check::{Check, Complaints, Setting};
 
-// The fields are those of AIMD, spelled out in both: the type tells the two rules apart, and with serde's `flatten` an unknown key
-// would not be refused.
+// The fields are those of AIMD, repeated in both: the type distinguishes the two rules, and with serde's `flatten` an
+// unknown key would not be refused.
 /// Parameters of FIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! Linear inter-packet delay (LIPD).
 //!
-//! A mark makes the source wait one packet time more between packets, so n sources that each hear one mark
-//! make room for exactly one more.
+//! A mark makes the source wait one packet time more between packets, so n sources that each receive one mark make room
+//! for exactly one more.
 //!
 //! | here     | HPL-2002-4         | unit          |
 //! |----------|--------------------|---------------|

@@ -1,16 +1,16 @@
-//! No reaction: the source sends as fast as window and link let it.
+//! No reaction: the source sends as fast as window and link allow.
 
 use congestree_units::{Span, Time};
 
 use super::{Feedback, Needs, ReactionPoint, Sent};
 pub use crate::check::NoParams;
 
-/// A source that takes no notice.
+/// A source that ignores feedback.
 #[derive(Clone, Debug)]
 pub struct Unthrottled;
 
 impl Unthrottled {
-    /// A source at line rate, for good.
+    /// A source that always sends at line rate.
     pub fn new(_params: &NoParams) -> Self {
         Self
     }

@@ -1,4 +1,5 @@
-//! PCN, the rate control that goes with NP-ECN: down to the rate at which packets arrive, and back up, slowly at first.
+//! PCN, the rate control that belongs to NP-ECN: down to the rate at which packets arrive, and up again, slowly at
+//! first.
 //!
 //! | here     | PCN, section 4                 | default |
 //! |----------|--------------------------------|---------|
@@ -14,9 +15,9 @@
 //!
 //! A period without packets changes nothing, nor does one with packets of an undetermined output (TCD).
 //!
-//! Reading: in the paper receivers measure and report once a period; here sources measure by their ACKs, which bring
-//! the same marks and the same rate at the same time. Every packet counts as a full one, as ACKs do not say how large
-//! theirs was.
+//! Reading: in the paper receivers measure and report once a period; here sources measure from their ACKs, which carry
+//! the same marks and the same rate at the same time. Every packet counts as a full one, because ACKs do not contain
+//! its size.
 //!
 //! Cheng et al.: Re-architecting Congestion Management in Lossless Ethernet (NSDI 2020), section 4.
 
@@ -90,13 +91,13 @@ struct State {
     moving: Moving,
 }
 
-/// What the end of a period changes: small, so that looking ahead is cheap.
+/// The state that changes at the end of a period: small, so that looking ahead is cheap.
 #[derive(Clone, Copy, Debug)]
 struct Moving {
     /// R, in bit/s.
     rate: f64,
     weight: f64,
-    /// The end of the period that is under way; never before the first ACK.
+    /// The end of the current period; never before the first ACK.
     ends: Time,
     /// Packets of it, and the marked ones among them.
     packets: u32,
@@ -119,7 +120,7 @@ impl State {
         moving
     }
 
-    /// The period is over: the rate moves, if anything was heard in it.
+    /// The period is over: the rate changes, if any feedback arrived in it.
     fn end_period(&self, moving: &mut Moving) {
         let params = &self.params;
         if moving.packets > 0 && !moving.held {
@@ -177,7 +178,7 @@ impl ReactionPoint for Pcn {
         self.on_ack(now, &Acked::one(feedback, Span::ZERO));
     }
 
-    /// What counts is what has come in, be it of use or not.
+    /// Everything that has arrived counts, useful or not.
     fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
         let state = &mut *self.state;
         state.moving = match state.moving.ends {
@@ -194,7 +195,7 @@ impl ReactionPoint for Pcn {
         moving.held |= ack.feedback == Feedback::Undetermined;
     }
 
-    /// The earliest instant since the last packet that the rate of that instant allows.
+    /// The earliest time since the last packet that the rate at that time allows.
     fn next_start(&self, last: Sent) -> Time {
         let state = &*self.state;
         let start = last.start + last.gap(state.moving.rate);

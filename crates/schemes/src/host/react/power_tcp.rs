@@ -1,4 +1,5 @@
-//! PowerTCP: a rate that follows the power of the busiest link, what arrives there times what is held there.
+//! PowerTCP: a rate that follows the power of the busiest link, which is its arrival rate times the bytes that it
+//! holds.
 //!
 //! | here        | PowerTCP, algorithms 1 and 2 | unit  |
 //! |-------------|------------------------------|-------|
@@ -19,8 +20,8 @@
 //! current λ is what the output sends, as the authors' simulator has it; with `gradient` the growth of the queue is
 //! added, as the paper has it.
 //!
-//! Addanki et al.: PowerTCP: Pushing the Performance Limits of Datacenter Networks (NSDI 2022), section 3; where it leaves
-//! something open, as the simulator of its authors has it.
+//! Addanki et al.: PowerTCP: Pushing the Performance Limits of Datacenter Networks (NSDI 2022), section 3; details that
+//! it leaves open follow the simulator of its authors.
 
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
@@ -102,7 +103,7 @@ impl Check for PowerTcpParams {
 }
 
 impl PowerTcpParams {
-    /// Theta-PowerTCP, for switches that write nothing.
+    /// Theta-PowerTCP, for switches without telemetry.
     pub fn theta() -> Self {
         Self { signal: Signal::Delay, gain: 0.7, ..Self::default() }
     }
@@ -158,7 +159,7 @@ impl PowerTcp {
 }
 
 impl State {
-    /// The power of the busiest hop, and for how long that was (seconds); `None` if nothing was measured.
+    /// The power of the busiest hop, and the time over which it was measured (seconds); `None` if nothing was measured.
     fn measure(&mut self, hops: &[HopRecord]) -> Option<(f64, f64)> {
         let mut most: Option<(f64, f64)> = None;
         for (hop, last) in hops.iter().zip(&mut self.last) {

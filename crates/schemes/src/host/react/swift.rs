@@ -1,4 +1,5 @@
-//! Swift: a window that keeps the round-trip time at a target, which grows with the way and with how many share it.
+//! Swift: a window that keeps the round-trip time at a target, which grows with the length of the path and with the
+//! number of flows that share it.
 //!
 //! | here          | Swift, algorithm 1   | unit    |
 //! |---------------|----------------------|---------|
@@ -16,9 +17,9 @@
 //! a loss:        cwnd *= 1 - max_mdf, at most once a round trip; from the timeout RETX_RESET_THRESHOLD on the least
 //! ```
 //!
-//! With less than a packet in a round trip the window is one, and the next packet starts RTT/cwnd after the last. Hosts
-//! answer at once here, so there is the window for the fabric alone and not the one for end points. Losses are heard of from
-//! a transport that repairs them.
+//! With less than a packet per round trip the window is one, and the next packet starts RTT/cwnd after the last. Hosts
+//! answer at once here, so there is only the window for the fabric and not the one for end points. Losses are reported
+//! by a transport that repairs them.
 //!
 //! Kumar et al.: Swift: Delay is Simple and Effective for Congestion Control in the Datacenter (SIGCOMM 2020), section 3.
 
@@ -124,7 +125,7 @@ struct State {
     window: f64,
     hops: u32,
     round_trip: Span,
-    /// When the window was last made smaller.
+    /// When the window was last reduced.
     cut_at: Option<Time>,
     /// Timeouts in a row.
     timeouts: u32,
@@ -145,7 +146,7 @@ impl Swift {
         self.state.window
     }
 
-    /// The round-trip time that the source aims at.
+    /// The target round-trip time.
     pub fn target(&self) -> Span {
         self.state.target()
     }
@@ -166,7 +167,7 @@ impl State {
         window.max(self.params.min_window).min(self.params.max_window)
     }
 
-    /// An ACK for so many packets took so long.
+    /// An ACK for this many packets had this round-trip time.
     fn hear(&mut self, now: Time, round_trip: Span, packets: u32) {
         let target = self.target();
         self.round_trip = round_trip;
@@ -183,7 +184,7 @@ impl State {
         self.window = self.bounded(window);
     }
 
-    /// The last decrease is a round trip ago.
+    /// Whether the last decrease is at least a round trip ago.
     fn may_cut(&self, now: Time) -> bool {
         self.cut_at.is_none_or(|at| now.since(at) >= self.round_trip)
     }

@@ -1,4 +1,4 @@
-//! TIMELY: a rate that follows the round-trip time, and mostly whether it grows.
+//! TIMELY: a rate that follows the round-trip time, and mainly its gradient.
 //!
 //! | here       | TIMELY, algorithm 1 | unit   |
 //! |------------|---------------------|--------|
@@ -17,10 +17,10 @@
 //! gradient > 0:    rate *= 1 - β gradient
 //! ```
 //!
-//! The rate moves once for every `segment` of acknowledged bytes, with the round-trip time of the packet that completed
-//! it; not at all if one of the packets of that segment left an undetermined output (TCD), whose delay proves nothing. In
-//! HPCC's model of it, which can be chosen, it moves once a round trip, and increases are hyperactive from the
-//! sixth increase in a row on, whatever their cause.
+//! The rate changes once for every `segment` of acknowledged bytes, with the round-trip time of the packet that
+//! completed it; it does not change if one of the packets of that segment left an undetermined output (TCD), whose
+//! delay proves nothing. In HPCC's model of it, which can be selected, it changes once per round trip, and increases
+//! are hyperactive from the sixth increase in a row on, whatever their cause.
 //!
 //! Mittal et al.: TIMELY: RTT-based Congestion Control for the Datacenter (SIGCOMM 2015), section 4.
 
@@ -128,15 +128,15 @@ struct State {
     line: f64,
     link: LinkView,
     rounds: Rounds,
-    /// Round-trip time of the last move, in seconds; zero before the first.
+    /// Round-trip time at the last change, in seconds; zero before the first.
     before: f64,
     /// Smoothed difference, in seconds.
     difference: f64,
-    /// Acknowledged since the last move.
+    /// Bytes acknowledged since the last change.
     bytes: u64,
     /// A packet of the segment left an undetermined output.
     held: bool,
-    /// Gradients in a row that were not above zero.
+    /// Number of consecutive gradients that were not above zero.
     falling: u32,
 }
 
@@ -212,7 +212,7 @@ impl ReactionPoint for Timely {
         (state.rate, state.link) = (state.line, link.with_round_trip(state.params.round_trip));
     }
 
-    /// Marks tell it nothing; it goes by ACKs.
+    /// It ignores marks and uses ACKs.
     fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
 
     fn on_ack(&mut self, _now: Time, ack: &Acked<'_>) {
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(rates(&mut source, [100]), [5010.0]);
         source.on_ack(Time::START, &Acked::one(Feedback::Undetermined, Span::from_us(2_000)));
         assert_eq!(source.rate(), 5.01e9);
-        // The next is held against the delay of the one before: no gradient, not a fall by 1.9 ms.
+        // The next one is compared with the delay of the one before: no gradient, not a decrease by 1.9 ms.
         source.on_ack(Time::START, &Acked::one(Feedback::Undetermined, Span::from_us(100)));
         assert_eq!(rates(&mut source, [100]), [5020.0]);
     }
@@ -353,9 +353,9 @@ mod tests {
     fn in_the_model_of_hpcc_delay_between_the_thresholds_counts_by_its_gradient() {
         // From 100 to 102 us: as in the paper's model, 1 - 0.8 x 0.0875. Then it falls, by 0.875 x 2 - 0.125 x 1.75 us.
         assert_eq!(rates_by_rounds([100, 102, 100]), [5_000.0, 4_650.0, 4_660.0]);
-        // Above the high threshold (500 us) a falling delay is no reason to go faster: 1 - 0.8 (1 - 500/625).
+        // Above the high threshold (500 us) a falling delay does not raise the rate: 1 - 0.8 (1 - 500/625).
         assert_eq!(rates_by_rounds([1_000, 625]), [5_000.0, 4_200.0]);
-        // At it, it is; and below the low one (50 us) a growing one is none to go slower.
+        // At the threshold it does; and below the low one (50 us) a growing delay does not lower it.
         assert_eq!(rates_by_rounds([500, 500]), [5_000.0, 5_010.0]);
         assert_eq!(rates_by_rounds([10, 40]), [5_000.0, 5_010.0]);
     }

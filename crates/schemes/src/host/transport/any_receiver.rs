@@ -11,9 +11,9 @@ use crate::host::react::Feedback;
 /// The receiving end of one flow.
 #[derive(Clone, Debug)]
 pub enum AnyReceiver {
-    /// Packets are passed on in order, and answered by cumulative ACKs.
+    /// Packets are passed on in order, and acknowledged cumulatively.
     InOrder(InOrderReceiver),
-    /// Packets come in out of order, and are acknowledged one by one.
+    /// Packets arrive out of order, and are acknowledged individually.
     Selective(Selective),
 }
 
@@ -24,9 +24,9 @@ pub struct Received {
     pub passed_on: u32,
     /// It was of no use.
     pub discarded: bool,
-    /// The answer to those that waited, if this packet has met something else.
+    /// The answer to those that waited, if this packet has different feedback.
     pub before: Option<Header>,
-    /// The answer, if there is one at once.
+    /// The answer, if it is sent at once.
     pub answer: Option<Header>,
 }
 
@@ -36,8 +36,8 @@ impl AnyReceiver {
         AnyReceiver::InOrder(InOrderReceiver::new(params))
     }
 
-    /// A whole packet is in; sent at `stamp`, the `last` of its group as far as its sender knows. `feedback` is what it has met,
-    /// if a reaction point wants to hear of that from ACKs.
+    /// A complete packet has arrived; sent at `stamp`, and the `last` of its group as far as its sender knows.
+    /// `feedback` is about this packet, if a reaction point needs feedback in ACKs.
     pub fn on_packet(&mut self, now: Time, packet: &Arrived, stamp: Time, last: bool, feedback: Feedback) -> Received {
         match self {
             AnyReceiver::InOrder(receiver) => {
@@ -53,7 +53,7 @@ impl AnyReceiver {
         }
     }
 
-    /// A packet without its payload, or a request, is in.
+    /// A packet without its payload, or a request, has arrived.
     pub fn on_control(&mut self, packet: &Arrived) -> Option<Header> {
         match (self, packet.header.role) {
             (AnyReceiver::Selective(receiver), Role::Trimmed) => Some(receiver.on_trimmed(packet)),
@@ -70,7 +70,7 @@ impl AnyReceiver {
         }
     }
 
-    /// When it wants to be called for its timer; never if it has none.
+    /// When its timer expires; never if it has none.
     pub fn next_timer(&self) -> Time {
         match self {
             AnyReceiver::InOrder(receiver) => receiver.next_timer(),
@@ -86,7 +86,7 @@ impl AnyReceiver {
         }
     }
 
-    /// Packets that are here ahead of a missing one.
+    /// Number of packets that arrived ahead of a missing one.
     pub fn held(&self) -> u64 {
         match self {
             AnyReceiver::InOrder(receiver) => receiver.held(),

@@ -1,7 +1,8 @@
-//! The round-trip time that is to come (EFL section III.6).
+//! Prediction of the round-trip time (EFL section III.6).
 //!
-//! An ACK tells how long the queue was a round trip ago. If packets are received more slowly than they were sent, the
-//! queue has grown since, in proportion: eq. (4) is RTT_p = RTT · R/R_recv. The rates are taken over the last few ACKs.
+//! An ACK shows how long the queue was a round trip ago. If packets are received more slowly than they were sent, the
+//! queue has grown since then, in proportion: eq. (4) is RTT_p = RTT · R/R_recv. The rates are taken over the last few
+//! ACKs.
 //!
 //! | here       | EFL     | unit |
 //! |------------|---------|------|
@@ -15,7 +16,7 @@ use congestree_units::{Span, Time};
 
 use super::Ack;
 
-/// Most ACK intervals that can be looked back on.
+/// The largest number of ACK intervals that are used.
 pub(super) const MOST_INTERVALS: usize = 7;
 
 /// The last ACKs.
@@ -28,20 +29,20 @@ pub(super) struct Forecast {
 }
 
 impl Forecast {
-    /// Looks back over so many intervals between ACKs.
+    /// Uses this many intervals between ACKs.
     pub(crate) fn new(intervals: u32) -> Self {
         let intervals = (intervals as usize).clamp(1, MOST_INTERVALS);
         let nothing = (Time::START, Ack::default());
         Self { intervals, records: [nothing; MOST_INTERVALS + 1], count: 0 }
     }
 
-    /// An ACK has come in that brings news.
+    /// An ACK with new information has arrived.
     pub(crate) fn note(&mut self, now: Time, ack: Ack) {
         self.records[self.count % self.records.len()] = (now, ack);
         self.count += 1;
     }
 
-    /// What was is no guide any more.
+    /// Past ACKs are no longer valid.
     pub(crate) fn forget(&mut self) {
         self.count = 0;
     }
@@ -54,7 +55,7 @@ impl Forecast {
         (oldest.1.number >= from && newest.1.stamp > oldest.1.stamp && newest.0 > oldest.0).then_some((oldest, newest))
     }
 
-    /// The forecast from how fast the same packets were sent and received.
+    /// The prediction from the rates at which the same packets were sent and received.
     pub(crate) fn same_packets(&self, from: u32, measured: Span) -> Option<Span> {
         let (oldest, newest) = self.window(from)?;
         let received = newest.0.since(oldest.0).0 as f64;
@@ -62,7 +63,7 @@ impl Forecast {
         Some(measured.scaled(received / sent))
     }
 
-    /// The forecast from the rate at which the source sends now, in packets per second.
+    /// The prediction from the rate at which the source sends now, in packets per second.
     pub(crate) fn current_rate(&self, from: u32, measured: Span, packets_per_second: f64) -> Option<Span> {
         let (oldest, newest) = self.window(from)?;
         let packets = f64::from(newest.1.number - oldest.1.number);

@@ -1,13 +1,14 @@
-//! Go-back-N, the transport of RoCE adapters: packets at the rate that the reaction to marks allows, and everything again
-//! from the first that is missing.
+//! Go-back-N, the transport of RoCE adapters: packets at the rate that the reaction to marks allows; after a loss,
+//! everything is sent again from the first missing packet on.
 //!
 //! The receiver answers a packet out of order at once; the sender takes that for a negative acknowledgement (NAK) and
-//! goes back. What it sent before it knew is of no use, and answered likewise, but its time stamp tells, and it does not
-//! make the sender go back twice. With `selective` the receiver keeps what is out of order, and only what is missing
-//! is sent again (as IRN has it). If nothing is acknowledged for `timeout`, the sender goes back as well.
+//! goes back. Packets that it sent before it knew are useless and are answered in the same way, but their time stamps
+//! identify them, and they do not make the sender go back twice. With `selective` the receiver keeps packets out of
+//! order, and only missing ones are sent again (as in IRN). If nothing is acknowledged for `timeout`, the sender goes
+//! back as well.
 //!
-//! It knows no congestion: how fast it may send is up to the link, to `window`, and to the reaction point of the flow: a rate
-//! such as DCQCN's, or a window such as DCTCP's, which holds for what has been sent since it went back.
+//! It has no congestion control: its speed is limited by the link, by `window`, and by the reaction point of the flow:
+//! a rate such as DCQCN's, or a window such as DCTCP's, which applies to the packets sent since it went back.
 //!
 //! InfiniBand Architecture Specification, volume 1, section 9.7.5 (PSN sequence errors); Mittal et al.: Revisiting Network
 //! Support for RDMA (SIGCOMM 2018), sections 3 and 4.
@@ -147,7 +148,7 @@ impl Transport for GoBackN {
         if self.numbers.first >= self.repairing {
             self.repairing = 0;
         } else {
-            // More was lost than the one packet: the next that is missing.
+            // More than one packet was lost: the next missing one.
             self.numbers.repeat_first();
         }
     }
@@ -233,7 +234,7 @@ mod tests {
         ack(&mut flow, 23, 3, 5);
         ack(&mut flow, 24, 3, 6);
         assert_eq!((flow.next(), flow.loss_counts().losses), (None, 1));
-        // Packet 3 is lost again: what was sent after the repair tells.
+        // Packet 3 is lost again: packets sent after the repair show it.
         ack(&mut flow, 43, 3, 23);
         assert_eq!(send(&mut flow, 43).len(), 7);
         assert_eq!(flow.loss_counts(), LossCounts { resent: 14, losses: 2, timeouts: 0 });

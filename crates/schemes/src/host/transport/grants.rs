@@ -1,13 +1,14 @@
 //! Credit that receivers grant: which of the flows to a host may send how much, in which order, and when.
 //!
-//! A host whose transport grants has one part of this role for all flows to it. Credit is counted in *quanta* and told as
-//! a number that counts from [`FIRST`] and never falls, so that a lost grant does no harm: the next one tells the same and more.
+//! A host whose transport grants credit has one part of this role for all flows to it. Credit is counted in *quanta*
+//! and reported as a number that counts from [`FIRST`] and never decreases, so that a lost grant does no harm: the next
+//! one includes it.
 //!
-//! The contract, which `tests/uet` holds every part to:
+//! The contract, which `tests/uet` checks for every part:
 //!
-//! - before `next_turn` there is nothing to be had, and a turn leads to at most one grant, the next turn being later;
-//! - what a flow was granted never falls;
-//! - who asks for more than it has gets a turn within as many turns as there are flows that ask.
+//! - before `next_turn` no credit is granted, and a turn leads to at most one grant, the next turn being later;
+//! - the credit granted to a flow never decreases;
+//! - a flow that requests more than it has gets a turn within as many turns as there are flows that request credit.
 
 use congestree_units::{Rate, Time};
 
@@ -23,23 +24,23 @@ pub const FIRST: u32 = 100_000_000;
 pub struct Grant {
     /// The flow.
     pub flow: u32,
-    /// Up to here it has credit, in quanta.
+    /// The number up to which it has credit, in quanta.
     pub quanta: u32,
 }
 
-/// What a host grants to the flows that come to it.
+/// The credit that a host grants to the flows that send to it.
 pub trait Grants {
-    /// A flow says up to where it could use credit. `asker` is its place here, none before it asked for the first time. Who
-    /// insists gets a turn even if it has what it asks for.
+    /// A flow reports up to which number it could use credit. `asker` is its place here, none before its first request.
+    /// A flow that insists gets a turn even if it has what it requests.
     fn on_request(&mut self, asker: &mut Option<u32>, flow: u32, quanta: u32, insists: bool);
 
-    /// A packet has come in: whole, and marked or not, or trimmed before the last hop.
+    /// A packet has arrived: complete, and marked or not, or trimmed before the last hop.
     fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool);
 
-    /// The link to the host carries so much from now on: it is slow for a time, or whole again.
+    /// The link to the host has this rate from now on: it is slow for some time, or back to normal.
     fn on_rate(&mut self, _line: Rate) {}
 
-    /// When the next turn is; never if nobody is to get anything.
+    /// Time of the next turn; never if no flow is to get credit.
     fn next_turn(&self) -> Time;
 
     /// The turn that is due at `now`.

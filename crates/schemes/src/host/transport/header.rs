@@ -1,5 +1,5 @@
-//! What packets of a transport carry beyond what every packet has: sequence numbers acknowledged one by one, requests and
-//! grants, and the entropy that switches hash. Kept beside the packets, so that networks without it pay nothing.
+//! The transport headers of packets: sequence numbers that are acknowledged individually, requests and grants, and the
+//! entropy that switches hash. They are stored beside the packets, so that networks without them have no cost.
 
 use congestree_units::Time;
 
@@ -30,13 +30,13 @@ pub enum Role {
 pub struct Header {
     /// What the packet is for.
     pub role: Role,
-    /// Which way it takes: hashed by switches; an answer brings back that of the packet it answers.
+    /// The path it takes: hashed by switches; an answer returns that of the packet it answers.
     pub entropy: u16,
-    /// Data: an answer is wanted at once.
+    /// Data: an answer is requested at once.
     pub asks: bool,
-    /// Data: it was sent before; answers bring it back.
+    /// Data: it was sent before; answers return it.
     pub again: bool,
-    /// An answer: what became of the packets that it answers.
+    /// An answer: feedback about the packets that it acknowledges.
     pub feedback: Feedback,
     /// Trimmed data and its NACK: the queue was that in front of the receiving host.
     pub last_hop: bool,
@@ -46,21 +46,22 @@ pub struct Header {
     pub number: u32,
     /// An answer: the packet that caused it.
     pub cause: u32,
-    /// An answer: the packet that bit 0 of `bits` tells of.
+    /// An answer: the packet of bit 0 of `bits`.
     pub base: u32,
-    /// An answer: packets that have arrived, a bit each from `base` on.
+    /// An answer: packets that have arrived, one bit each from `base` on.
     pub bits: u64,
-    /// An answer: bytes on the wire that arrived for the first time, in all.
+    /// An answer: total bytes on the wire that arrived for the first time.
     pub received: u64,
     /// An answer: packets that have arrived ahead of a missing one.
     pub ahead: u32,
-    /// Data and requests: up to here the sender could use grants. A grant: up to here it has them. In quanta.
+    /// Data and requests: the number up to which the sender could use grants. A grant: the number up to which it has
+    /// them. In quanta.
     pub quanta: u32,
     /// An answer of a transport that measures round trips by time stamps: that of the packet that caused it.
     pub stamp: Time,
 }
 
-/// A packet of a transport that has come in, as its receiver sees it.
+/// A packet of a transport that has arrived, as its receiver sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrived {
     /// Its number.

@@ -7,8 +7,8 @@
 //! | `threshold` | ssthresh                    | segments |
 //! | `recover`   | recover                     | number   |
 //!
-//! Round-trip times are taken from time stamps that the receiver sends back, so that packets sent again can be timed
-//! too. Sources without `slow_start` begin in congestion avoidance, and come back to it after a timeout.
+//! Round-trip times are taken from time stamps that the receiver returns, so that repeated packets can be timed too.
+//! Sources without `slow_start` begin in congestion avoidance, and return to it after a timeout.
 
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ pub struct NewReno {
     duplicates: u32,
     /// In fast recovery.
     recovering: bool,
-    /// What was sent when the last loss was noticed: duplicate ACKs below tell no new one.
+    /// The packets sent when the last loss was noticed: duplicate ACKs below this number indicate no new loss.
     recover: u32,
     /// An ACK of this recovery was partial already: it does not restart the timer again.
     partial: bool,
@@ -136,15 +136,15 @@ impl NewReno {
         self.timer_at = if self.numbers.outstanding() { now + self.trip.timeout() } else { Time::NEVER };
     }
 
-    /// Half of what is on its way, at least two segments (RFC 5681 eq. 4).
+    /// Half of the packets in flight, at least two segments (RFC 5681 eq. 4).
     fn halved(&self) -> f64 {
         (f64::from(self.numbers.flight()) / 2.0).max(2.0)
     }
 
-    /// An ACK brings news of so many segments while nothing is being repaired.
+    /// An ACK acknowledges this many new segments while nothing is being repaired.
     fn grow(&mut self, news: u32) {
         if self.slow_starts() {
-            // By what is acknowledged, but by one segment at most (RFC 5681 eq. 2).
+            // By what is acknowledged, but by at most one segment (RFC 5681 eq. 2).
             self.window += f64::from(news.min(1));
         } else {
             self.window += 1.0 / self.window;
@@ -154,7 +154,7 @@ impl NewReno {
         }
     }
 
-    /// An ACK brings news during fast recovery (RFC 6582 section 3.2, step 3).
+    /// An ACK acknowledges new segments during fast recovery (RFC 6582 section 3.2, step 3).
     fn recovered(&mut self, now: Time, news: u32) {
         if self.numbers.first >= self.recover {
             self.recovering = false;
@@ -162,7 +162,8 @@ impl NewReno {
             self.restart_timer(now);
             return;
         }
-        // A partial ACK: the next missing segment goes at once, and what has left the network leaves the window too.
+        // A partial ACK: the next missing segment is sent at once, and segments that have left the network are taken
+        // off the window.
         self.numbers.repeat_first();
         self.window = (self.window - f64::from(news) + 1.0).max(1.0);
         if !self.partial {
@@ -180,7 +181,7 @@ impl NewReno {
             return;
         }
         self.duplicates += 1;
-        // Not for segments of a repair that is already behind us (RFC 6582 section 3.2, step 1).
+        // Not for segments of a repair that is already complete (RFC 6582 section 3.2, step 1).
         if self.duplicates == self.params.duplicates && self.numbers.first >= self.recover {
             self.loss_counts.losses += 1;
             self.threshold = self.halved();
@@ -239,7 +240,8 @@ impl Transport for NewReno {
         self.loss_counts.timeouts += 1;
         self.threshold = self.halved();
         self.window = 1.0;
-        // What is sent again may have arrived already and cause duplicate ACKs: none counts before news of new segments.
+        // Repeated segments may have arrived already and cause duplicate ACKs: none counts before new segments are
+        // acknowledged.
         self.recover = self.numbers.top + 1;
         self.recovering = false;
         self.duplicates = 0;

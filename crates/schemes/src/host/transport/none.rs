@@ -1,5 +1,5 @@
-//! No transport: what is lost stays lost. Flows of this kind are handled by the fabric alone, with a window if there
-//! is one; this part only stands for them, and for completeness it sends its numbers in order, once.
+//! No transport: lost packets stay lost. Flows of this kind are handled by the fabric alone, with a window if there is
+//! one; this part only represents them, and for completeness it sends its numbers in order, once.
 
 use congestree_units::{Bytes, Time};
 

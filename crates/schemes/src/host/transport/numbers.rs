@@ -1,4 +1,4 @@
-//! Which packets have been sent, which are acknowledged, and which comes next: what all transports keep.
+//! Which packets have been sent, which are acknowledged, and which comes next: common to all transports.
 //!
 //! ```text
 //!   acknowledged │ sent, not acknowledged │ sent before, to be sent again │ not sent yet │ not there yet
@@ -16,7 +16,7 @@ pub(super) struct Numbers {
     pub next: u32,
     /// One more than the highest ever sent.
     pub top: u32,
-    /// One more than the highest there is.
+    /// One more than the highest packet of its work.
     pub end: u32,
     /// A packet to be sent again before `next`.
     again: Option<u32>,
@@ -30,7 +30,7 @@ impl Numbers {
         self.end = self.end.max(end);
     }
 
-    /// There are no packets but those that were sent. Answers one more than the last.
+    /// No further packets are added. Returns one more than the last one sent.
     pub(crate) fn cut(&mut self) -> u32 {
         self.end = self.top;
         self.end
@@ -41,14 +41,15 @@ impl Numbers {
         self.again.or((self.next < self.end).then_some(self.next))
     }
 
-    /// What a window lets go at once: a packet to be repeated always, another if `open` says yes to what is on its way.
+    /// The packet that a window allows at once: a repetition always, another one if `open` returns true for the packets
+    /// in flight.
     pub(crate) fn next(&self, open: impl FnOnce(u32) -> bool) -> Option<Next> {
         let sequence = self.due()?;
         let fills = self.again.is_some();
         (fills || open(self.flight())).then_some(Next::at_once(sequence, fills))
     }
 
-    /// What was due has been sent. Answers whether it was sent before.
+    /// The next packet has been sent. Returns whether it was sent before.
     pub(crate) fn sent(&mut self) -> bool {
         if self.again.take().is_some() {
             self.resent += 1;
@@ -61,7 +62,7 @@ impl Numbers {
         repeated
     }
 
-    /// All packets below `number` have arrived. Answers how many of them are news.
+    /// All packets below `number` have arrived. Returns how many of them are new.
     pub(crate) fn acknowledge(&mut self, number: u32) -> u32 {
         if number <= self.first {
             return 0;
@@ -73,12 +74,12 @@ impl Numbers {
         news
     }
 
-    /// Some packet that was sent is not acknowledged.
+    /// Whether some packet that was sent is not acknowledged.
     pub(crate) fn outstanding(&self) -> bool {
         self.first < self.top
     }
 
-    /// Packets on their way, as far as the sender believes.
+    /// Packets in flight, as far as the sender knows.
     pub(crate) fn flight(&self) -> u32 {
         self.next - self.first
     }

@@ -1,10 +1,11 @@
-//! The receiving end of a transport: packets are passed on in order, and answered by cumulative ACKs.
+//! The receiving end of a transport: packets are passed on in order, and acknowledged cumulatively.
 //!
 //! An ACK is due after every `every` packets, at the last packet of a group, at once for a packet out of order (a
-//! *duplicate* ACK, which tells the sender that something is missing), and `flush` after the first packet that was not
-//! answered. Packets that one ACK answers have all met the same: before a packet that has met something else, those that wait
-//! are answered, so that the sender knows how many were marked (DCTCP: RFC 8257, section 3.2). Without `keep`, a packet out of order is thrown away, as go-back-N has it (EFL section II); with it, packets
-//! wait for the missing one, as TCP has it.
+//! *duplicate* ACK, which tells the sender that something is missing), and `flush` after the first unacknowledged
+//! packet. All packets that one ACK acknowledges have the same feedback: before a packet with different feedback, those
+//! that wait are acknowledged, so that the sender knows how many were marked (DCTCP: RFC 8257, section 3.2). Without
+//! `keep`, a packet out of order is discarded, as in go-back-N (EFL section II); with it, packets wait for the missing
+//! one, as in TCP.
 
 use std::collections::VecDeque;
 
@@ -17,9 +18,9 @@ use crate::host::react::Feedback;
 /// How a receiver answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReceiverParams {
-    /// Packets that one ACK answers.
+    /// Number of packets that one ACK acknowledges.
     pub every: u32,
-    /// The longest that a packet waits for its ACK; `None`: for as long as it takes.
+    /// The longest that a packet waits for its ACK; `None`: without limit.
     pub flush: Option<Span>,
     /// Packets out of order are kept.
     pub keep: bool,
@@ -30,11 +31,11 @@ pub struct ReceiverParams {
 pub struct Receipt {
     /// Packets that are in order now and were not before.
     pub passed_on: u32,
-    /// The packet was of no use: it had arrived before, or is out of order and not kept.
+    /// The packet was useless: it had arrived before, or is out of order and not kept.
     pub discarded: bool,
-    /// The answer to those that waited, if this packet has met something else.
+    /// The answer to those that waited, if this packet has different feedback.
     pub before: Option<Ack>,
-    /// The answer, if there is one at once.
+    /// The answer, if it is sent at once.
     pub ack: Option<Ack>,
 }
 
@@ -46,7 +47,7 @@ pub struct InOrderReceiver {
     expected: u32,
     /// Which of the packets behind `expected` are here.
     kept: VecDeque<bool>,
-    /// Packets that have not been answered.
+    /// Packets that have not been acknowledged.
     unanswered: Unanswered,
     /// Time stamp of the last of them.
     stamp: Time,
@@ -58,7 +59,7 @@ impl InOrderReceiver {
         Self { params, expected: 0, kept: VecDeque::new(), unanswered: Unanswered::default(), stamp: Time::START }
     }
 
-    /// The packet that is due; all before have been passed on.
+    /// The next expected packet; all before have been passed on.
     pub fn expected(&self) -> u32 {
         self.expected
     }
@@ -68,8 +69,8 @@ impl InOrderReceiver {
         self.kept.iter().filter(|&&here| here).count() as u64
     }
 
-    /// A packet has arrived that was sent at `stamp`; `last` of its group, as far as its sender knows. `feedback` is what it
-    /// has met, if somebody wants to hear of that.
+    /// A packet has arrived that was sent at `stamp`; `last` of its group, as far as its sender knows. `feedback` is
+    /// about this packet, if a reaction point needs it.
     pub fn on_packet(&mut self, now: Time, sequence: u32, stamp: Time, last: bool, feedback: Feedback) -> Receipt {
         let before = self.unanswered.differs(feedback).then(|| self.answer());
         let in_order = sequence == self.expected;
@@ -78,7 +79,8 @@ impl InOrderReceiver {
         self.stamp = stamp;
         let rule = AckRule { every: self.params.every, after: self.params.flush };
         let enough = self.unanswered.add(now, rule, feedback);
-        // A gap, or the filling of one, is news; so is a packet that the sender should know has arrived (RFC 5681).
+        // A gap, or a filled gap, is reported at once; so is a packet that the sender should know to have arrived (RFC
+        // 5681).
         let at_once = !in_order || held || last || enough;
         Receipt { passed_on, discarded, before, ack: at_once.then(|| self.answer()) }
     }
@@ -88,7 +90,7 @@ impl InOrderReceiver {
         (self.unanswered.due_at() <= now).then(|| self.answer())
     }
 
-    /// When it wants to be called for its timer; never if it has none.
+    /// When its timer expires; never if it has none.
     pub fn next_timer(&self) -> Time {
         self.unanswered.due_at()
     }
@@ -98,7 +100,7 @@ impl InOrderReceiver {
         Ack { number: self.expected, stamp: self.stamp, feedback }
     }
 
-    /// Takes the packet in. Answers how many packets are in order now, and whether it was of no use.
+    /// Accepts the packet. Returns how many packets are in order now, and whether it was useless.
     fn take(&mut self, sequence: u32) -> (u32, bool) {
         if sequence < self.expected {
             return (0, true);

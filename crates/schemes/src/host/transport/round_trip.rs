@@ -18,17 +18,17 @@ pub(super) struct RoundTrip {
     smoothed: Option<f64>,
     varies: f64,
     least: f64,
-    /// The timer was doubled so often since the last measurement.
+    /// How often the timer was doubled since the last measurement.
     doubled: u32,
 }
 
 impl RoundTrip {
-    /// Nothing known; the timer never goes below `least`.
+    /// No measurement yet; the timer never goes below `least`.
     pub(crate) fn new(least: Span) -> Self {
         Self { smoothed: None, varies: 0.0, least: least.as_secs(), doubled: 0 }
     }
 
-    /// A packet was answered after so long.
+    /// A packet was acknowledged after this time.
     pub(crate) fn measured(&mut self, rtt: Span) {
         let rtt = rtt.as_secs();
         self.doubled = 0;

@@ -1,5 +1,6 @@
-//! BFC, backpressure flow control: flows stand in queues of their own at every output, and a queue that grows too long has
-//! just those queues of the neighbour stopped that feed it. Sources need not react: pressure goes back hop by hop, flow by flow.
+//! BFC, backpressure flow control: flows have queues of their own at every output, and a queue that grows too long
+//! stops only those queues of the neighbour that feed it. Sources need not react: pressure is passed back hop by hop,
+//! flow by flow.
 //!
 //! | here             | BFC                          | reading |
 //! |------------------|------------------------------|---------|
@@ -10,11 +11,11 @@
 //! | `first_ahead`    | high-priority queue          | for the first packet of each flow |
 //! | threshold        | *H* · *C* / *N*              | *C*: rate of the output; *N*: its queues with packets that may go |
 //!
-//! A packet that finds its queue, itself counted, longer than the threshold is *charged* to the queue that it came from:
-//! the first such packet stops that queue, and when the last has left it may go. Readings: a queue is *empty* when no
-//! packet stands in it, and the first of those is taken that may go and that no flow keeps, if there is one (taken whatever
-//! its last user left behind, a sparse flow waits for that one's stop); stops and gos are told one by one, a go as soon as
-//! it is due.
+//! A packet that finds its queue, including itself, longer than the threshold is *charged* to the queue that it came
+//! from: the first such packet stops that queue, and when the last has left it may send again. Readings: a queue is
+//! *empty* when it contains no packet; the first empty queue is used that may send and that no flow keeps, if there is
+//! one (if it were used whatever its last user left behind, a sparse flow would wait for that user's stop); stops and
+//! gos are sent individually, a go as soon as it is due.
 //!
 //! Backpressure Flow Control, NSDI 2022, section 3.
 
@@ -91,7 +92,7 @@ impl Check for BfcParams {
     }
 }
 
-/// A frame between neighbours is no longer than that.
+/// The largest size of a frame between neighbours.
 const MOST_BYTES: Bytes = Bytes(9_216);
 
 /// Isolation by BFC.

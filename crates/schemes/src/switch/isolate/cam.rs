@@ -1,12 +1,12 @@
-//! The memory at an input, or at a host: its lines, and the set-aside queues they go with.
+//! The memory at an input, or at a host: its lines, and their set-aside queues.
 //!
-//! A line is born in one of two ways. A normal queue grows above a threshold and declares the root of a tree; or a packet
-//! comes to the head of a normal queue that a line downstream lists. It dies when its queue is empty, and whoever was
-//! told of it is told so.
+//! A line is created in one of two ways: a normal queue grows above a threshold and declares the root of a tree; or a
+//! packet at the head of a normal queue is listed by a line downstream. It ends when its queue is empty, and the
+//! neighbours that know it are notified.
 //!
-//! **Order.** A destination is listed by at most one line with a set-aside queue, and such a line lives as long as its
-//! queue holds anything. All packets for a destination pass through the same normal queue; so they leave in the order in
-//! which they came, whether by the one queue or by the other.
+//! **Order.** A destination is listed by at most one line with a set-aside queue, and such a line exists as long as its
+//! queue holds anything. All packets for a destination pass through the same normal queue; so they leave in the order
+//! in which they came, through either queue.
 
 use super::mirror::Mirror;
 use super::{Effect, HeadDecision, IsolationRules, Notice, RootRelease, StopAt, Suspect, trace, traces};
@@ -19,7 +19,7 @@ const FREE: u8 = u8::MAX;
 /// What a line stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
-    /// The normal queue for its output: a root that needs no queue of its own.
+    /// The normal queue for its output: a root that needs no separate queue.
     Normal,
     /// A set-aside queue.
     SetAside(u8),
@@ -30,25 +30,25 @@ pub enum Holder {
 pub struct Line {
     /// The output (local port number) that is, or leads to, the root.
     pub output: u16,
-    /// Switches to the root, this one counted; 1 at the root.
+    /// Switches to the root, including this one; 1 at the root.
     pub hops: u8,
-    /// The queue whose fill it goes by.
+    /// The queue whose fill level it uses.
     pub holder: Holder,
     /// The line downstream that it feeds; none at the root, or if that line is gone.
     pub next: Option<u8>,
     /// The destinations whose packets belong to it.
     pub destinations: Vec<u32>,
-    /// The switch upstream has been told of it.
+    /// Whether the switch upstream knows it.
     pub propagated: bool,
-    /// The queue upstream has been stopped.
+    /// Whether the queue upstream has been stopped.
     pub sent_stop: bool,
-    /// It counts in the congestion state of its output.
+    /// Whether it counts in the congestion state of its output.
     pub congested: bool,
     /// Its queue has been at the lower threshold since it was allocated upstream.
     rearmed: bool,
 }
 
-/// A packet that waits at the head of a normal queue, or is to be blamed for its length.
+/// A packet that waits at the head of a normal queue, or that is blamed for its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadPacket {
     /// The output that it waits for.
@@ -57,11 +57,11 @@ pub struct HeadPacket {
     pub destination: u32,
 }
 
-/// The memory of an input, or of a host. What is asked of every packet lies in one cache line.
+/// The memory of an input, or of a host. The data needed for every packet are in one cache line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Cam {
-    /// By number; the number is what the switch upstream knows a line by.
+    /// By number; the switch upstream knows a line by its number.
     lines: Box<[Option<Line>]>,
     /// The line of each set-aside queue, or `FREE`.
     queues: [u8; MOST_QUEUES],
@@ -121,12 +121,12 @@ impl Cam {
         self.lines.iter().enumerate().filter_map(|(number, line)| Some((number as u8, line.as_ref()?)))
     }
 
-    /// A line with a set-aside queue lists this destination.
+    /// Whether a line with a set-aside queue lists this destination.
     pub fn sets_aside(&self, destination: u32) -> bool {
         self.set_aside_lines().any(|(_, _, line)| line.destinations.contains(&destination))
     }
 
-    /// A line that puts its output into the congestion state though it feeds another downstream; there must be none.
+    /// A line that puts its output into the congestion state although it feeds another downstream; there must be none.
     pub fn counting_upstream(&self) -> Option<(u8, &Line)> {
         self.lines().find(|(_, line)| line.congested && line.next.is_some())
     }
@@ -138,7 +138,7 @@ impl Cam {
         all.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
     }
 
-    /// Where a packet at the head of a normal queue belongs. `mirror` is that of the output that it waits for.
+    /// The queue for a packet at the head of a normal queue. `mirror` is that of the output that it waits for.
     #[inline]
     pub fn sort(
         &mut self,
@@ -180,7 +180,7 @@ impl Cam {
             }
         }
         let Some(next) = mirror.listing(destination).next() else { return HeadDecision::Stay };
-        // A full list of a line that is there already is no reason for a second one.
+        // If the list of an existing line is full, no second line is created.
         let known = self.set_aside_lines().any(|(_, _, line)| line.output == output && line.next == Some(next));
         if !known && let Some(queue) = self.allocate(output, mirror.hops(next).saturating_add(1), Some(next)) {
             let elsewhere: Vec<u32> = self.set_aside_lines().flat_map(|(_, _, l)| l.destinations.clone()).collect();
@@ -197,7 +197,7 @@ impl Cam {
         HeadDecision::NoQueue
     }
 
-    /// A line without one downstream feeds this one from now on: what was taken for a root is none.
+    /// From now on a line without a downstream line feeds this one: it is not a root after all.
     fn attach(&mut self, number: u8, next: u8, hops: u8, effects: &mut Vec<Effect>) {
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         line.next = Some(next);
@@ -207,7 +207,7 @@ impl Cam {
         }
     }
 
-    /// Adds a destination to a line, if there is room in its list, and tells whoever knows the line.
+    /// Adds a destination to a line, if there is room in its list, and notifies the neighbours that know the line.
     fn list(&mut self, rules: &IsolationRules, number: u8, destination: u32, effects: &mut Vec<Effect>) -> bool {
         let Some(line) = &mut self.lines[usize::from(number)] else { return false };
         if line.destinations.len() >= usize::from(rules.destinations) {
@@ -222,8 +222,8 @@ impl Cam {
         true
     }
 
-    /// The normal queue for `output` (or for all) has grown to `held` packets. `suspect` answers whom to blame, and
-    /// whether a line downstream lists that destination; `has_credit`, whether an output could send a packet more.
+    /// The normal queue for `output` (or for all) has grown to `held` packets. `suspect` returns the packet to blame,
+    /// and whether a line downstream lists its destination; `has_credit`, whether an output could send another packet.
     #[inline]
     pub fn normal_grew(
         &mut self,
@@ -256,7 +256,7 @@ impl Cam {
         let root = |line: &Line| line.output == packet.output && line.hops == 1 && line.next.is_none();
         let here = self.set_aside_lines().find(|(_, _, line)| root(line)).map(|(number, _, _)| number);
         match here {
-            // A line that lists one destination stands for that; one that lists several, for the output.
+            // A line with one destination represents that destination; one with several, the output.
             Some(number) if rules.destinations > 1 => {
                 self.list(rules, number, packet.destination, effects);
             }
@@ -271,7 +271,7 @@ impl Cam {
         }
     }
 
-    /// A root whose normal queue is all it needs.
+    /// A root that needs no queue besides its normal one.
     fn declare_root(&mut self, rules: &IsolationRules, packet: HeadPacket, effects: &mut Vec<Effect>) {
         let Some(number) = self.lines.iter().position(Option::is_none) else { return };
         let stops = rules.stop_at == StopAt::Allocation && rules.root_stops;
@@ -366,7 +366,7 @@ impl Cam {
         }
     }
 
-    /// A packet has left a set-aside queue, which now holds so many. `stopped`: the line downstream wants no more.
+    /// A packet has left a set-aside queue, which now holds this many. `stopped`: the downstream line is stopped.
     pub fn set_aside_shrank(
         &mut self,
         rules: &IsolationRules,
@@ -391,7 +391,7 @@ impl Cam {
         }
     }
 
-    /// A line downstream may be fed again: queues that were kept for it though `empty` are free.
+    /// A downstream line may be fed again: queues that were kept for it although `empty` are free.
     pub fn may_go(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
         let fed = |line: &Line| line.output == output && line.next == Some(next);
         for queue in 0..self.queues_len {
@@ -402,7 +402,7 @@ impl Cam {
         }
     }
 
-    /// A line downstream is gone: whoever has fed it goes on by itself until its queue is empty.
+    /// A downstream line is gone: a line that fed it continues by itself until its queue is empty.
     pub fn detach(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
         self.may_go(output, next, empty, effects);
         let fed = |line: &&mut Line| line.output == output && line.next == Some(next);
@@ -432,7 +432,7 @@ impl Cam {
         Some(queue as u8)
     }
 
-    /// Gives a line up, with its queue, and tells whoever knows of it.
+    /// Releases a line with its queue, and notifies the neighbours that know it.
     fn free(&mut self, number: u8, effects: &mut Vec<Effect>) {
         let Some(line) = self.lines[usize::from(number)].take() else { return };
         self.used -= 1;
@@ -481,7 +481,7 @@ impl Cam {
     }
 }
 
-/// The queue of a line that is known upstream, with so many packets, stops the queue there now.
+/// Whether the queue of a line that is known upstream, with this many packets, stops the queue there now.
 fn may_stop(rules: &IsolationRules, line: &Line, held: u32) -> bool {
     line.propagated && !line.sent_stop && held > rules.stop && (rules.stop_at != StopAt::NextCrossing || line.rearmed)
 }

@@ -1,6 +1,6 @@
 //! CCFIT, combined congested-flow isolation and throttling, for switches with one normal queue at each input.
 //!
-//! The head of a normal queue that has grown above `detect` is taken for congested: its destination gets a line and a
+//! The head of a normal queue that has grown above `detect` is considered congested: its destination gets a line and a
 //! queue. A set-aside queue one hop from the root that grows above `high` puts its output into the congestion state,
 //! which `scheme.mark.root` turns into marks. With `stop` packets it allocates upstream, and stops the queue there.
 //!

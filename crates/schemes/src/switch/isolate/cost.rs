@@ -1,4 +1,4 @@
-//! What the memories cost: cells of content-addressable memory (CAM) and of ordinary memory (SRAM).
+//! The cost of the memories: cells of content-addressable memory (CAM) and of ordinary memory (SRAM).
 //!
 //! A line is `op` (6 bits), `hops` (6), `NextLine` (4) and a list of destinations, all searched by content; and the bits
 //! `stop`, `sentStop` and `propagated` and a timer of 32 bits, which are not. Gran's thesis, supplement of Paper VI, section 8.
@@ -31,7 +31,7 @@ const FIXED: u64 = 6 + 6 + 4;
 /// Bits of `stop`, `sentStop`, `propagated` and the timer.
 const STATE: u64 = 1 + 1 + 1 + 32;
 
-/// One line that lists so many destinations out of so many hosts.
+/// One line that lists this many destinations out of this many hosts.
 pub fn line(destinations: u64, hosts: u64) -> Cells {
     Cells { cam: FIXED + destinations * bits_for(hosts), sram: STATE }
 }
@@ -43,7 +43,7 @@ impl IsolationRules {
     }
 }
 
-/// Bits that tell so many hosts apart.
+/// Number of bits that distinguish this many hosts.
 fn bits_for(hosts: u64) -> u64 {
     u64::from(hosts.max(2).next_power_of_two().ilog2())
 }

@@ -1,10 +1,10 @@
 //! EcoCC, efficient and cost-effective congestion control, for switches with virtual output queues.
 //!
-//! A virtual output queue (CPQ) above `high` *is* the root of a tree: all of its packets go by one output, and need no
-//! queue of their own there. It puts that output into the congestion state, which `scheme.mark.root` turns into
-//! marks, and tells the switch upstream which destinations it sees. There, and further up, packets for them are set
-//! aside (HPQs). The same two thresholds serve everything: above `high` a set-aside queue allocates upstream, and later
-//! stops the queue there; at `low` it lets it go.
+//! A virtual output queue (CPQ) above `high` *is* the root of a tree: all of its packets go to one output, and need no
+//! separate queue there. It puts that output into the congestion state, which `scheme.mark.root` turns into marks, and
+//! tells the switch upstream which destinations it sees. There, and further upstream, packets for them are set aside
+//! (HPQs). The same two thresholds are used for everything: above `high` a set-aside queue allocates upstream, and
+//! later stops the queue there; at `low` it releases it.
 //!
 //! | here           | Paper VI             | default                        |
 //! |----------------|----------------------|--------------------------------|

@@ -9,7 +9,7 @@ use super::ccfit::{Ccfit, CcfitParams};
 use super::{Isolation, IsolationRules, Notices, StopAt, Suspect, check_rules, check_stop};
 use crate::check::{Check, Complaints, Setting};
 
-// Fields that CCFIT has, too, are spelled out in both: with serde's `flatten` an unknown key would not be refused.
+// Fields that CCFIT also has are repeated in both: with serde's `flatten` an unknown key would not be refused.
 /// Parameters of FBICM. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]

@@ -1,24 +1,26 @@
-//! Queues by flow at an output: which flow stands where, which queues may go, and who upstream is to be stopped.
+//! Flow queues at an output: which flow uses which queue, which queues may send, and which queues upstream must be
+//! stopped.
 //!
-//! An output owns [`Assignments`]: a flow that has packets here keeps its queue; one that has had none for long takes an
-//! empty queue, or any if there is none. An input owns [`Charges`]: how many packets are charged to each queue of the
-//! neighbour. Both answer and never act.
+//! An output owns [`Assignments`]: a flow that has packets here keeps its queue; one that has had none for long gets an
+//! empty queue, or any queue if there is none. An input owns [`Charges`]: how many packets are charged to each queue of
+//! the neighbour. Both answer and never act.
 //!
-//! **Order.** A flow's packets stand in one queue as long as there are any, first in first out, so they leave as they came.
+//! **Order.** A flow's packets stay in one queue as long as there are any, first in first out, so they leave as they
+//! came.
 
 use congestree_units::{PS_PER_S, Rate, Span, Time};
 
 use super::Notices;
 use crate::switch::route::{drawn, mixed};
 
-/// By what rules flows stand in queues of their own: every part that isolates by flow comes down to these.
+/// The rules of flow queues: every part that isolates by flow is reduced to these.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowRules {
     /// Queues of an output for flows.
     pub queues: u16,
-    /// Values of the hash by which it knows them.
+    /// Number of values of the hash by which it identifies them.
     pub flow_ids: u32,
-    /// From a packet's start upstream until a stop that it causes is obeyed; `None`: from the links.
+    /// From a packet's start upstream until a stop that it causes takes effect; `None`: from the links.
     pub hop_round_trip: Option<Span>,
     /// How long a flow without packets keeps its queue; `None`: two such round trips.
     pub sticky: Option<Span>,
@@ -29,13 +31,13 @@ pub struct FlowRules {
 }
 
 impl FlowRules {
-    /// What an output knows a flow by, given a number that no other flow has.
+    /// The number by which an output identifies a flow, given a unique number of the flow.
     #[inline]
     pub fn id_of(&self, flow: u64) -> u32 {
         (mixed(flow) % u64::from(self.flow_ids)) as u32
     }
 
-    /// How long a flow without packets keeps its queue where a stop takes so long.
+    /// How long a flow without packets keeps its queue if a stop takes this long.
     pub fn sticky(&self, hop_round_trip: Span) -> Span {
         self.sticky.unwrap_or(Span(2 * hop_round_trip.0))
     }
@@ -48,7 +50,7 @@ pub struct Placed {
     pub queue: u16,
     /// The flow has just been given it.
     pub fresh: bool,
-    /// It was given it though others have packets there.
+    /// It was assigned although others have packets there.
     pub shared: bool,
 }
 
@@ -64,7 +66,7 @@ struct Known {
 }
 
 impl Known {
-    /// It has packets here, or has had some not long ago.
+    /// Whether it has packets here, or has had some recently.
     fn keeps(&self, now: Time, sticky: Span) -> bool {
         self.packets > 0 || now.since(self.idle_since) <= sticky
     }
@@ -76,17 +78,17 @@ struct Queue {
     packets: u32,
     bytes: u64,
     stopped: bool,
-    /// Some flow keeps it, as of the last time that a queue was given away.
+    /// Whether some flow keeps it, at the last time that a queue was assigned.
     kept: bool,
 }
 
-/// The queues of an output, and the flows that stand in them.
+/// The queues of an output, and the flows that use them.
 #[derive(Clone, Debug, Default)]
 pub struct Assignments {
     queues: Vec<Queue>,
     /// In the order of their ids.
     flows: Vec<Known>,
-    /// One bit a queue: it has packets and may go.
+    /// One bit per queue: it has packets and may send.
     active: Vec<u64>,
     /// How many are.
     active_len: u32,
@@ -116,13 +118,13 @@ impl Assignments {
         self.queues[usize::from(queue)].bytes
     }
 
-    /// The neighbour downstream wants nothing from it.
+    /// Whether the neighbour downstream has stopped it.
     pub fn is_stopped(&self, queue: u16) -> bool {
         self.queues[usize::from(queue)].stopped
     }
 
-    /// A packet of a flow joins a queue: that of the flow, unless it has been without packets for longer than `sticky`; then
-    /// an empty one; `draw`, a number in [0, 1), says which one if none is.
+    /// A packet of a flow joins a queue: that of the flow, unless it has been without packets for longer than `sticky`;
+    /// then an empty one; `draw`, a number in [0, 1), decides which one if there is none.
     pub fn join(&mut self, now: Time, id: u32, bytes: u32, sticky: Span, draw: impl FnOnce() -> f64) -> Placed {
         let known = self.flows.binary_search_by_key(&id, |known| known.id);
         if let Ok(place) = known
@@ -140,7 +142,7 @@ impl Assignments {
         Placed { queue, fresh: true, shared: empty.is_none() }
     }
 
-    /// The first empty queue, best one that may go and that no flow keeps.
+    /// The first empty queue, preferably one that may send and that no flow keeps.
     fn empty_queue(&mut self) -> Option<u16> {
         self.queues.iter_mut().for_each(|queue| queue.kept = false);
         for known in &self.flows {
@@ -151,7 +153,7 @@ impl Assignments {
         best.map(|(number, _)| number as u16)
     }
 
-    /// A packet stands in the queue of a flow.
+    /// A packet is added to the queue of a flow.
     fn stands(&mut self, place: usize, bytes: u32) {
         let known = &mut self.flows[place];
         known.packets += 1;
@@ -175,7 +177,7 @@ impl Assignments {
         self.note(number);
     }
 
-    /// The neighbour downstream wants nothing more from a queue, or does again.
+    /// The neighbour downstream stops a queue, or releases it.
     pub fn hear(&mut self, queue: u16, stop: bool) {
         self.queues[usize::from(queue)].stopped = stop;
         self.note(queue);
@@ -190,13 +192,13 @@ impl Assignments {
         self.active_len = self.active_len + u32::from(is) - u32::from(was);
     }
 
-    /// A queue is longer than its share of what goes by the output in a round trip.
+    /// Whether a queue is longer than its share of what the output sends in a round trip.
     pub fn is_over(&self, queue: u16, hop_round_trip: Span, rate: Rate) -> bool {
         let held = u128::from(self.bytes(queue)) * u128::from(self.active_len.max(1)) * 8 * u128::from(PS_PER_S);
         held > u128::from(hop_round_trip.0) * u128::from(rate.0)
     }
 
-    /// What its flows have in a queue is what the queue holds, and those that may go are counted once.
+    /// Checks that the packets of its flows add up to the queue, and that those that may send are counted once.
     pub fn check(&self) -> Result<(), String> {
         for (number, queue) in self.queues.iter().enumerate() {
             let here = self.flows.iter().filter(|known| usize::from(known.queue) == number);
@@ -220,7 +222,7 @@ pub struct Charges {
 }
 
 impl Charges {
-    /// A packet is charged to a queue; whether it is the first, so that the queue must be stopped.
+    /// A packet is charged to a queue; returns whether it is the first, so that the queue must be stopped.
     pub fn charge(&mut self, queue: u32) -> bool {
         let place = queue as usize;
         if self.counts.len() <= place {
@@ -230,7 +232,7 @@ impl Charges {
         self.counts[place] == 1
     }
 
-    /// A charged packet has left; whether it was the last, so that the queue may go.
+    /// A charged packet has left; returns whether it was the last, so that the queue may send.
     pub fn discharge(&mut self, queue: u32) -> bool {
         let count = &mut self.counts[queue as usize];
         *count -= 1;

@@ -1,5 +1,5 @@
-//! HFDI, hot-flow dynamic isolation: EcoCC without throttling. Its hosts hand on whatever is to be sent, also for a
-//! destination that is stopped, until their memory is full of it.
+//! HFDI, hot-flow dynamic isolation: EcoCC without throttling. By default its hosts pass on packets for stopped
+//! destinations like all others, so that these can fill their memory.
 //!
 //! With `local` the root has a set-aside queue of its own, as in CCFIT; the supplement of Paper VI needs it for the demand
 //! for queues in its figure 10.
@@ -12,7 +12,7 @@ use super::ecocc::{Ecocc, EcoccParams};
 use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, check_rules};
 use crate::check::{Check, Complaints, Setting};
 
-// Fields that EcoCC has, too, are spelled out in both: with serde's `flatten` an unknown key would not be refused.
+// Fields that EcoCC also has are repeated in both: with serde's `flatten` an unknown key would not be refused.
 /// Parameters of HFDI. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! The memory at an output: what it has heard of the lines of the next input downstream.
+//! The memory at an output: what it knows of the lines of the next input downstream.
 
 use super::{Notice, trace, traces};
 
@@ -24,7 +24,7 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Takes a notice from downstream in. Answers whether anything has changed.
+    /// Processes a notice from downstream. Returns whether anything has changed.
     pub fn hear(&mut self, notice: &Notice) -> bool {
         let place = usize::from(notice.line());
         if place >= self.lines.len() {
@@ -65,7 +65,7 @@ impl Mirror {
         self.used == 0
     }
 
-    /// Some line may list a destination; if not, none does.
+    /// Whether some line may list a destination; if not, none does.
     #[inline]
     pub fn may_list(&self, destination: u32) -> bool {
         self.listed & trace(destination) != 0
@@ -88,13 +88,13 @@ impl Mirror {
         self.known(line).map_or(&[], |known| &known.destinations)
     }
 
-    /// The line wants nothing more at present.
+    /// Whether the line is stopped at present.
     #[inline]
     pub fn stops(&self, line: u8) -> bool {
         self.stopped > 0 && self.known(line).is_some_and(|known| known.stopped)
     }
 
-    /// Some line that wants nothing more at present lists the destination.
+    /// Whether some line that is stopped at present lists the destination.
     pub fn stops_destination(&self, destination: u32) -> bool {
         self.stopped > 0
             && self.may_list(destination)

@@ -1,11 +1,11 @@
 //! Forward explicit congestion notification (FECN) of InfiniBand: a port and lane is in the congestion state while the
-//! virtual output queues that feed it hold more than a threshold, and marks what it sends meanwhile.
+//! virtual output queues that feed it hold more than a threshold, and marks packets that it sends in this state.
 //!
-//! A queue that grows because its output is slower than what comes in is the root of congestion; one that grows because
+//! A queue that grows because its output is slower than its arrivals is the root of congestion; one that grows because
 //! the output waits for credits is a victim. So an output enters the state only if it has credits, unless its
-//! Victim_Mask says otherwise: towards a slow host nobody else would speak up. Two thresholds with a gap
-//! keep the state until the queue of the most aggressive flow has drained; with a single one shares freeze unfairly
-//! (Gran, Paper II, section IV).
+//! Victim_Mask says otherwise: towards a slow host no other output would mark. Two thresholds with a gap keep the state
+//! until the queue of the most aggressive flow has drained; with a single one, shares stay unfair (Gran, Paper II,
+//! section IV).
 //!
 //! | here           | InfiniBand    | unit                                          |
 //! |----------------|---------------|-----------------------------------------------|
@@ -83,7 +83,7 @@ impl Check for FecnParams {
                         its buffer is counted in packets, or there is shared memory or a queue at the output in its place";
             found.complain("threshold", fact, "give scheme.mark.fecn.enter in bytes");
         }
-        // A sum over the queues of several inputs may well be above what one buffer holds.
+        // A sum over the queues of several inputs may well exceed the size of one buffer.
         if let (Some(enter), Some(buffer)) = (self.enter, buffer)
             && self.fill == Fill::Voq
             && enter >= buffer
@@ -92,8 +92,8 @@ impl Check for FecnParams {
             found.complain("enter", fact, "make it smaller, or switches.buffer larger");
         }
         let enter = self.enter.or_else(|| threshold_of(self.threshold, buffer.unwrap_or(Bytes(u64::MAX >> 5))));
-        // The usual gap is cut short below a low threshold, also if a resolved scenario has it written out; one that is
-        // asked for must be there.
+        // The usual gap is reduced if the threshold is low, also if a resolved scenario states it explicitly; an
+        // explicitly requested gap must fit.
         if let Some(enter) = enter
             && self.gap > enter
             && self.gap != FecnParams::default().gap
@@ -148,19 +148,19 @@ pub struct Fecn {
     /// Enters without credits.
     victim: bool,
     congested: bool,
-    /// Queues that hold anything.
+    /// Number of queues that are not empty.
     inputs: u16,
-    /// Queues above the one threshold, and, in the congestion state, above the other.
+    /// Queues above the upper threshold, and, in the congestion state, above the lower one.
     above_enter: u16,
     above_leave: u16,
     /// Bytes in all queues.
     sum: u32,
-    /// What depends on the port, until it is known.
+    /// The parameters that depend on the port, until it is known.
     unplaced: Option<Box<FecnParams>>,
 }
 
 impl Fecn {
-    /// A marker that has not been told its port yet.
+    /// A marker that does not know its port yet.
     pub fn new(params: &FecnParams) -> Self {
         Self {
             enter: None,
@@ -177,7 +177,8 @@ impl Fecn {
         }
     }
 
-    /// Takes a change of one queue into account: is the fill over the one threshold, is it down to the other?
+    /// Takes a change of one queue into account. Returns whether the fill is above the upper threshold, and whether it
+    /// has fallen to the lower one.
     #[inline]
     fn weigh(&mut self, enter: u32, FillView { before, after }: FillView) -> (bool, bool) {
         if self.fill == Fill::Voq {
@@ -196,7 +197,7 @@ impl Fecn {
     }
 }
 
-/// The fill at which a weight puts the threshold, in a buffer of this size; `None`: nowhere.
+/// The fill level of the threshold for a weight, in a buffer of this size; `None`: no threshold.
 pub fn threshold_of(weight: u8, buffer: Bytes) -> Option<Bytes> {
     (weight > 0).then(|| Bytes(buffer.0 * u64::from(16 - weight.min(15)) / 16))
 }
@@ -247,7 +248,7 @@ impl Marker for Fecn {
         StateChange::None
     }
 
-    /// Queue by queue, nothing but crossing a threshold matters; only above the upper one it waits for credits.
+    /// If queues are compared one by one, only crossing a threshold matters; only above the upper one it waits for credits.
     #[inline]
     fn low_watermark(&self) -> u32 {
         match (self.enter, self.fill) {
@@ -258,7 +259,7 @@ impl Marker for Fecn {
         }
     }
 
-    /// In the state nothing but crossing a threshold matters.
+    /// In the congestion state only crossing a threshold matters.
     #[inline]
     fn high_watermark(&self) -> u32 {
         match (self.enter, self.fill) {

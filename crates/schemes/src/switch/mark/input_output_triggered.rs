@@ -1,8 +1,8 @@
 //! Input-output-triggered marking: a full input buffer marks as in input-triggered marking, and so does an output for
 //! which more packets are in the switch than a threshold.
 //!
-//! The second trigger sees bursts from several inputs at once, which no single full buffer would show: it penalises
-//! flows with a buffer to themselves, as the first one penalises flows that share one (HPL-2002-4 section 5).
+//! The second trigger detects bursts from several inputs at once, which no single full buffer would show: it penalises
+//! flows with an input buffer of their own, as the first one penalises flows that share one (HPL-2002-4 section 5).
 
 use serde::{Deserialize, Serialize};
 

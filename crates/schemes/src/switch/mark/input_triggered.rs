@@ -1,5 +1,5 @@
-//! Input-triggered marking: a full input buffer points at the outputs its packets wait for, and whoever sends to one
-//! of those outputs is marked, from whichever input.
+//! Input-triggered marking: a full input buffer identifies the outputs that its packets wait for, and flows to these
+//! outputs are marked, from any input.
 //!
 //! | here      | HPL-2002-4 section 5 | unit    |
 //! |-----------|----------------------|---------|

@@ -1,8 +1,8 @@
 //! Naive marking: when an input buffer becomes full, the packets waiting in it are marked.
 //!
-//! It is what a switch can do that knows only its own buffers. Packets that share a buffer with many others are
-//! marked more often than those that have one to themselves, whoever causes the congestion
-//! (HPL-2002-4 section 5; ECN evaluation section IV.A).
+//! This is possible for a switch that knows only its own buffers. Packets that share a buffer with many others are
+//! marked more often than those with a buffer of their own, whatever causes the congestion (HPL-2002-4 section 5; ECN
+//! evaluation section IV.A).
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ impl Check for NaiveParams {
     }
 }
 
-/// An output's share of naive marking: there is nothing to remember.
+/// Naive marking at an output: it has no state.
 #[derive(Clone, Debug)]
 pub struct Naive {
     trigger: Option<u32>,

@@ -1,8 +1,8 @@
-//! NP-ECN, the marker of PCN: packets that a pause has held are no sign of congestion, whatever their number.
+//! NP-ECN, the marker of PCN: packets that a pause has held are no sign of congestion, however many they are.
 //!
-//! When flow control lets an output go, the packets that wait for it are counted (PN). So many leave unmarked. After them a
-//! packet is marked if another waits behind it: then the output gets more than its link carries, and nothing but that
-//! explains the queue. There is no threshold.
+//! When flow control releases an output, the packets that wait for it are counted (PN), and this many leave unmarked.
+//! After them a packet is marked if another waits behind it: then the output receives more than its link carries, which
+//! is the only explanation of the queue. There is no threshold.
 //!
 //! ```text
 //!   resumes            PN = packets that wait
@@ -10,8 +10,8 @@
 //!                      PN = 0: marked if and only if more packets wait
 //! ```
 //!
-//! Readings: PN is taken when the output resumes, as the paper has it (others take it when the pause begins); flow control
-//! is looked at by port, whatever the lane; with credits an output resumes when it has credit again.
+//! Readings: PN is taken when the output resumes, as in the paper (others take it when the pause begins); flow control
+//! is considered by port, whatever the lane; with credits an output resumes when it has credit again.
 //!
 //! Cheng et al.: Re-architecting Congestion Management in Lossless Ethernet (NSDI 2020), section 4.
 
@@ -39,7 +39,7 @@ pub struct NpEcn {
     packets: u32,
     /// Of those, packets that flow control has held (PN).
     held: u32,
-    /// When the output was held last, as far as has been taken into account.
+    /// When the output was last blocked, as far as it has been taken into account.
     known: Option<Time>,
 }
 

@@ -1,7 +1,7 @@
 //! Output-triggered marking: only the number of packets for an output counts.
 //!
-//! The policy that the ECN evaluation (section IV.C) rejects: with few inputs competing, an input buffer can fill and
-//! spread congestion while no output ever sees its threshold passed.
+//! The policy that the ECN evaluation (section IV.C) rejects: with few competing inputs, an input buffer can fill and
+//! spread congestion although the threshold of no output is exceeded.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
-//! Random early detection, as Ethernet switches mark ECN: the longer the queue of an output, the more of what leaves
-//! it is marked.
+//! Random early detection, as Ethernet switches mark ECN: the longer the queue of an output, the larger the share of
+//! departing packets that is marked.
 //!
-//! Looked at is what waits for the output in the lane, in bytes, when a packet starts to leave, without that packet: at
+//! The queue is what waits for the output in the lane, in bytes, when a packet starts to leave, without that packet: at
 //! an input-queued switch the sum over its virtual output queues, at an output-queued one its output queue.
 //!
 //! ```text
@@ -14,7 +14,7 @@
 //!        0     Kmin   Kmax  queue
 //! ```
 //!
-//! Kmin = Kmax is a step, as DCTCP has it.
+//! Kmin = Kmax is a step, as in DCTCP.
 //!
 //! | here          | elsewhere                                                   | unit  |
 //! |---------------|-------------------------------------------------------------|-------|
@@ -124,7 +124,7 @@ impl RedParams {
         Self { min: threshold, max: threshold, probability: 1.0, for_rate, ..Self::default() }
     }
 
-    /// What holds in a lane, at a link of this rate.
+    /// The thresholds of a lane, at a link of this rate.
     pub fn thresholds(&self, lane: u8, rate: Rate) -> Thresholds {
         let common = Thresholds { min: self.min, max: self.max, probability: self.probability };
         let own = self.lane_thresholds.get(usize::from(lane)).copied().unwrap_or(common);
@@ -142,12 +142,12 @@ pub struct Red {
     min: u64,
     max: u64,
     probability: f64,
-    /// What depends on the port, until it is known.
+    /// The parameters that depend on the port, until it is known.
     unplaced: Option<Box<RedParams>>,
 }
 
 impl Red {
-    /// A marker that has not been told its port yet.
+    /// A marker that does not know its port yet.
     pub fn new(params: &RedParams) -> Self {
         let unplaced = Some(Box::new(params.clone()));
         Self { min: u64::MAX, max: u64::MAX, probability: 0.0, unplaced }

@@ -1,17 +1,16 @@
 //! Marking at the roots of congestion trees, as the isolation part declares them: the throttling half of CCFIT and EcoCC.
 //!
-//! An output is in the congestion state while at least one queue counts as the root of a tree that it is the root
-//! output of. That is decided where queues are watched, in `scheme.isolate`: its thresholds put a queue into the count and
-//! take it out again, and a root is told from a victim there. What is left to decide here is which of the packets that
-//! leave are marked.
+//! An output is in the congestion state while at least one queue counts as the root of a tree at this output. That is
+//! decided where queues are observed, in `scheme.isolate`: its thresholds add a queue to the count and remove it again,
+//! and it distinguishes roots from victims. Here it is only decided which of the departing packets are marked.
 //!
 //! | here           | InfiniBand    |
 //! |----------------|---------------|
 //! | `packet_size`  | Packet_Size   |
 //! | `marking_rate` | Marking_Rate  |
 //!
-//! With `only_set_aside` what leaves by a root is marked only if it was set aside: isolation decides who is told to slow down
-//! (ICI).
+//! With `only_set_aside` a packet that leaves by a root is marked only if it was set aside: isolation decides which
+//! sources slow down (ICI).
 //!
 //! Gran's thesis, Paper V, section III.C; Paper VI, section 3.1; ICI: arXiv 2511.04639.
 
@@ -64,7 +63,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// An output that is the root of nothing.
+    /// An output that is not a root.
     pub fn new(params: &RootParams) -> Self {
         let sample = Sample::new(params.packet_size.0, params.marking_rate, params.share, params.choice);
         Self { queues: 0, only_set_aside: params.only_set_aside, sample }

@@ -1,8 +1,9 @@
-//! TCD, ternary congestion detection: an output that flow control holds is neither congested nor free, but *undetermined*.
+//! TCD, ternary congestion detection: an output that flow control blocks is neither congested nor free, but
+//! *undetermined*.
 //!
-//! In a lossless network the queue of an output grows for two reasons: more comes in than its link carries, or the link is
-//! held from downstream. Only the first is congestion. An output is looked at by its periods ON (it may send) and OFF (flow
-//! control holds it while packets wait):
+//! In a lossless network the queue of an output grows for two reasons: more arrives than its link carries, or the link
+//! is blocked from downstream. Only the first is congestion. The detector considers the periods of an output: ON (it
+//! may send) and OFF (flow control blocks it while packets wait):
 //!
 //! ```text
 //!                 OFF begins                     ON for T_max without OFF:
@@ -12,14 +13,14 @@
 //!   congested ──► free   K or less waits
 //! ```
 //!
-//! What leaves a congested output is marked (CE). What leaves an undetermined one says so (UE), unless it was marked before,
-//! and its source holds its rate. So the state at an instant follows from three things: when the output was last held, what
-//! waits, and T_max; there is no timer.
+//! Packets that leave a congested output are marked (CE). Those that leave an undetermined one carry that information
+//! (UE), unless they were marked before, and their source keeps its rate. So the state at a time follows from three
+//! things: when the output was last blocked, how much waits, and T_max; there is no timer.
 //!
-//! T_max is the longest ON period that an output held by its successor can show. A successor that carries on with all but
-//! a share ε of what it gets fills from letting go to stopping in (XOFF - XON)/(ε C), and the output hears of it a round of
-//! the link later: T_max = (XOFF - XON)/(ε C) + τ. With credits, which come back one by one, the whole buffer takes the
-//! place of XOFF - XON.
+//! T_max is the longest ON period that an output blocked by its successor can have. A successor that forwards all but a
+//! share ε of what it receives fills from release to stop in (XOFF - XON)/(ε C), and the output is notified a round of
+//! the link later: T_max = (XOFF - XON)/(ε C) + τ. With credits, which return one by one, the whole buffer replaces
+//! XOFF - XON.
 //!
 //! | here         | TCD                       | unit  |
 //! |--------------|---------------------------|-------|
@@ -27,8 +28,9 @@
 //! | `slack`      | ε                         | 1     |
 //! | `longest_on` | T_max, max(T_on)          | time  |
 //!
-//! Readings: T_max and ε are not in the paper's abstract; the form above is derived, ε = 0.05. Flow control is looked at by
-//! port, whatever the lane. An output that was never held has been ON since before the run. K is what the marking of ECN takes for 25 Gbit/s.
+//! Readings: T_max and ε are not in the paper's abstract; the form above is derived, with ε = 0.05. Flow control is
+//! considered by port, whatever the lane. An output that was never blocked has been ON since before the run. K is the
+//! value used for ECN marking at 25 Gbit/s.
 //!
 //! Zhang et al.: Congestion Detection in Lossless Networks (SIGCOMM 2021).
 
@@ -109,9 +111,9 @@ impl TcdParams {
 pub enum State {
     /// Little waits for it (0).
     Free,
-    /// More waits for it than its link carries, and nothing else holds it (1).
+    /// More waits for it than its link carries, and nothing else blocks it (1).
     Congested,
-    /// Flow control holds it, or did so of late (/).
+    /// Flow control blocks it, or did so recently (/).
     Undetermined,
 }
 
@@ -120,17 +122,17 @@ pub enum State {
 pub struct Tcd {
     threshold: u64,
     longest_on: Span,
-    /// What depends on the port, until it is known.
+    /// The parameters that depend on the port, until it is known.
     unplaced: Option<Box<TcdParams>>,
 }
 
 impl Tcd {
-    /// A detector that has not been told its port yet.
+    /// A detector that does not know its port yet.
     pub fn new(params: &TcdParams) -> Self {
         Self { threshold: u64::MAX, longest_on: Span::ZERO, unplaced: Some(Box::new(params.clone())) }
     }
 
-    /// What its output is at this instant.
+    /// The state of its output at this time.
     pub fn state(&self, output: OutputView) -> State {
         match output.last_blocked {
             Some(_) if output.blocked_within(self.longest_on) => State::Undetermined,

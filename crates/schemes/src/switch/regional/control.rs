@@ -1,4 +1,4 @@
-//! Control (RCC): harmful flows leave an output by windows.
+//! Control (RCC): windows limit the harmful flows that leave an output.
 //!
 //! ```text
 //! T   = time until every harmful flow that waits here has sent, and at least one, at least `least_window`
@@ -6,24 +6,26 @@
 //! once a window, while it is told a degree F_b:   W_c = W_c (1 - F_b G_d),   and so R = R (1 - F_b G_d)
 //! ```
 //!
-//! When W_c bytes of harmful flows have gone in a window, further ones wait until W bytes have gone in all, or until T is over if
-//! there is too little else to send: so they have at most W_c/W of what is sent, and never nothing. What was told while
-//! W was measured counts for the first window. A window in which nobody told a degree ends the control. The measurement begins anew
-//! when more harmful flows become known, and takes at most ten times `least_window`, also if the link is paused for longer.
+//! When W_c bytes of harmful flows have been sent in a window, further ones wait until W bytes have been sent in all,
+//! or until T is over if there is too little other traffic: so they get at most W_c/W of the traffic, and never
+//! nothing. Notices that arrived while W was measured count for the first window. A window without a notice of a degree
+//! ends the control. The measurement restarts when more harmful flows become known, and takes at most ten times
+//! `least_window`, also if the link is paused for longer.
 //!
-//! A window begins with the packet that ends the measurement, or the window before. It ends with the packet that makes W bytes
-//! full, or when T is over, before anything else of that instant: whatever is told or sent from then on is of the next window,
-//! or finds the control over. That is so whether or not anybody asks then; whoever asks later finds what it would have found.
+//! A window begins with the packet that ends the measurement, or with the end of the window before. It ends with the
+//! packet that completes W bytes, or when T is over, before anything else at that time: notices and packets from then
+//! on belong to the next window, or find the control ended. This holds whether or not the state is requested at that
+//! time; a later request gives the same result.
 //!
-//! The rule for W alone (section 3.4) would hold harmful flows for ever where nothing else is sent. T is the length of a
-//! window at which R, which the same rule takes down, is what was measured.
+//! The rule for W alone (section 3.4) would hold harmful flows forever if nothing else is sent. T is the length of a
+//! window at which R, which the same rule reduces, is the measured one.
 
 use congestree_units::{Span, Time};
 
 use super::count::Counted;
 use super::share_taken;
 
-/// The windows of one output. Whoever asks says when: windows that are over by then have ended at their time.
+/// The windows of one output. Every call states the time: windows that are over by then have ended at their own time.
 #[derive(Clone, Debug, Default)]
 pub struct OutputWindows {
     state: State,
@@ -53,7 +55,7 @@ pub struct ControlWindow {
     pub since: Time,
     /// Bytes of all flows after which it ends (W).
     pub bytes: u64,
-    /// When it ends at the latest after its start (T).
+    /// The latest end after its start (T).
     pub lasts: Span,
     /// Bytes that harmful flows may send in it (W_c).
     pub harmful: f64,
@@ -72,16 +74,16 @@ enum State {
     Pacing { length: u64, lasts: Span, share: f64, since: Time, total: u64, harmful: u64, degree: u8 },
 }
 
-/// The least that a harmful flow may send in a window.
+/// The minimum that a harmful flow may send in a window.
 const LEAST: f64 = 1_500.0;
 
 impl OutputWindows {
-    /// Harmful flows are held, or will be.
+    /// Whether harmful flows are held, or will be.
     pub fn on(&self, now: Time) -> bool {
         match self.state {
             State::Idle => false,
             State::Measuring { .. } => true,
-            // Nobody has told anything in a window that nobody has asked for yet.
+            // There was no notice in a window whose end has not been requested yet.
             State::Pacing { lasts, since, degree, .. } => {
                 now < since + lasts || (degree > 0 && now < since + lasts + lasts)
             }
@@ -102,7 +104,8 @@ impl OutputWindows {
         self.last
     }
 
-    /// The output is congested to this degree, or its region is; these of the harmful flows wait for it.
+    /// The output is congested to this degree, or its region is; these of the harmful flows have packets waiting for
+    /// it.
     pub fn on_degree(&mut self, now: Time, told: u8, waiting: Vec<u32>) {
         self.turn(now);
         match &mut self.state {
@@ -114,14 +117,14 @@ impl OutputWindows {
         }
     }
 
-    /// Windows are known by what has been counted all the time: the first takes what the degree takes at once.
+    /// Windows are known from continuous counting: the first is reduced by the degree at once.
     pub fn begin(&mut self, now: Time, counted: Counted, degree: u8) {
         self.turn(now);
         let Counted { total, harmful, lasts } = counted;
         self.next(Window { length: total, lasts, since: now, before: harmful as f64, degree });
     }
 
-    /// More flows are harmful than was known: what is being measured is measured anew. These wait for it.
+    /// More flows are harmful than was known: a measurement in progress restarts. These flows have packets waiting.
     pub fn on_more_flows(&mut self, now: Time, waiting: Vec<u32>) {
         if let State::Measuring { since, total, harmful, missing, .. } = &mut self.state {
             (*since, *total, *harmful, *missing) = (now, 0, 0, waiting);
@@ -139,7 +142,7 @@ impl OutputWindows {
         self.state = State::Idle;
     }
 
-    /// A packet leaves. Flows that are harmful no more are not waited for.
+    /// A packet leaves. Flows that are no longer harmful are not waited for.
     pub fn on_sent(&mut self, now: Time, packet: Leaving<'_>, least_window: Span) {
         self.turn(now);
         let (size, theirs) = (u64::from(packet.size), packet.flow.map_or(0, |_| u64::from(packet.size)));
@@ -166,7 +169,7 @@ impl OutputWindows {
         }
     }
 
-    /// A packet of a harmful flow may leave, or may from when on.
+    /// Whether a packet of a harmful flow may leave now, or the time from which it may.
     pub fn allows(&mut self, now: Time) -> Result<(), Time> {
         self.turn(now);
         match self.state {
@@ -184,7 +187,7 @@ impl OutputWindows {
         }
     }
 
-    /// The window is over, and the next begins if a degree was told in it.
+    /// The window is over, and the next begins if there was a notice of a degree in it.
     fn end(&mut self, now: Time) {
         let State::Pacing { length, lasts, share, degree, .. } = self.state else { return };
         match degree {
@@ -203,7 +206,7 @@ impl OutputWindows {
     }
 }
 
-/// What a window begins with: the degree takes its part of what harmful flows had before.
+/// The start of a window: the degree takes its share off what harmful flows had before.
 struct Window {
     length: u64,
     lasts: Span,
@@ -367,7 +370,7 @@ mod tests {
 
     #[test]
     fn windows_turn_at_their_time_whether_or_not_anybody_asks() {
-        // The first window goes from 10 us to 20, the next to 30: what is told at 20 us is of the next.
+        // The first window is from 10 us to 20, the next to 30: notices at 20 us belong to the next.
         let begun = |asks: &[u64], told: u64| {
             let (mut control, _) = measured(0);
             control.on_degree(at(10), 32, vec![0]);
@@ -403,7 +406,7 @@ mod tests {
         assert!(!control.on(at(20)));
         control.on_degree(at(21), 32, vec![0]);
         assert!(control.measures());
-        // W is full with the tenth packet: nobody has told anything, and the control is over at once.
+        // W is complete with the tenth packet: there was no notice, and the control is over at once.
         let (mut control, _) = measured(0);
         (11..=15).for_each(|us| leaves(&mut control, at(us), 2_000, None));
         assert!(!control.on(at(15)));

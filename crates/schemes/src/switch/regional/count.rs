@@ -1,10 +1,10 @@
-//! What an output has sent lately, counted all the time, so that windows (RCC) are known as soon as congestion is.
+//! What an output has sent recently, counted continuously, so that windows (RCC) are known as soon as congestion is.
 
 use std::collections::VecDeque;
 
 use congestree_units::{Span, Time};
 
-/// Packets of the last while, the oldest first.
+/// The packets of the counting period, the oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Running {
     packets: VecDeque<Sent>,
@@ -16,11 +16,11 @@ pub struct Running {
 struct Sent {
     at: Time,
     size: u32,
-    /// Its flow; none for what is no data.
+    /// Its flow; none for packets other than data.
     flow: Option<u32>,
 }
 
-/// What was sent in the time that windows are measured over.
+/// What was sent in the time over which windows are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// Bytes of all flows (W).

@@ -1,23 +1,24 @@
 //! Detection (CRD): how congested an output is, by the lengths of its queues and their growth.
 //!
 //! ```text
-//! F_b = (Q - Q_eq) + w_q (Q - Q at the look before)       congested if above zero
-//! F_b' = (1 - w) F_b + w F_br                             passed on, with what the neighbour told (F_br)
+//! F_b = (Q - Q_eq) + w_q (Q - Q at the previous sample)   congested if above zero
+//! F_b' = (1 - w) F_b + w F_br                             passed on, with the degree of the neighbour (F_br)
 //! ```
 //!
-//! Looked at are the queue of the output and the one of the input that the packet came in by; the more congested of the two counts.
-//! The queue of an output is its own memory where it has one, and otherwise what all inputs have for it. The degree is F_b in 63 steps of Q_eq (1 + 2 w_q), the most it can be in QCN.
+//! The queue of the output and that of the input by which the packet arrived are sampled; the more congested of the two
+//! counts. The queue of an output is its own memory if it has one, and otherwise what all inputs hold for it. The
+//! degree is F_b in 63 steps of Q_eq (1 + 2 w_q), the highest value that it can have in QCN.
 
 use super::{MOST, RegionalParams, SampledQueues};
 
-/// What a look at an output has found.
+/// The result of a sample of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// It was not the time to look.
+    /// No sample was due.
     NotNow,
     /// It is congested to this degree, 1 to 63.
     Congested(u8),
-    /// It is not, but it was not so long ago.
+    /// It is not congested, but was recently.
     Easing,
     /// It is not.
     Calm,
@@ -30,7 +31,7 @@ pub struct CongestionPoint {
     before: u32,
     /// Packets until the next.
     until_look: u32,
-    /// Looks since congestion was last found; none while calm.
+    /// Samples since congestion was last found; none while calm.
     eased: u32,
     /// Its own degree.
     degree: u8,
@@ -42,8 +43,8 @@ impl CongestionPoint {
         self.degree
     }
 
-    /// A packet has come in: `waiting` bytes are there for the output now, `own` of them by the same input, where it was
-    /// `own_before` at the last look at it.
+    /// A packet has arrived: `waiting` bytes wait for the output now, `own` of them at the same input, where it was
+    /// `own_before` at the last sample.
     pub fn on_packet(&mut self, waiting: u32, own: u32, own_before: u32, params: &RegionalParams) -> Finding {
         if self.until_look > 1 {
             self.until_look -= 1;
@@ -83,7 +84,7 @@ impl CongestionPoint {
     }
 }
 
-/// The degree of a queue of this length, that had that length at the look before; zero if it is not congested.
+/// The degree of a queue of this length, with the length at the previous sample; zero if it is not congested.
 pub fn degree(length: u32, before: u32, params: &RegionalParams) -> u8 {
     let equilibrium = params.equilibrium.0 as f64;
     let feedback = f64::from(length) - equilibrium + params.growth_weight * (f64::from(length) - f64::from(before));

@@ -1,8 +1,9 @@
-//! Recognition (CFR): which flows go through a root. Now and then a packet's flow is written into a small memory (CAM),
-//! over the oldest entry; who is in it is harmful. Flows that send much are found often, and stay.
+//! Recognition (CFR): which flows go through a root. From time to time a packet's flow is written into a small memory
+//! (CAM), over the oldest entry; the flows in it are harmful. Flows that send much are found often, and stay.
 //!
-//! Section 3.3 has packets looked at periodically and their flows written cyclically. A period can meet the same sender of a
-//! round robin at each look; looks by chance cannot. A flow has one entry, or one for each look at it ([`Entries`]).
+//! In section 3.3 packets are sampled periodically and their flows written cyclically. A period can meet the same
+//! sender of a round robin at each sample; random sampling cannot. A flow has one entry, or one for each sample
+//! ([`Entries`]).
 
 use super::{Entries, RegionalParams};
 
@@ -14,7 +15,7 @@ pub struct Recognised {
     entries: Vec<u32>,
     /// Where the next is written once the memory is full.
     next: usize,
-    /// Packets until the next is looked at.
+    /// Packets until the next sample.
     until_look: u32,
 }
 
@@ -42,7 +43,8 @@ impl Recognised {
         self.flows.contains(&flow)
     }
 
-    /// A packet of a flow goes through the root. Chance has `drawn` whether it is looked at, or one of every so many is.
+    /// A packet of a flow goes through the root. `drawn` says whether it is sampled at random; otherwise every n-th
+    /// packet is.
     pub fn on_packet(&mut self, flow: u32, params: &RegionalParams, drawn: Option<bool>) -> Recognition {
         match drawn {
             Some(false) => return Recognition::Passed,
@@ -56,7 +58,7 @@ impl Recognised {
         Recognition::Written { others: self.write(flow, params) }
     }
 
-    /// Answers whether others are harmful now.
+    /// Returns whether the set of harmful flows has changed.
     fn write(&mut self, flow: u32, params: &RegionalParams) -> bool {
         let (new, room) = (!self.has(flow), params.flows as usize);
         match params.flow_entries {
@@ -85,14 +87,14 @@ impl Recognised {
         new
     }
 
-    /// These are harmful too, as a root has told.
+    /// These flows are harmful too, as a root has reported.
     pub fn add(&mut self, flows: &[u32], params: &RegionalParams) {
         for &flow in flows {
             self.write(flow, params);
         }
     }
 
-    /// Nobody is harmful any more.
+    /// No flow is harmful any more.
     pub fn forget(&mut self) {
         self.flows.clear();
         self.entries.clear();
@@ -138,7 +140,7 @@ mod tests {
     fn with_an_entry_a_look_they_go_by_share_and_who_sends_no_more_is_forgotten() {
         let (mut memory, params) = (Recognised::default(), with(16, 1, Entries::OneASample));
         assert_eq!(memory.on_packet(9, &params, None), Recognition::Written { others: true });
-        // Every second look is at flow 7, the others at four in turn.
+        // Every second sample is flow 7, the others are four flows in turn.
         for i in 0..32u32 {
             memory.on_packet(if i % 2 == 0 { 7 } else { i / 2 % 4 }, &params, None);
         }

@@ -1,8 +1,8 @@
-//! Equal-cost multi-path: the hash of a flow says which way it goes, for good.
+//! Equal-cost multi-path: the hash of a flow determines its path, permanently.
 //!
-//! Order within a flow is kept, and flows spread evenly when there are many; a few large ones may well share a link while
-//! another is idle. Every switch has a hash of its own, unless `same_hash`: then switches that come one after the other
-//! make the same choice, and of the second one's ways only a part is used (hash polarisation).
+//! The order within a flow is kept, and flows spread evenly if there are many; a few large ones may share a link while
+//! another is idle. Every switch has a hash of its own, unless `same_hash`: then consecutive switches make the same
+//! choice, and only some of the paths of the second one are used (hash polarisation).
 //!
 //! RFC 2992: Analysis of an Equal-Cost Multi-Path Algorithm.
 

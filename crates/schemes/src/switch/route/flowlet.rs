@@ -1,7 +1,8 @@
-//! Flowlets: after a pause a flow may go another way. A pause longer than the difference between ways keeps the order.
+//! Flowlets: after a pause a flow may take another path. A pause longer than the difference between paths keeps the
+//! order.
 //!
-//! A switch remembers the last packet and the way of a flow in a table of so many entries, found by a hash; flows that
-//! share an entry are one flow to it, as they are to hardware. A new way is drawn, or the one with the fewest bytes waiting.
+//! A switch stores the last packet and the path of a flow in a table, indexed by a hash; flows that share an entry are
+//! one flow to it, as in hardware. The new path is random, or the one with the fewest bytes waiting.
 //!
 //! Vanini et al.: Let It Flow: Resilient Asymmetric Load Balancing with Flowlet Switching (NSDI 2017).
 

@@ -1,8 +1,8 @@
-//! Adaptive routing by the queues of the switch itself: every packet goes where the fewest bytes wait, and among equals
-//! where chance falls.
+//! Adaptive routing by the queues of the switch itself: every packet takes the port with the fewest bytes waiting, and
+//! a random one among equals.
 //!
-//! It fills links evenly and finds its way round what is slow next door; of congestion further on it knows nothing, and
-//! packets overtake each other. A part of our own, of no paper.
+//! It fills links evenly and avoids slow neighbours; it knows nothing of congestion further away, and packets overtake
+//! each other. This part is our own, not from a paper.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ impl Router for LeastQueue {
     }
 }
 
-/// The way with the fewest bytes waiting; among equals the first from `start` on, which is one of them.
+/// The port with the fewest bytes waiting; among equals the first from `start` on, which is one of them.
 #[inline]
 pub(super) fn shortest(ways: u32, start: u32, waiting: impl Fn(u32) -> u64) -> u32 {
     let (mut best, mut least, mut way) = (start, u64::MAX, start);
@@ -49,7 +49,7 @@ pub(super) fn shortest(ways: u32, start: u32, waiting: impl Fn(u32) -> u64) -> u
                 break;
             }
         }
-        // There may be dozens of ways: no division for each.
+        // There may be dozens of ports: this avoids a division for each.
         way = if way + 1 == ways { 0 } else { way + 1 };
     }
     best

@@ -1,4 +1,4 @@
-//! Fixed routes. Switches do not ask; this part only stands for them.
+//! Fixed routes. Switches do not call it; this part only represents them.
 
 use super::{Passing, Router, RouterKind};
 pub use crate::check::NoParams;

@@ -1,13 +1,13 @@
-//! Progressive adaptive routing (PAR) on a dragonfly: as UGAL, and whoever goes directly is asked once more.
+//! Progressive adaptive routing (PAR) on a dragonfly: as UGAL, and packets on the direct path are compared once more.
 //!
-//! The first switch of a packet seldom has the global link that its direct way takes, so that it does not know what waits
-//! there; UGAL-L hears of it only when buffers have filled back to it. Here a packet that was sent directly, over a local link
-//! to another switch of its group, is compared again at that switch, with what waits there, and may go round from there on. A way round is
-//! never taken back. Jiang, Kim, Dally: Indirect adaptive routing on large scale interconnection networks (ISCA 2009),
-//! section 3.3.
+//! The first switch of a packet rarely has the global link of its direct path, so it does not know what waits there;
+//! UGAL-L notices it only when buffers have filled back to it. Here a packet that was sent directly, over a local link
+//! to another switch of its group, is compared again at that switch, with what waits there, and may take a detour from
+//! there. A detour is never revoked. Jiang, Kim, Dally: Indirect adaptive routing on large scale interconnection
+//! networks (ISCA 2009), section 3.3.
 //!
-//! Both comparisons are those of UGAL-L. From where it goes round a packet begins anew, as if a host of that switch had sent
-//! it: lanes by route are those of the dragonfly three times.
+//! Both comparisons are those of UGAL-L. A packet that takes a detour starts anew at that switch, as if a host of it
+//! had sent the packet: lanes by route are those of the dragonfly three times.
 
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ impl Par {
 }
 
 impl Router for Par {
-    /// Each part of the way is a fixed route, on which there is nothing to choose.
+    /// Each part of the path is a fixed route, without a choice.
     fn choose(&mut self, _: Passing, _: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
         0
     }

@@ -1,4 +1,4 @@
-//! Packet spraying: every packet goes another way. Links are loaded evenly, and packets overtake each other.
+//! Packet spraying: every packet takes another path. Links are loaded evenly, and packets overtake each other.
 //!
 //! Dixit et al.: On the Impact of Packet Spraying in Data Center Networks (INFOCOM 2013).
 

@@ -1,14 +1,14 @@
-//! UGAL: the direct way or one round by another switch, whichever the queues say is the faster (Singh 2005).
+//! UGAL: the direct path or a detour over another switch, whichever is faster according to the queues (Singh 2005).
 //!
-//! The first switch knows its own queues only (UGAL-L), and takes every link of a way to be as full as its first: with q bytes
-//! waiting for the first output of a way of H links, a packet goes directly if
+//! The first switch knows only its own queues (UGAL-L), and assumes every link of a path to be as full as its first:
+//! with q bytes waiting for the first output of a path of H links, a packet goes directly if
 //!
 //! > q_direct · H_direct <= q_round · H_round + threshold
 //!
-//! and round otherwise. Of several candidates the one with the smallest q · H is taken; of equals, the first.
+//! and takes a detour otherwise. Of several candidates the one with the smallest q · H is used; of equals, the first.
 //!
-//! The ideal (UGAL-G) knows the queues of all links of a way, at once: in place of q · H stands their sum. No switch can do
-//! that; it is a bound for those that guess.
+//! The ideal (UGAL-G) knows the queues of all links of a path, without delay: their sum replaces q · H. No real switch
+//! can do that; it is a bound for switches that estimate.
 
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ impl Ugal {
         Self { threshold: params.threshold, knows: params.knows }
     }
 
-    /// How long a way may take, in bytes that wait.
+    /// The cost of a path, in waiting bytes.
     fn cost(&self, way: Way) -> u128 {
         match self.knows {
             Knowledge::Local => u128::from(way.waiting.0) * u128::from(way.hops),
@@ -82,7 +82,7 @@ impl Ugal {
 }
 
 impl Router for Ugal {
-    /// Each half of the way is a fixed route, on which there is nothing to choose.
+    /// Each half of the path is a fixed route, without a choice.
     fn choose(&mut self, _: Passing, _: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
         0
     }

@@ -1,10 +1,10 @@
-//! Valiant's routing: every packet first goes to some other switch, drawn at random, and from there to its destination.
+//! Valiant's routing: every packet first goes to another switch, drawn at random, and from there to its destination.
 //!
-//! Any pattern becomes two uniform ones, so nobody fares badly, and nobody well: half of the bandwidth goes into the way
-//! round. Valiant: A scheme for fast parallel communication (SIAM J. Computing 1982).
+//! Any traffic pattern becomes two uniform ones, so no pattern performs badly, and none well: half of the bandwidth is
+//! spent on the detour. Valiant: A scheme for fast parallel communication (SIAM J. Computing 1982).
 //!
-//! The switch between is that of a host drawn among all of them. If that is where the packet is, or where it goes to, it goes
-//! directly. Both halves of the way are those of the fixed routes.
+//! The intermediate switch is that of a host drawn among all of them. If the packet is at that switch already, or its
+//! destination is, it goes directly. Both halves of the path are fixed routes.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,19 +25,19 @@ impl RouterKind for ValiantParams {
     }
 }
 
-/// A switch that sends packets round.
+/// A switch that sends packets on detours.
 #[derive(Clone, Debug)]
 pub struct Valiant;
 
 impl Valiant {
-    /// A switch that sends packets round.
+    /// A switch that sends packets on detours.
     pub fn new(_params: &ValiantParams) -> Self {
         Self
     }
 }
 
 impl Router for Valiant {
-    /// Each half of the way is a fixed route, on which there is nothing to choose.
+    /// Each half of the path is a fixed route, without a choice.
     fn choose(&mut self, _: Passing, _: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
         0
     }

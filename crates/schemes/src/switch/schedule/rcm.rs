@@ -1,4 +1,4 @@
-//! RCM as a schedule; how regions come and go is in [`crate::switch::regional`].
+//! RCM as a schedule; how regions form and end is in [`crate::switch::regional`].
 
 use super::Schedule;
 use crate::switch::regional::RegionalParams;

@@ -1,5 +1,5 @@
-//! DCQCN: the rate control of RoCE adapters. A notification cuts the rate; silence, counted in time and in bytes, brings
-//! it back.
+//! DCQCN: the rate control of RoCE adapters. A notification cuts the rate; without notifications, time and bytes sent
+//! raise it again.
 //!
 //! | here         | DCQCN, section 3     | unit   |
 //! |--------------|----------------------|--------|
@@ -19,14 +19,14 @@
 //!            hyper           R_T += hyper                T and B above F
 //! ```
 //!
-//! T and B count from the last cut. Without a byte counter the event after the F fast recoveries is additive and all later
-//! ones are hyper, as adapters and HPCC's model of them have it. A notification less than `cut_period` after the last
-//! cut is acted upon at the end of that period. What left an undetermined output (TCD) does not touch the rate: T and B go
-//! on from where they are after another whole timer and another whole byte counter.
+//! T and B count from the last cut. Without a byte counter the event after the F fast recoveries is additive and all
+//! later ones are hyper, as in adapters and in HPCC's model of them. A notification less than `cut_period` after the
+//! last cut takes effect at the end of that period. Packets that left an undetermined output (TCD) do not change the
+//! rate: T and B continue from their values after another whole timer and another whole byte counter.
 //!
-//! Between notifications everything is a function of time and of what was sent, so there are no timers: the state is
-//! brought up to date when something is heard or sent, and the next start is the earliest instant that the rate of
-//! that instant allows. A source that may send already is not held again by a cut at the end of a period.
+//! Between notifications everything is a function of time and of the bytes sent, so there are no timer events: the
+//! state is brought up to date on feedback and on sending, and the next start is the earliest time that the rate at
+//! that time allows. A source that may send already is not held again by a cut at the end of a period.
 //!
 //! Zhu et al.: Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015), section 3 and figure 7.
 
@@ -42,7 +42,7 @@ mod params;
 pub use super::WindowBound;
 pub use params::{AlphaGrows, ClampTarget, DcqcnParams};
 
-/// The rate of one source. Behind a pointer: a network has many sources, and most parts need less room.
+/// The rate of one source. It is behind a pointer, because a network has many sources and most parts need less memory.
 #[derive(Clone, Debug)]
 pub struct Dcqcn {
     state: Box<State>,
@@ -54,17 +54,17 @@ struct State {
     link: LinkView,
     rate: RateState,
     alpha: f64,
-    /// From when on alpha's periods count; never before the first notification.
+    /// The time from which alpha's periods count; never before the first notification.
     alpha_from: Time,
-    /// A notification has come in the period of alpha that is under way.
+    /// Whether a notification has arrived in the current period of alpha.
     heard: bool,
     /// Bytes sent since the byte counter last expired.
     bytes: u64,
-    /// The rate that the window goes by, which is looked at when something is heard (bit/s).
+    /// The rate that determines the window; updated on feedback (bit/s).
     heard_at: f64,
 }
 
-/// What the passing of time alone changes, and changes now and then only: small, so that looking ahead is cheap.
+/// The state that changes by time alone, and only occasionally. It is small, so that looking ahead is cheap.
 #[derive(Clone, Copy, Debug)]
 struct RateState {
     /// R_C and R_T, in bit/s.
@@ -74,11 +74,11 @@ struct RateState {
     most: f64,
     /// The next expiry of the increase timer; never if the rate is at its highest.
     expiry: Time,
-    /// When a cut is to be made; never if none is.
+    /// When a pending cut takes effect; never if there is none.
     cut_due: Time,
     /// When the last cut was made.
     cut_at: Time,
-    /// Expiries of the timer, and of the byte counter, since then.
+    /// Expiries of the timer and of the byte counter since then.
     timed: u32,
     counted: u32,
 }
@@ -111,7 +111,7 @@ impl RateState {
         self.rise(params, line);
     }
 
-    /// A notification is acted upon.
+    /// A notification takes effect.
     fn cut(&mut self, at: Time, alpha: f64, params: &DcqcnParams) {
         if params.clamp_target == ClampTarget::Always || self.timed > 0 || self.cut_at == Time::NEVER {
             self.target = self.now;
@@ -149,7 +149,7 @@ impl State {
         alpha * power(1.0 - params.gain, periods.min(1 << 30) as u32)
     }
 
-    /// Alpha is worked out up to an instant.
+    /// Computes alpha up to a time.
     fn settle_alpha(&mut self, now: Time) {
         let period = self.params.alpha_period.0.max(1);
         let periods = now.since(self.alpha_from).0 / period;
@@ -160,7 +160,7 @@ impl State {
         }
     }
 
-    /// Time and bytes until the next rise are counted anew.
+    /// Time and bytes until the next increase are counted anew.
     fn hold(&mut self, now: Time) {
         self.settle(now);
         if self.rate.expiry != Time::NEVER {
@@ -175,7 +175,7 @@ impl State {
         self.bytes = 0;
     }
 
-    /// Alpha hears of a notification, after the cut if it is one.
+    /// Alpha takes a notification into account, after the cut if it is the first.
     fn grow_alpha(&mut self, now: Time, first: bool) {
         if self.alpha_from == Time::NEVER {
             self.alpha_from = now;
@@ -191,7 +191,7 @@ impl State {
         }
     }
 
-    /// A cut, now or when one is allowed again; and alpha grows.
+    /// A cut, now or as soon as one is allowed again; and alpha grows.
     fn notified(&mut self, now: Time) {
         self.settle(now);
         let first = self.rate.cut_at == Time::NEVER;
@@ -207,7 +207,7 @@ impl State {
         self.grow_alpha(now, first);
     }
 
-    /// The rate as it is then, for a look that changes nothing: what it allowed before stays allowed.
+    /// The rate at a later time, without changing the state: a start that was allowed stays allowed.
     fn ahead(&self, now: Time) -> RateState {
         let mut rate = self.rate;
         loop {
@@ -223,14 +223,14 @@ impl State {
         }
     }
 
-    /// Something is heard: the window goes by the rate of this instant.
+    /// Feedback arrived: the window uses the rate of this time.
     fn look_at_window(&mut self, now: Time) {
         if self.params.window == WindowBound::BdpAtRate {
             self.heard_at = self.ahead(now).now;
         }
     }
 
-    /// Everything that is due at `now` or before is done.
+    /// Performs everything that is due at `now` or before.
     fn settle(&mut self, now: Time) {
         loop {
             let next = self.rate.cut_due.min(self.rate.expiry);
@@ -275,7 +275,7 @@ impl Dcqcn {
         source
     }
 
-    /// The current rate in bit/s, with everything done that is due by `now`.
+    /// The current rate in bit/s, including everything that is due by `now`.
     pub fn rate(&self, now: Time) -> f64 {
         self.state.ahead(now).now
     }
@@ -296,7 +296,7 @@ impl Dcqcn {
 impl ReactionPoint for Dcqcn {
     fn needs(&self) -> Needs {
         let params = &self.state.params;
-        // A highest rate below the link's holds from the first packet on.
+        // A highest rate below that of the link applies from the first packet on.
         Needs {
             placement: true,
             every_packet: params.max_rate.is_some(),
@@ -323,7 +323,7 @@ impl ReactionPoint for Dcqcn {
         self.state.look_at_window(now);
     }
 
-    /// Losses say nothing to it; but the window is looked at, and goes by the rate of this instant.
+    /// It does not react to losses; but the window is updated with the current rate.
     fn on_loss(&mut self, now: Time, _loss: LossSignal) {
         self.state.look_at_window(now);
     }
@@ -344,7 +344,7 @@ impl ReactionPoint for Dcqcn {
         }
     }
 
-    /// The earliest instant since the last packet that the rate of that instant allows.
+    /// The earliest time since the last packet that the rate at that time allows.
     fn next_start(&self, last: Sent) -> Time {
         let state = &*self.state;
         let line = state.line();

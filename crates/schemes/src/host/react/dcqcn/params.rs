@@ -1,4 +1,4 @@
-//! Parameters of DCQCN: those of its paper, and those that adapters come with.
+//! Parameters of DCQCN: those of its paper, and the settings of adapters.
 //!
 //! Zhu et al.: Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015); for the adapters, HPCC's model of
 //! them.
@@ -148,8 +148,8 @@ impl DcqcnParams {
         Self { for_rate: Some(Rate::from_gbps(25)), ..Self::default() }
     }
 
-    /// The settings that adapters come with, as HPCC's model of them has it: notifications are looked at every 4 us, and
-    /// a timer alone brings the rate back, soon by hyper increase.
+    /// The default settings of adapters, as in HPCC's model of them: notifications are handled every 4 us, and a timer
+    /// alone raises the rate, soon by hyper increase.
     pub fn vendor() -> Self {
         Self {
             alpha_period: Span::from_us(1),

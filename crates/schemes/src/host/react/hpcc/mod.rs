@@ -1,4 +1,5 @@
-//! HPCC: every ACK brings what the switches have measured, and the source sends what leaves the busiest link just free.
+//! HPCC: every ACK returns the measurements of the switches, and the source sends at a rate that keeps the busiest link
+//! just below its target.
 //!
 //! | here          | HPCC, algorithm 1 | unit  |
 //! |---------------|-------------------|-------|
@@ -19,14 +20,14 @@
 //! once a round trip:                        R_c = R
 //! ```
 //!
-//! Every ACK computes from the reference R_c of its round trip (fast reaction without reacting twice to the same packets).
-//! The window is R T, and packets are paced at R. The first ACK of a flow only sets where to measure from, as does one whose
-//! packet went another way than that of the ACK before (pathID, section 4.1): what two outputs have sent cannot be compared.
-//! U begins at 1, as in the authors' simulator. With `pint` switches write one byte that stands for the U of the busiest
-//! link, and there is no average here.
+//! Every ACK computes from the reference R_c of its round trip (fast reaction without reacting twice to the same
+//! packets). The window is R T, and packets are paced at R. The first ACK of a flow only sets the starting point of the
+//! measurement, and so does one whose packet took another path than that of the ACK before (pathID, section 4.1),
+//! because the counters of two outputs cannot be compared. U begins at 1, as in the authors' simulator. With `pint`
+//! switches write one byte for the U of the busiest link, and there is no average here.
 //!
-//! Li et al.: HPCC: High Precision Congestion Control (SIGCOMM 2019), section 3.4; where it leaves something open, as the
-//! simulator of its authors has it (`config.txt`).
+//! Li et al.: HPCC: High Precision Congestion Control (SIGCOMM 2019), section 3.4; details that it leaves open follow
+//! the simulator of its authors (`config.txt`).
 
 use std::sync::Arc;
 
@@ -53,13 +54,13 @@ struct State {
     rounds: Rounds,
     /// The records of the last ACK.
     last: Vec<HopRecord>,
-    /// What rates are computed from: one, or with `multi_rate` one for each hop.
+    /// The base of the rates: one, or with `multi_rate` one for each hop.
     references: Vec<Reference>,
-    /// ACKs so far, for the share of them that is used.
+    /// ACKs so far; used to select the share of them that is evaluated.
     heard: u64,
 }
 
-/// What the rates of a round trip are computed from.
+/// The base of the rates of a round trip.
 #[derive(Clone, Copy, Debug)]
 struct Reference {
     utilisation: f64,
@@ -74,7 +75,7 @@ impl Reference {
         Self { utilisation: 1.0, rate, stage: 0, next: (rate, 0) }
     }
 
-    /// A hop was so busy for so long (seconds).
+    /// A hop had this utilisation for this time (seconds).
     fn measure(&mut self, busy: f64, time: f64, round_trip: f64) {
         let share = (time / round_trip).min(1.0);
         self.utilisation = self.utilisation * (1.0 - share) + busy * share;
@@ -132,7 +133,8 @@ impl State {
         }
     }
 
-    /// References hear of the hops: each of its own, or the only one of the busiest. One that hears nothing stays.
+    /// Updates the references with the hops: each with its own, or the only one with the busiest. One without data
+    /// stays unchanged.
     fn measure(&mut self, hops: &[HopRecord], turn: Round) {
         let State { params, rated, references, last, .. } = self;
         let mut heard = false;
@@ -161,9 +163,9 @@ impl State {
         }
     }
 
-    /// The utilisation of the busiest link has come in.
+    /// The utilisation of the busiest link has arrived.
     fn on_digest(&mut self, utilisation: f64, probability: f64, turn: Round) {
-        // Not drawn, but spread evenly: as many ACKs are used as the probability says.
+        // Not random but evenly spread: as many ACKs are used as the probability says.
         self.heard += 1;
         let used = |heard: u64| (heard as f64 * probability).floor();
         if turn == Round::First || used(self.heard) == used(self.heard - 1) {
@@ -176,7 +178,7 @@ impl State {
         }
     }
 
-    /// The rate is the least that any reference allows; references follow when the round is over.
+    /// The rate is the lowest that any reference allows; references are updated when the round is over.
     fn set_rate(&mut self, turn: Round) {
         let least = self.references.iter().map(|reference| reference.next.0).fold(self.rated.line, f64::min);
         self.rated.rate = self.rated.bounded(least);
@@ -188,7 +190,7 @@ impl State {
     }
 }
 
-/// How busy a link was between two records, with what waits in front of it, and for how long that is, in seconds.
+/// Utilisation of a link between two records, with the queue in front of it, and the time between them in seconds.
 fn utilisation(hop: &HopRecord, last: &HopRecord, round_trip: f64) -> (f64, f64) {
     let time = hop.at.since(last.at).as_secs();
     let capacity = hop.rate.as_bytes_per_sec();

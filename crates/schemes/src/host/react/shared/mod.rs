@@ -1,4 +1,4 @@
-//! What several reactions share.
+//! What several reactions have in common.
 
 pub(super) mod steps;
 pub(super) mod windows;

@@ -1,4 +1,4 @@
-//! What the three response functions of HPL-2002-4 section 6 share: a rate limit between R_max/floor and R_max,
+//! Common parts of the three response functions of HPL-2002-4 section 6: a rate limit between R_max/floor and R_max,
 //! kept as its inverse x = R_max/r, and the choice of 256 discrete inter-packet delays (section 6.3.1).
 
 use std::fmt::Debug;
@@ -8,12 +8,12 @@ use congestree_units::{Span, Time};
 use crate::check::Complaints;
 use crate::host::react::{Feedback, Needs, Pace, ReactionPoint, Sent};
 
-/// How a source answers an ACK.
+/// How a source responds to an ACK.
 pub trait Response: Clone + Debug {
     /// The limit of a new flow.
     fn first(&self) -> Limit;
 
-    /// R_max/r after this feedback, from what it was; values outside [1, floor] are brought back into it.
+    /// R_max/r after this feedback, from its previous value; values outside [1, floor] are limited to it.
     fn answer(&self, x: f64, feedback: Feedback) -> f64;
 }
 
@@ -67,7 +67,7 @@ impl Limit {
         self.x = x.clamp(1.0, self.floor);
     }
 
-    /// The state stays continuous; only what is sent follows the nearest discrete delay (halves up).
+    /// The state stays continuous; only the sending follows the nearest discrete delay (halves up).
     pub(in crate::host::react) fn pace(self) -> Pace {
         if self.x <= 1.0 {
             Pace::LineRate

@@ -1,4 +1,4 @@
-//! What reactions share that count round trips, or let a window follow their rate.
+//! Common parts of reactions that count round trips, or whose window follows their rate.
 
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub enum WindowBound {
 }
 
 impl WindowBound {
-    /// Packets that may be unacknowledged at a share of the link's rate, if there is a bound.
+    /// The allowed number of unacknowledged packets at a share of the link's rate, if there is a limit.
     pub(in crate::host::react) fn packets(self, link: LinkView, share: f64) -> Option<u32> {
         match self {
             WindowBound::None => None,
@@ -28,7 +28,7 @@ impl WindowBound {
         }
     }
 
-    /// A round trip that the bound is to go by needs a bound.
+    /// A round trip for the limit requires a limit.
     pub(in crate::host::react) fn check_round_trip(self, round_trip: Option<Span>, found: &mut Complaints) {
         found.check_round_trip("round_trip", round_trip);
         if self == WindowBound::None && round_trip.is_some() {
@@ -38,13 +38,14 @@ impl WindowBound {
     }
 }
 
-/// A packet may start while less than this is on its way: the window is passed by a part of a packet, as in HPCC's model.
+/// A packet may start while less than this is in flight: the window is exceeded by a part of a packet, as in HPCC's
+/// model.
 fn packets(window: f64) -> u32 {
-    // What is off by rounding alone makes no packet more.
+    // A difference by rounding alone adds no packet.
     (window - 1e-6).ceil().max(1.0) as u32
 }
 
-/// Where an ACK stands among the round trips of its flow.
+/// The position of an ACK in the round trips of its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::host::react) enum Round {
     /// It is the first of all.
@@ -58,12 +59,12 @@ pub(in crate::host::react) enum Round {
 /// Round trips, counted in packets: a round is over with the first ACK of a packet that was sent after it began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::host::react) struct Rounds {
-    /// Packets on their way when the round began that have not arrived since; `None` before the first ACK.
+    /// Packets that were in flight when the round began and have not arrived since; `None` before the first ACK.
     left: Option<u32>,
 }
 
 impl Rounds {
-    /// An ACK is in; if the round is over, the next begins.
+    /// An ACK arrives; if the round is over, the next begins.
     pub(in crate::host::react) fn on_ack(&mut self, ack: &Acked<'_>) -> Round {
         let turn = match &mut self.left {
             None => Round::First,
@@ -78,7 +79,7 @@ impl Rounds {
     }
 }
 
-/// A rate between a least one and that of the link, with the window that goes with it.
+/// A rate between a lowest one and that of the link, with the window that belongs to it.
 #[derive(Clone, Debug)]
 pub(in crate::host::react) struct Rated {
     /// Of the link, the least, and now; bit/s.
@@ -96,14 +97,14 @@ pub(in crate::host::react) struct Rated {
 }
 
 impl Rated {
-    /// At line rate, in a place that is not known yet.
+    /// At line rate, with an unknown position.
     pub(in crate::host::react) fn new(least: f64) -> Self {
         let mut rated = Self { line: 0.0, least, rate: 0.0, round_trip: 0.0, packet: 0.0, follows: true, paced: true };
         rated.place(LinkView::default(), None);
         rated
     }
 
-    /// It is told where it sits; `round_trip` is T if it is not that of its own path.
+    /// Sets its position; `round_trip` is T if it differs from that of its own path.
     pub(in crate::host::react) fn place(&mut self, link: LinkView, round_trip: Option<Span>) {
         (self.line, self.rate) = (link.line.0 as f64, link.line.0 as f64);
         self.round_trip = round_trip.unwrap_or(link.round_trip).as_secs();

@@ -1,9 +1,9 @@
 //! EFL: delay-based rate control for data centres, with its reliability (Shimonishi et al.: A Congestion Control
 //! Algorithm for Data Center Area Communications, sections II and III).
 //!
-//! A group of packets begins with a *bandwidth probe*, a few packets at line rate: their ACKs come back as far apart as the
-//! bottleneck lets them, and that is the first rate. While they are on their way the source sends slowly and watches the
-//! delay. From then on each ACK moves the rate so that the flow keeps `alpha` bytes in the queue.
+//! A group of packets begins with a *bandwidth probe*, a few packets at line rate: the distance of their ACKs is
+//! determined by the bottleneck and gives the first rate. While they are in flight the source sends slowly and observes
+//! the delay. After that each ACK adjusts the rate so that the flow keeps `alpha` bytes in the queue.
 //!
 //! | here         | EFL section III                          | unit    |
 //! |--------------|------------------------------------------|---------|
@@ -13,9 +13,10 @@
 //! | `rtt_min`    | RTT_min                                  | time    |
 //! | `probe_packets` | N                                     | packets |
 //!
-//! Eq. (1): R = D / (T2 - T1), where T1 and T2 are the arrivals of the first and the last ACK of the probe, and D what is
-//! acknowledged between them. Eq. (2): R ← R + (α - (RTT - RTT_min) R) β / RTT at each ACK, with the RTT that is to come
-//! (eq. (4), see `forecast.rs`) in the difference. A loss halves the rate; in the bandwidth probe it sets it to zero.
+//! Eq. (1): R = D / (T2 - T1), where T1 and T2 are the arrivals of the first and the last ACK of the probe, and D the
+//! bytes acknowledged between them. Eq. (2): R ← R + (α - (RTT - RTT_min) R) β / RTT at each ACK, with the predicted
+//! RTT (eq. (4), see `forecast.rs`) in the difference. A loss halves the rate; in the bandwidth probe it sets it to
+//! zero.
 //!
 //! ```text
 //!   idle ── group ──► bandwidth probing ── N packets sent ──► delay probing ── probe answered ──► congestion avoidance
@@ -24,9 +25,9 @@
 //! Without `delay_probing` the source is silent until the probe is answered (the paper's *BW probe*); without
 //! `probe_packets` it starts at `start_rate` in congestion avoidance (its *Plain*).
 //!
-//! Two duplicate ACKs or a timer tell a loss. Everything from the lost packet on is sent again (go-back-N), or the lost
-//! packet alone (`selective`). A duplicate ACK counts only if the packet that caused it was sent after the last repair
-//! began, which its time stamp tells; so one loss is never taken for two.
+//! Two duplicate ACKs or a timer indicate a loss. Everything from the lost packet on is sent again (go-back-N), or only
+//! the lost packet (`selective`). A duplicate ACK counts only if the packet that caused it was sent after the last
+//! repair began, which its time stamp shows; so one loss is never counted twice.
 
 use congestree_units::{Bytes, Span, Time};
 
@@ -44,7 +45,7 @@ pub struct Efl {
     params: EflParams,
     numbers: Numbers,
     phase: TransportPhase,
-    /// What eq. (1) and (2) say, in bytes per second.
+    /// The rate of eq. (1) and (2), in bytes per second.
     rate: f64,
     rtt_min: Span,
     /// One more than the last packet of the bandwidth probe.
@@ -60,7 +61,7 @@ pub struct Efl {
     last_size: Bytes,
     progress_at: Time,
     duplicates: u32,
-    /// When the last repair began, or an ACK made one needless.
+    /// When the last repair began, or when an ACK made one unnecessary.
     repaired_at: Time,
     /// Packets below were sent before the repair (`selective` only); not repairing if zero.
     repairing: u32,
@@ -97,7 +98,7 @@ impl Efl {
         self.rate.max(self.params.floor.as_bytes_per_sec())
     }
 
-    /// Congestion avoidance with this rate, for all packets that are still to be sent.
+    /// Congestion avoidance with this rate, for all packets that are sent from now on.
     fn avoid(&mut self, rate: f64) {
         self.phase = TransportPhase::CongestionAvoidance;
         self.rate = rate;
@@ -105,7 +106,7 @@ impl Efl {
         self.forecast.forget();
     }
 
-    /// An ACK of the probe, or of what was sent while it was on its way: eq. (1) once the whole probe is answered.
+    /// An ACK of the probe, or of packets sent while it was in flight: eq. (1) once the whole probe is acknowledged.
     fn probe_answered(&mut self, now: Time, ack: Ack, link: HostLink) {
         let (first_at, first) = *self.probe_ack.get_or_insert((now, ack.number));
         if ack.number < self.probe_end {
@@ -116,7 +117,7 @@ impl Efl {
         let rate = if between > 0.0 {
             (f64::from(ack.number - first) * link.packet.0 as f64 / between).min(line)
         } else {
-            // One ACK answered the whole probe: there is no distance to measure.
+            // One ACK acknowledged the whole probe: there is no time difference to measure.
             self.params.start_rate.as_bytes_per_sec().min(line)
         };
         self.avoid(rate);
@@ -225,7 +226,7 @@ impl Transport for Efl {
         self.progress_at = now;
         self.duplicates = 0;
         if repeats {
-            // What is on its way was sent before it became clear that it need not be.
+            // The packets in flight were sent before it was known that they need no repair.
             self.repaired_at = now;
         }
         self.measured = now.since(ack.stamp);
@@ -242,7 +243,7 @@ impl Transport for Efl {
             }
         }
         if self.numbers.first < self.repairing {
-            // More was lost than the one packet: the next that is missing (selective only).
+            // More than one packet was lost: the next missing one (selective only).
             self.numbers.repeat_first();
             self.repaired_at = now;
         } else {

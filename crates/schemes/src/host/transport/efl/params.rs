@@ -119,7 +119,7 @@ impl TransportKind for EflParams {
 }
 
 impl EflParams {
-    /// Rates that make sense alone, but not with each other or the links.
+    /// Rates that are valid alone, but not together or with the links.
     fn check_rates(&self, setting: &Setting, found: &mut Complaints) {
         let (floor, start) = (self.floor, self.start_rate);
         if start < floor {
@@ -136,7 +136,7 @@ impl EflParams {
         }
     }
 
-    /// ACKs that would come too late, or too seldom.
+    /// ACKs that would come too late, or too rarely.
     fn check_answers(&self, setting: &Setting, found: &mut Complaints) {
         let (floor, every) = (self.floor, self.ack_every);
         if let Some(least) = self.rtt_min

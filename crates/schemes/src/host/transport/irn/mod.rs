@@ -1,8 +1,8 @@
-//! IRN, the improved RoCE adapter: what is lost is found packet by packet, and no more is on its way than the path holds.
-//! So it needs no links that pause.
+//! IRN, the improved RoCE adapter: lost packets are found individually, and no more packets are in flight than the path
+//! can hold. So it does not need links with pauses.
 //!
-//! The receiver answers every packet, keeps what is out of order, and says which packet it answers. An answer to a packet
-//! behind a missing one is a NACK. The sender keeps a bitmap of what has arrived.
+//! The receiver answers every packet, keeps packets out of order, and says which packet it answers. An answer to a
+//! packet after a missing one is a NACK. The sender keeps a bitmap of the packets that have arrived.
 //!
 //! | here           | IRN, section 3                  | default |
 //! |----------------|---------------------------------|---------|
@@ -19,9 +19,10 @@
 //!             has arrived, each once; when none is left, new packets as the window allows
 //! ```
 //!
-//! A packet that is lost again is found by the timer alone, which begins the recovery anew. The timer runs from the last
-//! answer with news; it never backs off. How fast packets may go inside the window is up to the link, or to a reaction: a rate
-//! such as DCQCN's, or a window such as Swift's for those that are not known to have arrived.
+//! A packet that is lost again is found only by the timer, which starts the recovery anew. The timer runs from the last
+//! answer with new information; it never backs off. How fast packets are sent within the window is decided by the link,
+//! or by a reaction: a rate such as DCQCN's, or a window such as Swift's for packets that are not known to have
+//! arrived.
 //!
 //! Mittal et al.: Revisiting Network Support for RDMA (SIGCOMM 2018), sections 3.1 and 3.2.
 
@@ -131,7 +132,7 @@ pub struct Irn {
     ahead: u32,
     /// One more than the highest that has arrived.
     highest: u32,
-    /// One more than the highest there is.
+    /// One more than the highest packet of its work.
     end: u32,
     recovery: Option<Recovery>,
     progress_at: Time,
@@ -147,7 +148,7 @@ struct Recovery {
     until: u32,
     /// Packets below this number have been sent again, if they were missing.
     scanned: u32,
-    /// The packet that is due at the receiver has not been sent again yet.
+    /// The next packet expected by the receiver has not been sent again yet.
     begins: bool,
 }
 
@@ -223,7 +224,7 @@ impl Irn {
         }
         match &mut self.recovery {
             Some(recovery) if self.first >= recovery.until => self.recovery = None,
-            // What was due has come meanwhile.
+            // The expected packet has arrived meanwhile.
             Some(recovery) => recovery.begins &= self.first <= recovery.scanned,
             None => {}
         }

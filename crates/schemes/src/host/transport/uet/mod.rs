@@ -1,16 +1,16 @@
-//! The Ultra Ethernet transport: packets of a message take many paths, come in out of order, are acknowledged one by one, and
-//! are sent again one by one.
+//! The Ultra Ethernet transport: packets of a message take many paths, arrive out of order, and are acknowledged and
+//! repeated individually.
 //!
 //! | part | does |
 //! | --- | --- |
-//! | [`sender`] | numbers, what is on its way, what is lost and sent again (PDS, RUD and ROD) |
-//! | [`receiver`] | what has come in, and the ACKs and NACKs that tell (SACK, trimming) |
+//! | [`sender`] | numbers, packets in flight, lost packets and their repetition (PDS, RUD and ROD) |
+//! | [`receiver`] | received packets, and the ACKs and NACKs that report them (SACK, trimming) |
 //! | [`nscc`] | the sender's window, from marks, delay and trims |
-//! | [`rccc`] | the receiver's credit: who may send how much, in turn |
+//! | [`rccc`] | the receiver's credit: which flow may send how much, in turn |
 //! | [`crate::host::paths`] | the entropy of every packet |
 //!
-//! Ultra Ethernet Specification 1.0, sections 3.5 (packet delivery) and 3.6 (congestion management); where it leaves a choice, as
-//! the consortium's simulator has it (uet-htsim, `uec.cpp`).
+//! Ultra Ethernet Specification 1.0, sections 3.5 (packet delivery) and 3.6 (congestion management); details that it
+//! leaves open follow the consortium's simulator (uet-htsim, `uec.cpp`).
 
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
@@ -80,12 +80,12 @@ impl Default for UetParams {
 }
 
 impl UetParams {
-    /// The sender's window, if it decides.
+    /// The sender's window, if it is used.
     pub fn window(&self) -> Option<&NsccParams> {
         matches!(self.congestion_control, CongestionControl::Nscc | CongestionControl::Both).then_some(&self.nscc)
     }
 
-    /// The receiver's credit, if it decides.
+    /// The receiver's credit, if it is used.
     pub fn credit(&self) -> Option<&RcccParams> {
         matches!(self.congestion_control, CongestionControl::Rccc | CongestionControl::Both).then_some(&self.rccc)
     }
@@ -126,7 +126,7 @@ impl TransportKind for UetParams {
         }
     }
 
-    /// Its receivers take packets in any order.
+    /// Its receivers accept packets in any order.
     fn receiver(&self) -> Option<ReceiverParams> {
         None
     }
@@ -183,7 +183,7 @@ pub enum DeliveryMode {
     Ordered,
 }
 
-/// What may be on its way to keep a link busy for so long.
+/// The bytes in flight that keep a link busy for this time.
 fn product(rate: Rate, time: Span) -> f64 {
     rate.as_bytes_per_sec() * time.as_secs()
 }

@@ -20,10 +20,10 @@
 //! every 8 packets or round trip:  cwnd += increase / cwnd;  once a round trip also cwnd += eta
 //! ```
 //!
-//! *Quick adapt* goes first: when a round of base round trip and target is over, and packets were trimmed in it or the
-//! delay is above four times the target, and less than an eighth of the largest window came through, then the window becomes
-//! what came through, and what was on its way is not looked at again. A trimmed packet otherwise takes its size off the
-//! window.
+//! *Quick adapt* takes precedence: when a round of base round trip and target is over, and packets were trimmed in it
+//! or the delay is above four times the target, and less than an eighth of the largest window was delivered, then the
+//! window becomes the bytes delivered, and answers to packets already in flight are ignored. Otherwise a trimmed packet
+//! reduces the window by its size.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use super::product;
 use crate::check::Complaints;
 
-/// What gains are given for: 100 Gbit/s and 12 us.
+/// The reference for the gains: 100 Gbit/s and 12 us.
 const REFERENCE: (Rate, Span) = (Rate::from_gbps(100), Span::from_us(12));
 
 /// Parameters of NSCC. Gains in segments are for links of 100 Gbit/s and a round trip of 12 us; for other networks they
@@ -137,7 +137,7 @@ impl NsccParams {
     }
 }
 
-/// The path that a window is for.
+/// The path of a window.
 #[derive(Clone, Copy, Debug)]
 pub struct NsccPath {
     /// Rate of the link of its host.
@@ -155,13 +155,13 @@ pub struct NsccPath {
 /// What an ACK tells.
 #[derive(Clone, Copy, Debug)]
 pub struct NsccAck {
-    /// Bytes that it reports as received and that no ACK before did.
+    /// Bytes that it newly reports as received.
     pub bytes: u64,
     /// The packet that caused it was marked.
     pub marked: bool,
-    /// Its queueing delay, if it can be told.
+    /// Its queueing delay, if it is known.
     pub delay: Option<Span>,
-    /// Bytes on their way after it.
+    /// Bytes in flight after it.
     pub in_flight: u64,
 }
 
@@ -192,11 +192,11 @@ pub struct Nscc {
 /// The state of quick adapt.
 #[derive(Clone, Copy, Debug, Default)]
 struct Quick {
-    /// Bytes that came through in the round.
+    /// Bytes delivered in the round.
     achieved: u64,
     /// When the round ends; none before the first.
     round_end: Option<Time>,
-    /// Bytes that were on their way when the window was adapted, and those of them that have been answered.
+    /// Bytes that were in flight when the window was adapted, and those of them that have been answered.
     to_ignore: u64,
     ignored: u64,
     trimmed: bool,
@@ -234,12 +234,12 @@ impl Nscc {
         window
     }
 
-    /// Bytes that may be on their way.
+    /// Number of bytes that may be in flight.
     pub fn window(&self) -> u64 {
         self.window as u64
     }
 
-    /// Packets that may be on their way, with their fraction.
+    /// Number of packets that may be in flight, with its fraction.
     pub fn packets(&self) -> f64 {
         self.window / self.path.packet as f64
     }
@@ -249,7 +249,7 @@ impl Nscc {
         self.base
     }
 
-    /// A round trip was measured; the shortest counts as empty, and the largest window follows it.
+    /// A round trip was measured; the shortest counts as that of the empty network, and the largest window follows it.
     pub fn measured(&mut self, round_trip: Span) {
         if round_trip < self.base {
             self.base_is(round_trip);
@@ -290,7 +290,7 @@ impl Nscc {
         self.clamp();
     }
 
-    /// A packet of so many bytes was trimmed. `forgives`: where, it is the receiver's business.
+    /// A packet of this size was trimmed. `forgives`: at this place, trims are handled by the receiver.
     pub fn on_trimmed(&mut self, now: Time, bytes: u64, in_flight: u64, forgives: bool) {
         self.quick.ignored += bytes;
         self.average_in(false, self.path.round_trip.as_secs());
@@ -301,20 +301,21 @@ impl Nscc {
         self.clamp();
     }
 
-    /// Only a timer told that a packet of so many bytes is lost.
+    /// Only a timer indicated that a packet of this size is lost.
     pub fn on_timeout(&mut self, bytes: u64) {
         self.window -= bytes as f64;
         self.clamp();
     }
 
-    /// An unmarked packet that came late is taken for a burst: it pulls the average towards a quarter of the round trip.
+    /// An unmarked packet with a high delay is taken for a burst: it pulls the average towards a quarter of the round
+    /// trip.
     fn average_in(&mut self, marked: bool, delay: f64) {
         let gain = self.params.delay_gain;
         let sample = if !marked && delay > self.target { 0.25 * self.base.as_secs() } else { delay };
         self.average = gain * sample + (1.0 - gain) * self.average;
     }
 
-    /// No mark, and less delay than aimed at.
+    /// No mark, and a delay below the target.
     fn grow(&mut self, bytes: u64, delay: f64) {
         if delay < self.params.empty.as_secs() {
             self.fast_bytes += bytes;
@@ -329,7 +330,7 @@ impl Nscc {
         self.increase += self.proportional * bytes as f64 * (self.target - delay);
     }
 
-    /// A mark, and more delay than aimed at.
+    /// A mark, and a delay above the target.
     fn cut(&mut self, now: Time) {
         (self.fast_bytes, self.fast_on) = (0, false);
         let rested = self.cut_at.is_none_or(|at| now.since(at) > self.base);
@@ -340,7 +341,7 @@ impl Nscc {
         }
     }
 
-    /// Increases are added to the window now and then.
+    /// Increases are added to the window from time to time.
     fn adjust(&mut self, now: Time) {
         let since = now.since(self.adjusted_at);
         let period = self.path.round_trip;
@@ -356,7 +357,7 @@ impl Nscc {
         (self.increase, self.since_adjust) = (0.0, 0);
     }
 
-    /// Answers whether the ACK or NACK is not to be looked at any further.
+    /// Returns whether the ACK or NACK is to be ignored from here on.
     fn quick_adapt(&mut self, now: Time, marked: bool, trimmed: bool, delay: f64, in_flight: u64) -> bool {
         let quick = &mut self.quick;
         let mut swallowed = false;

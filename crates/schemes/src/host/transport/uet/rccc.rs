@@ -1,6 +1,7 @@
-//! RCCC, receiver credit congestion control: a receiver grants its senders bytes, in turn, at just less than the rate of its link.
+//! RCCC, receiver credit congestion control: a receiver grants bytes to its senders, in turn, slightly below the rate
+//! of its link.
 //!
-//! Credit is counted in *quanta* of 256 bytes. Senders say in every packet up to which number they could use credit.
+//! Credit is counted in *quanta* of 256 bytes. Senders state in every packet up to which number they could use credit.
 //!
 //! ```text
 //! turn:   the flow that has waited longest gets min(what it asks for, 64 quanta); if it wants more it goes to the end
@@ -114,7 +115,7 @@ struct Asker {
 pub struct Rccc {
     params: RcccParams,
     line: Rate,
-    /// Quanta of a turn, and those beyond its wish that an idle flow may have.
+    /// Quanta of a turn, and the additional quanta that an idle flow may have.
     turn: u32,
     spare: u32,
     askers: Vec<Asker>,
@@ -124,7 +125,7 @@ pub struct Rccc {
     fabric: Option<Fabric>,
 }
 
-/// What the packets of a period tell of an oversubscribed fabric.
+/// What the packets of a period indicate about an oversubscribed fabric.
 #[derive(Clone, Copy, Debug)]
 struct Fabric {
     params: Oversubscribed,
@@ -139,7 +140,7 @@ struct Fabric {
 }
 
 impl Rccc {
-    /// A receiver that nobody has asked. `window` is the largest window, in bytes.
+    /// A receiver without requests. `window` is the largest window, in bytes.
     pub fn new(params: &RcccParams, line: Rate, round_trip: Span, window: u64) -> Self {
         Self {
             line,
@@ -179,7 +180,7 @@ impl Rccc {
         quanta
     }
 
-    /// Nobody waits: a flow that wants nothing gets credit to begin with.
+    /// No flow waits: a flow without a request gets initial credit.
     fn serve_idle(&mut self, place: u32) -> u32 {
         let state = &mut self.askers[place as usize];
         state.granted += self.turn;
@@ -212,7 +213,7 @@ impl Grants for Rccc {
         }
     }
 
-    /// Turns go by the new rate after the next one.
+    /// Turns use the new rate after the next one.
     fn on_rate(&mut self, line: Rate) {
         self.line = line;
     }
@@ -283,7 +284,7 @@ mod tests {
         Rccc::new(&params, Rate::from_gbps(100), Span::from_us(12), 32_768)
     }
 
-    /// All turns up to an instant: flow, quanta beyond the first, and when.
+    /// All turns up to a time: flow, quanta beyond the first, and when.
     fn turns(grants: &mut Rccc, count: usize) -> Vec<(u32, u32, u64)> {
         (0..count)
             .map_while(|_| {

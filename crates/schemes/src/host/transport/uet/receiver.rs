@@ -1,9 +1,9 @@
-//! The receiving end: what has come in, and when it is told.
+//! The receiving end: which packets have arrived, and when they are reported.
 //!
-//! An ACK goes back at once for the first packet of a connection, for one that is marked, that had come in before, or whose
-//! sender asks for one, when the last gap is closed that an asking packet left behind, and otherwise when `ack_after`
-//! bytes have come in. It tells all below a number, 64 packets around the one that caused it, and how many bytes have come
-//! in for the first time.
+//! An ACK is sent at once for the first packet of a connection, for one that is marked, that had arrived before, or
+//! whose sender requests it, and when the last gap before a requesting packet is closed; otherwise when `ack_after`
+//! bytes have arrived. It reports all packets below a number, 64 packets around the one that caused it, and how many
+//! bytes have arrived for the first time.
 //!
 //! Ultra Ethernet Specification 1.0, section 3.5; uet-htsim, `UecSink`.
 
@@ -63,7 +63,8 @@ impl Selective {
         sequence < self.expected || self.here.get((sequence - self.expected) as usize).copied().unwrap_or(false)
     }
 
-    /// A whole packet is in. Answers how many are passed on now, whether it was of no use, and the ACK if there is one.
+    /// A complete packet has arrived. Returns how many are passed on now, whether it was useless, and the ACK if there
+    /// is one.
     pub fn on_data(&mut self, packet: &Arrived) -> (u32, bool, Option<Header>) {
         self.unanswered += u64::from(packet.size);
         if self.has(packet.sequence) {
@@ -83,7 +84,7 @@ impl Selective {
         (passed_on, false, answers.then(|| self.answer(packet)))
     }
 
-    /// A packet has come in without its payload. Answers with a NACK, or an ACK if it has come in whole before.
+    /// A packet has arrived without its payload. Returns a NACK, or an ACK if it has arrived completely before.
     pub fn on_trimmed(&mut self, packet: &Arrived) -> Header {
         if self.has(packet.sequence) {
             return self.answer(packet);
@@ -91,7 +92,7 @@ impl Selective {
         Header { role: Role::Nack, last_hop: packet.header.last_hop, ..self.tell(packet) }
     }
 
-    /// The sender asks for credit, and hears what has come in.
+    /// The sender requests credit, and is told what has arrived.
     pub fn on_request(&mut self, packet: &Arrived) -> Header {
         Header { to_request: true, ..self.answer(packet) }
     }
@@ -120,7 +121,7 @@ impl Selective {
         self.tell(packet)
     }
 
-    /// Which of the 64 packets from one on are here ahead of a missing one, a bit each.
+    /// Which of the 64 packets from `base` on arrived ahead of a missing one, one bit each.
     fn bits_from(&self, base: u32) -> u64 {
         let (skip, shift) = (base.saturating_sub(self.expected), self.expected.saturating_sub(base).min(64));
         let here = self.here.range((skip as usize).min(self.here.len())..).take(64 - shift as usize);

@@ -1,4 +1,4 @@
-//! The sending end: which packets are on their way, which are lost, and whether another may go.
+//! The sending end: which packets are in flight, which are lost, and whether another may be sent.
 //!
 //! ```text
 //! may send: something to send, and (rccc) credit > 0, and (nscc) in flight + size <= window
@@ -6,15 +6,15 @@
 //! lost:     a NACK says so, or nothing was heard of a packet for `timeout`
 //! ```
 //!
-//! What is on its way follows the bytes that the receiver reports, not numbers, so that lost ACKs do no harm. Before anything
-//! has come back a sender that needs credit has the largest window of it; what is left when the first answer comes is void.
-//! A packet that only a timer found lost, and that neither window nor credit lets go, is asked for with a request, at most
-//! one a round trip. So is whatever waits for credit while nothing is on its way: a grant may have been lost. And when its
-//! source stops, a sender asks what has become of the last packets, once a round trip: none of them could say that it was
-//! the last, so that nobody need answer them.
+//! The bytes in flight follow the bytes that the receiver reports, not numbers, so that lost ACKs do no harm. Before
+//! the first answer a sender that needs credit may use the largest window; what is left of it when the first answer
+//! arrives is void. If a packet was found lost only by a timer, and neither window nor credit allows it, a request is
+//! sent for it, at most once per round trip. The same holds for anything that waits for credit while nothing is in
+//! flight, because a grant may have been lost. And when its source stops, a sender asks for the state of the last
+//! packets, once per round trip: none of them could say that it was the last, so the receiver need not answer them.
 //!
-//! Ultra Ethernet Specification 1.0, section 3.5; uet-htsim, `UecSrc`. Requests take no number of their own here; ACKs carry
-//! no window penalty.
+//! Ultra Ethernet Specification 1.0, section 3.5; uet-htsim, `UecSrc`. Requests have no number of their own here; ACKs
+//! carry no window penalty.
 
 use std::sync::Arc;
 
@@ -39,23 +39,23 @@ pub struct Uet {
     state: Box<State>,
 }
 
-/// What the receiver lets it send, and how more is asked for.
+/// The credit that the receiver has granted, and how more is requested.
 #[derive(Clone, Copy, Debug)]
 struct Credit {
-    /// Bytes that may be sent by its leave; the last number granted.
+    /// Bytes that may be sent with this credit; the last number granted.
     bytes: i64,
     granted: u32,
-    /// Nothing has come back yet.
+    /// No answer has arrived yet.
     speculating: bool,
     requested_at: Option<Time>,
     wants_request: bool,
-    /// When it asks for credit, because it has none and nothing is on its way, or what has come in, because there is no more to
-    /// come; never otherwise.
+    /// When it requests credit, because it has none and nothing is in flight, or the reception state, because nothing
+    /// more will follow; never otherwise.
     ask_at: Time,
 }
 
-/// What every packet and every answer needs stands together, and first: with a thousand flows none of this is in a cache
-/// that is near.
+/// The data that every packet and every answer needs are together, and first: with a thousand flows they are in no
+/// nearby cache.
 #[derive(Clone, Debug)]
 #[repr(C)]
 struct State {
@@ -67,7 +67,7 @@ struct State {
     last: u32,
     received: u64,
     credit: Credit,
-    /// Its source has stopped, and not all that was sent is known to have arrived.
+    /// Its source has stopped, and not all packets sent are known to have arrived.
     cut: bool,
     rules: Arc<Rules>,
     window: Option<Nscc>,
@@ -83,7 +83,7 @@ struct State {
 struct Rules {
     params: UetParams,
     nscc: Option<Arc<NsccParams>>,
-    /// The receiver's credit decides what may be sent.
+    /// Whether the receiver's credit decides what may be sent.
     credit: bool,
 }
 
@@ -94,7 +94,7 @@ impl Rules {
 }
 
 impl Uet {
-    /// A flow that has nothing to send and has not been told where it is.
+    /// A flow that has nothing to send and does not know its path yet.
     pub fn new(params: &UetParams) -> Self {
         Self {
             state: Box::new(State {
@@ -123,7 +123,7 @@ impl Uet {
         }
     }
 
-    /// Bytes on their way, and how many may be, if the sender bounds them.
+    /// Bytes in flight, and their allowed number, if the sender limits them.
     pub fn flight(&self) -> (u64, Option<u64>) {
         (self.state.flight.on_its_way(), self.state.window.as_ref().map(Nscc::window))
     }
@@ -180,7 +180,8 @@ impl State {
         if packets == 0 { 0 } else { (packets - 1) * u64::from(self.full) + u64::from(self.last) }
     }
 
-    /// Up to where it could use credit. `sharers` flows of its host have something to send, this one among them.
+    /// The number up to which it could use credit. `sharers` flows of its host have something to send, including this
+    /// one.
     fn wish(&self, link: HostLink, sharers: u32) -> u32 {
         let backlog = self.backlog();
         let mut bytes = (backlog + self.flight.lost_bytes).min(self.most_window(link) as u64);
@@ -195,12 +196,12 @@ impl State {
         self.credit.granted + share.div_ceil(QUANTUM) as u32
     }
 
-    /// The round trip that an answer measures, if it can be told which transmission it answers.
+    /// The round trip that an answer measures, if it is clear which transmission it answers.
     fn sample(&mut self, now: Time, header: &Header) -> Option<Span> {
         self.flight.answered(header.cause, header.again).map(|sent_at| now.since(sent_at))
     }
 
-    /// The first answer ends what was sent without leave.
+    /// The first answer ends the sending without credit.
     fn answered(&mut self) {
         if std::mem::take(&mut self.credit.speculating) {
             self.credit.bytes = self.credit.bytes.min(0);
@@ -250,7 +251,7 @@ impl State {
         if let Some(window) = &mut self.window {
             window.on_trimmed(now, u64::from(size), in_flight, forgives);
         }
-        // A trim in front of the receiver says nothing against the path.
+        // A trim in front of the receiver is no fault of the path.
         let fared = match (header.last_hop, header.marked()) {
             (false, _) => Fared::Trimmed,
             (true, true) => Fared::Marked,
@@ -268,7 +269,7 @@ impl State {
         self.credit.bytes = (self.credit.bytes + i64::from(quanta) * QUANTUM as i64).min(most.max(self.credit.bytes));
     }
 
-    /// Forgets transmissions that are no matter any more, and sees whether it is left without credit.
+    /// Removes transmissions that no longer matter, and checks whether it is left without credit.
     fn tidy(&mut self, now: Time) {
         let idle = self.flight.tidy();
         let stuck = self.rules.credit && self.credit.bytes <= 0 && idle && self.due().is_some();

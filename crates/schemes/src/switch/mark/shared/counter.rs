@@ -1,8 +1,8 @@
-//! The marking credit of an output: how many of the packets that leave next are marked.
+//! The marking credit of an output: how many of the next departing packets are marked.
 //!
 //! The counters cnt1 and cnt2 of HPL-2002-4 section 5: a trigger sets cnt2 to the packets now in the switch for the
-//! output; each departure uses one up. Marking the next departures instead of scanning for the packets found at the
-//! trigger brings the news to the sources sooner.
+//! output; each departure uses one up. Marking the next departures instead of searching for the packets found at the
+//! trigger notifies the sources sooner.
 
 use std::fmt::Debug;
 
@@ -15,12 +15,13 @@ pub trait MarkingTrigger: Clone + Debug {
         None
     }
 
-    /// What is done for an output when a buffer with a packet for it has become full: `Noted` gives credit.
+    /// The action for an output when a buffer with a packet for it has become full: `Noted` gives credit.
     fn at_full(&self, _output: OutputView) -> MarkAction {
         MarkAction::None
     }
 
-    /// An arrival that makes the packets for an output more than this many is a trigger; `None` if arrivals are none.
+    /// An arrival that makes the packets for an output more than this many is a trigger; `None` if arrivals are no
+    /// triggers.
     fn threshold(&self) -> Option<u32> {
         None
     }
@@ -34,7 +35,7 @@ pub struct Triggered<T> {
 }
 
 impl<T: MarkingTrigger> Triggered<T> {
-    /// A marker with nothing due.
+    /// A marker without credit.
     pub fn new(trigger: &T) -> Self {
         Self { credit: MarkingCredit::default(), trigger: trigger.clone() }
     }
@@ -77,12 +78,13 @@ struct MarkingCredit {
 }
 
 impl MarkingCredit {
-    /// A trigger: set, not added, so that a second one covers what has come in since the first.
+    /// A trigger: the credit is set, not added, so that a second trigger covers the packets that have arrived since the
+    /// first.
     fn reload(&mut self, present: u32) {
         self.due = present;
     }
 
-    /// A departure: is it one of those due?
+    /// A departure: returns whether it uses credit.
     fn spend(&mut self) -> bool {
         let marked = self.due > 0;
         self.due = self.due.saturating_sub(1);

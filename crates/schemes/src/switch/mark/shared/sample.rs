@@ -26,7 +26,7 @@ pub(in crate::switch::mark) struct Sample {
 }
 
 impl Sample {
-    /// By a rate, or by a share that takes its place.
+    /// By a rate, or by a share that replaces it.
     pub(in crate::switch::mark) fn new(smallest: u64, marking_rate: u16, share: Option<f64>, choice: Sampling) -> Self {
         Self {
             share: share.unwrap_or(1.0 / (f64::from(marking_rate) + 1.0)),

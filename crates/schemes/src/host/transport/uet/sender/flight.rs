@@ -1,11 +1,11 @@
-//! What a sender has on its way: which packets have arrived, which are lost, and what was sent when.
+//! The packets that a sender has in flight: which have arrived, which are lost, and when each was sent.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use congestree_units::Time;
 
-/// What became of a packet that was sent and is not below the cumulative ACK.
+/// The state of a packet that was sent and is not below the cumulative ACK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     OnItsWay,
@@ -29,8 +29,8 @@ pub(super) struct Flight {
     /// All below have arrived; the next new packet.
     pub first: u32,
     pub next: u32,
-    /// Bytes sent less those reported and those given up. Below zero for a while if a report comes before it is known which
-    /// packets it counts, and one of them is given up.
+    /// Bytes sent minus those reported and those given up. Temporarily below zero if a report comes before it is known
+    /// which packets it counts, and one of them is given up.
     pub bytes: i64,
     lost: BinaryHeap<Reverse<u32>>,
     slots: VecDeque<Slot>,
@@ -82,7 +82,7 @@ impl Flight {
         self.forget_found();
     }
 
-    /// A packet leaves those on their way, because it is lost.
+    /// A packet is no longer in flight, because it is lost.
     pub(crate) fn lose(&mut self, sequence: u32) -> Option<u32> {
         let slot = self.slot(sequence).filter(|slot| slot.fate == Fate::OnItsWay)?;
         slot.fate = Fate::Lost;
@@ -93,18 +93,18 @@ impl Flight {
         Some(size)
     }
 
-    /// A packet has arrived, whatever was thought of it.
+    /// A packet has arrived, whatever its assumed state.
     pub(crate) fn arrive(&mut self, sequence: u32) {
         let Some(slot) = self.slot(sequence) else { return };
         let size = u64::from(slot.size);
         if std::mem::replace(&mut slot.fate, Fate::Arrived) == Fate::Lost {
-            // The receiver has counted it, and so has whoever declared it lost.
+            // The receiver has counted it, and so did the declaration of its loss.
             self.bytes += size as i64;
             self.lost_bytes -= size;
         }
     }
 
-    /// Lost packets that have come in after all need not be sent again.
+    /// Lost packets that have arrived after all need not be sent again.
     pub(crate) fn forget_found(&mut self) {
         while let Some(sequence) = self.first_lost() {
             if self.slot(sequence).is_some_and(|slot| slot.fate == Fate::Lost) {
@@ -123,26 +123,26 @@ impl Flight {
         }
     }
 
-    /// When the packet was sent that an answer tells of, if it can be told which transmission it answers: `again` is whether
-    /// that was marked as a repetition.
+    /// When the packet of an answer was sent, if it is clear which transmission it answers: `again` is whether that was
+    /// marked as a repetition.
     pub(crate) fn answered(&mut self, sequence: u32, again: bool) -> Option<Time> {
         let slot = self.slot(sequence).filter(|slot| slot.fate == Fate::OnItsWay)?;
         let told = (slot.times == 1 && !again) || (slot.times == 2 && again);
         told.then_some(slot.sent_at)
     }
 
-    /// The transmission that has been on its way longest: its packet, and when it started.
+    /// The oldest transmission in flight: its packet, and when it started.
     pub(crate) fn oldest(&self) -> Option<(u32, Time)> {
         self.sent.iter().find_map(|&transmission| Some((transmission.0, self.current(transmission)?.sent_at)))
     }
 
-    /// The packet of a transmission, if that is its last and nothing has been heard of it.
+    /// The packet of a transmission, if that is its last and there was no answer.
     fn current(&self, (sequence, times): (u32, u16)) -> Option<&Slot> {
         let slot = self.slots.get(sequence.checked_sub(self.first)? as usize)?;
         (slot.fate == Fate::OnItsWay && slot.times == times).then_some(slot)
     }
 
-    /// Forgets transmissions that are no matter any more; whether none is left.
+    /// Removes transmissions that no longer matter; returns whether none is left.
     pub(crate) fn tidy(&mut self) -> bool {
         while self.sent.front().is_some_and(|&transmission| self.current(transmission).is_none()) {
             self.sent.pop_front();
