@@ -1,4 +1,4 @@
-//! Everything that a scenario can name, for `congestree list` and the reference pages; read off the schema.
+//! Everything that a scenario can name, for `congestree list` and the reference pages; taken from the schema.
 
 use congestree_probes::Recording;
 use serde_json::{Value as Json, json};
@@ -7,12 +7,11 @@ use crate::schema::schema;
 use crate::shape::schema::Alternatives;
 use crate::shape::{required, resolve};
 
-/// A list of `{kind, name, summary, parameters}`, where a parameter is
-/// `{name, type, unit, required, default, meaning}`. A probe has its `tables` as well: `{name, row}`, where `row` says what a
-/// row is.
+/// A list of `{kind, name, summary, parameters}`, where a parameter is `{name, type, unit, required, default,
+/// meaning}`. A probe also has its `tables`: `{name, row}`, where `row` describes a row.
 ///
-/// The kind of a part is the last word of its place (`topology`, `mark`, `pattern`); the sections of the file
-/// themselves have the kind `section`.
+/// The kind of a part is the last word of its position in a scenario (`topology`, `mark`, `pattern`); the sections of
+/// the file themselves have the kind `section`.
 pub fn catalogue() -> Json {
     let mut list = Vec::new();
     let sections = schema().get("properties").and_then(Json::as_object).into_iter().flatten();
@@ -29,7 +28,7 @@ pub fn catalogue() -> Json {
     Json::Array(list)
 }
 
-/// Puts the tables of every probe into its entry.
+/// Adds the tables of every probe to its entry.
 fn add_tables(list: &mut [Json]) {
     for recording in Recording::ALL {
         let tables: Vec<Json> =
@@ -41,7 +40,7 @@ fn add_tables(list: &mut [Json]) {
     }
 }
 
-/// Tables within a section that are no choices.
+/// Tables within a section that are not choices.
 fn subsections<'a>(section: &'a str, schema_here: &'a Json) -> impl Iterator<Item = Json> + 'a {
     let properties = schema_here.get("properties").and_then(Json::as_object).into_iter().flatten();
     properties.filter_map(move |(key, inner)| {
@@ -50,7 +49,7 @@ fn subsections<'a>(section: &'a str, schema_here: &'a Json) -> impl Iterator<Ite
     })
 }
 
-/// Adds the alternatives of every choice at or below this place.
+/// Adds the alternatives of every choice at or below this position.
 fn gather(kind: &str, schema_here: &Json, list: &mut Vec<Json>) {
     let here = resolve(schema(), schema_here);
     let choices = Alternatives::of(here);
@@ -81,7 +80,7 @@ fn gather_below(here: &Json, list: &mut Vec<Json>) {
     }
 }
 
-/// What the schema says about one alternative.
+/// The schema of one alternative.
 fn summary_of<'a>(choice: &'a Json, name: &str) -> Option<&'a Json> {
     let alternatives = choice.get("oneOf").or(choice.get("anyOf")).and_then(Json::as_array)?;
     let is_it = |alternative: &&Json| {

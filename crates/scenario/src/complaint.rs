@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// One thing that is wrong, said so that its writer can put it right.
+/// One error, described so that the author of the file can correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// The topology file that it is about; `None` if it is about the scenario itself.
+    /// The topology file that it concerns; `None` if it concerns the scenario itself.
     pub file: Option<String>,
     /// Dotted path of the key, such as `traffic.0.arrivals.poisson.load`; empty for the file as a whole.
     pub path: String,
-    /// Line in the file, from 1; `None` if the file was JSON or the key stands nowhere.
+    /// Line in the file, from 1; `None` if the file was JSON or the key is not in it.
     pub line: Option<u32>,
     /// Column in the line, counted in characters from 1.
     pub column: Option<u32>,
@@ -19,7 +19,7 @@ pub struct Complaint {
     pub remedy: String,
 }
 
-/// All that is wrong with a scenario, in the order of the file.
+/// All errors of a scenario, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Complaints {
     /// Name of the file, for printing.
@@ -29,7 +29,7 @@ pub struct Complaints {
 }
 
 impl Complaints {
-    /// Sorted by place, without repetitions.
+    /// Sorted by position, without repetitions.
     pub(crate) fn sorted(mut self) -> Self {
         let place = |c: &Complaint| (c.file.clone(), c.line.unwrap_or(0), c.column.unwrap_or(0));
         self.list.sort_by_cached_key(place);

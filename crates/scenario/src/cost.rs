@@ -1,8 +1,8 @@
-//! What the memory of the switches of a scenario amounts to: queues, buffers, and the lines of those that isolate.
+//! The memory in the switches of a scenario: queues, buffers, and the lines of isolation schemes.
 //!
-//! For comparing cost with benefit. A queue takes no memory but its pointers, a buffer does, and so does a line: its
-//! destinations are searched by content (CAM), its state is not (SRAM). Ports of hosts are not counted, and neither is what
-//! an output knows of the lines of the next input, which Paper VI does not count either.
+//! For comparing cost with benefit. A queue needs no memory but its pointers; a buffer needs memory, and so does a
+//! line: its destinations are searched by content (CAM), its state is not (SRAM). Ports of hosts are not counted, and
+//! neither is what an output knows of the lines of the next input, which Paper VI does not count either.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::read::Checked;
 
-/// For every kind of switch, by its number of ports, what one input has; and what the whole network adds up to.
+/// For every kind of switch, by its number of ports, the memory of one input; and the total of the whole network.
 pub fn cost(checked: &Checked) -> Json {
     let plan = &checked.plan;
     let (switch, hosts) = (&plan.switch, plan.graph.hosts.len() as u64);
@@ -74,7 +74,7 @@ pub fn cost(checked: &Checked) -> Json {
 fn queues_of_an_input(plan: &Plan, ports: u64) -> u64 {
     let each_lane = match plan.switch.queues {
         QueueMap::PerDestination => plan.graph.hosts.len() as u64,
-        // Nothing leaves a switch where it came in.
+        // No packet leaves a switch by the port by which it came.
         QueueMap::Voq => ports.saturating_sub(1).max(1),
         map => u64::from(map.queues(ports as u16)),
     };

@@ -1,11 +1,11 @@
-//! Scenario files: what can be written, what is wrong with it, and the plan that it means.
+//! Scenario files: their format, their errors, and the plan that they describe.
 //!
 //! ```text
 //! text ─tree─► values with places ─shape─► fits the schema ─serde─► Scenario ─resolve─► Plan
 //! ```
 //!
-//! [`read`] goes all the way and returns either a checked plan or every complaint at once, each with its path, line,
-//! fact and remedy. Only this crate turns names into things; what it hands on cannot be inconsistent.
+//! [`read`] performs all steps and returns either a checked plan or every complaint at once, each with its path, line,
+//! fact and remedy. Only this crate resolves names; the plans it returns are consistent.
 
 mod catalogue;
 mod complaint;

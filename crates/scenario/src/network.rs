@@ -1,6 +1,6 @@
-//! The network of a checked scenario as plain data: who is plugged into whom, and every switch's forwarding table.
+//! The network of a checked scenario as plain data: which nodes are connected, and every switch's forwarding table.
 //!
-//! For programs that write a fabric down in another form, or report on it. Rates are in bit/s, delays in ps, memory in
+//! For programs that write a fabric in another format, or report on it. Rates are in bit/s, delays in ps, memory in
 //! bytes.
 
 use congestree_fabric::headroom::loops as pause_loops;
@@ -14,8 +14,8 @@ use crate::read::Checked;
 use crate::resolve::starts;
 
 /// Hosts, switches, links with port numbers, groups, the port of every switch towards every host, the levels of a tree
-/// (null if it is none), and a circle of links that can wait for each other (null if there is none). Where links pause,
-/// also the headroom that each end of a link needs, and what the ports of each switch share of its memory.
+/// (null if it is not a tree), and a cycle of links that can wait for each other (null if there is none). If links
+/// pause, also the headroom that each end of a link needs, and the memory that the ports of each switch share.
 pub fn network(checked: &Checked) -> Json {
     let (graph, routes) = (&checked.plan.graph, &checked.plan.routes);
     let ports = graph.ports();

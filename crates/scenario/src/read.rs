@@ -14,10 +14,10 @@ use crate::sources::Sources;
 use crate::tree::{self, TreeNode};
 use crate::{Format, Scenario, renamed, sweep};
 
-/// A scenario that makes sense, and what it means.
+/// A valid scenario, and its resolved form.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// With all defaults written out; it reads back to the same plan.
+    /// With all defaults written out; reading it again gives the same plan.
     pub scenario: Scenario,
     /// What the fabric is built from.
     pub plan: Plan,
@@ -42,25 +42,25 @@ pub struct Facts {
     pub sources: usize,
     /// Number of traffic entries.
     pub classes: usize,
-    /// Number of runs that the sweep asks for; 1 without a sweep.
+    /// Number of runs in the sweep; 1 without a sweep.
     pub runs: usize,
 }
 
 /// Reads a scenario and checks all of it. `name` is the path of its file, for messages; a topology file that it names
-/// is looked for in the same folder.
+/// is searched in the same folder.
 ///
-/// If there is a sweep, the plan is that of the scenario as it stands without it; see [`expand`](crate::expand).
+/// If there is a sweep, the plan is that of the scenario without it; see [`expand`](crate::expand).
 pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaints> {
     read_within(text, format, name, u64::MAX)
 }
 
-/// Reads a scenario and complains about what would take more than this much memory (B), before it is built.
+/// Reads a scenario and complains about anything that would take more than this much memory (B), before it is built.
 pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
     read_for(text, format, name, Reading { memory, roughly: false })
 }
 
-/// Reads a scenario for facts and estimates alone: the plan is not one to run, as only some of the tokens of a large mixture of
-/// experts are drawn, and stand for all.
+/// Reads a scenario for facts and estimates only: the plan cannot be run, because only some of the tokens of a large
+/// mixture of experts are drawn, and represent all.
 pub fn estimate_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
     read_for(text, format, name, Reading { memory, roughly: true })
 }
@@ -83,7 +83,7 @@ fn read_for(text: &str, format: Format, name: &str, reading: Reading) -> Result<
     }
 }
 
-/// Checks a tree of values, with what it refers to.
+/// Checks a tree of values, and the files that it refers to.
 pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) -> Result<Checked, Vec<Diagnostic>> {
     let (tree, mut diagnostics) = sources.with_topology_file(tree);
     let (tree, more) = sources.with_programs(tree);
@@ -111,7 +111,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
     }
 }
 
-/// Says where a scenario has older names, and what to write instead; nothing about one that cannot be read.
+/// Reports older names in a scenario, and what to write instead; nothing about a scenario that cannot be read.
 pub fn notices(text: &str, format: Format, name: &str) -> Vec<Complaint> {
     if !renamed::RENAMED.iter().any(|renamed| text.contains(renamed.old)) {
         return Vec::new();
@@ -126,7 +126,7 @@ pub fn notices(text: &str, format: Format, name: &str) -> Vec<Complaint> {
     list
 }
 
-/// Serde reads what fits the schema; if it does not, the schema and the types disagree.
+/// Serde reads everything that fits the schema; if it fails, the schema and the types disagree.
 fn decode(value: Json) -> Result<Scenario, Vec<Diagnostic>> {
     serde_json::from_value(value).map_err(|error| {
         vec![Diagnostic {

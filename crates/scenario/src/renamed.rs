@@ -1,7 +1,7 @@
-//! Names that have changed: what a scenario, or a reader of tables, may go on to say for one release.
+//! Names that have changed: older names that a scenario, or a reader of tables, may use for one more release.
 //!
-//! There is one list. Keys and words of scenarios are renewed in the tree, before anything is checked, so that no other module
-//! knows an older name; names of tables and columns are for Python, which reads this list from the engine.
+//! There is one list. Keys and words of scenarios are replaced in the tree, before anything is checked, so that no
+//! other module knows an older name; names of tables and columns are for Python, which reads this list from the engine.
 
 use std::borrow::Cow;
 
@@ -16,14 +16,14 @@ use crate::tree::{TreeEntry, TreeNode, Value};
 pub struct Renamed {
     /// What it names.
     pub what: RenamedKind,
-    /// Where: the path of the table that has the key, or of the key that has the word (`*`: any entry of a list), or the
-    /// result table that has the column.
+    /// Where: the path of the table that contains the key, or of the key that has the word (`*`: any entry of a list),
+    /// or the result table that contains the column.
     pub place: &'static str,
     /// The older name.
     pub old: &'static str,
-    /// The name now. That of a key may have dots: the key moved into a table.
+    /// The current name. That of a key may contain dots: the key was moved into a table.
     pub new: &'static str,
-    /// The release that does not know the older name any more.
+    /// The first release that does not accept the older name.
     pub gone_in: &'static str,
 }
 
@@ -59,7 +59,7 @@ const fn column(table: &'static str, old: &'static str, new: &'static str) -> Re
     of(RenamedKind::Column, table, old, new)
 }
 
-/// All of them; places are written in the names of today, so a table stands before what is in it.
+/// All of them; positions are written with current names, so a table comes before its content.
 pub const RENAMED: &[Renamed] = &[
     key("measure", "look_every", "sampling_interval"),
     key("measure", "watchdog", "deadlock_timeout"),
@@ -113,16 +113,16 @@ impl Renamed {
     }
 }
 
-/// What was found while names were renewed.
+/// The older names that were found and replaced.
 #[derive(Default)]
 pub(crate) struct Found {
     /// Older names, which work.
     pub notices: Vec<Diagnostic>,
-    /// Older names beside those of today.
+    /// Older names that are used together with the current ones.
     pub clashes: Vec<Diagnostic>,
 }
 
-/// Puts the names of today in the place of older ones.
+/// Replaces older names by the current ones.
 pub(crate) fn renew(tree: &mut TreeNode) -> Found {
     let mut found = Found::default();
     for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word)) {
@@ -131,7 +131,7 @@ pub(crate) fn renew(tree: &mut TreeNode) -> Found {
     found
 }
 
-/// Goes down the rest of the way to the place of a name, and renews it there.
+/// Follows the rest of the path of a name, and replaces it there.
 fn renew_below(node: &mut TreeNode, rest: &str, path: &str, renamed: &Renamed, found: &mut Found) {
     if rest.is_empty() {
         match renamed.what {
@@ -183,7 +183,7 @@ fn renew_key(node: &mut TreeNode, path: &str, renamed: &Renamed, found: &mut Fou
     entries.insert(at.min(entries.len()), entry);
 }
 
-/// A choice is a bare word, or a table under it.
+/// A choice is a bare word, or a table with that name.
 fn renew_word(node: &mut TreeNode, path: &str, renamed: &Renamed, found: &mut Found) {
     let word = match &mut node.value {
         Value::Text(text) if text == renamed.old => text,
@@ -194,7 +194,7 @@ fn renew_word(node: &mut TreeNode, path: &str, renamed: &Renamed, found: &mut Fo
     found.notices.push(Diagnostic { place: node.place.clone(), ..renamed.notice(path) });
 }
 
-/// A dotted path in the names of today, and what to say about it if it had others.
+/// A dotted path with current names, and what to report about it if it had older ones.
 pub(crate) fn renew_path(path: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
     let (mut path, mut notices) = (Cow::Borrowed(path), Vec::new());
     for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word)) {

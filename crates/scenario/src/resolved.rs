@@ -1,4 +1,4 @@
-//! The scenario with everything written out that it leaves to defaults.
+//! The scenario with all defaults written out.
 
 use congestree_schemes::RouteParams;
 use congestree_units::Rate;
@@ -8,9 +8,9 @@ use crate::Scenario;
 use crate::resolve::{SchemeParts, bin, is_tree, sampling_interval, scheme_parts};
 use crate::types::{Arrivals, Routing, Topology};
 
-/// A scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
+/// A scenario with all defaults written out, so that reading it gives the same plan even if defaults change.
 ///
-/// Keys that are still absent are those whose absence means something: no window, no stop, no limit.
+/// Keys that are still absent are those whose absence has a meaning: no window, no stop, no limit.
 pub fn resolved(scenario: &Scenario) -> Scenario {
     let mut full = scenario.clone();
     if let Topology::TestBed(params) = &mut full.topology {
@@ -44,7 +44,7 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
     full
 }
 
-/// The first key in which two resolved scenarios differ, below those in which they may; what they are called does not count.
+/// The first key in which two resolved scenarios differ, outside the keys in which they may differ; names are ignored.
 pub fn differing(one: &Scenario, other: &Scenario, may: &str) -> Option<String> {
     let [one, other] = [one, other].map(|scenario| serde_json::to_value(scenario).unwrap_or_default());
     first_difference(&one, &other, "", &["name", "description", may])

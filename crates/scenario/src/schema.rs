@@ -1,4 +1,4 @@
-//! The JSON Schema of scenario files, made from the types.
+//! The JSON Schema of scenario files, generated from the types.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ pub fn schema() -> &'static Json {
     })
 }
 
-/// An absent key is absent, not null: drops what schemars says about null for optional keys.
+/// An absent key is absent, not null: removes null, which schemars adds for optional keys.
 fn without_null(schema: &mut Json) {
     if let Some(table) = schema.as_object_mut() {
         if let Some(kinds) = table.get_mut("type").and_then(Json::as_array_mut) {
@@ -81,7 +81,7 @@ fn is_empty_table(schema: &Json) -> bool {
     schema.get("properties").is_none() && schema.get("additionalProperties") == Some(&json!(false))
 }
 
-/// Doc comments are wrapped to the width of the source; their lines belong together.
+/// Doc comments are wrapped to the width of the source; their lines are joined.
 fn join_lines(schema: &mut Json) {
     if let Some(Json::String(text)) = schema.get_mut("description") {
         let paragraphs: Vec<_> = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();

@@ -1,8 +1,8 @@
-//! Workload files: tables of sizes and lists of messages, which stand beside a scenario.
+//! Workload files: tables of sizes and lists of messages, beside a scenario.
 //!
-//! A scenario says `sizes.cdf = "my-sizes.txt"` or `list = "flows.csv"`, and the rows of that file take the place of its
-//! name before anything is checked, as with a topology file. So what is written into a manifest is complete, and a complaint
-//! about a row has the line of the file.
+//! A scenario says `sizes.cdf = "my-sizes.txt"` or `list = "flows.csv"`, and the rows of that file replace its name
+//! before anything is checked, as with a topology file. So a manifest is complete, and a complaint about a row gives
+//! the line in the file.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,18 +14,18 @@ use crate::shape::Diagnostic;
 use crate::sources::Sources;
 use crate::tree::{TreeEntry, TreeNode, Value};
 
-/// What every list of messages begins with.
+/// The header of every list of messages.
 const HEADER: [&str; 4] = ["at", "from", "to", "message"];
 /// Longer lists would not fit into a scenario.
 const MOST_ROWS: usize = 1_000_000;
 
 /// Fact and remedy.
 type Fault = (String, String);
-/// A row, or a fault and where it is.
+/// A row, or an error and its position.
 type Rows = Result<Vec<TreeNode>, (Range<usize>, Fault)>;
 
 impl Sources {
-    /// The tree with the rows of the workload files that it names in their place; and what is wrong with them.
+    /// The tree in which the workload files that it names are replaced by their rows; and their errors.
     pub fn with_workload_files<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let Some(Value::List(entries)) = tree.get("traffic").map(|traffic| &traffic.value) else {
@@ -78,7 +78,7 @@ impl Sources {
     }
 }
 
-/// The rows of a published table, in the form in which a scenario has them.
+/// The rows of a published table, in the form of a scenario.
 pub(crate) fn published(name: &str) -> Option<Vec<(f64, f64)>> {
     let rows = cdf_rows(table(name)?, 0).ok()?;
     let number = |row: &TreeNode, key: &str| match &row.get(key)?.value {
@@ -97,7 +97,7 @@ fn below<'a>(node: &'a mut TreeNode, key: &str) -> Option<&'a mut TreeNode> {
     }
 }
 
-/// Lines that say something, with their places: not empty, and not a remark behind `#`.
+/// Lines with content, with their positions: without empty lines, and without comments after `#`.
 fn lines(text: &str, start: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut at = start;
     text.split('\n').filter_map(move |line| {
@@ -138,7 +138,7 @@ fn cdf_rows(text: &str, start: usize) -> Rows {
     let Some(last) = rows.last().map(|&(_, share, _)| share) else {
         return Err((start..start, ("the table of sizes is empty".to_owned(), "name another file".to_owned())));
     };
-    // The tables of some simulators are in per cent.
+    // Some simulators have tables in per cent.
     let unit = if last == 100.0 { 100.0 } else { 1.0 };
     let rows = rows.into_iter().map(|(size, share, place)| {
         row(&place, [("size", Value::Text(format!("{size} B"))), ("share", Value::Float(share / unit))])

@@ -10,9 +10,10 @@
 //! rank 1 { r: recv 10b from 0 tag 5 }
 //! ```
 //!
-//! `calc` counts nanoseconds. `a requires b`: a starts when b has finished; `a irequires b`: when b has started. A tag that
-//! is not given is 0; -1 is any rank or tag. `cpu` and `nic` name a processor and an adapter of the rank. Statements may
-//! be parted by line breaks, semicolons or nothing; labels belong to their rank, and may be used before they are given.
+//! `calc` counts nanoseconds. `a requires b`: a starts when b has finished; `a irequires b`: when b has started. A tag
+//! that is not given is 0; -1 is any rank or tag. `cpu` and `nic` name a processor and an adapter of the rank.
+//! Statements may be separated by line breaks, semicolons or nothing; labels belong to their rank, and may be used
+//! before they are defined.
 
 mod table;
 mod text;
@@ -29,19 +30,19 @@ pub use table::{facts, table};
 use text::{Piece, Pieces, Token};
 pub use write::write;
 
-/// A GOAL file that makes sense.
+/// A valid GOAL file.
 #[derive(Clone, Debug)]
 pub struct Goal {
     /// What it says.
     pub program: Program,
-    /// By operation: the byte of the text at which it stands.
+    /// By operation: its byte position in the text.
     pub places: Vec<usize>,
 }
 
-/// Something that is wrong with a GOAL file.
+/// An error in a GOAL file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalError {
-    /// The byte of the text at which it stands.
+    /// Its byte position in the text.
     pub at: usize,
     /// What is the case.
     pub fact: String,
@@ -49,7 +50,7 @@ pub struct GoalError {
     pub remedy: String,
 }
 
-/// Reads the GOAL file of this name, with complaints that tell line and column.
+/// Reads the GOAL file of this name; complaints give line and column.
 pub fn read_file(text: &str, name: &str) -> Result<Goal, Complaints> {
     read(text).map_err(|errors| {
         let list = errors.into_iter().map(|error| {
@@ -67,16 +68,16 @@ pub fn read_file(text: &str, name: &str) -> Result<Goal, Complaints> {
     })
 }
 
-/// More ranks than this are surely a slip.
+/// More ranks than this are certainly an error.
 const MOST_RANKS: u64 = 1 << 22;
 /// Computations of more nanoseconds would not fit in the clock.
 const LONGEST: u64 = 1_000_000_000_000_000;
 /// Larger messages could not be sent within a run.
 const LARGEST: u64 = 1_000_000_000_000_000;
-/// No more errors than this are told.
+/// No more errors than this are reported.
 const MOST_ERRORS: usize = 20;
 
-/// Reads a GOAL file: what it says, or all that is wrong with it (the first few, if there are many).
+/// Reads a GOAL file: its content, or all its errors (the first few, if there are many).
 pub fn read(text: &str) -> Result<Goal, Vec<GoalError>> {
     let mut reader = Reader { pieces: Pieces::new(text), errors: Vec::new() };
     match reader.file() {
@@ -105,14 +106,15 @@ struct Reader<'a> {
     errors: Vec<GoalError>,
 }
 
-/// A dependency as it stands: who waits, for whom, until when, and where that is said.
+/// A dependency as written: the operation that waits, the one it waits for, for its start or end, and the position in
+/// the text.
 type Wait<'a> = (&'a str, &'a str, Until, usize);
 
-/// Nothing more can be read: what is wrong has been noted.
+/// Nothing more can be read: the error has been recorded.
 type Read<T> = Option<T>;
 
 impl<'a> Reader<'a> {
-    /// Notes what is wrong and gives up.
+    /// Records an error and gives up.
     fn fail<T>(&mut self, at: usize, fact: impl Into<String>, remedy: impl Into<String>) -> Read<T> {
         self.errors.push(error(at, fact, remedy));
         None
@@ -154,7 +156,7 @@ impl<'a> Reader<'a> {
         if piece.token == Token::Sign(sign) { Some(piece.at) } else { self.expected(piece, &format!("`{sign}`")) }
     }
 
-    /// The whole file: a program in the making, and the places of the operations, rank by rank.
+    /// The whole file: a program under construction, and the positions of the operations, rank by rank.
     fn file(&mut self) -> Read<(Builder, Vec<Vec<usize>>)> {
         self.word("num_ranks")?;
         let (ranks, at) = self.number("the number of ranks")?;
@@ -187,7 +189,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands between the brackets of a rank.
+    /// The content of the brackets of a rank.
     fn rank(&mut self, rank: u32, ranks: u32, builder: &mut Builder, places: &mut Vec<usize>) -> Read<()> {
         let mut labels: HashMap<&'a str, Local> = HashMap::new();
         let mut waits: Vec<Wait<'a>> = Vec::new();
@@ -302,7 +304,7 @@ impl<'a> Reader<'a> {
         Some(tag)
     }
 
-    /// `cpu` or `nic` with a number; 0 if it is not there.
+    /// `cpu` or `nic` with a number; 0 if it is absent.
     fn unit(&mut self, word: &str) -> Read<u8> {
         if !self.pieces.follows_with_number(word) {
             return Some(0);

@@ -1,4 +1,4 @@
-//! A program as a table: one row an operation.
+//! A program as a table: one row per operation.
 
 use congestree_probes::{Column, Table};
 use congestree_traffic::program::{ANY, Action, Program, RankOperation, Until};
@@ -6,7 +6,7 @@ use congestree_traffic::{Rehearsal, rehearsal};
 use congestree_units::Time;
 use serde_json::{Value as Json, json};
 
-/// Sentences about a rehearsal that are told.
+/// Number of sentences about a rehearsal that are shown.
 const SHOWN: usize = 5;
 
 /// The operations of a program, rank by rank. Any rank or tag is 4294967295; labels are those that `write` gives.
@@ -40,7 +40,7 @@ pub fn table(program: &Program) -> Table {
     Table { name: "operations", columns }
 }
 
-/// The columns that say what each operation does, and with what.
+/// The columns that describe each operation.
 fn what_is_done(operations: &[RankOperation]) -> [Column; 7] {
     let each = |pick: fn(Action) -> u64| operations.iter().map(|one| pick(one.action)).collect::<Vec<u64>>();
     let small = |pick: fn(&RankOperation) -> u32| operations.iter().map(pick).collect::<Vec<u32>>();
@@ -76,7 +76,7 @@ fn what_is_done(operations: &[RankOperation]) -> [Column; 7] {
     ]
 }
 
-/// What a program amounts to, and how it ends without a network: JSON.
+/// The totals of a program, and how it ends without a network: JSON.
 pub fn facts(program: &Program) -> Json {
     let rehearsal = Rehearsal::of(program);
     let (mut messages, mut bytes, mut computing) = (0u64, 0u64, 0.0);

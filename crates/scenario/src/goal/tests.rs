@@ -1,4 +1,4 @@
-//! GOAL files are read as they are meant, written so that they read back, and refused in sentences.
+//! GOAL files are read correctly, written so that they can be read back, and refused with clear messages.
 
 use congestree_kernel::Rng;
 use congestree_traffic::{Rehearsal, programs};
@@ -80,7 +80,7 @@ fn random_programs_read_back_as_they_were_written() {
         }
         let made = builder.build().expect("operations wait for earlier ones only");
         assert_eq!(program(&write(&made)), made);
-        // Whatever it is, it can be played through.
+        // Whatever it is, it can be executed.
         let rehearsal = Rehearsal::of(&made);
         assert!(rehearsal.waiting.len() <= rehearsal.unfinished);
     }
@@ -119,7 +119,7 @@ fn what_is_wrong_is_said_with_its_place() {
     }
 }
 
-/// Pieces of files put together anyhow are read or refused, and nothing else.
+/// Random combinations of pieces of files are read or refused, and nothing else happens.
 #[test]
 fn no_text_is_too_strange() {
     const PIECES: &[&str] = &[

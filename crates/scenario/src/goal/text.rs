@@ -1,11 +1,11 @@
-//! The text of a GOAL file as pieces: words, numbers and signs, without comments.
+//! The text of a GOAL file as tokens: words, numbers and signs, without comments.
 
 use crate::complaint::quoted;
 
-/// A piece and where it stands.
+/// A token and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece<'a> {
-    /// The byte at which it begins.
+    /// The byte position of its first character.
     pub at: usize,
     pub token: Token<'a>,
 }
@@ -45,7 +45,7 @@ impl Token<'_> {
     }
 }
 
-/// The pieces of a text, one after the other.
+/// The tokens of a text, one after the other.
 pub(super) struct Pieces<'a> {
     text: &'a str,
     at: usize,
@@ -56,25 +56,25 @@ impl<'a> Pieces<'a> {
         Self { text, at: 0 }
     }
 
-    /// The next piece; the end again and again when there is none.
+    /// The next token; at the end, the end token repeatedly.
     pub fn next(&mut self) -> Piece<'a> {
         let (piece, end) = self.read(self.at);
         self.at = end;
         piece
     }
 
-    /// The next piece, which remains the next.
+    /// The next token, without consuming it.
     pub fn peek(&self) -> Piece<'a> {
         self.read(self.at).0
     }
 
-    /// The next two pieces are this word and a number: `tag 3` is an annotation, `tag: calc 3` an operation.
+    /// Whether the next two tokens are this word and a number: `tag 3` is an annotation, `tag: calc 3` an operation.
     pub fn follows_with_number(&self, word: &str) -> bool {
         let (piece, end) = self.read(self.at);
         piece.token == Token::Word(word) && matches!(self.read(end).0.token, Token::Number(_) | Token::Any)
     }
 
-    /// The piece at or after a byte, and where it ends.
+    /// The token at or after a byte, and where it ends.
     fn read(&self, mut at: usize) -> (Piece<'a>, usize) {
         let bytes = self.text.as_bytes();
         loop {

@@ -1,5 +1,5 @@
-//! A program as a GOAL file. Labels are l0, l1, ... in every rank; computations are rounded to whole nanoseconds, which is
-//! all that GOAL can say.
+//! A program as a GOAL file. Labels are l0, l1, ... in every rank; computations are rounded to whole nanoseconds, the
+//! resolution of GOAL.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use congestree_traffic::program::{ANY, Action, Program, Until};
 /// Picoseconds in the unit of `calc`.
 const PS_PER_NS: u64 = 1_000;
 
-/// The text of a program; it reads back to the same program, but for fractions of nanoseconds.
+/// The text of a program; reading it gives the same program, except for fractions of nanoseconds.
 pub fn write(program: &Program) -> String {
     let mut text = format!("num_ranks {}\n", program.ranks());
-    // Writing into a text cannot fail.
+    // Writing into a string cannot fail.
     let mut say = |line: std::fmt::Arguments<'_>| {
         let _ = text.write_fmt(line);
     };

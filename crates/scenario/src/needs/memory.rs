@@ -1,4 +1,4 @@
-//! Memory, by what it is for.
+//! Memory, by use.
 
 use crate::types::Probe;
 use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap};
@@ -7,21 +7,21 @@ use congestree_topology::graphs::Size;
 use congestree_topology::{Link, Node};
 use serde::Serialize;
 
-/// An interpreter with the engine and what writes its tables.
+/// An interpreter with the engine and the code that writes its tables.
 const PROCESS: u64 = 90 << 20;
 /// A host: its name, its links, its adapter, and its row of the tables.
 const HOST: u64 = 1_000;
 /// A link: in the graph, with the names of both directions, and its rows of the tables.
 const LINK: u64 = 900;
-/// An entry of a forwarding table: in the plan, and as the fabric has it.
+/// An entry of a forwarding table: in the plan, and in the fabric.
 const ROUTE: u64 = 4;
-/// Where routes follow a formula the fabric keeps them in pages, of which most are alike: the number of one, and its share of
-/// those that are not.
+/// If routes follow a formula, the fabric stores them in pages, most of which are equal: the number of one, and its
+/// share of those that differ.
 const PAGE: u64 = 8;
 const HOSTS_OF_A_PAGE: u64 = 64;
-/// All shortest ways of a switch to another with hosts, if switches choose.
+/// All shortest paths of a switch to another with hosts, if switches choose.
 const WAYS: u64 = 16;
-/// A flow: its plan, two cache lines at work, what has come in, and its row of the table.
+/// A flow: its plan, its state of two cache lines, its record of arrivals, and its row of the table.
 pub const FLOW: u64 = 400;
 /// A message generator.
 const SOURCE: u64 = 150;
@@ -31,32 +31,32 @@ pub const LISTED: u64 = 120;
 const PORT: u64 = 350;
 /// A lane of a port: its credit, its gate, its marks.
 const LANE: u64 = 120;
-/// A queue of an input, of a plain switch and of one with queues of its own kind.
+/// A queue of an input, of a plain switch and of one with special queues.
 const QUEUE: u64 = 12;
 const OWN_QUEUE: u64 = 110;
-/// A line of a scheme that isolates, and a destination that it lists.
+/// A line of an isolation scheme, and a destination that it lists.
 const LINE: u64 = 160;
 const DESTINATION: u64 = 8;
-/// A packet in flight, with the credits on their way back for its room.
+/// A packet in flight, with the credits that return for its room.
 const PACKET: u64 = 110;
-/// What switches on a way of six write into it, or the code of the busiest link.
+/// The telemetry that switches on a path of six write into it, or the code of the busiest link.
 const RECORDS: u64 = 6 * 32 + 1;
 const CODE: u64 = 1;
-/// An operation of an application, in the plan and at work, with its flows.
+/// An operation of an application, in the plan and in execution, with its flows.
 pub const OPERATION: u64 = 90;
-/// A part of a network beside its tables: its event list, its mail.
+/// A part of a network besides its tables: its event list and its mail.
 pub const PART: u64 = 2 << 20;
 /// A value of a table.
 const VALUE: u64 = 8;
 
-/// Memory (B) by what it is for.
+/// Memory (B) by use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MemoryByUse {
     /// Hosts, switches, links and forwarding tables.
     pub network: u64,
-    /// Flows and what feeds them.
+    /// Flows and their sources.
     pub flows: u64,
-    /// Ports, lanes, queues, and lines of schemes that isolate.
+    /// Ports, lanes, queues, and lines of isolation schemes.
     pub queues: u64,
     /// Packets in flight, if all buffers are full.
     pub packets: u64,
@@ -73,7 +73,7 @@ impl MemoryByUse {
         parts.into_iter().fold(PROCESS, u64::saturating_add)
     }
 
-    /// The largest part: the key that asks for it, and what it is.
+    /// The largest use: the key that causes it, and its description.
     pub fn largest(&self) -> (&'static str, &'static str) {
         let parts = [
             (self.network, "topology", "hosts, links and forwarding tables"),
@@ -106,7 +106,7 @@ impl MemoryByUse {
     }
 }
 
-/// A network of this size before it is built, with routes in tables or by a formula.
+/// Memory of a network of this size before it is built, with routes in tables or by a formula.
 pub fn network(size: Size, tables: bool) -> u64 {
     let Size { hosts, switches, links } = size;
     let entries = hosts.saturating_mul(switches);
@@ -145,7 +145,7 @@ fn queues(plan: &Plan) -> u64 {
     ends * (PORT + LANE * lanes) + queues * if own { QUEUE + OWN_QUEUE } else { QUEUE } + lines
 }
 
-/// What a packet carries for its source beside itself.
+/// What a packet carries for its source in addition to itself.
 fn telemetry(plan: &Plan) -> u64 {
     match plan.scheme.react.needs().telemetry {
         Telemetry::None => 0,
@@ -154,7 +154,7 @@ fn telemetry(plan: &Plan) -> u64 {
     }
 }
 
-/// Most packets in flight: as many as fit into all buffers, at most what a run can send.
+/// The largest number of packets in flight: as many as fit into all buffers, at most what a run can send.
 fn packets(plan: &Plan) -> u64 {
     let (full, lanes) = (plan.adapter.full().0.max(1), u64::from(plan.lanes));
     let ends = 2 * plan.graph.links.len() as u64;
@@ -167,7 +167,7 @@ fn packets(plan: &Plan) -> u64 {
         (unit, ..) => units.saturating_mul(unit.bytes().0) / full,
     };
     let each = if plan.switch.queues == QueueMap::PerDestination { each.saturating_mul(hosts) } else { each };
-    // No host sends more than its link carries, and hardly any buffer is full of the smallest packets.
+    // No host sends more than its link carries, and buffers are rarely full of the smallest packets.
     let sent =
         plan.graph.links.iter().take(hosts as usize).map(|link| {
             link.ab.rate.0.max(link.ba.rate.0) as f64 * plan.measure.duration.as_secs() / (8.0 * full as f64)
@@ -175,7 +175,7 @@ fn packets(plan: &Plan) -> u64 {
     (each + 8).saturating_mul(ends).min(sent.sum::<f64>() as u64 + 8 * ends)
 }
 
-/// Time series: rows of each, and how many values a row has.
+/// Time series: number of rows of each, and number of values per row.
 fn tables(plan: &Plan) -> u64 {
     let (measure, lanes) = (&plan.measure, u64::from(plan.lanes));
     let bins = measure.duration.0.div_ceil(measure.bin.0.max(1));

@@ -1,9 +1,10 @@
-//! What a run takes of the machine: memory and time, estimated before anything large is built.
+//! The resources of a run: memory and time, estimated before anything large is built.
 //!
-//! A scenario of a few lines can ask for more than any machine has (a flow between each pair of 20,000 hosts, a look every
-//! picosecond), and the operating system would end the process without a word. So what is about to be built is estimated
-//! first, and a scenario beyond the limit gets a complaint with what it would need. The numbers of bytes are those of the
-//! tables of the fabric, rounded up; `tests/python/test_needs.py` holds the estimate against what runs have taken.
+//! A scenario of a few lines can require more memory than any machine has (a flow between each pair of 20,000 hosts, a
+//! sample every picosecond), and the operating system would kill the process without a message. So the size of
+//! everything is estimated before it is built, and a scenario beyond the limit gets a complaint with the memory that it
+//! would need. The numbers of bytes are those of the tables of the fabric, rounded up; `tests/python/test_needs.py`
+//! compares the estimate with the memory of real runs.
 
 pub mod memory;
 mod work;
@@ -16,15 +17,16 @@ use crate::complaint::{Complaint, Complaints, binary};
 /// What a run takes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunNeeds {
-    /// Memory at its peak (B), all parts together and what every process takes, in one part of the network.
+    /// Peak memory (B), for all uses and the process itself, if the network is in one part.
     pub memory: u64,
-    /// What each part of the network more takes (B), at most: it has the tables of flows, ports and queues of the whole.
+    /// Memory of each additional part of the network (B), at most: it has the tables of flows, ports and queues of the
+    /// whole.
     pub per_part: u64,
-    /// The parts of it (B): network, flows, queues, packets, tables, programs.
+    /// Memory by use (B): network, flows, queues, packets, tables, programs.
     pub parts: memory::MemoryByUse,
-    /// Data packets that cross a link, counted once a link.
+    /// Data packets that cross a link, counted once per link.
     pub packet_hops: u64,
-    /// Time on one core of the machine of the published speed (s). The order of magnitude is meant.
+    /// Time on one core of the machine of the published speed (s). Only the order of magnitude is meaningful.
     pub seconds: f64,
 }
 
@@ -38,12 +40,13 @@ impl RunNeeds {
         Self { memory, per_part, parts, packet_hops, seconds: work::seconds(plan, packet_hops, memory) }
     }
 
-    /// Most parts of the network that fit into so much memory (B); one, if not even that does.
+    /// The largest number of parts of the network that fit into this memory (B); one, if not even one fits.
     pub fn parts_within(&self, limit: u64) -> u64 {
         1 + limit.saturating_sub(self.memory) / self.per_part
     }
 
-    /// Complains, of the scenario of this name, if a run in so many parts of the network takes more memory (B) than it may.
+    /// Complains about the scenario of this name if a run in this many parts of the network takes more memory (B) than
+    /// allowed.
     pub fn fit_in_parts(&self, parts: u64, limit: u64, name: &str) -> Result<(), Complaints> {
         let most = self.parts_within(limit);
         if parts <= most {

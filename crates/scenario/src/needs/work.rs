@@ -1,4 +1,4 @@
-//! Time: how many packets cross how many links, and how long the engine takes for one.
+//! Time: how many packets cross how many links, and the time of the engine for each.
 
 use crate::types::Probe;
 use congestree_fabric::plan::Plan;
@@ -6,35 +6,35 @@ use congestree_topology::{Node, Ports};
 use congestree_traffic::{Arrivals, Feeds, Pattern, SourcePlan};
 use congestree_wire::FlowId;
 
-/// Time of the engine for a packet-hop (s), where everything that is needed is in the cache. From the published speed.
+/// Time of the engine per packet-hop (s), if all data are in the cache. From the published speed.
 const HOP: f64 = 120e-9;
-/// An ACK for each packet takes so much more.
+/// Factor for an ACK for each packet.
 const ACKED: f64 = 1.5;
-/// And a network beyond this memory (B) so much: its state comes from further away.
+/// Factor for a network beyond this memory (B), whose state is farther away in the memory hierarchy.
 const CACHED: u64 = 160 << 20;
 const UNCACHED: f64 = 2.0;
-/// Looking at one lane of one port, and adding one row to a time series (s).
+/// Sampling one lane of one port, and adding one row to a time series (s).
 const LOOK: f64 = 20e-9;
 const ROW: f64 = 10e-9;
-/// Pairs of hosts whose distance is counted.
+/// Number of pairs of hosts whose distance is counted.
 const PAIRS: usize = 512;
 
-/// What somebody offers in the whole run.
+/// The traffic that a source offers in the whole run.
 struct Load {
     from: u32,
-    /// The only receiver, if there is but one.
+    /// The only receiver, if there is only one.
     to: Option<u32>,
-    /// Payload, and the packets that it takes.
+    /// Payload, and its number of packets.
     bytes: f64,
     packets: f64,
 }
 
-/// Data packet-hops of a run: what sources offer, as far as the links of senders and receivers carry it.
+/// Data packet-hops of a run: the traffic that sources offer, as far as the links of senders and receivers carry it.
 pub fn packet_hops(plan: &Plan) -> u64 {
     let duration = plan.measure.duration.as_secs();
     let rates = host_rates(plan);
     let offers = offers(plan, &rates);
-    // The part that the link of a host carries of what it offers, and then of what comes to it.
+    // The share of its traffic that the link of a host carries, first of what it offers, and then of what it receives.
     let part = |bytes: f64, host: u32| (rates[host as usize] * duration / 8.0 / bytes.max(1.0)).min(1.0);
     let (mut sent, mut bound) = (vec![0.0; rates.len()], vec![0.0; rates.len()]);
     for offer in &offers {
@@ -51,7 +51,7 @@ pub fn packet_hops(plan: &Plan) -> u64 {
     (packets * mean_distance(plan)) as u64
 }
 
-/// What sources and jobs offer.
+/// The traffic that sources and jobs offer.
 fn offers(plan: &Plan, rates: &[f64]) -> Vec<Load> {
     let duration = plan.measure.duration.as_secs();
     let mtu = plan.adapter.mtu.0.max(1) as f64;

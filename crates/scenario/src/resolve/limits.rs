@@ -1,4 +1,4 @@
-//! Sizes and rates beyond which nothing can be meant.
+//! Sizes and rates beyond which a value is certainly an error.
 
 use congestree_schemes::check::too_slow;
 use congestree_units::{Bytes, Rate};
@@ -8,7 +8,7 @@ use crate::resolve::Findings;
 /// Larger messages could not be sent within a run.
 pub(in crate::resolve) const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_000);
 
-/// Larger packets could not be meant.
+/// Larger packets are certainly an error.
 pub(in crate::resolve) const LARGEST_PACKET: Bytes = Bytes(16 << 20);
 
 /// Complains about a rate that is zero or nearly so.

@@ -1,4 +1,4 @@
-//! How long to run and what to look at.
+//! How long to run and what to record.
 
 use congestree_fabric::plan::{MeasurePlan, SwitchPlan};
 use congestree_probes::ProbeSet;
@@ -7,12 +7,12 @@ use congestree_units::{Span, Time};
 use crate::resolve::Findings;
 use crate::types::{FlowControl, Measure, Probe, Scenario};
 
-/// More bins than this are surely a slip.
+/// More bins than this are certainly an error.
 const MOST_BINS: u64 = 1_000_000;
 /// More rows than this in a table of time series would not fit in memory.
 const MOST_ROWS: u64 = 200_000_000;
 
-/// The bin that is written, or a hundredth of the duration.
+/// The given bin, or a hundredth of the duration.
 pub(crate) fn bin(measure: &Measure) -> Span {
     measure.bin.unwrap_or(Span(measure.duration.0.div_ceil(100).max(1)))
 }
@@ -75,13 +75,13 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     }
 }
 
-/// From one sample of the fabric to the next: what is written, or every bin, if a probe looks.
+/// From one sample of the fabric to the next: the given interval, or every bin, if a probe samples.
 pub(crate) fn sampling_interval(measure: &Measure) -> Option<Span> {
     let probes = measure.probes.iter().copied().collect::<ProbeSet>();
     probes.samples().then(|| measure.sampling_interval.unwrap_or(bin(measure)))
 }
 
-/// Complains about probes that would see nothing in these switches.
+/// Complains about probes that would record nothing in these switches.
 pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan, findings: &mut Findings<'_>) {
     if probes.has(Probe::Detections) && !switch.isolates {
         let fact = "the probe detections would have nothing to record: no scheme here detects roots";
@@ -98,7 +98,7 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
     }
 }
 
-/// Complains about looks that nobody takes, that would see nothing, or that are too many.
+/// Complains about sampling that no probe uses, that would record nothing, or that is too frequent.
 fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
     let measure = &scenario.measure;
     if !probes.samples() {

@@ -1,8 +1,8 @@
-//! From what is written to a plan: does it go together, and what does it mean?
+//! From a scenario to a plan: checks whether its parts are consistent, and resolves them.
 //!
-//! One file a subject. Each looks at its section with what it needs of the others, complains about all that cannot
-//! be, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) that the section means. The parts are put
-//! together only if nobody complained: a plan cannot be had otherwise.
+//! One file per subject. Each examines its section together with what it needs of the others, complains about
+//! everything that is impossible, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) for the section.
+//! The parts are combined only if there are no complaints: otherwise there is no plan.
 
 mod jobs;
 mod limits;
@@ -27,16 +27,16 @@ pub(crate) use network::is_tree;
 pub(crate) use network::service_lanes::starts;
 pub(crate) use scheme::{SchemeParts, parts as scheme_parts};
 
-/// What a scenario is read for.
+/// The purpose for which a scenario is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     /// Memory that a run may take (B).
     pub memory: u64,
-    /// Only facts and estimates are wanted: of what is drawn a million times, a part is enough.
+    /// Only facts and estimates are needed: of what would be drawn a million times, a part is enough.
     pub roughly: bool,
 }
 
-/// Complaints so far, and the tree of the file to find their places in.
+/// Complaints so far, and the tree of the file to find their positions.
 pub(crate) struct Findings<'a> {
     tree: &'a TreeNode,
     /// What the plan is for.
@@ -51,7 +51,7 @@ impl<'a> Findings<'a> {
         Self { tree, reading, diagnostics: Vec::new() }
     }
 
-    /// Complains if what the key at `path` asks for takes more memory (B) than a run may take; false then.
+    /// Complains if the key at `path` requires more memory (B) than a run may take; returns false then.
     fn fits(&mut self, path: &str, what: impl Display, bytes: u64) -> bool {
         let limit = self.reading.memory;
         if bytes <= limit {
@@ -75,8 +75,8 @@ impl<'a> Findings<'a> {
         self.diagnostics.push(Diagnostic { path, place, fact: fact.into(), remedy: remedy.into() });
     }
 
-    /// Adds a complaint about a byte of a text that is the value of the key at `path`. If the text is that of a file, the
-    /// place is there; otherwise it is that of the key, and the complaint tells the line of the text.
+    /// Adds a complaint about a byte of a text that is the value of the key at `path`. If the text is that of a file,
+    /// the position is in that file; otherwise it is that of the key, and the complaint gives the line of the text.
     fn complain_within(&mut self, path: &str, text: &str, byte: usize, fact: String, remedy: String) {
         let place = self.tree.nearest(path);
         match place {
@@ -103,7 +103,7 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Adds the complaints of a topology about its own fields, which stand below `path`.
+    /// Adds the complaints of a topology about its own fields, which are below `path`.
     fn relay(&mut self, path: &str, complaints: Vec<congestree_topology::Complaint>) {
         for complaint in complaints {
             let path = if complaint.field.is_empty() { path.to_owned() } else { format!("{path}.{}", complaint.field) };
@@ -112,7 +112,7 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// The plan that a scenario means, or complaints in `findings`.
+/// The plan of a scenario, or complaints in `findings`.
 pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Plan> {
     let flow_control = switches::rooms::flow_control(scenario, findings);
     let mut switch = switches::plan(scenario, findings);

@@ -100,7 +100,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A value of this kind may be meant for this schema.
+/// Whether a value of this kind may be intended for this schema.
 fn accepts(root: &Json, schema: &Json, value: &Value) -> bool {
     let kind = resolve(root, schema).get("type").and_then(Json::as_str);
     match value {

@@ -1,4 +1,4 @@
-//! What a schema wants, in words, and what one could write.
+//! What a schema requires, in words, and an example of it.
 
 use serde_json::Value as Json;
 
@@ -6,7 +6,7 @@ use super::schema::{Alternatives, whole_range};
 use super::{keys, required, resolve};
 use crate::complaint::listed;
 
-/// What a schema wants: `a length of time such as "150 us"`.
+/// What a schema requires: `a length of time such as "150 us"`.
 pub(super) fn described(root: &Json, schema: &Json) -> String {
     let schema = resolve(root, schema);
     let choices = Alternatives::of(schema);
@@ -69,7 +69,7 @@ fn plural(root: &Json, schema: &Json) -> String {
     }
 }
 
-/// What one could write for `key` in the table at `path`.
+/// An example for `key` in the table at `path`.
 pub(super) fn example(root: &Json, schema: &Json, key: &str, path: &str) -> String {
     let schema = resolve(root, schema);
     let full = super::joined(path, key);

@@ -63,7 +63,7 @@ impl Walk<'_> {
                 } else {
                     format!("write a whole number of at most {most}")
                 };
-                // More digits than can be counted were cut to the greatest number there is.
+                // More digits than can be counted were reduced to the largest number.
                 let number = if number == i128::MAX { "the number".into() } else { number.to_string() };
                 self.complain(path, &node.place, format!("{number} is out of range"), remedy)
             }

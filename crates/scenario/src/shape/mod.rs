@@ -1,8 +1,8 @@
-//! The validator of shape: does a tree of values fit the schema?
+//! The validator of shape: whether a tree of values fits the schema.
 //!
-//! It walks the tree against the JSON Schema that is made from the types, complains about everything that does not
-//! fit (unknown and missing keys, wrong types, numbers without units, unknown choices, values out of range), and
-//! returns the tree in the one form that serde reads. It knows nothing of networks; [`resolve`](crate::resolve) does.
+//! It checks the tree against the JSON Schema that is generated from the types, complains about everything that does
+//! not fit (unknown and missing keys, wrong types, numbers without units, unknown choices, values out of range), and
+//! returns the tree in the form that serde reads. It knows nothing of networks; [`resolve`](crate::resolve) does.
 
 mod choice;
 mod describe;
@@ -19,7 +19,7 @@ use crate::tree::{TreeEntry, TreeNode, Value};
 use describe::{described, example};
 use schema::Alternatives;
 
-/// Something that does not fit, at a place in the text.
+/// Something that does not fit, at a position in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Diagnostic {
     pub path: String,
@@ -28,7 +28,7 @@ pub(crate) struct Diagnostic {
     pub remedy: String,
 }
 
-/// Checks `tree` against `schema`: the tree in the form that serde reads, and all that does not fit.
+/// Checks `tree` against `schema`: returns the tree in the form that serde reads, and everything that does not fit.
 pub(crate) fn check(schema: &Json, tree: &TreeNode) -> (Json, Vec<Diagnostic>) {
     let mut walk = Walk { schema, diagnostics: Vec::new() };
     let value = walk.value(schema, tree, "");
@@ -111,7 +111,7 @@ impl<'a> Walk<'a> {
         self.complain(&joined(path, &entry.key), &entry.place, fact, remedy);
     }
 
-    /// The section that has this key, if it stands in a wrong one.
+    /// The section to which this key belongs, if it is in a wrong one.
     fn home_of(&self, key: &str, path: &str) -> Option<String> {
         let sections = self.schema.get("properties")?.as_object()?;
         let (mut homes, here) = (Vec::new(), path.split('.').next());
@@ -128,7 +128,8 @@ impl<'a> Walk<'a> {
         (!homes.is_empty()).then(|| homes.join(" or "))
     }
 
-    /// What in this table has this key: one of its own tables, or tables of its choices, as `load` is of arrivals.poisson.
+    /// The part of this table that has this key: one of its own tables, or tables of its choices, as `load` belongs to
+    /// arrivals.poisson.
     fn deeper_home_of(&self, key: &str, table: &'a Json) -> Option<String> {
         let mut homes = Vec::new();
         for (name, inner) in table.get("properties").and_then(Json::as_object).into_iter().flatten() {
@@ -190,7 +191,7 @@ pub(crate) fn required(schema: &Json) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str)
 }
 
-/// A missing key stands there misspelt, so one complaint is enough.
+/// A missing key is present but misspelt, so one complaint is enough.
 fn near_miss(entries: &[TreeEntry], properties: Option<&Map<String, Json>>, missing: &str) -> bool {
     let unknown = |key: &str| properties.is_none_or(|properties| !properties.contains_key(key));
     let all = || properties.into_iter().flatten().map(|(key, _)| key.as_str());

@@ -1,8 +1,8 @@
-//! The name that was probably meant.
+//! The name that was probably intended.
 
 use crate::complaint::name;
 
-/// The one of `names` that is nearest to `word`, if it is near enough to be a slip.
+/// The one of `names` that is nearest to `word`, if it is near enough to be a typing error.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace(['_', ' '], "-");
     let word: Vec<char> = plain(word).chars().take(64).collect();
@@ -19,8 +19,8 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
-/// Those of `names` of which `word` is a whole part, as nscc is of uec-nscc: those that begin with it first, short ones first,
-/// and no more than five.
+/// Those of `names` of which `word` is a complete part, as nscc is of uec-nscc: those that begin with it first, short
+/// ones first, and no more than five.
 pub(crate) fn with_part<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let word = word.to_lowercase();
     let has_it = |name: &&str| word.len() > 2 && name.split('-').any(|part| part == word);
@@ -30,13 +30,13 @@ pub(crate) fn with_part<'a>(word: &str, names: impl Iterator<Item = &'a str>) ->
     found
 }
 
-/// What to ask whoever may have meant one of these.
+/// The question for a user who may have intended one of these.
 pub(crate) fn question(near: &[&str]) -> String {
     let names: Vec<_> = near.iter().copied().map(name).collect();
     format!("did you mean {}{}?", if names.len() > 1 { "one of " } else { "" }, names.join(", "))
 }
 
-/// Letters to add, drop, change or swap with their neighbour (optimal string alignment).
+/// Number of letters to add, drop, change or swap with their neighbour (optimal string alignment).
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();

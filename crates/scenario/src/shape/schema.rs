@@ -46,7 +46,7 @@ impl<'a> Alternatives<'a> {
         self.names.clone()
     }
 
-    /// What is in the table of this name.
+    /// The content of the table of this name.
     pub fn table(&self, name: &str) -> Option<&'a Json> {
         self.tables.iter().find(|(key, _)| *key == name).map(|&(_, inner)| inner)
     }
@@ -57,7 +57,7 @@ pub(crate) fn is_bare(inner: &Json) -> bool {
     inner.get("maxProperties").and_then(Json::as_u64) == Some(0)
 }
 
-/// Least and greatest whole number that a schema allows.
+/// Smallest and largest whole number that a schema allows.
 pub(super) fn whole_range(schema: &Json) -> (i128, i128) {
     let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
     let (least, most) = match format {

@@ -1,9 +1,9 @@
 //! The texts that a scenario is made of: its own file, and the topology, GOAL and workload files that it may refer to.
 //!
-//! A scenario says `topology.file = "fabric.toml"`, and the `topology` (and `routing`) of that file take the place of
-//! the key before anything is checked. Such a file is a scenario without everything else, so that it can be shared by
-//! many scenarios, and swept over. Places in it are kept apart from those in the scenario by an offset: each text begins
-//! where the one before ends, so that every complaint knows its file.
+//! A scenario says `topology.file = "fabric.toml"`, and the `topology` (and `routing`) of that file replace the key
+//! before anything is checked. Such a file is a scenario without everything else, so that it can be shared by many
+//! scenarios, and swept over. Positions in it are distinguished from those in the scenario by an offset: each text
+//! begins where the one before ends, so that every complaint knows its file.
 
 mod programs;
 
@@ -28,14 +28,14 @@ struct Source {
     text: String,
     /// Where its places begin.
     start: usize,
-    /// What it says; the scenario's own is not kept.
+    /// Its content; that of the scenario itself is not kept.
     tree: Option<TreeNode>,
 }
 
 /// The largest file that a scenario may refer to (B).
 const LARGEST: u64 = 1 << 30;
 
-/// What a topology file may say.
+/// The keys allowed in a topology file.
 const KEYS: [&str; 4] = ["name", "description", "topology", "routing"];
 
 impl Sources {
@@ -49,7 +49,7 @@ impl Sources {
         &self.texts[0].name
     }
 
-    /// What does not fit, with line and column in the file that it stands in.
+    /// A complaint about something that does not fit, with line and column in its file.
     pub fn placed(&self, diagnostic: Diagnostic) -> Complaint {
         let Diagnostic { path, place, fact, remedy } = diagnostic;
         let at = place.map(|place| self.line_and_column(place.start));
@@ -57,7 +57,7 @@ impl Sources {
         Complaint { file, path, line: at.map(|(_, line, _)| line), column: at.map(|(.., column)| column), fact, remedy }
     }
 
-    /// The file that a place is in, and its line and column there.
+    /// The file of a position, and its line and column there.
     fn line_and_column(&self, place: usize) -> (usize, u32, u32) {
         let at = self.at(place);
         let source = &self.texts[at];
@@ -69,7 +69,7 @@ impl Sources {
         self.texts.partition_point(|source| source.start <= place).max(1) - 1
     }
 
-    /// The tree with the topology file that it names in its place; and what is wrong with that file.
+    /// The tree in which the topology file that it names is replaced by its content; and the errors of that file.
     pub fn with_topology_file<'a>(&mut self, tree: &'a TreeNode) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
         let Some(reference) = tree.get("topology").and_then(|topology| topology.get("file")) else {
             return (Cow::Borrowed(tree), Vec::new());
@@ -123,7 +123,7 @@ impl Sources {
         (Cow::Owned(whole), diagnostics)
     }
 
-    /// Reads a topology file, once; its position among the texts, or fact and remedy.
+    /// Reads a topology file, once; returns its position among the texts, or fact and remedy.
     fn load(&mut self, file: &str) -> Result<usize, (String, String)> {
         let found = self.load_text(file, "topology file")?;
         let source = &self.texts[found];
@@ -146,7 +146,7 @@ impl Sources {
         Ok(found)
     }
 
-    /// Reads a file beside the scenario, once; its position among the texts, or fact and remedy.
+    /// Reads a file beside the scenario, once; returns its position among the texts, or fact and remedy.
     fn load_text(&mut self, file: &str, what: &str) -> Result<usize, (String, String)> {
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let path = folder.join(file);
@@ -154,7 +154,7 @@ impl Sources {
         if let Some(known) = self.texts.iter().skip(1).position(|source| source.name == name) {
             return Ok(known + 1);
         }
-        // What is built in memory may name any file; what is read names those beside it.
+        // A scenario built in memory may name any file; one that is read names those beside it.
         if !self.name().is_empty() {
             beside(folder, &path, file, &name)?;
         }
@@ -179,15 +179,15 @@ impl Sources {
     }
 }
 
-/// Refuses what is no file of this folder, or too large for one: a scenario from elsewhere is data, and must neither read
-/// what its user did not mean nor what never ends.
+/// Refuses files outside this folder, and those that are too large: a scenario from elsewhere is data, and must read
+/// neither files that its user did not intend nor endless ones.
 fn beside(folder: &Path, path: &Path, file: &str, name: &str) -> Result<(), (String, String)> {
     let remedy = || "put it into the folder of the scenario, or into one below".to_owned();
     let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     if !Path::new(file).components().all(inside) {
         return Err((format!("{file} is a file outside the folder of the scenario"), remedy()));
     }
-    // What is not there is told by whoever opens it.
+    // Missing files are reported when they are opened.
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (Ok(here), Ok(there), Ok(facts)) = (here.canonicalize(), path.canonicalize(), path.metadata()) else {
         return Ok(());
@@ -205,7 +205,7 @@ fn beside(folder: &Path, path: &Path, file: &str, name: &str) -> Result<(), (Str
     Ok(())
 }
 
-/// Moves all places of a tree.
+/// Shifts all positions of a tree.
 fn shift(node: &mut TreeNode, by: usize) {
     let move_place = |place: &mut Option<std::ops::Range<usize>>| {
         if let Some(place) = place {

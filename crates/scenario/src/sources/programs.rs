@@ -1,6 +1,6 @@
-//! Files of programs that a scenario names. `program.goal = "file"` becomes `program.text`, so that what is checked, run
-//! and kept in a manifest is whole. Traces may be longer than memory: `program.chakra.traces` becomes the list of their
-//! files, one by one, from where the program runs.
+//! Program files that a scenario names. `program.goal = "file"` becomes `program.text`, so that what is checked, run
+//! and stored in a manifest is complete. Traces may be longer than memory: `program.chakra.traces` becomes the list of
+//! their files, one by one, with paths from where the program runs.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::shape::Diagnostic;
 use crate::tree::{TreeEntry, TreeNode, Value};
 
 impl Sources {
-    /// The tree with the GOAL files that it names in their places; and what is wrong with them.
+    /// The tree in which the GOAL files that it names are replaced by their texts; and their errors.
     pub fn with_programs<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
         let names = |program: &TreeNode| ["goal", "chakra", "moe"].iter().any(|key| program.get(key).is_some());
         let names_one = |entry: &TreeNode| entry.get("program").is_some_and(names);
@@ -54,7 +54,7 @@ impl Sources {
         (Cow::Owned(whole), diagnostics)
     }
 
-    /// Puts where a file is, from where the program runs, in the place of its name.
+    /// Replaces the name of a file by its path from where the program runs.
     fn place_file(&self, path: &str, node: &mut TreeNode) -> Result<(), Diagnostic> {
         let Value::Text(file) = &node.value else { return Ok(()) };
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
@@ -69,13 +69,13 @@ impl Sources {
         Ok(())
     }
 
-    /// Puts the files that a list of traces and folders of traces means in its place.
+    /// Replaces a list of traces and folders of traces by the files that it stands for.
     fn list_traces(&self, path: &str, list: &mut TreeNode) -> Result<(), Diagnostic> {
         let Value::List(items) = &mut list.value else { return Ok(()) };
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let mut files = Vec::new();
         for item in items.iter() {
-            // What is no text is told by its shape.
+            // A value that is not a text is reported by the check of its shape.
             let Value::Text(file) = &item.value else { return Ok(()) };
             let whole = folder.join(file);
             let diagnostic = |(fact, remedy): (String, String)| {
@@ -97,7 +97,7 @@ impl Sources {
     }
 }
 
-/// The traces in a folder, in the order of the ranks in their names, then of the names.
+/// The traces in a folder, ordered by the ranks in their names, then by name.
 fn traces_in(folder: &Path) -> Result<Vec<PathBuf>, (String, String)> {
     let name = folder.display();
     let unreadable = |_| (format!("the folder {name} cannot be read"), "name one that may be read".to_owned());
@@ -128,7 +128,7 @@ fn traces_in(folder: &Path) -> Result<Vec<PathBuf>, (String, String)> {
     }
 }
 
-/// The table at some keys below a table, if it is there.
+/// The table below a table at some keys, if it exists.
 fn inner<'a>(node: &'a mut TreeNode, keys: &[&str]) -> Option<&'a mut TreeNode> {
     keys.iter()
         .try_fold(node, |node, key| table(node).iter_mut().find(|entry| entry.key == *key).map(|entry| &mut entry.node))

@@ -1,4 +1,5 @@
-//! The runs of a sweep: each checked as a file in which its values had been written, and complaints about several told once.
+//! The runs of a sweep: each is checked as if its values were written in the file; a complaint about several runs is
+//! reported once.
 
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
@@ -11,7 +12,7 @@ use crate::sweep::{Axis, runs, split};
 use crate::tree::{self, TreeNode, Value};
 use crate::{Format, Scenario, read, renamed};
 
-/// Different complaints that are kept; more would not be read.
+/// Number of different complaints that are kept; more would not be read.
 const MOST_HEARD: usize = 200;
 
 /// One run of a sweep.
@@ -30,17 +31,17 @@ fn as_table<S: Serializer>(values: &[(String, Json)], serializer: S) -> Result<S
     serializer.collect_map(values.iter().map(|(path, value)| (path, value)))
 }
 
-/// A run of a sweep that makes no sense.
+/// A run of a sweep that is not valid.
 #[derive(Clone, Debug, Serialize)]
 pub struct Refused {
     /// The swept keys and their values in this run.
     #[serde(serialize_with = "as_table")]
     pub values: Vec<(String, Json)>,
-    /// What is wrong with it: place, fact and remedy of each complaint.
+    /// Its errors: place, fact and remedy of each complaint.
     pub why: Vec<String>,
 }
 
-/// The runs of a sweep that make sense, and those that do not.
+/// The runs of a sweep that are valid, and those that are not.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sweep {
     /// At least one.
@@ -54,19 +55,19 @@ pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Comp
     expand_within(text, format, name, u64::MAX)
 }
 
-/// The runs of a sweep; one that would take more than this much memory (B) is complained about.
+/// The runs of a sweep; complains about one that would take more than this much memory (B).
 pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Complaints> {
     let (sweep, complaints) = expand_each(text, format, name, memory)?;
     if sweep.refused.is_empty() { Ok(sweep.points) } else { Err(complaints) }
 }
 
-/// The runs of a sweep that make sense; complaints if none does.
+/// The runs of a sweep that are valid; complaints if none is.
 pub fn expand_sensible(text: &str, format: Format, name: &str, memory: u64) -> Result<Sweep, Complaints> {
     let (sweep, complaints) = expand_each(text, format, name, memory)?;
     if sweep.points.is_empty() { Err(complaints) } else { Ok(sweep) }
 }
 
-/// All runs of a sweep, and what there is to complain about.
+/// All runs of a sweep, and the complaints about them.
 fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(Sweep, Complaints), Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
     let (axes, mut diagnostics) = split(&mut tree);
@@ -143,10 +144,10 @@ impl<'a> Combination<'a> {
     }
 }
 
-/// Complaints about several runs; what is the same in all is told once.
+/// Complaints about several runs; equal ones are reported once.
 #[derive(Default)]
 struct MergedDiagnostics {
-    /// The complaint, how many runs it is about, and the first of them.
+    /// The complaint, the number of runs it concerns, and the first of them.
     list: Vec<(Diagnostic, usize, String)>,
 }
 

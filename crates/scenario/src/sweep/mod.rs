@@ -1,7 +1,7 @@
 //! Sweeps: a list of values for each of several keys, and a run for each combination.
 //!
-//! A value is put into the tree before anything is checked, so that every run is checked exactly as a file in which
-//! the value had been written; a complaint about it points into the sweep.
+//! A value is put into the tree before anything is checked, so that every run is checked exactly as a file in which the
+//! value was written; a complaint about it points into the sweep.
 
 pub(crate) mod expand;
 mod put;
@@ -13,18 +13,18 @@ use crate::schema::schema;
 use crate::shape::{self, Diagnostic, joined};
 use crate::tree::{TreeEntry, TreeNode, Value};
 
-/// More runs than this are surely a slip.
+/// More runs than this are certainly an error.
 const MOST_RUNS: usize = 100_000;
 
-/// Wrong values that are complained about for each key.
+/// Number of wrong values that are reported for each key.
 const MOST_OF_AN_AXIS: usize = 5;
 
 /// A key to vary.
 pub(crate) struct Axis {
     path: String,
-    /// That key in the names of today.
+    /// That key with current names.
     target: String,
-    /// Where it stands in the sweep.
+    /// Its position in the sweep.
     place: Option<Range<usize>>,
     values: Vec<TreeNode>,
 }
@@ -38,7 +38,7 @@ impl Axis {
     }
 }
 
-/// What to say about older names of swept keys.
+/// What to report about older names of swept keys.
 pub(crate) fn notices(axes: &[Axis]) -> Vec<Diagnostic> {
     let of_axis = |axis: &Axis| -> Vec<Diagnostic> {
         let notices = renamed::renew_path(&axis.path).1.into_iter();
@@ -101,7 +101,7 @@ fn flatten(entry: TreeEntry, before: &str, axes: &mut Vec<Axis>, diagnostics: &m
     }
 }
 
-/// What is wrong with the sweep itself: paths that do not exist, and values that cannot stand there.
+/// The errors of the sweep itself: paths that do not exist, and values that are not possible there.
 pub(crate) fn diagnostics(axes: &[Axis], tree: &TreeNode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for axis in axes {

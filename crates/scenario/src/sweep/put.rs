@@ -1,4 +1,4 @@
-//! Puts a value into a scenario at a dotted path, making tables on the way and changing choices.
+//! Puts a value into a scenario at a dotted path, creating tables on the way and changing choices.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::shape::schema::Alternatives;
 use crate::shape::{Diagnostic, joined, keys, resolve};
 use crate::tree::{TreeEntry, TreeNode, Value};
 
-/// A path that leads nowhere.
+/// A path that does not exist.
 pub(super) struct Unknown {
     path: String,
     fact: String,
@@ -80,7 +80,7 @@ impl Way<'_> {
         }
     }
 
-    /// Goes on below `key` of a table, which is made if it is not there.
+    /// Continues below `key` of a table, which is created if it does not exist.
     fn enter(
         &mut self,
         schema: &Json,
@@ -117,7 +117,7 @@ impl Way<'_> {
     }
 }
 
-/// Leaves no other choice in a table than this one.
+/// Removes all other choices from a table.
 fn keep_only(node: &mut TreeNode, key: &str) {
     match &mut node.value {
         Value::Table(entries) => entries.retain(|entry| entry.key == key),

@@ -1,4 +1,4 @@
-//! JSON to tree. Values have no places; a syntax error has.
+//! JSON to tree. Values have no positions; a syntax error has one.
 
 use std::fmt;
 

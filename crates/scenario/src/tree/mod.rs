@@ -1,4 +1,4 @@
-//! A file as a tree of values that remember where they stand, whether it was TOML or JSON.
+//! A file as a tree of values with their positions, whether it was TOML or JSON.
 
 mod json;
 mod toml;
@@ -25,7 +25,7 @@ pub(crate) enum Value {
     Integer(i128),
     Float(f64),
     Text(String),
-    /// A date or time, which no key wants.
+    /// A date or time, which no key accepts.
     Date(String),
     List(Vec<TreeNode>),
     /// In the order of the file.
@@ -49,7 +49,7 @@ pub(crate) fn parse(text: &str, format: Format) -> Result<TreeNode, Complaint> {
     }
 }
 
-/// Levels of tables and lists within each other; the format needs eight.
+/// The largest nesting of tables and lists; the format needs eight levels.
 const DEEPEST: usize = 40;
 
 fn too_deep(place: Option<(u32, u32)>) -> Complaint {
@@ -64,12 +64,12 @@ fn too_deep(place: Option<(u32, u32)>) -> Complaint {
 }
 
 impl TreeNode {
-    /// A value that stands nowhere.
+    /// A value without a position.
     pub fn new(value: Value) -> Self {
         TreeNode { value, place: None }
     }
 
-    /// The value below this table or list under a key or position.
+    /// The value below this table or list at a key or index.
     pub fn get(&self, key: &str) -> Option<&TreeNode> {
         match &self.value {
             Value::Table(entries) => entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node),
@@ -78,7 +78,7 @@ impl TreeNode {
         }
     }
 
-    /// The place of the value at this path or, if it is not written, of the innermost table around it that is.
+    /// The position of the value at this path or, if it is not in the file, of the innermost table around it that is.
     pub fn nearest(&self, path: &str) -> Option<Range<usize>> {
         let mut node = self;
         let mut place = self.place.clone();
@@ -92,7 +92,7 @@ impl TreeNode {
         place
     }
 
-    /// Something is written at this path.
+    /// Whether there is a value at this path.
     pub fn has(&self, path: &str) -> bool {
         let way = path.split('.').try_fold(self, |node, key| node.get(key));
         way.is_some()

@@ -27,7 +27,8 @@ pub(super) fn parse(text: &str) -> Result<TreeNode, Complaint> {
         .ok_or_else(|| too_deep(Some((1, 1))))
 }
 
-/// Where a key has more dots than any key needs. (The parser's own limit on depth does not count dotted keys.)
+/// The position of a key with more dots than any key needs. (The parser's own limit on depth does not count dotted
+/// keys.)
 fn many_dots(text: &str) -> Option<usize> {
     let mut dots = 0;
     for token in Source::new(text).lex() {

@@ -1,4 +1,4 @@
-//! How long to run and what to look at.
+//! How long to run and what to record.
 
 pub use congestree_probes::Recording as Probe;
 use congestree_units::{Span, Time};

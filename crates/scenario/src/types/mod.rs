@@ -1,7 +1,7 @@
-//! A scenario as it is written in a file: one type a section, one field a key.
+//! A scenario as written in a file: one type per section, one field per key.
 //!
-//! These types are the only description of the format. The JSON Schema, the validator of shape, the catalogue and
-//! the Python classes are all made from them, doc comments and defaults included.
+//! These types are the only description of the format. The JSON Schema, the validator of shape, the catalogue and the
+//! Python classes are all generated from them, including doc comments and defaults.
 
 mod adapters;
 mod jobs;

@@ -1,4 +1,4 @@
-//! How a run is worked off. Nothing in here changes what happens in it.
+//! How a run is executed. Nothing here changes its results.
 
 use std::num::NonZeroU16;
 

@@ -49,7 +49,7 @@ impl Scheme {
         self.schedule.clone().unwrap_or_default()
     }
 
-    /// Where the parameters of the schedule stand.
+    /// The path of the parameters of the schedule.
     pub(crate) fn schedule_place(&self) -> String {
         format!("scheme.schedule.{}", self.schedule().name())
     }

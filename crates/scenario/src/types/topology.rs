@@ -1,4 +1,4 @@
-//! Which network, and which way through it.
+//! The network, and the paths through it.
 
 pub use congestree_topology::graphs::AnyTopology as Topology;
 use congestree_topology::routing::{PortLists, RoutingTable};

@@ -84,12 +84,12 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// The name of the class: its own, or by its position.
+    /// The name of the class: its own, or one made from its position.
     pub(crate) fn class_name(&self, position: usize) -> String {
         self.name.clone().unwrap_or_else(|| format!("traffic{position}"))
     }
 
-    /// Its messages are flows of their own.
+    /// Whether each of its messages is a flow of its own.
     pub(crate) fn is_finite(&self) -> bool {
         let alone = matches!(self.arrivals, Arrivals::Incast(_) | Arrivals::Injected);
         self.flows == Flows::ByMessage || self.list.is_some() || alone

@@ -1,8 +1,8 @@
-//! Deadlock: found and named when it is there, never reported otherwise.
+//! Deadlock: detected and named if it exists, never reported otherwise.
 //!
-//! Switches in a ring, all packets clockwise, buffers between them that fill with packets which must go on: the textbook
-//! case of a cycle in the channel dependency graph (Dally, Seitz 1987). Traffic that ends tells the truth apart from
-//! the report: either everything arrives, or the ring is stuck.
+//! Switches in a ring, all packets clockwise, buffers between them that fill with packets which must continue: the
+//! textbook case of a cycle in the channel dependency graph (Dally, Seitz 1987). With traffic that ends, the truth is
+//! known independently of the report: either everything arrives, or the ring is deadlocked.
 
 use std::cell::Cell;
 
@@ -106,7 +106,7 @@ impl Ring {
     }
 }
 
-/// The links of the reported circle, in order; none if there is no report.
+/// The links of the reported cycle, in order; none if there is no report.
 fn circle(outcome: &Outcome) -> Option<Vec<String>> {
     match &outcome.stop {
         None => None,
@@ -118,7 +118,7 @@ fn circle(outcome: &Outcome) -> Option<Vec<String>> {
     }
 }
 
-/// The circle turned so that it begins with the first link of the ring.
+/// The cycle rotated so that it begins with the first link of the ring.
 fn turned(mut links: Vec<String>) -> Vec<String> {
     let first = links.iter().position(|link| link.starts_with("s0->")).unwrap_or(0);
     links.rotate_left(first);
@@ -129,8 +129,8 @@ proptest! {
     #![proptest_config(cases(48))]
 
     /// Greedy hosts fill the ring if it gives them more than their share: of what a link carries, (ahead - 1) / ahead
-    /// must be through traffic to keep the balance, and taking turns with h hosts leaves it 1 / (h + 1). Only with
-    /// one host a switch and packets that pass one switch do the two agree.
+    /// must be through traffic to keep the balance, and taking turns with h hosts leaves it 1 / (h + 1). Only with one
+    /// host per switch and packets that pass one switch do the two agree.
     #[test]
     fn a_ring_that_fills_is_found_and_named(ring in rings(), ahead in 2..6usize) {
         let ahead = 2 + ahead % (ring.switches - 2);
@@ -144,7 +144,7 @@ proptest! {
         prop_assert!(outcome.end.0 - last <= 60_000_000, "it took from {} to {} ps", last, outcome.end.0);
     }
 
-    /// A ring with routes along it, on which no packet has to go on from one ring link to another.
+    /// A ring with routes along it, on which no packet continues from one ring link to another.
     #[test]
     fn a_ring_without_through_traffic_is_left_alone(ring in rings()) {
         let outcome = outcome(&ring.scenario(ring.everybody(1, &json!("greedy")), "1 us"), AgendaKind::Wheel);
@@ -171,8 +171,8 @@ proptest! {
     }
 }
 
-/// Traffic that ends: a deadlock is reported if and only if something never arrives; a patient watchdog agrees with an
-/// impatient one, and once it is there nothing moves in the circle.
+/// Traffic that ends: a deadlock is reported if and only if something never arrives; a watchdog with a long timeout
+/// agrees with one with a short timeout, and after the deadlock nothing moves in the cycle.
 #[test]
 fn the_report_is_the_truth() {
     let traffic = (1..12u64, select(vec![0u64, 1, 3, 10]), prop::option::of(1..3u64));

@@ -1,5 +1,5 @@
-//! The laws of flows that come and go: each finishes once, with all its bytes; on an idle fabric it takes exactly as long
-//! as the formula says, and never less on a busy one; and what is offered is the load that was asked for.
+//! The laws of flows of one message: each finishes once, with all its bytes; on an idle fabric it takes exactly as long
+//! as the formula says, and never less on a busy one; and the offered load is the one that was requested.
 
 use std::collections::BTreeSet;
 
@@ -135,12 +135,12 @@ proptest! {
         let all: BTreeSet<u64> = numbers_told.iter().copied().collect();
         prop_assert!(all.into_iter().eq(0..numbers_told.len() as u64));
         prop_assert!(column(&outcome, "slowdown").iter().all(|&slowdown| slowdown >= 1.0));
-        // The last ACK follows the last byte; where nothing acknowledges there is none.
+        // The last ACK follows the last byte; without acknowledgements there is none.
         let acked = window.is_some() || scheme == 1;
         for (finish, acknowledged) in column(&outcome, "finish").into_iter().zip(column(&outcome, "acknowledged")) {
             prop_assert!(if acked { acknowledged > finish } else { acknowledged.is_nan() }, "{} {}", finish, acknowledged);
         }
-        // What the flows have carried is on the accounts of their sources, packet by packet.
+        // The traffic of the flows is counted in the accounts of their sources, packet by packet.
         let (sizes, packets) = (numbers(&outcome, "completions", "size"), numbers(&outcome, "completions", "packets"));
         prop_assert!(sizes.iter().zip(&packets).all(|(size, packets)| size.div_ceil(1000) == *packets));
         let carried: u64 = sizes.iter().sum::<u64>() + 48 * packets.iter().sum::<u64>();
@@ -152,7 +152,8 @@ proptest! {
     }
 }
 
-/// The ACK of the last packet takes its own time on two links, with the switch between them, whoever has the record of the flow by
+/// The ACK of the last packet takes its own time on two links, with the switch between them, whichever flow has the
+/// record by then.
 /// then.
 #[test]
 fn a_flow_is_acknowledged_when_the_ack_of_its_last_packet_is_in() {
@@ -170,13 +171,13 @@ fn a_flow_is_acknowledged_when_the_ack_of_its_last_packet_is_in() {
     }
 }
 
-/// What sources offer, in wire bytes, is the load that was asked for: over all tables, with headers, and for small packets.
+/// Sources offer, in wire bytes, the load that was requested: over all tables, with headers, and for small packets.
 #[test]
 fn the_offered_bytes_are_the_load() {
     for (table, mtu, header, load) in
         [("enterprise", 1000, 48, 0.6), ("web-search", 1500, 78, 0.3), ("data-mining", 256, 48, 0.5)]
     {
-        // Large sizes are rare and carry most bytes: what is drawn is set against what should be, size by size.
+        // Large sizes are rare and carry most bytes: drawn sizes are compared with the expected ones, size by size.
         let scenario = json!({
             "topology": {"single-switch": {"hosts": 40}},
             "links": {"rate": "100 Gbit/s", "flow_control": "byte-credits"},
@@ -213,7 +214,7 @@ fn the_offered_bytes_are_the_load() {
     }
 }
 
-/// What stands in each row of a table.
+/// The values of each row of a table.
 fn rows(table: &Table) -> Vec<String> {
     let cell = |values: &Values, row: usize| match values {
         Values::F64(values) => values.get(row).map(|value| format!("{value:?}")),

@@ -1,9 +1,9 @@
-//! The laws of a lossless network, on random fabrics, seen from outside.
+//! The laws of a lossless network, on random fabrics, checked from outside.
 //!
 //! The engine audits itself (`measure.audit`): room promised exactly once, everything sent delivered or in flight,
-//! order within flows. Here random scenarios without credit loops run under that audit, and what can be concluded from
-//! the tables alone is concluded again. `CONGESTREE_CASES=1000 cargo test -p congestree-scenario --test laws` looks
-//! further than the default, and `CONGESTREE_SEED=7` elsewhere.
+//! order within flows. Here random scenarios without credit loops run under that audit, and what can be derived from
+//! the tables alone is checked again. `CONGESTREE_CASES=1000 cargo test -p congestree-scenario --test laws` runs more
+//! cases than the default, and `CONGESTREE_SEED=7` other ones.
 
 mod deadlock;
 mod draw;
@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 use draw::{Ends, PACKET_NS, scenarios};
 use table::{Delivered, deliveries, numbers, texts};
 
-/// So many cases unless the environment wants more, and always the same ones unless it wants others.
+/// This number of cases unless the environment sets another, and always the same ones unless it sets another seed.
 fn cases(count: u32) -> Config {
     let wanted = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
     Config {
@@ -40,13 +40,13 @@ fn cases(count: u32) -> Config {
     }
 }
 
-/// So many cases at least, for a law that asserts what its cases were about as well.
+/// At least this number of cases, for a law that also asserts what its cases contained.
 fn at_least(count: u32) -> Config {
     let wanted = cases(count);
     Config { cases: wanted.cases.max(count), ..wanted }
 }
 
-/// Runs a scenario, which must make sense.
+/// Runs a scenario, which must be valid.
 fn outcome(scenario: &Value, agenda: AgendaKind) -> Outcome {
     let text = scenario.to_string();
     let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));

@@ -5,8 +5,8 @@ use congestree_scenario::goal;
 use congestree_traffic::program::{Action, Builder, Until};
 use congestree_units::Span;
 
-/// A program that finishes on every network: messages have tags of their own, and what waits, waits for what was drawn
-/// before. As text, and with the number of its messages.
+/// A program that finishes on every network: messages have tags of their own, and each operation waits only for
+/// operations drawn before it. As text, and with the number of its messages.
 pub fn random_program(rng: &mut Rng, ranks: u32) -> (String, u64) {
     let mut builder = Builder::new(ranks);
     let mut count = vec![0u32; ranks as usize];

@@ -1,4 +1,4 @@
-//! Switches that choose among next hops go with queues, crossbars, matchings and markers of any kind.
+//! Switches that choose among next hops work with queues, crossbars, matchings and markers of any kind.
 
 use std::cell::Cell;
 
@@ -62,7 +62,7 @@ fn markers_that_count_packets_go_with_chosen_ways() {
     }
 }
 
-/// Under audit what was sent has come in, is on its way, or was dropped.
+/// Under audit, what was sent has arrived, is in flight, or was dropped.
 #[test]
 fn bounded_queues_go_with_switches_of_any_kind() {
     for switches in [
@@ -89,7 +89,7 @@ fn bounded_queues_go_with_switches_of_any_kind() {
     }
 }
 
-/// Packets that go round by another switch, or may still be sent round, take along across a cut where they are bound for.
+/// Packets on a detour over another switch, or that may still be sent on one, carry their destination across a cut.
 pub fn detours() -> impl Strategy<Value = Value> {
     let networks = select(vec![
         (json!({"dragonfly": {"p": 2, "a": 2, "h": 2, "groups": 3}}), 2),
@@ -117,7 +117,7 @@ pub fn detours() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Parts of networks with detours are the whole.
+/// Networks with detours in parts equal the whole.
 #[test]
 fn detours_across_a_cut_are_those_of_one_part() {
     let compared = Cell::new(0u32);

@@ -24,8 +24,8 @@ fn values<'a>(outcome: &'a Outcome, table: &str, column: &str) -> &'a Values {
     &found.unwrap_or_else(|| panic!("{table} has no column {column}")).values
 }
 
-/// Tables of which nobody could tell one from the other: the same names, columns and units, and the same bits in all rows. What is
-/// no number is so in both.
+/// Whether tables are indistinguishable: the same names, columns and units, and the same bits in all rows. A value that
+/// is no number must be so in both.
 pub fn same_tables(some: &[Table], others: &[Table]) -> bool {
     let same = |one: f64, other: f64| one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan();
     let same_values = |some: &Values, others: &Values| match (some, others) {

@@ -1,9 +1,9 @@
-//! Work conservation at one switch: whoever can send does.
+//! Work conservation at one switch: every port that can send does.
 //!
-//! With all packets of one size, deliveries tell when every packet was injected, could be routed, started and left, and
-//! when its room and its read port were free again. So every reason to be idle can be checked
-//! without asking the engine: an output is idle only if nothing that waits for it can be read, or its receiver has no
-//! room; a host is idle only if it has nothing to send or the buffer before it has no room.
+//! With all packets of one size, deliveries show when every packet was injected, could be routed, started and left, and
+//! when its room and its read port were free again. So every reason to be idle can be checked without asking the
+//! engine: an output is idle only if no packet that waits for it can be read, or its receiver has no room; a host is
+//! idle only if it has nothing to send or the buffer before it has no room.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ struct Setup {
     reads: Option<usize>,
     fifo: bool,
     cut_through: bool,
-    /// For each host its flows: how many hosts further on, and a message every so many ns (none: all the time).
+    /// For each host its flows: how many hosts further on, and the interval of messages in ns (none: all the time).
     flows: Vec<BTreeMap<usize, Option<u64>>>,
 }
 
@@ -156,7 +156,7 @@ fn lives(setup: &Setup) -> Vec<Life> {
     each.collect()
 }
 
-/// Why packet `p` does not start at `now`, if there is a reason.
+/// The reason why packet `p` does not start at `now`, if there is one.
 fn excuse(setup: &Setup, lives: &[Life], p: &Life, now: u64) -> Option<&'static str> {
     let (mut reading, mut unread, mut held) = (0, 0, 0);
     for q in lives {

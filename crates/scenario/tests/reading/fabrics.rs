@@ -1,9 +1,9 @@
-//! Fabrics written out: topology files, forwarding tables by port, levels, and the network as plain data.
+//! Fabrics listed link by link: topology files, forwarding tables by port, levels, and the network as plain data.
 
 use congestree_scenario::types::{Routing, Topology};
 use congestree_scenario::{Format, expand, network, read};
 
-/// As if it stood in the folder of the malformed scenarios, whose topology files it uses.
+/// As if it were in the folder of the malformed scenarios, whose topology files it uses.
 const PLACE: &str = "tests/malformed/scenario.toml";
 
 const REST: &str = "

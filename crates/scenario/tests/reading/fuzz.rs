@@ -1,4 +1,4 @@
-//! Whatever the file, reading it ends in a plan or in complaints that a person can use; never in a panic.
+//! Whatever the file, reading it ends in a plan or in useful complaints; never in a panic.
 //!
 //! A bounded loop of mutations of good scenarios and of the malformed ones. `CONGESTREE_FUZZ=100000` makes it longer.
 
@@ -10,7 +10,7 @@ use congestree_scenario::{Complaints, Format, expand, read};
 
 use crate::random::random_scenario;
 
-/// Pieces that scenarios are made of, and some that they are not.
+/// Fragments of scenarios, and some that do not belong there.
 const PIECES: &[&str] = &[
     "\"",
     "[",
@@ -136,7 +136,7 @@ fn no_file_makes_the_reader_panic() {
         .map(|path| fs::read_to_string(path).expect("a scenario is text"))
         .collect();
     corpus.sort();
-    // Of what is in order a few per cent stay so; there are always four times as many as of what is not.
+    // Only a few per cent of the valid ones stay valid; there are always four times as many of them as of the others.
     let many = 4 * corpus.len() as u64;
     corpus.extend((0..many).map(random_scenario));
     let mut rng = Rng::stream(1, "fuzz", 0);

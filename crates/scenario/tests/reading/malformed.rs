@@ -1,6 +1,6 @@
-//! What is said about scenarios that are wrong: each file in `tests/malformed/` has its expected complaints beside it.
+//! The complaints about wrong scenarios: each file in `tests/malformed/` has its expected complaints beside it.
 //!
-//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-scenario --test reading malformed` writes down what is said now.
+//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-scenario --test reading malformed` writes the current complaints.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The complaints about a file, printed; those about its runs if the rest is in order.
+/// The complaints about a file, printed; those about its runs if the rest is valid.
 fn said(path: &Path) -> String {
     let text = fs::read_to_string(path).expect("a scenario is text");
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! Scenarios that can be read, and what they come to.
+//! Scenarios that can be read, and their resolved values.
 
 use congestree_fabric::plan::{CreditUnit, QueueMap};
 use congestree_scenario::{Format, expand, read};

@@ -1,4 +1,4 @@
-//! Scenarios in older names are the same plans, and are told where to write what.
+//! Scenarios with older names give the same plans, and notices say where to write what.
 
 use congestree_scenario::{Format, expand, notices, read};
 
@@ -18,7 +18,7 @@ from = "h0"
 to = "h7"
 "#;
 
-/// That scenario in the names that it had first.
+/// That scenario with its original names.
 const OLDER: &str = r#"
 topology.fat-tree.radix = 4
 links.rate = "100 Gbit/s"

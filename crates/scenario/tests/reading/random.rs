@@ -1,8 +1,8 @@
-//! Random scenarios that make sense.
+//! Random valid scenarios.
 
 use congestree_kernel::Rng;
 
-/// A scenario file that is in order, drawn from `seed`.
+/// A valid scenario file, drawn from `seed`.
 pub fn random_scenario(seed: u64) -> String {
     let mut draw = Draw(Rng::stream(seed, "scenario", 0));
     let (topology, hosts) = draw.topology();
@@ -15,7 +15,7 @@ pub fn random_scenario(seed: u64) -> String {
     if draw.coin() {
         text += "routing = \"shortest-path\"\n";
     }
-    // Shortest paths may go round in circles where trees do not.
+    // Shortest paths may form cycles if the network is not a tree.
     text += &format!("allow_credit_loops = true\n\n{topology}\n");
     text += &draw.links(lanes, slots);
     text += &draw.switches(slots, single);

@@ -1,4 +1,4 @@
-//! The scenarios on the shelf can be read, and what they resolve to reads back as the same plan.
+//! The shipped scenarios can be read, and their resolved form reads back as the same plan.
 
 use std::fs;
 use std::path::Path;

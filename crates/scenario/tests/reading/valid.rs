@@ -1,4 +1,4 @@
-//! Scenarios that make sense are always read, and what they resolve to reads back as the same plan.
+//! Valid scenarios are always read, and their resolved form reads back as the same plan.
 
 use congestree_scenario::{Format, expand, read, schema};
 
@@ -40,7 +40,7 @@ fn the_schema_is_plain_json_schema() {
     assert_eq!(schema["$defs"]["Links"]["properties"]["rate"]["format"], "rate");
 }
 
-/// The usual gap of a marker is cut short below a low threshold; written out it is still the usual one.
+/// The usual gap of a marker is reduced below a low threshold; written out it is still the usual one.
 #[test]
 fn a_low_threshold_survives_being_written_out() {
     let text = "topology.single-switch.hosts = 3\nlinks = { rate = \"16 Gbit/s\" }\nswitches.buffer = \"16 KiB\"\n\

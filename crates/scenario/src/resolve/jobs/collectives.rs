@@ -1,4 +1,4 @@
-//! Collective operations of training jobs: from what is written to a program.
+//! Collective operations of training jobs: from their description to a program.
 
 use congestree_traffic::program::Builder;
 use congestree_traffic::programs::collectives::{self as made, Collective};
@@ -9,7 +9,7 @@ use crate::complaint::listed;
 use crate::resolve::Findings;
 use crate::types::{self, Algorithm, Operation, Protocol};
 
-/// About how many operations a collective has.
+/// Approximate number of operations of a collective.
 pub(in crate::resolve) fn operations(collective: &types::Collective, ranks: u64) -> u64 {
     let chunking = chunking(collective.operation, &collective.chunking);
     let share = collective.bytes.0 / u64::from(chunking.channels.max(1));
@@ -62,7 +62,7 @@ pub(in crate::resolve) fn plan(
     Some(builder)
 }
 
-/// How data are cut, with NCCL's sizes where none are given.
+/// How data are cut, with NCCL's sizes if none are given.
 pub(in crate::resolve) fn chunking(of: Operation, written: &types::Chunking) -> made::Chunking {
     let usual = made::Chunking::nccl(operation(of), protocol(written.protocol), written.channels);
     match written.chunk {

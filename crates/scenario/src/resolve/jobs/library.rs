@@ -1,4 +1,4 @@
-//! How a library of collectives is told to work.
+//! The configuration of a library of collectives.
 
 use congestree_traffic::programs::collectives::{Algorithm, Collective, Library, Operation};
 use congestree_units::Bytes;
@@ -9,7 +9,7 @@ use crate::resolve::jobs::collectives;
 use crate::resolve::limits::check_rate;
 use crate::types;
 
-/// How a library does collectives.
+/// How a library performs collectives.
 pub(in crate::resolve) fn library(
     written: &types::Library,
     path: &str,
@@ -26,7 +26,7 @@ pub(in crate::resolve) fn library(
     })
 }
 
-/// The algorithms that a library is told to take.
+/// The algorithms that are configured for a library.
 fn algorithms(
     library: &types::Library,
     path: &str,

@@ -1,4 +1,4 @@
-//! Programs that are made, not read: how large they would be, and what is wrong with their sizes.
+//! Generated programs: how large they would be, and errors in their sizes.
 
 use congestree_kernel::Rng;
 use congestree_traffic::program::{Builder, Program as Made};
@@ -13,7 +13,7 @@ use crate::resolve::jobs::parallel;
 use crate::resolve::limits::check_rate;
 use crate::types::{self, Program};
 
-/// A program that is not read but made.
+/// A program that is generated, not read.
 pub(in crate::resolve) fn program(
     seed: u64,
     name: &str,
@@ -61,7 +61,7 @@ pub(in crate::resolve) fn program(
     builder.build().ok()
 }
 
-/// There are ranks enough, and neither the operations nor a message are too many or too large.
+/// Checks that there are enough ranks, and that neither the number of operations nor a message is too large.
 fn fits(program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) -> bool {
     let operations = operations(program, u64::from(ranks));
     if operations > MOST_OPERATIONS {
@@ -92,7 +92,7 @@ fn fits(program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) 
     bytes <= LARGEST
 }
 
-/// About how many operations the program would have.
+/// Approximate number of operations of the program.
 fn operations(program: &Program, n: u64) -> u64 {
     match program {
         Program::Goal(_) | Program::Text(_) | Program::Chakra(_) | Program::Moe(_) | Program::Training(_) => 0,
@@ -119,7 +119,7 @@ fn order(order: types::Order) -> programs::Order {
 /// Larger messages could not be sent within a run.
 const LARGEST: Bytes = Bytes(1_000_000_000_000_000);
 
-/// The size that a program names.
+/// The largest size that a program names.
 fn largest(program: &Program) -> Bytes {
     match program {
         Program::Goal(_) | Program::Text(_) | Program::Chakra(_) | Program::Training(_) => Bytes(0),

@@ -1,4 +1,4 @@
-//! Applications: from a program and where it runs to ranks on hosts and the flows between them.
+//! Applications: from a program and its placement to ranks on hosts and the flows between them.
 
 pub(in crate::resolve) mod chakra;
 pub(in crate::resolve) mod collectives;
@@ -25,14 +25,14 @@ use crate::resolve::switches::pfc;
 use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{self, Arrivals, Job, Program, Reroute, Scenario, Traffic};
 
-/// More ranks or operations than this are surely a slip, and would not fit in memory.
+/// More ranks or operations than this are certainly an error, and would not fit in memory.
 const MOST_RANKS: u64 = 1 << 22;
 pub(in crate::resolve) const MOST_OPERATIONS: u64 = 100_000_000;
 
 /// An entry with a program, and what it refers to.
 pub(in crate::resolve) struct Application<'a> {
     pub scenario: &'a Scenario,
-    /// Its place among the entries of traffic.
+    /// Its position among the traffic entries.
     pub position: usize,
     pub program: &'a Program,
     /// The hosts that it may use.
@@ -41,7 +41,7 @@ pub(in crate::resolve) struct Application<'a> {
     pub scheme: &'a SchemePlan,
 }
 
-/// The job of an entry with a program. Its flows, all like `flow`, are added to the book.
+/// The job of an entry with a program. Its flows, which all have the properties of `flow`, are added to the book.
 pub(in crate::resolve) fn plan(
     application: &Application<'_>,
     flow: FlowPlan,
@@ -99,7 +99,7 @@ pub(in crate::resolve) fn plan(
     })
 }
 
-/// When its sends end, with flows like this one.
+/// When its sends end, with flows of this kind.
 fn send_end(
     application: &Application<'_>,
     job: &Job,
@@ -111,7 +111,7 @@ fn send_end(
     let repairs = scheme.transport.repairs();
     let reroutes = scenario.links.faults.as_ref().is_some_and(|faults| faults.reroute != Reroute::None);
     match job.send_end {
-        // What has left may have to leave again, so that its host keeps it until it is acknowledged.
+        // Data that have left may have to be sent again, so their host keeps them until they are acknowledged.
         types::SendEnd::Left if repairs => SendEnd::Acknowledged,
         types::SendEnd::Left => SendEnd::Left,
         types::SendEnd::Delivered => SendEnd::Delivered,
@@ -135,7 +135,7 @@ fn send_end(
     }
 }
 
-/// What an entry says about programs by itself.
+/// Checks of an entry with a program by itself.
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
     entry: &Traffic,
@@ -160,7 +160,7 @@ pub(in crate::resolve) fn check(
     }
 }
 
-/// Keys that say what a program says already.
+/// Checks keys that would repeat what a program already determines.
 fn check_keys(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     let said = [
         ("to", entry.to.is_some()),
@@ -178,7 +178,7 @@ fn check_keys(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     }
 }
 
-/// The program of a GOAL text. Complaints point into the file, if it stands there as it is.
+/// The program of a GOAL text. Complaints point into the file, if the text is that of a file.
 fn read_goal(text: &str, path: &str, findings: &mut Findings<'_>) -> Option<Goal> {
     let path = format!("{path}.program.text");
     match goal::read(text) {
@@ -192,7 +192,7 @@ fn read_goal(text: &str, path: &str, findings: &mut Findings<'_>) -> Option<Goal
     }
 }
 
-/// Complains about receives that wait forever. If a rank takes messages from anybody, that is for the run to show.
+/// Complains about receives that wait forever. If a rank receives from any sender, only the run can show that.
 fn check_end(goal: &Goal, program: &Program, path: &str, findings: &mut Findings<'_>) {
     let takes_any = |action: Action| matches!(action, Action::Receive { from, tag, .. } if from == ANY || tag == ANY);
     if goal.program.operations().iter().any(|operation| takes_any(operation.action)) {
@@ -224,7 +224,7 @@ fn check_end(goal: &Goal, program: &Program, path: &str, findings: &mut Findings
     findings.complain_within(&format!("{path}.program.text"), text, at, fact, remedy);
 }
 
-/// Lets stragglers compute more slowly.
+/// Slows down the computations of stragglers.
 fn slow_down(program: &mut Made, job: &Job, path: &str, findings: &mut Findings<'_>) -> Option<()> {
     for (i, straggler) in job.stragglers.iter().enumerate() {
         for &rank in &straggler.ranks {
@@ -326,7 +326,7 @@ fn given_hosts(
     Some(hosts)
 }
 
-/// Between which hosts there are flows.
+/// The pairs of hosts between which there are flows.
 struct Wiring<'a> {
     /// By rank.
     hosts: &'a [HostId],
@@ -335,13 +335,13 @@ struct Wiring<'a> {
 }
 
 impl Wiring<'_> {
-    /// Messages between two hosts take another way than the network.
+    /// Whether messages between two hosts do not use the network.
     fn beside(&self, a: HostId, b: HostId) -> bool {
         a == b || self.node.is_some_and(|node| node.join(a, b))
     }
 
-    /// A flow for every pair of hosts of which one sends to the other: by operation the one that a send goes by and, for
-    /// rendezvous, the one back.
+    /// Creates a flow for every pair of hosts of which one sends to the other: by operation, the flow that a send uses
+    /// and, for rendezvous, the one in the opposite direction.
     fn lay(
         &self,
         program: &Made,

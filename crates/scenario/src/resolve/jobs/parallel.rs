@@ -13,7 +13,7 @@ use crate::resolve::Findings;
 use crate::resolve::jobs::library::library;
 use crate::types::{self, Copies, Gate, Order, Phase};
 
-/// Experts that are drawn for an estimate.
+/// Number of experts that are drawn for an estimate.
 const ENOUGH: u64 = 10_000_000;
 
 /// The program of an exchange among the ranks of experts.
@@ -85,7 +85,7 @@ fn fits(operations: u64, path: &str, findings: &mut Findings<'_>) -> bool {
 /// By layer and token: the experts chosen.
 type Layers = Vec<Vec<Vec<u32>>>;
 
-/// Experts in all, and those chosen; or fact and remedy.
+/// Total number of experts, and number of chosen ones; or fact and remedy.
 fn captured(file: &types::CapturedRouting) -> Result<(u32, Layers), (String, String)> {
     let name = &file.file;
     let wrong = |line: usize, fact: &str| {
@@ -188,7 +188,7 @@ pub(in crate::resolve) fn iteration(
     Some(shape.program())
 }
 
-/// About how many operations an iteration has.
+/// Approximate number of operations of an iteration.
 fn operations(shape: &Training) -> u64 {
     let passes = 2 * u64::from(shape.microbatches) * u64::from(shape.layers);
     let wide = u64::from(shape.data) * u64::from(shape.tensor);

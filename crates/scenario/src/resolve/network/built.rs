@@ -1,4 +1,4 @@
-//! The network as built: what the rest of a scenario is resolved against.
+//! The network as built: the basis on which the rest of a scenario is resolved.
 
 use congestree_topology::routing::Routes;
 use congestree_topology::{EqualCost, Graph, LaneMap, loops};
@@ -10,16 +10,16 @@ use crate::resolve::network::directory::Directory;
 pub(in crate::resolve) struct Network {
     pub graph: Graph,
     pub routes: Routes,
-    /// All shortest ways, if switches choose.
+    /// All shortest paths, if switches choose.
     pub ways: Option<EqualCost>,
-    /// In which lane packets leave a switch, if they change lanes.
+    /// The lane in which packets leave a switch, if they change lanes.
     pub lane_map: Option<LaneMap>,
     pub directory: Directory,
     /// Rate of the link of each host, away from it.
     pub host_rates: Vec<Rate>,
 }
 
-/// A circle in words, at most eight links of it.
+/// A cycle in words, with at most eight of its links.
 pub(in crate::resolve) fn shortened(graph: &Graph, circle: &[loops::HeldChannel]) -> String {
     let shown = &circle[..circle.len().min(8)];
     let more = circle.len() - shown.len();

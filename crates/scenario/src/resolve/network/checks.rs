@@ -1,4 +1,4 @@
-//! Links that damage frames and links that send them again: can it be so, and does it go with the rest?
+//! Links that damage frames and links that send them again: whether they are possible, and fit the rest.
 
 use congestree_fabric::plan::{ChecksPlan, ErrorPlan, ErrorRate, RetryPlan};
 use congestree_units::{Bytes, Span};
@@ -78,7 +78,7 @@ fn retry_plan(scenario: &Scenario, retry: Retry, findings: &mut Findings<'_>) ->
     RetryPlan { frames: retry.frames, bytes: retry.bytes, spacing: retry.spacing, timeout: retry.timeout }
 }
 
-/// Where packets are lost on links, room is given back for the lane alone.
+/// If packets are lost on links, only credits by lane can be returned.
 fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
     let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
     let shared = scenario.switches.memory == Memory::Shared && !matches!(scenario.switches.queues, Queues::Voqnet(_));

@@ -1,7 +1,7 @@
 //! Which lane the packets for a host travel in (`links.destination_lanes`).
 //!
-//! A fixed map from destinations to lanes, applied at the hosts, as the vFtree routing of [guay2011] has it: a host that is
-//! congested holds up the packets of its own lane, and nobody in the others.
+//! A fixed map from destinations to lanes, applied at the hosts, as in the vFtree routing of [guay2011]: a congested
+//! host delays only packets in its own lane, and none in the others.
 
 use congestree_fabric::plan::FlowPlan;
 
@@ -22,7 +22,7 @@ fn in_turn(scenario: &Scenario, list: &LaneList) -> Vec<u8> {
     list.lanes.clone().unwrap_or_else(|| (0..scenario.links.lanes).collect())
 }
 
-/// What does not go together.
+/// Checks combinations that are not possible.
 pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
     let Some(map) = &scenario.links.destination_lanes else { return };
     let path = "links.destination_lanes";
@@ -56,7 +56,7 @@ pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>
     }
 }
 
-/// Puts flows into the lanes of their destinations, but for those of entries with a lane of their own.
+/// Puts flows into the lanes of their destinations, except those of entries with a lane of their own.
 pub(in crate::resolve) fn apply(
     scenario: &Scenario,
     network: &Network,
@@ -74,7 +74,7 @@ pub(in crate::resolve) fn apply(
     }
 }
 
-/// The lane of each host, where it has one.
+/// The lane of each host that has one.
 fn of_hosts(scenario: &Scenario, network: &Network, findings: &mut Findings<'_>) -> Option<Vec<Option<u8>>> {
     let hosts = network.graph.hosts.len();
     match scenario.links.destination_lanes.as_ref()? {

@@ -1,4 +1,4 @@
-//! Names of hosts and groups, and what they stand for.
+//! Names of hosts and groups, and their meaning.
 
 use std::collections::{HashMap, HashSet};
 
@@ -74,7 +74,7 @@ impl Directory {
     }
 
     fn unknown(&self, name: &str, path: String, findings: &mut Findings<'_>) {
-        // A host of a real fabric is often named with its adapter: node001 mlx5_0.
+        // A host of a real fabric is often named together with its adapter: node001 mlx5_0.
         let mut names = self.names.iter().map(String::as_str);
         let longer = names.find(|other| other.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '.'])));
         let remedy = match longer.or_else(|| nearest(name, self.names.iter().map(String::as_str))) {

@@ -1,4 +1,4 @@
-//! Links that fail: which, when, and by which tables packets go then.
+//! Links that fail: which, when, and the tables that are used then.
 
 use congestree_fabric::plan::{FailurePlan, FaultsPlan, TablesPlan};
 use congestree_kernel::Rng;
@@ -44,7 +44,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, findings:
     FaultsPlan { failures, local: faults.reroute == Reroute::Local, tables, lifetime: faults.head_of_queue_lifetime }
 }
 
-/// What does not go with links that fail.
+/// Checks what cannot be combined with failing links.
 fn check_company(scenario: &Scenario, findings: &mut Findings<'_>) {
     let (path, switches) = ("links.faults", &scenario.switches);
     let plain = switches.memory == Memory::Shared
@@ -62,7 +62,7 @@ fn check_company(scenario: &Scenario, findings: &mut Findings<'_>) {
     }
 }
 
-/// Is there anything that routes could follow, and another way?
+/// Checks that routes can change, and that there is another path.
 fn check_reroute(scenario: &Scenario, faults: &Faults, findings: &mut Findings<'_>) {
     let path = "links.faults.reroute";
     if faults.reroute == Reroute::None {
@@ -95,7 +95,7 @@ fn check_times(scenario: &Scenario, failure: &Failure, path: &str, findings: &mu
     }
 }
 
-/// The links that an entry is about.
+/// The links of an entry.
 fn links_of(
     scenario: &Scenario,
     graph: &Graph,
@@ -172,7 +172,7 @@ fn drawn(graph: &Graph, share: f64, mut rng: Rng, path: &str, findings: &mut Fin
     links
 }
 
-/// The rates of a link meanwhile; nothing if it is down.
+/// The rates of a link during a failure; none if it is down.
 fn rates_of(
     graph: &Graph,
     failure: &Failure,
@@ -209,7 +209,7 @@ fn rates_of(
     }
 }
 
-/// No link may fail while it has failed. Failures are in order of time, each with its entry.
+/// No link may fail while it has already failed. Failures are in order of time, each with its entry.
 fn check_twice(graph: &Graph, failures: &[(FailurePlan, usize)], findings: &mut Findings<'_>) {
     let mut busy: Vec<Option<(Time, usize)>> = vec![None; graph.links.len()];
     for (failure, entry) in failures {
@@ -241,7 +241,7 @@ fn down_at(failures: &[FailurePlan], at: Time) -> Vec<u32> {
     links
 }
 
-/// Tells each failure which hosts it cuts off, beside those that were before.
+/// Records for each failure which further hosts it disconnects.
 fn tell_cut_off(ports: &Ports, failures: &mut [FailurePlan]) {
     for place in 0..failures.len() {
         if failures[place].rates.is_some() {
@@ -254,7 +254,7 @@ fn tell_cut_off(ports: &Ports, failures: &mut [FailurePlan]) {
     }
 }
 
-/// Hosts outside the largest part that is left without some links, in order.
+/// Hosts outside the largest part that remains without some links, in order.
 fn cut_off(ports: &Ports, gone: &[u32]) -> Vec<u32> {
     let is_gone = |link: u32| gone.binary_search(&link).is_ok();
     let mut hosts = unreachable(&ports.without(is_gone));
@@ -266,7 +266,7 @@ fn cut_off(ports: &Ports, gone: &[u32]) -> Vec<u32> {
     hosts
 }
 
-/// The tables that come in during the run, each free of circles.
+/// The tables that take effect during the run, each without loops.
 fn tables(
     scenario: &Scenario,
     network: &Network,
@@ -304,7 +304,8 @@ fn tables(
     tables
 }
 
-/// Shortest paths over what is left; those of the scenario if nothing is gone. To whom there is no way, packets go as ever.
+/// Shortest paths over the remaining links; the routes of the scenario if no link has failed. To hosts without a path,
+/// packets keep their routes.
 fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<EqualCost>) {
     if gone.is_empty() {
         return (network.routes.clone(), network.ways.clone());
@@ -323,7 +324,7 @@ fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<Eq
     (routes, network.ways.as_ref().map(|_| EqualCost::of_ports(&left)))
 }
 
-/// Complains if packets can wait for each other in a circle by new tables.
+/// Complains if packets can wait for each other in a cycle with new tables.
 fn check_circle(
     scenario: &Scenario,
     network: &Network,

@@ -1,4 +1,5 @@
-//! In which lane packets leave a switch (`links.hop_lanes`): from what is written to a map of every way through every switch.
+//! In which lane packets leave a switch (`links.hop_lanes`): from its description to a map of every hop through every
+//! switch.
 
 use congestree_topology::routing::Hop;
 use congestree_topology::{Graph, LaneMap, Node, Ports, Routes, Through};
@@ -7,7 +8,7 @@ use crate::resolve::network::service_lanes;
 use crate::resolve::{Findings, scheme_parts};
 use crate::types::{Arbiter, FlowControl, HopLane, HopLanes, Memory, PauseCounts, Probe, Queues, Scenario};
 
-/// What is written, and below which path.
+/// The description, and its path.
 fn written(hop_lanes: &HopLanes) -> (&'static str, &[HopLane]) {
     match hop_lanes {
         HopLanes::ByRoute | HopLanes::ByHop => ("links.hop_lanes", &[]),
@@ -96,7 +97,7 @@ fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut 
     Some(LaneMap::by_lane(ports, given, next).in_phases(phase))
 }
 
-/// An entry with its names looked up.
+/// An entry with its names resolved.
 struct Rule<'a> {
     switch: Option<u32>,
     /// By switch: the ports that it names.
@@ -172,7 +173,7 @@ fn check_lanes(scenario: &Scenario, path: &str, hops: &[HopLane], findings: &mut
     }
 }
 
-/// What does not go with packets that change lanes.
+/// Checks what cannot be combined with packets that change lanes.
 fn check_company(scenario: &Scenario, hop_lanes: &HopLanes, findings: &mut Findings<'_>) {
     let path = "links.hop_lanes";
     let switches = &scenario.switches;

@@ -1,4 +1,4 @@
-//! Lanes: which there are, and how they share a link.
+//! Lanes: their number, and how they share a link.
 
 use congestree_fabric::plan::{LaneSchedule, LaneWeights};
 use congestree_units::Bytes;
@@ -38,7 +38,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     Some(LaneWeights { high: pairs(&weighted.high), low: pairs(&weighted.low), limit: weighted.limit })
 }
 
-/// Lanes that go before others, and quanta of the rest; `None`: there are none.
+/// Lanes with priority over others, and quanta of the rest; `None`: there are none.
 pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<LaneSchedule> {
     let lanes = scenario.links.lanes;
     let (path, key, strict, shares) = match &scenario.links.lane_arbiter {
@@ -84,7 +84,7 @@ pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<
     Some(LaneSchedule { strict, shares: shares.iter().map(|share| (share.lane, bytes(share.quantum))).collect() })
 }
 
-/// The lanes in which something travels.
+/// The lanes that are used.
 fn used(scenario: &Scenario) -> Vec<u8> {
     let own = |entry: &crate::types::Traffic| entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
     let mut used: Vec<u8> = scenario.traffic.iter().map(own).collect();

@@ -35,9 +35,9 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     let ways = crate::resolve::network::ways::plan(scenario, &graph, &routes, lanes.as_ref(), findings);
     crate::resolve::network::ways::check_ports(scenario, &graph, findings);
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
-    // Lanes that could not be made out have been complained about.
+    // Errors in lanes that could not be resolved have been reported.
     let lanes_known = scenario.links.hop_lanes.is_none() || lane_map.is_some();
-    // On detours packets take these routes too, and more; and so they do where all minimal ways have been searched.
+    // With detours packets take these routes and others, and with path choice all minimal paths: both were searched above.
     let searched = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0)
         || (ways.is_some() && routes.formula().is_some());
     if !scenario.allow_credit_loops
@@ -71,7 +71,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
 
 fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
     let wire = Wire { rate: scenario.links.rate, delay: scenario.links.delay };
-    // Where a file has the parameters they have taken its place, unless that was complained about.
+    // If a file has the parameters, they have replaced it, unless an error in it was reported.
     let parameters = scenario.topology.parameters()?;
     let path = format!("topology.{}", scenario.topology.kind());
     for (field, rate) in parameters.rates() {
@@ -105,7 +105,7 @@ pub(crate) fn is_tree(topology: &Topology) -> bool {
     topology.parameters().is_some_and(|parameters| parameters.is_d_mod_k())
 }
 
-/// Nothing may come back to a switch within the instant in which it left another.
+/// Checks that nothing can return to a switch within the instant in which it left another.
 fn check_delays(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
     let shortest = graph.links.iter().flat_map(|link| [link.ab.delay, link.ba.delay]).min();
     if scenario.switches.forwarding_delay.0 == 0 && shortest.is_some_and(|delay| delay.0 == 0) {

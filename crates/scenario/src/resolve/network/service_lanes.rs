@@ -1,4 +1,5 @@
-//! In which lanes packets leave their hosts: by service level (`links.service_lanes`), or as traffic, answers and destinations say.
+//! The lanes in which packets leave their hosts: by service level (`links.service_lanes`), or as given by traffic,
+//! answers and destinations.
 
 use congestree_schemes::NotifyParams;
 

@@ -1,4 +1,4 @@
-//! Switches that choose among several ways: whether routes and queues go with it.
+//! Switches that choose among several paths: whether routes and queues allow it.
 
 use congestree_schemes::{IsolateParams, RouteParams, ScheduleParams};
 use congestree_topology::{EqualCost, Graph, Routes, loops};
@@ -7,7 +7,7 @@ use crate::resolve::Findings;
 use crate::resolve::network::built::shortened;
 use crate::types::{self, Arbiter, Memory, Queues, Routing, Scenario};
 
-/// What the choice needs of switches and markers.
+/// Checks what path choice requires of switches and markers.
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
     isolate: &IsolateParams,
@@ -33,7 +33,7 @@ pub(in crate::resolve) fn check(
     }
 }
 
-/// What a schedule needs of switches, links and routes.
+/// Checks what a schedule requires of switches, links and routes.
 pub(in crate::resolve) fn check_schedule(
     scenario: &Scenario,
     isolate: &IsolateParams,
@@ -67,7 +67,7 @@ pub(in crate::resolve) fn check_schedule(
     }
 }
 
-/// Regional control keeps the inputs of a switch in 64 bits.
+/// RCM stores the inputs of a switch in 64 bits.
 pub(in crate::resolve) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
     if scenario.scheme.schedule().regions().is_none() {
         if scenario.measure.probes.contains(&types::Probe::Regions) {
@@ -84,7 +84,7 @@ pub(in crate::resolve) fn check_ports(scenario: &Scenario, graph: &Graph, findin
     }
 }
 
-/// Packets that go round by any switch must not wait for each other in a circle.
+/// Packets on detours over any switch must not wait for each other in a cycle.
 fn check_detours(
     scenario: &Scenario,
     graph: &Graph,
@@ -111,7 +111,7 @@ fn check_detours(
     findings.complain("scheme.route", fact, format!("{remedy}, or set allow_credit_loops = true"));
 }
 
-/// All shortest ways of the network, if switches choose.
+/// All shortest paths of the network, if switches choose.
 pub(in crate::resolve) fn plan(
     scenario: &Scenario,
     graph: &Graph,
@@ -124,13 +124,13 @@ pub(in crate::resolve) fn plan(
         check_detours(scenario, graph, routes, lanes, findings);
         return None;
     }
-    // Whoever cannot be reached has been complained about already.
+    // Errors about hosts that cannot be reached have been reported already.
     let ways = match routes.formula() {
         Some(formula) => EqualCost::by(formula.as_ref(), &graph.ports()),
         None => EqualCost::of(graph).ok()?,
     };
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
-    // Lanes that could not be made out have been complained about.
+    // Errors in lanes that could not be resolved have been reported.
     let lanes_known = scenario.links.hop_lanes.is_none() || lanes.is_some();
     if !scenario.allow_credit_loops
         && !lossy
@@ -142,7 +142,7 @@ pub(in crate::resolve) fn plan(
         findings.complain("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
     }
     let ports = graph.ports();
-    // Whole packets may go on by a link of any rate.
+    // Whole packets may be forwarded over a link of any rate.
     let blind = scenario.scheme.route.as_ref().is_some_and(RouteParams::ignores_rates)
         && scenario.switches.switching == types::Switching::StoreAndForward;
     for (switch, set) in ways.choices().filter(|_| !blind) {

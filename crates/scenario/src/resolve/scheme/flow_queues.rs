@@ -1,4 +1,4 @@
-//! Queues by flow at outputs: whether switches and links can have them.
+//! Flow queues at outputs: whether switches and links support them.
 
 use congestree_schemes::isolate::flow_queues::FlowRules;
 use congestree_schemes::{IsolateParams, MarkParams};

@@ -1,4 +1,4 @@
-//! Isolation: whether queues can be set aside as the scheme says.
+//! Isolation: whether the queues of the scheme can be set aside.
 
 use congestree_schemes::check::Part;
 use congestree_schemes::isolate::IsolationRules;
@@ -62,8 +62,8 @@ fn check_switches(scenario: &Scenario, rules: &IsolationRules, findings: &mut Fi
     }
 }
 
-/// What isolation needs of links that pause: it works in lane 0, whose packets must not be lost, and a pause is asked for by
-/// what an input holds, wherever in it a packet stands.
+/// What isolation requires of links with pauses: it works in lane 0, whose packets must not be lost, and pauses depend
+/// on the total that an input holds, wherever in it a packet is.
 pub(super) fn check_pauses(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
     let lossless = pfc.lossless.as_ref();
     if let Some(place) = lossless.filter(|lanes| !lanes.contains(&0)) {

@@ -1,6 +1,6 @@
-//! The scheme: a preset, what differs from it, and whether its parts go together and with the rest.
+//! The scheme: a preset, changes to it, and whether its parts fit together and with the rest.
 //!
-//! Whether the parameters of a part make sense the part says itself, beside its fields: see `congestree_schemes::check`.
+//! Each part checks its own parameters, beside its fields: see `congestree_schemes::check`.
 
 pub(in crate::resolve) mod flow_queues;
 pub(in crate::resolve) mod isolation;
@@ -24,9 +24,9 @@ pub(crate) struct SchemeParts {
     pub transport: TransportParams,
 }
 
-/// The parts that a scheme comes down to: its own, or else those of its preset.
+/// The parts of a scheme: its own, or otherwise those of its preset.
 pub(crate) fn parts(scheme: &Scheme) -> SchemeParts {
-    // The schema knows presets by the same list, so an unknown name does not come this far; none stands for it.
+    // The schema knows presets by the same list, so an unknown name is refused earlier; `none` replaces it here.
     let preset = presets::preset(&scheme.preset.0).or_else(|| presets::all().into_iter().next());
     let (isolate, mark, notify, react, transport) = match preset {
         Some(preset) => (preset.isolate, preset.mark, preset.notify, preset.react, preset.transport),
@@ -92,7 +92,7 @@ pub(in crate::resolve) fn plan(
     }
 }
 
-/// Notifications only bring marks.
+/// Notifications report only marks.
 fn check_notify(notify: &NotifyParams, react: &ReactParams, findings: &mut Findings<'_>) {
     if matches!(notify, NotifyParams::Cnp(_)) && react.needs().acks {
         let fact = "this reaction needs every ACK, and notifications carry only marks";

@@ -6,7 +6,8 @@ use congestree_units::Bytes;
 
 use crate::types::{self, FlowControl, Room, Routing, Scenario};
 
-/// The setting of the parts of a scenario; `buffer_packets` is what the smallest input buffer has room for.
+/// The setting of the parts of a scenario; `buffer_packets` is the number of packets that fit into the smallest input
+/// buffer.
 pub(super) fn of(
     scenario: &Scenario,
     buffer_packets: Option<u32>,

@@ -1,4 +1,4 @@
-//! Transports: do they go with links, reactions and traffic?
+//! Transports: whether they fit links, reactions and traffic.
 
 use congestree_fabric::plan::SchemePlan;
 use congestree_schemes::{NotifyParams, ReactParams, TransportParams};
@@ -41,7 +41,7 @@ pub(in crate::resolve) fn check(
     check_ack_lane(scenario, transport.repairs(), needs.window, findings);
 }
 
-/// ACKs in a lane of their own: whose, and do they come in?
+/// ACKs in a lane of their own: whether there are ACKs to use it, and whether they can arrive.
 fn check_ack_lane(scenario: &Scenario, repairs: bool, windowed: bool, findings: &mut Findings<'_>) {
     let Some(lane) = scenario.adapters.ack_lane else { return };
     let path = "adapters.ack_lane";
@@ -56,7 +56,7 @@ fn check_ack_lane(scenario: &Scenario, repairs: bool, windowed: bool, findings: 
     }
 }
 
-/// What an entry of traffic says together with the transport.
+/// Checks of a traffic entry together with the transport.
 pub(in crate::resolve) fn check_entry(
     scenario: &Scenario,
     entry: &Traffic,

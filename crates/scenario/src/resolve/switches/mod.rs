@@ -19,7 +19,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         ReadPorts::All => None,
         ReadPorts::Number(count) => Some(count),
     };
-    // Where flows are set aside, their queues have heads too.
+    // If flows are set aside, their queues have heads too.
     let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
     if switches.queues == Queues::Single && read_ports != Some(1) && !aside {
         findings.complain(
@@ -54,7 +54,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     })
 }
 
-/// What is dropped is bounded where nobody promises room, and nothing is dropped elsewhere.
+/// Drops are bounded if no room is promised, and there are none otherwise.
 fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
     let switches = &scenario.switches;
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);

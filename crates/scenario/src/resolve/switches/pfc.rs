@@ -1,5 +1,5 @@
-//! Priority flow control: thresholds, memory, and whether all that may still come in after a pause was asked for finds
-//! room.
+//! Priority flow control: thresholds, memory, and whether there is room for everything that may still arrive after a
+//! pause was requested.
 
 use congestree_fabric::headroom::{Loop, by_switch, loops, shared_sizes};
 use congestree_fabric::plan::{Headroom, PauseWatchdog, PfcPlan, Plan, SharedPlan, Storm, Threshold};
@@ -25,7 +25,7 @@ fn written(scenario: &Scenario) -> Option<&Pfc> {
     }
 }
 
-/// Packets of this lane can be dropped: it is not paused although others are.
+/// Whether packets of this lane can be dropped, because it is not paused although others are.
 pub(in crate::resolve) fn loses(scenario: &Scenario, lane: u8) -> bool {
     written(scenario).and_then(|pfc| pfc.lossless.as_ref()).is_some_and(|lossless| !lossless.contains(&lane))
 }
@@ -69,7 +69,7 @@ pub(in crate::resolve) fn plan(
     })
 }
 
-/// Frames, what is counted, how long pauses last, and the watchdog.
+/// Checks frames, counting, the length of pauses, and the watchdog.
 fn check(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
     if pfc.frame.0 == 0 || pfc.frame > LARGEST_PACKET {
         let fact = format!("a pause frame of {} cannot be sent", pfc.frame);
@@ -224,7 +224,7 @@ pub(in crate::resolve) fn memory(
     (Some(plan), switches.output_buffer)
 }
 
-/// Whether all that may still come in after a pause was asked for finds room.
+/// Whether there is room for everything that may still arrive after a pause was requested.
 pub(in crate::resolve) fn check_headroom(scenario: &Scenario, plan: &Plan, findings: &mut Findings<'_>) {
     let (Some(written), Some(pfc)) = (written(scenario), &plan.pfc) else { return };
     let refuse = written.losses == LossPolicy::Refuse && pfc.lossless.contains(&true);
@@ -256,7 +256,7 @@ fn hungriest<'a>(ports: &[(&'a Loop, &'a str)]) -> Option<(&'a Loop, &'a str)> {
     ports.iter().copied().max_by_key(|(port, _)| port.headroom())
 }
 
-/// Whether a pause lasts until it can be told again.
+/// Whether a pause lasts until it can be repeated.
 fn check_quanta(pfc: &PfcPlan, worst: Option<(&Loop, &str)>, findings: &mut Findings<'_>) {
     let (Some(quanta), Some((port, name))) = (pfc.quanta, worst) else { return };
     let half = Span(port.rate.time_for(Bytes(64 * u64::from(quanta))).0 / 2);
@@ -269,7 +269,7 @@ fn check_quanta(pfc: &PfcPlan, worst: Option<(&Loop, &str)>, findings: &mut Find
     }
 }
 
-/// Whether a slow host has room for what may still come in.
+/// Whether a slow host has room for what may still arrive.
 fn check_receive_buffer(plan: &Plan, worst: Option<(&Loop, &str)>, findings: &mut Findings<'_>) {
     if let (Some(room), Some(_), Some((port, name))) = (plan.adapter.receive_units, plan.adapter.drain_rate, worst)
         && u64::from(room) < port.headroom().0
@@ -302,7 +302,7 @@ fn check_shared_headroom(shared: &SharedPlan, ports: &[(&Loop, &str)], findings:
     findings.complain(format!("switches.shared_memory.{key}"), fact, remedy);
 }
 
-/// Whether headroom and what is reserved leave memory to share.
+/// Whether memory is left to share besides headroom and reserved memory.
 fn check_shared_size(plan: &Plan, shared: &SharedPlan, worst: &Loop, findings: &mut Findings<'_>) {
     let short = shared_sizes(plan).into_iter().position(|size| size.is_none_or(|size| size < plan.largest().0));
     let Some(switch) = short else { return };
@@ -318,7 +318,7 @@ fn check_shared_size(plan: &Plan, shared: &SharedPlan, worst: &Loop, findings: &
     findings.complain("switches.shared_memory.size", fact, "make it larger, or reserve less");
 }
 
-/// Whether inputs have room for what may still come in, lane by lane; the first that has not is told.
+/// Whether inputs have room for what may still arrive, lane by lane; the first without room is reported.
 fn check_buffers(
     scenario: &Scenario,
     plan: &Plan,
@@ -356,7 +356,7 @@ fn check_buffers(
     }
 }
 
-/// Whether a headroom that ports share is enough for all of them at once.
+/// Whether a headroom pool shared by ports is enough for all of them at once.
 fn check_pool(plan: &Plan, pool: Bytes, loops: &[Loop], findings: &mut Findings<'_>) {
     let lossless = plan.pfc.iter().flat_map(|pfc| &pfc.lossless).filter(|lossless| **lossless).count() as u64;
     let needs = by_switch(plan, loops).into_iter().map(|own| own.iter().map(|port| port.headroom().0 * lossless).sum());
@@ -381,7 +381,7 @@ fn why(port: &Loop) -> String {
     format!("({}) in the {} until a pause is obeyed{again}{slow}", port.rate, port.window())
 }
 
-/// The link that comes in at every port, "from->to", in order of port id.
+/// The incoming link of every port, "from->to", in order of port id.
 fn links(plan: &Plan) -> Vec<String> {
     let wired = plan.graph.ports();
     let hosts = wired.hosts.iter().enumerate().map(|(id, ports)| (Node::Host(id as u32), ports));

@@ -81,13 +81,13 @@ pub(in crate::resolve) fn arbiter(scenario: &Scenario) -> ArbiterPlan {
         Arbiter::Fifo(fifo) => ArbiterPlan::Fifo { bypass_limit: fifo.bypass_limit },
         Arbiter::Islip(islip) => ArbiterPlan::Islip {
             rounds: islip.iterations,
-            // Its length is known with the network.
+            // Its length is known together with the network.
             slot: (islip.matching == Matching::Slotted).then_some(Span::ZERO),
         },
     }
 }
 
-/// What queues of any kind, matchings and crossbars do not go together with.
+/// Checks what cannot be combined with special queues, matchings and crossbars.
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
     plan: &SwitchPlan,
@@ -101,7 +101,7 @@ pub(in crate::resolve) fn check(
     let key = key_of_input_queues(switches, plan);
     let promised =
         matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
-    // Isolation says itself that it needs links with flow control.
+    // Isolation itself reports that it needs links with flow control.
     let said = plan.isolates && matches!(scenario.links.flow_control, types::FlowControl::None);
     let takes_early = plan.has_room_by_queue() || plan.crossbar.is_some();
     if takes_early && !promised && !said {
@@ -126,7 +126,7 @@ pub(in crate::resolve) fn check(
     }
 }
 
-/// The key by which inputs have queues of any kind.
+/// The key that gives inputs special queues.
 fn key_of_input_queues(switches: &types::Switches, plan: &SwitchPlan) -> &'static str {
     if !matches!(switches.queues, Queues::Voq | Queues::Single) {
         "switches.queues"
@@ -141,7 +141,7 @@ fn key_of_input_queues(switches: &types::Switches, plan: &SwitchPlan) -> &'stati
     }
 }
 
-/// Every queue has room for a packet, and there are not too many queues. Slots get their length.
+/// Checks that every queue has room for a packet, and that there are not too many queues. Sets the length of slots.
 pub(in crate::resolve) fn finish(
     scenario: &Scenario,
     plan: &mut SwitchPlan,
@@ -165,7 +165,7 @@ pub(in crate::resolve) fn finish(
     }
 }
 
-/// Queues for each destination are not too many.
+/// Checks that there are not too many queues by destination.
 fn check_count(scenario: &Scenario, plan: &SwitchPlan, graph: &Graph, findings: &mut Findings<'_>) {
     let hosts = graph.hosts.len() as u64;
     let queues = (hosts + graph.switches.len() as u64) * hosts * u64::from(scenario.links.lanes);
@@ -175,8 +175,8 @@ fn check_count(scenario: &Scenario, plan: &SwitchPlan, graph: &Graph, findings: 
     }
 }
 
-/// At every switch a queue has room for a packet of this size, and no more is reserved than there is. `block`: of credits, if they
-/// count bytes; otherwise they count packets. The first switch without is told of.
+/// Checks that at every switch a queue has room for a packet of this size, and that no more is reserved than exists.
+/// `block`: of credits, if they count bytes; otherwise they count packets. The first switch without room is reported.
 fn check_rooms(plan: &SwitchPlan, graph: &Graph, packet: Bytes, block: Option<u64>, findings: &mut Findings<'_>) {
     let needed = block.map_or(1, |block| packet.0.div_ceil(block));
     let in_words = |units: u64| match block {

@@ -9,7 +9,7 @@ use crate::resolve::limits::{LARGEST_PACKET, check_rate};
 use crate::resolve::switches::times;
 use crate::types::{self, ControlRoom, Room, Scenario};
 
-/// What links promise room by.
+/// The flow control by which links promise room.
 pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {
     let (unit, credit_delay, control) = match &scenario.links.flow_control {
         types::FlowControl::PacketSlots(slots) => (CreditUnit::Slot, slots.credit_delay, slots.control),
@@ -36,10 +36,10 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findi
     FlowControl { unit, credit_delay, control_uses_credits: control == ControlRoom::Credited, overhead, messages }
 }
 
-/// Bytes of link time between two messages beyond which none would come in time.
+/// Bytes of link time between two messages, beyond which they would come too late.
 const WIDEST: Bytes = Bytes(16 << 20);
 
-/// Credits that come back in messages: can it be so, and does it go with the switches?
+/// Credits that return in messages: whether they are possible, and fit the switches.
 fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, findings: &mut Findings<'_>) {
     const AT: &str = "links.flow_control.byte-credits";
     if credits.overhead > Bytes(127) {
@@ -124,7 +124,7 @@ fn ack_lane(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<u8> {
     Some(lane)
 }
 
-/// A receiver can hold back only whom flow control lets it, and only once its buffer is full.
+/// A receiver can only delay senders under flow control, and only once its buffer is full.
 fn check_receiver(scenario: &Scenario, findings: &mut Findings<'_>) {
     if scenario.adapters.drain_rate.is_none() {
         return;
@@ -144,7 +144,7 @@ fn check_receiver(scenario: &Scenario, findings: &mut Findings<'_>) {
     }
 }
 
-/// Which packets one ACK answers, if several.
+/// Which packets one ACK acknowledges, if several.
 fn acks(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<AckRule> {
     let acks = scenario.adapters.acks.as_ref()?;
     if acks.after == Span::ZERO {
@@ -154,7 +154,7 @@ fn acks(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<AckRule> {
     Some(AckRule { every: acks.every, after: Some(acks.after) })
 }
 
-/// The size of a buffer in credit units, if its unit fits the flow control and the largest packet fits in.
+/// The size of a buffer in credit units, if its unit fits the flow control and the largest packet fits into it.
 ///
 /// With pauses it is in bytes.
 pub(in crate::resolve) fn units(
@@ -216,7 +216,7 @@ pub(in crate::resolve) fn units(
     }
 }
 
-/// A buffer in blocks, if packets and ACKs that need credits find room in it.
+/// A buffer in blocks, if packets and ACKs that need credits fit into it.
 fn blocks(
     adapters: &types::Adapters,
     credits: &types::ByteCredits,

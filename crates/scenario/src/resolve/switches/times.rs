@@ -1,11 +1,11 @@
-//! What hosts take their time for: ACKs, and messages before their first byte.
+//! The time that hosts need: for ACKs, and for messages before their first byte.
 
 use congestree_units::Time;
 
 use crate::resolve::Findings;
 use crate::types::{Scenario, Traffic};
 
-/// Times that leave time for the run, and places that somebody takes.
+/// Checks that these times are shorter than the run, and that a queue of messages has messages to wait in it.
 pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
     let (adapters, end) = (&scenario.adapters, scenario.measure.duration);
     let times = [

@@ -1,4 +1,4 @@
-//! Trimming: whether what is left of packets has a lane, room, and somebody who understands it.
+//! Trimming: whether trimmed packets have a lane, room, and a transport that handles them.
 
 use congestree_fabric::plan::TrimPlan;
 use congestree_units::Bytes;

@@ -18,7 +18,7 @@ use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{self, Arrivals, Flows, List, Probe, Scenario, Traffic};
 use crate::workloads::published;
 
-/// What such an entry says by itself.
+/// Checks of such an entry by itself.
 pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     let at = |key: &str| format!("{path}.{key}");
     if entry.list.is_some() {
@@ -66,7 +66,7 @@ fn key(entry: &Traffic) -> &'static str {
     }
 }
 
-/// What to write in place of such a key if there is a transport.
+/// What to write instead of such a key if there is a transport.
 fn remedy(key: &str) -> &'static str {
     match key {
         "flows" => "take flows = \"by-pair\" with the probe transfers, or no transport",
@@ -78,7 +78,7 @@ fn remedy(key: &str) -> &'static str {
     }
 }
 
-/// Whether the lane of its packets loses some, although others lose none. A transport is refused anyway.
+/// Whether the lane of its packets loses some, although other lanes lose none. A transport is refused anyway.
 pub(in crate::resolve) fn check_lane(
     scenario: &Scenario,
     entry: &Traffic,
@@ -91,7 +91,7 @@ pub(in crate::resolve) fn check_lane(
     }
 }
 
-/// What finite flows need of the rest of the scenario.
+/// What flows of one message require of the rest of the scenario.
 pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
     let first = scenario.traffic.iter().position(Traffic::is_finite);
     if let Some(first) = first {
@@ -110,7 +110,7 @@ pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams
     }
 }
 
-/// A table of sizes as it is written, or as it was published. One that was complained about has no rows.
+/// A table of sizes as given in the scenario, or as published. One with a reported error has no rows.
 pub(in crate::resolve) fn cdf(table: &types::Cdf) -> Arc<Cdf> {
     let rows = match table {
         types::Cdf::Rows(rows) if fault(rows).is_some() => Vec::new(),
@@ -122,7 +122,7 @@ pub(in crate::resolve) fn cdf(table: &types::Cdf) -> Arc<Cdf> {
     Arc::new(Cdf::new(rows))
 }
 
-/// Rows in order, up to one, and sizes that can be sent.
+/// Checks that rows are in order, up to one, with sizes that can be sent.
 pub(in crate::resolve) fn check_cdf(table: &types::Cdf, path: &str, findings: &mut Findings<'_>) {
     if let types::Cdf::Rows(rows) = table
         && let Some((row, key, fact, remedy)) = fault(rows)
@@ -131,7 +131,7 @@ pub(in crate::resolve) fn check_cdf(table: &types::Cdf, path: &str, findings: &m
     }
 }
 
-/// What is wrong with the rows of a table: which row and key, fact and remedy.
+/// The error in the rows of a table: which row and key, fact and remedy.
 fn fault(rows: &[types::CdfRow]) -> Option<(usize, &'static str, String, &'static str)> {
     for (i, two) in rows.windows(2).enumerate() {
         if two[1].size < two[0].size {

@@ -1,4 +1,4 @@
-//! Destinations, and the flows that lead to them.
+//! Destinations, and the flows to them.
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_kernel::Rng;
@@ -35,7 +35,7 @@ impl Destinations {
         }
     }
 
-    /// The destination changes with time.
+    /// Whether the destination changes with time.
     pub fn moves(&self) -> bool {
         matches!(self, Destinations::Drawn(Pattern::Moving { .. }))
     }
@@ -51,13 +51,13 @@ impl Destinations {
     }
 }
 
-/// A source needs a flow for each destination: ACKs, windows and throttles belong to a pair of hosts, queues and lanes may
-/// belong to a destination, and one that moves leaves unfinished messages behind.
+/// Whether a source needs a flow for each destination: ACKs, windows and throttles belong to a pair of hosts, queues
+/// and lanes may belong to a destination, and a source with a changing destination leaves unfinished messages behind.
 pub(in crate::resolve) fn spread(to: &Destinations, paired: bool) -> bool {
     to.moves() || (paired && matches!(to, Destinations::Drawn(_)))
 }
 
-/// What `to` or `pattern` of an entry means.
+/// The meaning of `to` or `pattern` of an entry.
 pub(in crate::resolve) fn destinations(
     seed: u64,
     position: usize,
@@ -115,7 +115,7 @@ pub(in crate::resolve) fn destinations(
     })
 }
 
-/// A hot host that is another after every period.
+/// A hot host that changes after every period.
 fn moving(given: &types::Moving, network: &Network, path: &str, findings: &mut Findings<'_>) -> Option<Destinations> {
     if given.every.0 == 0 {
         findings.complain(format!("{path}.every"), "a hot host would last no time", "give a time above zero");
@@ -136,7 +136,7 @@ pub(in crate::resolve) struct Book {
 }
 
 impl Book {
-    /// So many sources with so many flows each can be added.
+    /// Whether this many sources with this many flows each can be added.
     pub fn has_room(&self, sources: usize, each: usize) -> bool {
         sources.saturating_mul(each).saturating_add(self.flows.len()) <= MOST
     }

@@ -1,7 +1,7 @@
-//! Incasts with senders drawn at random: a list of messages that a seed makes.
+//! Incasts with senders drawn at random: a list of messages generated from a seed.
 //!
-//! All draws are made here, senders and receivers from one stream an entry and the instants of Poisson arrivals from another, so
-//! the engine sees nothing but a list. (Poisson arrivals: the incasts of HPCC's figure 11, 2 % of the capacity.)
+//! All draws are made here, senders and receivers from one stream per entry and the times of Poisson arrivals from
+//! another, so the engine sees only a list. (Poisson arrivals: the incasts of HPCC's figure 11, 2 % of the capacity.)
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::resolve::traffic::flows::{self, Book};
 use crate::resolve::traffic::wire_bytes;
 use crate::types::{Incast, Pattern, Scenario, Traffic};
 
-/// What such an entry says by itself.
+/// Checks of such an entry by itself.
 pub(in crate::resolve) fn check_entry(entry: &Traffic, incast: &Incast, path: &str, findings: &mut Findings<'_>) {
     let said = [
         ("sizes", entry.sizes.is_some(), "all messages of an incast are alike", "give a message"),
@@ -134,7 +134,7 @@ fn times(
     Some(times)
 }
 
-/// So many of these hosts without that one, each set of them alike.
+/// A number of these hosts, without the given one, each set of them equally likely.
 fn drawn(from: &[u32], without: u32, count: usize, rng: &mut Rng) -> Vec<u32> {
     let mut hosts: Vec<u32> = from.iter().copied().filter(|&host| host != without).collect();
     for place in 0..count {

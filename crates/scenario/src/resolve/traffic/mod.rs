@@ -28,7 +28,7 @@ use crate::types::{self, After, Arrivals, Queues, Scenario, Traffic};
 /// Flows, sources, applications, and names of the classes.
 pub(in crate::resolve) type TrafficPlan = (IndexVec<FlowId, FlowPlan>, Vec<SourcePlan>, Vec<Arc<JobPlan>>, Vec<String>);
 
-/// Messages of one source that may be made at once.
+/// Messages of one source that may be generated at once.
 const MOST_AT_ONCE: u64 = 20_000_000;
 
 pub(in crate::resolve) fn plan(
@@ -51,7 +51,7 @@ pub(in crate::resolve) fn plan(
     findings.diagnostics.is_empty().then_some((book.flows, book.sources, applications, names))
 }
 
-/// An entry, with all that its meaning depends on.
+/// An entry, with everything on which its meaning depends.
 struct InPlace<'a> {
     scenario: &'a Scenario,
     network: &'a Network,
@@ -62,7 +62,8 @@ struct InPlace<'a> {
 }
 
 impl InPlace<'_> {
-    /// Adds its flows and sources, or its application. False if there would be too many, so that all ends here.
+    /// Adds its flows and sources, or its application. Returns false if there would be too many, so that everything
+    /// ends here.
     fn add(&self, book: &mut Book, applications: &mut Vec<Arc<JobPlan>>, findings: &mut Findings<'_>) -> bool {
         let (&InPlace { scenario, network, scheme, entry, path, .. }, flow) = (self, self.flow());
         let transport = &self.scheme.transport;
@@ -104,7 +105,7 @@ impl InPlace<'_> {
         self.add_sources(&from, &to, flow, book, findings)
     }
 
-    /// A flow of it, but for its ends.
+    /// A flow of it, without its ends.
     fn flow(&self) -> FlowPlan {
         let InPlace { scenario, scheme, entry, .. } = self;
         let window = entry.window.or(scenario.adapters.window);
@@ -123,7 +124,7 @@ impl InPlace<'_> {
         }
     }
 
-    /// A pair of hosts needs a flow of its own.
+    /// Whether a pair of hosts needs a flow of its own.
     fn is_paired(&self, flow: FlowPlan) -> bool {
         let InPlace { scenario, scheme, entry, .. } = self;
         let own_queues = matches!(scenario.switches.queues, Queues::Voqnet(_));
@@ -133,7 +134,7 @@ impl InPlace<'_> {
         answered || told_apart || own_queues || own_lanes
     }
 
-    /// Adds its sources, each with its flows. False if there would be too many.
+    /// Adds its sources, each with its flows. Returns false if there would be too many.
     fn add_sources(
         &self,
         from: &[u32],
@@ -224,7 +225,7 @@ fn check_own_rate(entry: &Traffic, scheme: &SchemePlan, path: &str, findings: &m
     }
 }
 
-/// What entries say by themselves.
+/// Checks of the entries by themselves.
 pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
     if scenario.traffic.len() > usize::from(u16::MAX) {
         findings.complain(
@@ -261,7 +262,7 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
     }
 }
 
-/// When its messages are made.
+/// Checks when its messages are generated.
 fn check_arrivals(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     let at = |key: &str| format!("{path}.{key}");
     match &entry.arrivals {
@@ -303,7 +304,7 @@ fn check_arrivals(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     }
 }
 
-/// The sizes of messages: either fixed or drawn, and within reason.
+/// Checks the sizes of messages: either fixed or drawn, and within limits.
 fn check_sizes(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     match entry.message {
         Some(Bytes(0)) => {
@@ -341,7 +342,7 @@ fn check_sizes(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     }
 }
 
-/// What an entry says together with the hosts that it names.
+/// Checks of an entry together with the hosts that it names.
 fn check_sources(
     entry: &Traffic,
     from: &[u32],
@@ -386,7 +387,7 @@ fn wire_bytes(scenario: &Scenario, entry: &Traffic) -> u128 {
     u128::from(payload) + u128::from(packets) * u128::from(scenario.adapters.header.0)
 }
 
-/// When a source makes messages, with a load turned into a mean gap.
+/// When a source generates messages, with a load converted to a mean gap.
 fn arrivals(
     scenario: &Scenario,
     entry: &Traffic,

@@ -1,4 +1,4 @@
-//! Several queue pairs between two hosts: each is a flow with a window, a rate and a way of its own.
+//! Several queue pairs between two hosts: each is a flow with a window, a rate and a path of its own.
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_traffic::Feeds;
@@ -7,7 +7,7 @@ use crate::resolve::Findings;
 use crate::resolve::traffic::flows::{Book, Destinations};
 use crate::types::{After, Arrivals, Traffic};
 
-/// Whether the messages of an entry can be spread over queue pairs, as it says.
+/// Whether the messages of an entry can be distributed over queue pairs, as it requests.
 pub(in crate::resolve) fn check(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     if entry.queue_pairs.is_none() {
         return;
@@ -46,7 +46,7 @@ pub(in crate::resolve) fn check_destinations(
     }
 }
 
-/// Adds the flows of one source, which are alike, and what feeds them: a greedy source each, or one for all in turn.
+/// Adds the flows of one source, which are equal, and their sources: a greedy source each, or one for all in turn.
 pub(in crate::resolve) fn add(book: &mut Book, flow: FlowPlan, pairs: u32, arrivals: &Arrivals) -> Vec<Feeds> {
     let base = book.flows.len() as u32;
     book.flows.extend((0..pairs).map(|_| FlowPlan { ..flow }));

@@ -1,4 +1,4 @@
-//! Collective operations as the libraries of training jobs carry them out.
+//! Collective operations as the libraries of training jobs perform them.
 
 use congestree_units::{Bytes, Rate};
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! Applications: what every rank does, and where the ranks are.
+//! Applications: what every rank does, and on which host it runs.
 
 pub(super) mod chakra;
 pub(super) mod collective;

@@ -49,7 +49,7 @@ pub struct Retry {
 }
 
 impl Default for Retry {
-    /// What a switch of 400 Gbit/s has by default (SONiC, `doc/llr`), spacing as in SAI.
+    /// The defaults of a switch of 400 Gbit/s (SONiC, `doc/llr`), spacing as in SAI.
     fn default() -> Self {
         Self { frames: 264, bytes: Bytes(135_000), spacing: Bytes(2_048), timeout: None }
     }

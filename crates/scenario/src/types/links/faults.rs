@@ -1,4 +1,4 @@
-//! Links that fail while a run goes on.
+//! Links that fail during a run.
 
 use congestree_units::{Rate, Span, Time};
 use schemars::JsonSchema;
@@ -23,7 +23,8 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Nothing waits for a link so long that it is dropped. What is down to the end is taken for less than a second.
+    /// Whether nothing waits for a link so long that it is dropped. A link that is down to the end is assumed to be
+    /// down for less than a second.
     pub(crate) fn waits(&self) -> bool {
         self.failures.iter().filter(|failure| failure.is_down()).all(|failure| {
             let longest = failure.until.map_or(SECOND, |until| Span(until.0.saturating_sub(failure.at.0)));
@@ -32,7 +33,7 @@ impl Faults {
     }
 }
 
-/// Longer than a run of packets, as a rule.
+/// Longer than a packet simulation usually is.
 const SECOND: Span = Span(1_000_000_000_000);
 
 impl Default for Faults {
@@ -94,7 +95,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The link is down, and not only slow.
+    /// Whether the link is down, and not only slow.
     pub(crate) fn is_down(&self) -> bool {
         self.rate.is_none() && self.keeps.is_none()
     }

@@ -1,4 +1,4 @@
-//! Links: rate, delay, lanes, and how room is promised.
+//! Links: rate, delay, lanes, and flow control.
 
 pub(super) mod checks;
 pub(super) mod faults;
@@ -58,7 +58,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// Packets may be lost between two hosts: nobody promises room for them, or links damage them, or go down.
+    /// Whether packets may be lost between two hosts: no room is promised for them, or links damage them, or go down.
     pub fn lose(&self) -> bool {
         let goes_down = self.faults.as_ref().is_some_and(|faults| faults.failures.iter().any(Failure::is_down));
         matches!(self.flow_control, FlowControl::None)
@@ -66,7 +66,7 @@ impl Links {
             || (goes_down && !self.keeps_all())
     }
 
-    /// What was on a link that went down is sent again, and what waits for one waits as long as it takes.
+    /// Whether packets on a link that went down are sent again, and those that wait for one wait without limit.
     fn keeps_all(&self) -> bool {
         let patient = self.faults.as_ref().is_none_or(Faults::waits);
         self.retry.is_some() && patient

@@ -15,7 +15,7 @@ use traffic::traffic;
 pub enum Ends {
     /// With the run, or before.
     Open,
-    /// All of it stops, long before the end of the run.
+    /// All traffic stops, long before the end of the run.
     AllStops,
 }
 
@@ -52,7 +52,7 @@ pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
                         switches["buffer"] = json!(room_of(slots, packet, 4));
                     }
                 }
-                // Marks are held against a buffer that all share.
+                // Marks depend on a buffer that all share.
                 if scheme["mark"] != "none" && switches.get("memory").is_some() {
                     switches["memory"] = json!("shared");
                     if switches["queues"]["voqnet"].is_object() {
@@ -91,7 +91,7 @@ pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
     )
 }
 
-/// Suspicious enough to look all the time, unless the run is long.
+/// Checks continuously, unless the run is long.
 fn watchdog(ends: Ends) -> &'static str {
     if ends == Ends::Open { "5 us" } else { "1 ms" }
 }
@@ -195,12 +195,12 @@ fn room_of(slots: bool, packet: u64, packets: u64) -> String {
     }
 }
 
-/// Switches with queues of the plain kinds, or of any.
+/// Switches with plain queues, or with special ones.
 fn switches(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
     prop_oneof![2 => plain(slots, packet), 1 => of_any_kind(slots, packet)]
 }
 
-/// Queues of any kind, with room of their own or not; matchings; crossbars.
+/// Special queues, with room of their own or not; matchings; crossbars.
 fn of_any_kind(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
     let room = move |packets: u64| room_of(slots, packet, packets);
     let queues = vec![json!("voq"), json!({"dbbm": {"queues": 3}}), json!({"obqa": {"queues": 2}}), json!("voqnet")];
@@ -312,7 +312,7 @@ fn adapters(slots: bool, lanes: u64, mtu: u64, header: u64) -> impl Strategy<Val
 }
 
 fn schemes() -> impl Strategy<Value = Value> {
-    // A buffer may have room for one packet only: one is as many as can always be asked for.
+    // A buffer may have room for one packet only, so one is the largest threshold that is always possible.
     let marks = vec![
         json!({"naive": {"trigger": 1}}),
         json!({"input-triggered": {"feedback": "scan"}}),
@@ -376,7 +376,7 @@ fn infiniband(lanes: u64, packet: u64) -> impl Strategy<Value = Value> {
     })
 }
 
-/// What is tied to the clock and not to the start of traffic repeats after this time: hot hosts that move, timers that
+/// The period of everything that depends on the clock and not on the start of traffic: hot hosts that move, timers that
 /// run freely.
 pub fn period(scenario: &Value) -> Option<u64> {
     let cct = &scenario["scheme"]["react"]["cct"];

@@ -1,7 +1,7 @@
-//! Applications on a fabric: closed formulas where nobody else sends, and laws where anybody does.
+//! Applications on a fabric: closed formulas if there is no other traffic, and laws if there is.
 //!
-//! On one switch with equal links a message of m full packets takes their time on one link, and the delay of the way once:
-//! that is all the formulas know.
+//! On one switch with equal links a message of m full packets takes their time on one link, plus the delay of the path
+//! once: the formulas know nothing else.
 
 mod random;
 
@@ -18,7 +18,7 @@ const WAY: u64 = 200_000;
 const HEADER: u64 = 20;
 const MTU: u64 = 1_000;
 
-/// Runs a scenario, which must make sense.
+/// Runs a scenario, which must be valid.
 fn outcome(scenario: &Value) -> Outcome {
     let text = scenario.to_string();
     let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
@@ -65,7 +65,7 @@ fn the_overhead_of_messages_occupies_a_processor() {
     let program = json!({"ping-pong": {"bytes": "1 kB", "count": 3}});
     let each = wire(1_000) + WAY + 2 * 400_000;
     assert_eq!(completion(&alone(2, program, json!({"overhead": "400 ns"}))), 6 * each);
-    // A computation on the same processor holds up a send, one on another does not.
+    // A computation on the same processor delays a send, one on another does not.
     let goal = |cpu: u32| {
         format!("num_ranks 2\nrank 0 {{ calc 5000 cpu {cpu}\n send 1000b to 1 }}\nrank 1 {{ recv 1000b from 0 cpu 1 }}")
     };
@@ -105,7 +105,7 @@ fn doubling_and_barriers_take_logarithmic_rounds() {
     }
 }
 
-/// Whoever has it passes it on, message behind message, as fast as its link allows.
+/// A rank that has it forwards it, message after message, as fast as its link allows.
 #[test]
 fn a_broadcast_goes_down_its_tree() {
     fn last(subtree: u64, ranks: u64, place: u64, at: u64, bytes: u64) -> u64 {
@@ -131,7 +131,8 @@ fn an_exchange_in_turn_is_a_permutation_in_every_step() {
     let n = 9;
     let program = |order: &str| json!({"all-to-all": {"bytes": "4 kB", "order": order}});
     assert_eq!(completion(&alone(n, program("in-turn"), json!({}))), 8 * (wire(4_000) + WAY));
-    // At once nobody waits for the way, but the adapters mix the messages, and packets meet at the hosts.
+    // With all messages at once no message waits for the path, but the adapters interleave them, and packets meet at
+    // the hosts.
     let at_once = completion(&alone(n, program("at-once"), json!({})));
     assert!((8 * wire(4_000) + WAY..12 * wire(4_000)).contains(&at_once), "{at_once}");
 }
@@ -225,7 +226,7 @@ fn sends_of_a_pair_that_are_acknowledged_end_one_by_one() {
     scenario["adapters"]["window"] = json!(9);
     scenario["adapters"]["ack"] = json!("64 B");
     let outcome = outcome(&scenario);
-    // The announcement of the first goes ahead of the second; ACKs go ahead of its grant, and that of the grant ahead of itself.
+    // The announcement of the first precedes the second; ACKs precede its grant, and that of the grant precedes itself.
     let ack = 64 * BYTE;
     let announced = wire(1) + WAY;
     let second = announced + wire(10);
@@ -245,17 +246,17 @@ fn repetitions_follow_each_other() {
 
 #[test]
 fn what_waits_forever_is_told_in_a_sentence() {
-    // A rank that takes anything may wait forever or not: that is for the run to show.
+    // A rank that receives from any sender may wait forever or not: only the run can show it.
     let goal = "num_ranks 3\nrank 0 { send 1b to 2 tag 4 }\nrank 1 { calc 5 }\nrank 2 { a: recv 1b from -1 tag 4\n\
                 b: recv 1b from 1 tag 9\n c: calc 1\n c requires b }";
     let mut scenario = alone(3, json!({"text": goal}), json!({}));
-    // Somebody else keeps the fabric busy.
+    // Other traffic keeps the fabric busy.
     let other = json!({"name": "other", "from": "H1", "to": "H2"});
     scenario["traffic"].as_array_mut().expect("a list").push(other);
     let outcome = outcome(&scenario);
     let said = "job app cannot go on: rank 2 waits for a message from rank 1 with tag 9; nothing of it is under way";
     assert_eq!(outcome.stop, Some(Stop::Stuck(said.to_owned())));
-    // It is told at once, not at the end of the run.
+    // It is reported at once, not at the end of the run.
     assert_eq!(outcome.end.0, wire(1) + WAY);
 }
 

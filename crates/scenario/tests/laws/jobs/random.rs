@@ -1,5 +1,5 @@
-//! Random applications on fabrics with small buffers, among other traffic: they finish, send every message once, and do
-//! the same again.
+//! Random applications on fabrics with small buffers, with other traffic: they finish, send every message once, and
+//! repeat exactly.
 
 use congestree_fabric::AgendaKind;
 use congestree_kernel::Rng;
@@ -10,7 +10,7 @@ use super::{BYTE, alone, outcome};
 use crate::programs::random_program;
 use crate::table::{numbers, picoseconds, rows};
 
-/// Ways in which links, switches and schemes go together: flow control, switches, scheme.
+/// Combinations of links, switches and schemes: flow control, switches, scheme.
 fn fabrics() -> Vec<Value> {
     let slots = |more: Value| {
         let mut switches = json!({"buffer": "4 packets", "forwarding_delay": "100 ns"});
@@ -30,7 +30,7 @@ fn fabrics() -> Vec<Value> {
     ]
 }
 
-/// Random applications on a fat tree with small buffers, with flows that crowd two of its hosts.
+/// Random applications on a fat tree with small buffers, with flows that congest two of its hosts.
 fn crowded(seed: u64) -> (Value, u64) {
     let mut rng = Rng::stream(seed, "crowded", 0);
     let ranks = 2 + rng.below(14) as u32;
@@ -146,7 +146,8 @@ fn losses_delay_an_application_with_a_transport_and_lose_nothing_of_it() {
     assert!(picoseconds(&tight, "jobs", "completion")[0] > picoseconds(&wide, "jobs", "completion")[0]);
 }
 
-/// Several messages of a pair of ranks, some of many packets: none may be told before its own last packet is in.
+/// Several messages of a pair of ranks, some of many packets: none may be reported before its own last packet has
+/// arrived.
 #[test]
 fn a_transport_tells_each_message_once_and_never_too_early() {
     for transport in [json!({"new-reno": {"least_timeout": "20 us"}}), json!({"go-back-n": {}})] {

@@ -1,5 +1,5 @@
-//! The laws of links that damage frames: with retry nothing is lost and order is kept, whatever the rate of errors; without,
-//! what is sent arrives, is told as dropped, or is on its way.
+//! The laws of links that damage frames: with retry nothing is lost and order is kept, whatever the rate of errors;
+//! without, what is sent arrives, is reported as dropped, or is in flight.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub fn repaired() -> impl Strategy<Value = (Value, Value)> {
     )
 }
 
-/// A scenario on links that err.
+/// A scenario on links with errors.
 pub fn erring(mut scenario: Value, errors: Value, retry: Option<Value>) -> Value {
     scenario["links"]["errors"] = errors;
     if let Some(retry) = retry {
@@ -63,7 +63,7 @@ proptest! {
     #[test]
     fn without_retry_what_is_damaged_is_told(scenario in scenarios(Ends::AllStops), packets in 0.0..0.6f64) {
         let mut scenario = erring(scenario, json!({"packets": packets}), None);
-        // Nobody may wait for what is lost, and room is that of a lane.
+        // Nothing may wait for lost packets, and room is that of a lane.
         scenario["adapters"].as_object_mut().expect("a table").remove("window");
         scenario["scheme"] = json!({});
         scenario["switches"]["memory"] = json!("shared");

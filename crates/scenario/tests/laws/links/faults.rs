@@ -1,5 +1,5 @@
-//! The laws of links that fail: what is sent arrives, is told as dropped, or is on its way; with retry on every link nothing
-//! is lost; and a run is the same with other probes and another agenda.
+//! The laws of links that fail: what is sent arrives, is reported as dropped, or is in flight; with retry on every link
+//! nothing is lost; and a run is the same with other probes and another agenda.
 
 use congestree_fabric::AgendaKind;
 use congestree_scenario::{Format, read};
@@ -15,7 +15,7 @@ use crate::{cases, fingerprints, outcome, peaceful};
 /// Picoseconds: sources are busy for some tens of microseconds.
 const STEP: u64 = 100_000;
 
-/// Which of the links fails, from when on and for how long in steps, and what it keeps of its rate.
+/// Which of the links fails, from when and for how long in steps, and the share of its rate that it keeps.
 pub type Failure = (Index, u64, u64, Option<f64>);
 
 pub fn failures() -> impl Strategy<Value = Vec<Failure>> {
@@ -23,7 +23,7 @@ pub fn failures() -> impl Strategy<Value = Vec<Failure>> {
     prop::collection::vec((any::<Index>(), 1..400u64, 1..400u64, keeps), 1..4)
 }
 
-/// A scenario with links that fail and come back, and switches that know ports which are down.
+/// A scenario with links that fail and recover, and switches that have ports which are down.
 pub fn failing(mut scenario: Value, failures: &[Failure], lifetime: &str, retry: bool) -> Value {
     let switches = scenario["switches"].as_object_mut().expect("a table");
     for key in ["crossbar", "output_packets", "memory"] {
@@ -41,7 +41,7 @@ pub fn failing(mut scenario: Value, failures: &[Failure], lifetime: &str, retry:
     }
     scenario["scheme"] = json!({});
     if !retry {
-        // Nobody may wait for what is lost.
+        // Nothing may wait for lost packets.
         scenario["adapters"].as_object_mut().expect("a table").remove("window");
         for entry in scenario["traffic"].as_array_mut().expect("a list") {
             entry.as_object_mut().expect("a table").remove("window");
@@ -58,7 +58,7 @@ pub fn failing(mut scenario: Value, failures: &[Failure], lifetime: &str, retry:
         }
         failure
     });
-    // A link that is drawn twice would fail twice at a time.
+    // A link that is drawn twice would fail twice at the same time.
     let mut listed: Vec<Value> = listed.collect();
     listed.sort_by_key(|failure| failure["link"].to_string());
     listed.dedup_by_key(|failure| failure["link"].to_string());
@@ -108,7 +108,8 @@ proptest! {
         prop_assert_eq!(numbers(&run, "ports", "dropped").iter().sum::<u64>(), 0);
     }
 
-    /// Routes that follow lead later packets past those that wait for their link to come up, in flows that come and go, too.
+    /// Routes that change lead later packets past those that wait for their link to recover, also in flows of one
+    /// message.
     #[test]
     fn flows_that_come_and_go_end_where_routes_follow(
         seed in 0u64..1000, until in 20u64..200, delay in 0u64..10, acked in any::<bool>()

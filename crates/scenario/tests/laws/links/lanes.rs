@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::outcome;
 use crate::table::{numbers, texts};
 
-/// Bytes that got through in each lane: 0 with full packets, 1 with packets of 300 bytes, 2 with full packets for half
-/// of the time. Each lane's sender has the link of the receiver to share with the others, and they could all fill it.
+/// Bytes that arrived in each lane: 0 with full packets, 1 with packets of 300 bytes, 2 with full packets for half of
+/// the time. Each lane's sender shares the link of the receiver with the others, and each alone could fill it.
 fn shares(arbiter: Value, flow_control: &str) -> [f64; 3] {
     let traffic = [("H1", 0, 1000), ("H2", 1, 300), ("H3", 2, 1000)].map(|(from, lane, message)| {
         json!({"from": from, "to": "H4", "lane": lane, "message": format!("{message} B"), "name": format!("lane {lane}")})

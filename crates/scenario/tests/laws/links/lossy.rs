@@ -1,5 +1,5 @@
-//! The laws where links may lose: what is sent arrives, is dropped, or is in flight; what a transport carries arrives
-//! whatever is dropped.
+//! The laws of links that may lose packets: what is sent arrives, is dropped, or is in flight; what a transport carries
+//! arrives whatever is dropped.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::table::{deliveries, named, numbers, reals};
 use crate::{cases, fingerprints, outcome};
 
-/// Links that lose, on a dumbbell whose trunk is the bottleneck.
+/// Lossy links, on a dumbbell whose trunk is the bottleneck.
 fn dumbbell(pairs: u32, queue: &str, transport: Value, traffic: Value) -> Value {
     json!({
         "topology": {"dumbbell": {"pairs": pairs, "trunk_delay": "8 us"}},
@@ -51,8 +51,9 @@ fn transports() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// Messages of several sizes from every sender, all to one place, each to its own receiver, or anywhere; what finds no
-/// room is lost, and in half of the cases up to a tenth of the packets in each of the two switches, ACKs too.
+/// Messages of several sizes from every sender, all to one place, each to its own receiver, or anywhere; packets
+/// without room are lost, and in half of the cases also up to a tenth of the packets in each of the two switches,
+/// including ACKs.
 fn lossy() -> impl Strategy<Value = Value> {
     let losses = prop_oneof![Just(0.0), 0.0..0.1];
     (transports(), 1u32..6, 2u32..30, 1u64..20_000, 1u32..6, 0u8..3, losses, 0u64..1000).prop_map(
@@ -93,7 +94,7 @@ fn watched(scenario: &Value) -> Outcome {
 proptest! {
     #![proptest_config(cases(96))]
 
-    /// Every message arrives whole, every packet once, in order unless the receiver may keep what comes early.
+    /// Every message arrives completely, every packet once, in order unless the receiver may keep early packets.
     #[test]
     fn whatever_is_dropped_every_message_arrives(scenario in lossy()) {
         let run = watched(&scenario);
@@ -142,7 +143,7 @@ proptest! {
     }
 }
 
-/// Where links lose nothing, a transport has nothing to repair, and its packets keep to the credits like all others.
+/// If links lose nothing, a transport has nothing to repair, and its packets obey the credits like all others.
 #[test]
 fn a_transport_works_on_lossless_links_too() {
     for transport in [
@@ -187,7 +188,7 @@ fn without_a_transport_half_of_twice_the_load_is_dropped() {
     assert_eq!(most, Some(20_000 / 192 * 192));
 }
 
-/// Greedy sources that stop have all that they sent acknowledged, and the network falls silent.
+/// Everything sent by greedy sources that stop is acknowledged, and the network becomes idle.
 #[test]
 fn a_source_that_stops_leaves_nothing_behind() {
     for transport in [json!({"efl": {}}), json!({"new-reno": {"least_timeout": "1 ms"}})] {

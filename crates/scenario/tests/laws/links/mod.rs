@@ -1,4 +1,4 @@
-//! Laws of links: lanes, pauses, losses, frames that are looked at.
+//! Laws of links: lanes, pauses, losses, frames with checks.
 
 pub mod checked;
 pub mod faults;

@@ -1,5 +1,5 @@
-//! The laws where senders are paused (PFC): with the headroom that is asked for nothing is lost, with a byte less
-//! something is; storms, watchdogs and deadlocks are what they are called.
+//! The laws of links with pauses (PFC): with the required headroom nothing is lost, with a byte less something is;
+//! storms, watchdogs and deadlocks are reported correctly.
 
 use std::cell::Cell;
 
@@ -22,8 +22,8 @@ fn of(outcome: &Outcome, table: &str, column: &str, name: &str) -> u64 {
 }
 
 /// H1 fills its buffer at the switch, because H3 is paused for ever. The packet that crosses XOFF counts a picosecond
-/// after a packet has started on the way back, and the sender obeys a picosecond after it has started another one.
-/// Links carry a byte in 1 ns.
+/// after a packet has started in the opposite direction, and the sender obeys a picosecond after it has started another
+/// one. Links carry a byte in 1 ns.
 fn worst_case(switching: &str, buffer: u64, losses: &str) -> Value {
     let crossing = if switching == "cut-through" { 11_000 } else { 10_000 };
     json!({
@@ -45,7 +45,7 @@ fn worst_case(switching: &str, buffer: u64, losses: &str) -> Value {
     })
 }
 
-/// A packet of a flow that began after the start of the run is lost: the loss is told at the flow of its source.
+/// A packet of a flow that began after the start of the run is lost: the loss is reported at the flow of its source.
 #[test]
 fn losses_of_flows_that_come_and_go_are_told_at_their_sources() {
     let mut scenario = worst_case("cut-through", 13_000, "count");
@@ -127,8 +127,8 @@ proptest! {
     }
 }
 
-/// Hosts of two switches fill one of them, with a buffer that has no room for a pause. Links may err, and other frames go
-/// the same way as pauses: words of retry, notices of regions and of queues by flow.
+/// Hosts of two switches fill one of them, with a buffer that has no room for a pause. Links may have errors, and other
+/// frames take the same links as pauses: words of retry, notices of regions and of flow queues.
 fn incast_in_company() -> impl Strategy<Value = Value> {
     let switching = (select(vec!["cut-through", "store-and-forward"]), select(vec![0u64, 300]));
     let packets = (select(vec![300u64, 1_000, 2_000]), select(vec![0u64, 64]));
@@ -188,7 +188,7 @@ fn incast_in_company() -> impl Strategy<Value = Value> {
     )
 }
 
-/// The buffer that a scenario with too little is told to have.
+/// The buffer size that is reported for a scenario with too little.
 fn needed(scenario: &Value) -> String {
     let refused = read(&scenario.to_string(), Format::Json, "").expect_err("it has too little").to_string();
     let Some((_, needed)) = refused.split_once("make it at least ") else { panic!("{refused}") };
@@ -198,7 +198,8 @@ fn needed(scenario: &Value) -> String {
 proptest! {
     #![proptest_config(cases(96))]
 
-    /// H1 fills its buffer at the switch, because H3 is paused for ever, while its link carries less, or has just come back.
+    /// H1 fills its buffer at the switch, because H3 is paused for ever, while its link is slower, or has just
+    /// recovered.
     #[test]
     fn headroom_is_enough_on_links_that_are_slow_for_a_time(
         (switching, xoff, other) in (select(vec!["cut-through", "store-and-forward"]), 1u64..4_000, 0u64..4_000_000),
@@ -261,7 +262,7 @@ fn a_storm_reaches_the_senders_and_lasts_until_it_ends() {
         let paused = reals(&ever, "pause_counters", "rx_pause_duration");
         let names = texts(&ever, "pause_counters", "name");
         let of = |name: &str| paused[names.iter().position(|of| of == name).expect("a port")];
-        // The storm is heard after a frame and the delay; nothing ever ends it.
+        // The storm takes effect after a frame and the delay; nothing ever ends it.
         assert!((of("S->H4") - (480e-6 - 114e-9)).abs() < 2e-6, "{}", of("S->H4"));
         assert!(of("H1->S") > 400e-6 && of("H3->S") == 0.0);
         let over = outcome(&storm(Value::Null, Some("120 us"), lasts), AgendaKind::Wheel);
@@ -273,7 +274,7 @@ fn a_storm_reaches_the_senders_and_lasts_until_it_ends() {
 #[test]
 fn a_pause_in_quanta_is_told_again_and_ends_by_itself() {
     let lasting = outcome(&storm(Value::Null, Some("120 us"), json!({"quanta": {"count": 200}})), AgendaKind::Wheel);
-    // 200 quanta of 512 bits are 12.8 us: told every 6.4 us.
+    // 200 quanta of 512 bits are 12.8 us: repeated every 6.4 us.
     assert_eq!(of(&lasting, "pause_counters", "rx_pause", "S->H4"), 100_000 / 6_400 + 1);
     assert_eq!(of(&lasting, "pause_counters", "rx_resume", "S->H4"), 1);
 }
@@ -289,7 +290,7 @@ fn the_watchdog_drops_or_forwards_and_steps_back_when_the_pause_has_ended() {
         let place = texts(outcome, "pauses", "event").iter().position(|of| of == word).expect("it happened");
         numbers(outcome, "pauses", "time_ps")[place]
     };
-    // Heard at 20.114 us or up to a packet later; looked at 50 us later, and every 30 us from then on.
+    // In effect at 20.114 us or up to a packet later; checked 50 us later, and every 30 us from then on.
     let storm_at = at(&dropped, "storm");
     assert!((70_114_000..=71_200_000).contains(&storm_at), "{storm_at}");
     assert_eq!((at(&dropped, "restored") - storm_at) % 30_000_000, 0);
@@ -301,7 +302,7 @@ fn the_watchdog_drops_or_forwards_and_steps_back_when_the_pause_has_ended() {
     assert!(packets[0] + packets[1] > 440, "all but the 50 us before it steps in: {packets:?}");
 }
 
-/// A watchdog drops from queues of any kind, whoever arbitrates them; nothing else is lost, and in the end nothing is left.
+/// A watchdog drops from queues of any kind, with any arbiter; nothing else is lost, and in the end nothing is left.
 #[test]
 fn what_a_watchdog_drops_is_all_that_is_missing() {
     let queues = vec![json!("voq"), json!({"dbbm": {"queues": 3}}), json!({"obqa": {"queues": 2}})];
@@ -402,7 +403,7 @@ fn a_queue_at_the_output_holds_what_it_has_room_for() {
         packets.iter().max().zip(packets.iter().min()).is_some_and(|(most, least)| most - least <= 1),
         "{packets:?}"
     );
-    // Inputs fill only when 20 packets wait at the output: the first pause is asked for later by as much.
+    // Inputs fill only when 20 packets wait at the output: the first pause is requested later by as much.
     let first = |outcome: &Outcome| numbers(outcome, "pauses", "time_ps")[0];
     let mut without = scenario.clone();
     without["switches"].as_object_mut().expect("a table").remove("output_buffer");
@@ -439,7 +440,7 @@ fn pauses_that_wait_for_each_other_in_a_circle_are_found_and_named() {
     for i in 0..4 {
         assert!(text.contains(&format!("{}->{}", switches[i], switches[(i + 1) % 4])), "{text}");
     }
-    // A watchdog that drops gets it going again, at a price.
+    // A watchdog that drops restarts it, at a price.
     scenario["links"]["flow_control"] =
         json!({"pfc": {"watchdog": {"detection_time": "50 us", "restoration_time": "20 us"}}});
     let freed = outcome(&scenario, AgendaKind::Wheel);

@@ -1,7 +1,7 @@
-//! Networks of every kind, each switch in a part by lot, which no rule of ours would choose: neighbours apart, parts without a
-//! switch, parts with one; on one to three threads.
+//! Networks of every kind, with switches assigned to parts at random, which no rule of ours would choose: neighbours
+//! apart, parts without a switch, parts with one; on one to three threads.
 //!
-//! `tools/stress.py` does it for minutes and reads what is printed.
+//! `tools/stress.py` runs it for minutes and reads what is printed.
 
 use std::cell::Cell;
 
@@ -67,7 +67,7 @@ fn in_nodes(mut scenario: Value, seed: u64) -> Value {
     scenario
 }
 
-/// Sends end when delivered, inside nodes, too, now and then; packets overtake each other or do not.
+/// Sends sometimes end when delivered, also inside nodes; packets may overtake each other or not.
 fn delivered(tree: Value, seed: u64) -> Value {
     let mut scenario = with_job(tree, seed);
     if let Some(job) = scenario["traffic"].as_array_mut().and_then(|all| all.last_mut()) {
@@ -86,7 +86,7 @@ pub fn repaired_jobs() -> impl Strategy<Value = Value> {
         .prop_map(|(transport, seed, (delay, route), queue)| jobs::repaired(seed, &transport, route, delay, queue))
 }
 
-/// Those that make sense and need not stay in one part, with probes that look at the whole.
+/// Those that are valid and need not stay in one part, with probes that observe the whole.
 fn can_be_cut(drawn: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
     let drawn = drawn.prop_map(|mut scenario| {
         scenario["measure"]["probes"] = json!(["flows", "ports", "trees", "input-queues", "events"]);

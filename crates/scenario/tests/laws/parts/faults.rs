@@ -1,5 +1,5 @@
-//! Links that fail or damage packets in a network in parts, at the cut and elsewhere: what is lost, dropped and stopped is what
-//! one part tells.
+//! Links that fail or damage packets in a network in parts, at the cut and elsewhere: what is lost, dropped and stopped
+//! is the same as in one part.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ use crate::links::checked::{erring, repaired};
 use crate::links::faults::{failing, failures};
 use crate::table::numbers;
 
-/// Flow control of a kind, with plain switches and hosts that fit it, or as it was drawn.
+/// A kind of flow control, with plain switches and hosts that fit it, or as it was drawn.
 fn control_flow(scenario: &mut Value, control: &str) {
     if control == "drawn" {
         return;
@@ -33,7 +33,7 @@ fn control_flow(scenario: &mut Value, control: &str) {
     scenario["switches"] = json!({"buffer": buffer, "forwarding_delay": "40 ns"});
 }
 
-/// Fat trees with links that fail, over which switches go round or not, and that damage packets or not.
+/// Fat trees with links that fail, which switches may or may not avoid, and that may damage packets.
 pub fn failing_trees() -> impl Strategy<Value = Value> {
     let drawn = (
         (scenarios(Ends::Open), failures(), select(vec!["0 ns", "2 us", "1 s"])),
@@ -92,7 +92,7 @@ fn parts_whose_links_fail_are_the_whole() {
     assert!(some, "networks, packets lost, dropped, damaged: {counts:?}");
 }
 
-/// Fat trees whose links send again what they damage, and may fail.
+/// Fat trees whose links resend what they damage, and may fail.
 pub fn retrying_trees() -> impl Strategy<Value = Value> {
     let drawn = (
         (scenarios(Ends::Open), prop::option::of(failures()), repaired()),

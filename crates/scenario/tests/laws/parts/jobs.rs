@@ -1,4 +1,5 @@
-//! Jobs in parts: ranks, steps and messages are those of one part, and a run that ends with its jobs ends in the same instant.
+//! Jobs in parts: ranks, steps and messages are those of one part, and a run that ends with its jobs ends at the same
+//! time.
 
 use std::cell::Cell;
 
@@ -16,7 +17,7 @@ use crate::draw::{Ends, scenarios};
 use crate::programs::random_program;
 use crate::table::{numbers, reals};
 
-/// What ranks may do: some have steps with names, in some they all wait for each other.
+/// Random programs of ranks: some have named steps, in some all ranks wait for each other.
 pub fn program(seed: u64) -> Value {
     let mut rng = Rng::stream(seed, "program", 0);
     let bytes = format!("{} B", [0, 8, 900, 5_000, 40_000][rng.below(5) as usize]);
@@ -50,7 +51,7 @@ pub fn job(seed: u64) -> Value {
     job
 }
 
-/// Others send, too, beside the jobs.
+/// Other hosts send, too, besides the jobs.
 fn send_beside(scenario: &mut Value, others: &Value) {
     let (all, others) = (scenario["traffic"].as_array_mut(), others.as_array());
     all.expect("jobs are a list").extend(others.expect("others are a list").iter().cloned());
@@ -100,7 +101,8 @@ fn jobs_in_parts_are_the_whole() {
     assert!(counts.0 >= 4 && counts.1 >= 1, "compared, ended by their jobs, not ended: {counts:?}");
 }
 
-/// Two jobs whose ranks stand in the first and in the last leaves, so that some parts have none, beside others that send on.
+/// Two jobs whose ranks are in the first and in the last leaves, so that some parts have none, with other traffic that
+/// continues.
 #[test]
 fn a_run_ends_with_its_last_job_wherever_that_is() {
     for (first, last, delay) in [(1, 9, "5 ns"), (7, 2, "37 ns"), (3, 3, "1.001 us")] {
@@ -144,8 +146,8 @@ fn a_job_that_cannot_go_on_stops_its_run() {
     assert_eq!(seen(&cut), seen(&whole));
 }
 
-/// What still keeps jobs in one part is told: where it is not certain that a message will be in, its sender cannot hear of it in
-/// time.
+/// What still keeps jobs in one part is reported: if it is not certain that a message will arrive, its sender cannot be
+/// told of it in time.
 #[test]
 fn jobs_whose_deliveries_are_not_certain_stay_in_one_part() {
     let obstacle = |job: Value, change: Value| {
@@ -190,7 +192,7 @@ fn jobs_whose_deliveries_are_not_certain_stay_in_one_part() {
     }
 }
 
-/// Sends that end when their messages are delivered elsewhere, of which their senders hear beforehand.
+/// Sends that end when their messages are delivered elsewhere, which their senders know beforehand.
 #[test]
 fn jobs_whose_sends_end_when_delivered_in_parts_are_the_whole() {
     let (compared, ended) = (Cell::new(0u32), Cell::new(0u32));
@@ -241,7 +243,7 @@ fn jobs_whose_sends_end_when_delivered_in_parts_are_the_whole() {
     assert!(enough, "compared, finished, in nodes, with packets that overtake: {counts:?}");
 }
 
-/// What carries messages where links may lose.
+/// Transports of messages over links that may lose packets.
 pub fn transports() -> impl Strategy<Value = Value> {
     let timeout = "60 us";
     select(vec![
@@ -257,7 +259,7 @@ pub fn transports() -> impl Strategy<Value = Value> {
     ])
 }
 
-/// A network with a transport, whose links may lose: jobs on it, with other traffic beside them.
+/// A network with a transport, whose links may lose packets: jobs on it, with other traffic besides.
 pub fn repaired(seed: u64, transport: &Value, route: &str, delay: &str, queue: Option<u64>) -> Value {
     let mut how = job(seed);
     how["send_end"] = json!("acknowledged");
@@ -320,7 +322,7 @@ fn jobs_over_transports_in_parts_are_the_whole() {
     assert!(counts.0 >= 20 && counts.1 >= 10 && counts.2 >= 5, "compared, ended by their jobs, lossy: {counts:?}");
 }
 
-/// Sends that end with their ACKs where nothing is lost.
+/// Sends that end with their ACKs if nothing is lost.
 #[test]
 fn jobs_whose_sends_are_acknowledged_in_parts_are_the_whole() {
     let compared = Cell::new(0u32);
@@ -354,7 +356,7 @@ fn jobs_whose_sends_are_acknowledged_in_parts_are_the_whole() {
     assert!(compared.get() >= 8, "{} networks", compared.get());
 }
 
-/// Hosts of a node at different leaves: what goes inside nodes crosses cuts, too.
+/// Hosts of a node at different leaves: messages inside nodes cross cuts, too.
 #[test]
 fn jobs_whose_nodes_are_apart_in_parts_are_the_whole() {
     let (compared, told) = (Cell::new(0u32), Cell::new(0u32));

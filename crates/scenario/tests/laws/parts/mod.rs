@@ -1,5 +1,5 @@
-//! One run in several parts is the run in one: the same fingerprints, tables and stop, whatever the cut and the number of
-//! threads.
+//! A run in several parts equals the run in one: the same fingerprints, tables and stop, whatever the cut and the
+//! number of threads.
 
 mod cuts;
 mod faults;
@@ -21,16 +21,17 @@ use crate::draw::{Ends, scenarios};
 use crate::table::{same_tables, summary};
 use crate::{cases, fingerprints};
 
-/// The run in so many parts, or none if the network cannot be cut.
+/// The run in this many parts, or none if the network cannot be cut.
 ///
-/// On one thread mostly: windows of these small networks are short, and two threads wait for each other most of the time. On
+/// Mostly on one thread: windows of these small networks are short, and two threads wait for each other most of the
+/// time. Sometimes on two, at random.
 /// two now and then, by lot.
 fn in_parts(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<Outcome> {
     let by_lot = scenario["seed"].as_u64().is_some_and(|seed| seed.is_multiple_of(4));
     on_threads(scenario, agenda, parts, if parts == 2 && by_lot { 2 } else { 1 })
 }
 
-/// The run in so many parts and the same in one, or none if the scenario makes no sense or cannot be cut.
+/// The run in this many parts and the same in one, or none if the scenario is not valid or cannot be cut.
 fn cut_and_whole(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<(Outcome, Outcome)> {
     read(&scenario.to_string(), Format::Json, "").ok()?;
     let cut = in_parts(scenario, agenda, parts)?;
@@ -47,7 +48,7 @@ fn on_threads(scenario: &Value, agenda: AgendaKind, parts: u16, threads: usize) 
     }
     let cores = Cores { threads, parts: Some(parts) };
     let outcome = run_in_parts(&checked.plan, agenda, cores, &mut Observer { report: &mut |_| true, take: None });
-    // A run that comes to a stop of its own is run once more in one part.
+    // A run that stops by itself is run once more in one part.
     let expected = parts.min(checked.plan.graph.switches.len() as u16);
     assert!(outcome.parts == expected || outcome.stop.is_some(), "{} parts of {expected}", outcome.parts);
     Some(outcome)
@@ -58,7 +59,8 @@ fn seen(outcome: &Outcome) -> Seen<'_> {
     Seen(outcome)
 }
 
-/// What is seen of a run; equal to that of another if a user sees no difference, not even in the last bit of a number.
+/// What a user sees of a run; equal to that of another run if there is no difference, not even in the last bit of a
+/// number.
 struct Seen<'a>(&'a Outcome);
 
 impl PartialEq for Seen<'_> {
@@ -78,7 +80,8 @@ impl Debug for Seen<'_> {
     }
 }
 
-/// A scenario without its probes is the same run in several parts, if it can be cut; whether it can.
+/// Checks that a scenario without its probes is the same run in several parts, if it can be cut; returns whether it
+/// can.
 pub(crate) fn check_parts(scenario: &Value, parts: u16) -> Result<bool, TestCaseError> {
     let mut scenario = scenario.clone();
     scenario["measure"]["probes"] = json!([]);
@@ -88,7 +91,8 @@ pub(crate) fn check_parts(scenario: &Value, parts: u16) -> Result<bool, TestCase
     Ok(true)
 }
 
-/// The run with its switches in parts by lot, which no rule of ours would choose, is `whole`, that in one; whether it can be cut.
+/// Checks that the run with its switches assigned to parts at random equals `whole`, the run in one part; returns
+/// whether it can be cut.
 pub(crate) fn check_cut(scenario: &Value, lots: &[u16], parts: u16, whole: &Outcome) -> Result<bool, TestCaseError> {
     let text = scenario.to_string();
     let Checked { plan, .. } =
@@ -101,7 +105,7 @@ pub(crate) fn check_cut(scenario: &Value, lots: &[u16], parts: u16, whole: &Outc
     Ok(true)
 }
 
-/// The scenario on a fat tree whose links take time, so that there is something to cut.
+/// The scenario on a fat tree whose links have a delay, so that it can be cut.
 fn wide(mut scenario: Value, radix: u64, delay: &str) -> Value {
     scenario["topology"] = json!({"fat-tree": {"radix": radix, "layers": 2}});
     scenario["links"]["delay"] = json!(delay);
@@ -139,7 +143,7 @@ proptest! {
     }
 }
 
-/// Flows that come and go all over a network as `wide` makes it, and in bursts to one host.
+/// Flows of one message all over a network as `wide` makes it, and in bursts to one host.
 fn by_message(bytes: u64, load: f64) -> Value {
     json!([
         {"from": "all", "pattern": "uniform", "flows": "by-message", "message": format!("{bytes} B"),
@@ -149,7 +153,7 @@ fn by_message(bytes: u64, load: f64) -> Value {
     ])
 }
 
-/// With pauses in place of credits, and with a choice of ways, if they are wanted.
+/// With pauses instead of credits, and with path choice, if requested.
 fn vary(scenario: &mut Value, pauses: bool, route: &str) {
     if pauses {
         scenario["links"]["flow_control"] = json!("pfc");
@@ -160,7 +164,7 @@ fn vary(scenario: &mut Value, pauses: bool, route: &str) {
     }
 }
 
-/// What waits for its ACK waits at the receiving host.
+/// Packets that wait for their ACK wait at the receiving host.
 #[test]
 fn parts_that_answer_several_packets_at_once_are_the_whole() {
     let compared = Cell::new(0u32);
@@ -179,7 +183,8 @@ fn parts_that_answer_several_packets_at_once_are_the_whole() {
     assert!(compared.get() >= 10, "{} networks", compared.get());
 }
 
-/// Flows that come and go are made by all parts alike, and what is left of one is the next one's at the same instant in all.
+/// Flows of one message are created by all parts alike, and the state that one leaves passes to the next at the same
+/// time in all.
 #[test]
 fn parts_whose_flows_come_and_go_are_the_whole() {
     let (compared, reused) = (Cell::new(0u32), Cell::new(0u32));
@@ -212,7 +217,8 @@ fn parts_whose_flows_come_and_go_are_the_whole() {
     );
 }
 
-/// Packets of a flow that has finished may wait for their ACK when another flow has its record, to a host of another part.
+/// Packets of a flow that has finished may wait for their ACK when another flow, to a host of another part, has its
+/// record.
 #[test]
 fn parts_in_which_finished_flows_wait_for_their_acks_are_the_whole() {
     for seed in 0..4 {
@@ -233,7 +239,7 @@ fn parts_in_which_finished_flows_wait_for_their_acks_are_the_whole() {
     }
 }
 
-/// The properties above look at something: many of the scenarios that they draw can be cut.
+/// The properties above test something: many of the scenarios that they draw can be cut.
 #[test]
 fn many_random_networks_can_be_cut() {
     let mut runner = TestRunner::new(cases(1));

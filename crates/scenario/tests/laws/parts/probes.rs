@@ -1,4 +1,4 @@
-//! What probes record of a network in parts: the tables of one part, by themselves and together.
+//! What probes record of a network in parts: the tables equal those of one part, alone and together.
 
 use std::cell::Cell;
 
@@ -16,7 +16,7 @@ use crate::draw::{Ends, scenarios};
 use crate::schemes::{isolation, recovery, regions};
 use crate::table::{numbers, rows};
 
-/// What can be recorded by the part that has the flow, the class or the port. (Completions are of flows that come and go.)
+/// Recordings by the part that owns the flow, the class or the port. (Completions are of flows of one message.)
 const OWNED: [&str; 11] = [
     "flows",
     "classes",
@@ -31,7 +31,7 @@ const OWNED: [&str; 11] = [
     "credits",
 ];
 
-/// Tables of probes are those of one part, by themselves and together.
+/// Tables of probes equal those of one part, alone and together.
 #[test]
 fn parts_record_what_the_whole_does() {
     let compared: Vec<Cell<u32>> = OWNED.map(|_| Cell::new(0)).into();
@@ -62,7 +62,7 @@ fn parts_record_what_the_whole_does() {
     assert!(least >= Some(1), "of {OWNED:?} so many were compared: {compared:?}");
 }
 
-/// A look is put together from what each part has seen of its own ports at that instant, whatever the parts have done since.
+/// A sample is combined from what each part has seen of its own ports at that time, whatever the parts have done since.
 #[test]
 fn looks_at_parts_are_looks_at_the_whole() {
     let (compared, waiting) = (KINDS.map(|_| Cell::new(0u32)), Cell::new((0u64, 0u64)));
@@ -96,7 +96,7 @@ fn looks_at_parts_are_looks_at_the_whole() {
     assert!(queues >= 1_000 && trees >= 100, "queues in which something waited, trees: {queues}, {trees}");
 }
 
-/// Networks, a probe with a row for whatever happens at a port, an output or a flow, and the table that must have some.
+/// Networks, a probe with a row for every event at a port, an output or a flow, and the table that must have some.
 type Told = (fn() -> BoxedStrategy<Value>, &'static str, &'static str);
 
 const TOLD: [Told; 17] = [
@@ -119,7 +119,7 @@ const TOLD: [Told; 17] = [
     (|| marked_in_step().boxed(), "events", "marks"),
 ];
 
-/// Everything takes whole microseconds: packets are marked in the very instants in which their sources send others, hear of marks and
+/// Everything takes whole microseconds: packets are marked exactly when their sources send others, receive marks and
 /// change their rates.
 fn marked_in_step() -> impl Strategy<Value = Value> {
     let bytes = prop::sample::select(vec!["1 kB", "2 kB", "10 MB"]);
@@ -158,7 +158,8 @@ fn stormy(mut scenario: Value) -> Value {
     scenario
 }
 
-/// Rows of what happened are in the order of one part, in which what happens in an instant at other ports or flows stands between.
+/// Rows of events are in the order of one part, in which events at other ports or flows within the same instant are
+/// between them.
 #[test]
 fn parts_tell_in_the_order_of_the_whole() {
     for (networks, probe, table) in TOLD {

@@ -1,5 +1,5 @@
-//! Switches and credits of every kind in parts: crossbars, queues with room of their own, matchings, markers that hear of full
-//! buffers, credits that come back in messages.
+//! Switches and credits of every kind in parts: crossbars, queues with room of their own, matchings, markers that react
+//! to full buffers, credits that return in messages.
 
 use std::cell::Cell;
 
@@ -15,7 +15,7 @@ use crate::at_least;
 use crate::draw::{Ends, scenarios};
 use crate::table::{named, numbers};
 
-/// Something that a switch may have, and whether a scenario has it.
+/// A feature of a switch, and whether a scenario has it.
 type Kind = (&'static str, fn(&Value) -> bool);
 
 /// What is not plain.
@@ -64,7 +64,8 @@ fn parts_with_switches_of_any_kind_are_the_whole() {
     assert!(counts.iter().all(|&(_, count)| count >= 3), "compared: {counts:?}");
 }
 
-/// Whether a packet is late depends on what its flow has brought to other hosts: the same in parts, and with probes or without.
+/// Whether a packet is late depends on what its flow has delivered to other hosts: the same in parts, and with probes
+/// or without.
 #[test]
 fn parts_count_late_packets_of_flows_to_many_hosts_as_the_whole_does() {
     let (compared, late) = (Cell::new(0u32), Cell::new(0u64));
@@ -104,7 +105,7 @@ fn parts_count_late_packets_of_flows_to_many_hosts_as_the_whole_does() {
     assert!(counts.0 >= 24 && counts.1 >= 100, "networks, late packets: {counts:?}");
 }
 
-/// Fat trees whose credits come back in messages, on links that may lose packets and messages.
+/// Fat trees whose credits return in messages, on links that may lose packets and messages.
 pub fn credited_trees() -> impl Strategy<Value = Value> {
     let spacing = select(vec!["0 B", "600 B", "3 kB"]);
     let repeat = select(vec!["2 kB", "9 kB"]);

@@ -1,5 +1,5 @@
-//! The laws of queues by flow (BFC): all that is sent comes in, in order; a run happens once only; every stop is heard and
-//! taken back. The engine audits itself what is charged and what stands where (`measure.audit`).
+//! The laws of flow queues (BFC): everything sent arrives, in order; a run is repeatable; every stop takes effect and
+//! is revoked. The engine itself audits the charged packets and the contents of queues (`measure.audit`).
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn schemes() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Hot spots in a tree, until 60 us; then everything has time to run out.
+/// Hot spots in a tree, until 60 us; then everything has time to drain.
 pub fn hot() -> impl Strategy<Value = Value> {
     let links = prop::sample::select(vec![
         ("packet-slots", "6 packets"),
@@ -69,7 +69,7 @@ proptest! {
     }
 }
 
-/// Which queue a packet comes from goes with it, and a notice takes a link.
+/// A packet carries the queue from which it comes, and a notice takes link time.
 #[test]
 fn parts_with_queues_by_flow_are_the_whole() {
     parts_are_the_whole(hot(), |whole| summary(whole, "flow_stops") > 0.0);

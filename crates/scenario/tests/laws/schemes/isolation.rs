@@ -1,5 +1,5 @@
-//! The laws of isolation: whatever is set aside comes out again, in order, and when traffic has ended nothing is left of
-//! any tree: no line, no queue in use, no queue stopped. The engine audits the latter itself (`measure.audit`).
+//! The laws of isolation: packets that are set aside leave again, in order, and when traffic has ended nothing is left
+//! of any tree: no line, no queue in use, no queue stopped. The engine itself audits the latter (`measure.audit`).
 
 use congestree_fabric::AgendaKind;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use super::{hot_roots, nothing_is_left, parts_are_the_whole};
 use crate::table::{numbers, reals, summary};
 use crate::{cases, fingerprints, outcome};
 
-/// A scheme that isolates, with the queues it works on.
+/// A scheme that isolates, with the queues it needs.
 fn schemes() -> impl Strategy<Value = (Value, Value)> {
     let notices = prop_oneof![
         Just(json!({"out-of-band": {}})),
@@ -51,7 +51,7 @@ fn schemes() -> impl Strategy<Value = (Value, Value)> {
     })
 }
 
-/// Links that promise room, by the packet or by the byte, or that pause.
+/// Links that promise room, by packet or by byte, or that pause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Links {
     Slots,
@@ -68,7 +68,7 @@ impl Links {
         }
     }
 
-    /// A buffer for so many packets; where senders are paused, above the headroom.
+    /// A buffer for this many packets; if senders are paused, in addition to the headroom.
     fn buffer(self, room: u32) -> Value {
         match self {
             Links::Slots => json!(format!("{room} packets")),
@@ -78,7 +78,7 @@ impl Links {
     }
 }
 
-/// Hot spots in a tree, until 60 us; then everything has time to run out.
+/// Hot spots in a tree, until 60 us; then everything has time to drain.
 pub fn hot() -> impl Strategy<Value = Value> {
     let links = prop::sample::select(vec![Links::Slots, Links::Credits, Links::Pauses]);
     let tree = prop::sample::select(vec![(2, 3), (3, 2), (4, 2)]);
@@ -111,7 +111,7 @@ pub fn hot() -> impl Strategy<Value = Value> {
     )
 }
 
-/// What ports know of lines goes by port, and what they tell each other takes a link.
+/// Each port has its own state of lines, and notices between ports take link time.
 #[test]
 fn parts_that_set_aside_are_the_whole() {
     parts_are_the_whole(hot(), |whole| summary(whole, "set_aside") > 0.0);
@@ -129,7 +129,7 @@ proptest! {
         prop_assert_eq!(told.sum::<f64>(), summary(&seen, "notices_heard"), "not every notice was heard");
     }
 
-    /// What a watchdog drops from queues, set aside or not, is gone from lines as if it had left.
+    /// What a watchdog drops from queues, set aside or not, is removed from lines as if it had left.
     #[test]
     fn what_a_watchdog_drops_leaves_no_line_behind(scenario in hot(), detect in prop::sample::select(vec!["1 us", "5 us"])) {
         let mut scenario = scenario;
@@ -147,7 +147,7 @@ proptest! {
         prop_assert_eq!(queues.last(), Some(&0.0), "queues are in use at the end");
     }
 
-    /// The probes that look closer change nothing, and what they see is in keeping with the rules.
+    /// The probes of isolation change nothing, and their records agree with the rules.
     #[test]
     fn what_closer_looks_see_is_as_the_rules_say(scenario in hot()) {
         let plain = outcome(&scenario, AgendaKind::Wheel);
@@ -177,7 +177,7 @@ proptest! {
         if skips || scenario["adapters"]["injection_buffer"].is_null() {
             prop_assert_eq!(numbers(&seen, "injection_audit", "stopped").iter().sum::<u64>(), 0, "hosts let stopped packets past");
         }
-        // At most what an input has room for waits there: at the limit of the memory that its queues share.
+        // At most what an input has room for waits there: limited by the memory that its queues share.
         let room = match scenario["switches"]["buffer"].as_str().map(|text| text.split_once(' ')) {
             Some(Some((count, "packets"))) => 1100 * count.parse::<u64>().unwrap_or(0),
             Some(Some((bytes, _))) => bytes.parse::<u64>().unwrap_or(0),

@@ -28,7 +28,7 @@ fn hot_roots(hosts: u32, roots: usize) -> Value {
     ])
 }
 
-/// All that is sent comes in, whatever the event list, and watched by these probes or not. Answers what they saw.
+/// Everything sent arrives, whatever the event list, and with these probes or without. Returns their records.
 fn nothing_is_left(scenario: &Value, probes: &Value) -> Result<Outcome, TestCaseError> {
     let result = outcome(scenario, AgendaKind::Wheel);
     prop_assert_eq!(&result.stop, &None, "{}", scenario);
@@ -42,8 +42,8 @@ fn nothing_is_left(scenario: &Value, probes: &Value) -> Result<Outcome, TestCase
     Ok(seen)
 }
 
-/// Runs of 96 such scenarios, most of which can be cut, are the same in parts and in parts by lot; in a quarter of them at least the
-/// scheme acts.
+/// Runs of 96 such scenarios, most of which can be cut, are the same in parts and in random parts; in at least a
+/// quarter of them the scheme acts.
 fn parts_are_the_whole(scenarios: impl Strategy<Value = Value>, acts: impl Fn(&Outcome) -> bool) {
     let (compared, acted) = (Cell::new(0u32), Cell::new(0u32));
     let drawn = (scenarios, prop::sample::select(vec![2u16, 3, 7]), prop::collection::vec(0..64u16, 12));

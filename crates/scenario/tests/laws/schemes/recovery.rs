@@ -1,5 +1,5 @@
 //! Transports that repair losses at the rate, or inside the window, of a reaction to ACKs: nothing is lost or doubled
-//! whatever is dropped, windows are kept, and where nothing is dropped it is as if there were no transport.
+//! whatever is dropped, windows are kept, and if nothing is dropped the result is the same as without a transport.
 
 use congestree_fabric::{AgendaKind, Outcome};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use crate::parts::check_parts;
 use crate::table::{Delivered, deliveries, numbers};
 use crate::{cases, fingerprints, outcome};
 
-/// Transports that leave the rate to others.
+/// Transports whose rate is set by the reaction.
 fn transports() -> impl Strategy<Value = Value> {
     select(vec![
         json!({"go-back-n": {"timeout": "300 us"}}),
@@ -43,7 +43,7 @@ fn reactions() -> impl Strategy<Value = Value> {
     ])
 }
 
-/// Senders to one receiver over a dumbbell; `lossy` links drop what finds no room, others pause.
+/// Senders to one receiver over a dumbbell; `lossy` links drop packets without room, others pause.
 fn dumbbell(pairs: u32, lossy: bool, (transport, react): (Value, Value), entry: Value) -> Value {
     let mut scenario = json!({
         "topology": {"dumbbell": {"pairs": pairs, "trunk_delay": "4 us"}},
@@ -57,7 +57,7 @@ fn dumbbell(pairs: u32, lossy: bool, (transport, react): (Value, Value), entry: 
         "traffic": [entry],
         "measure": {"duration": "1 s", "deadlock_timeout": "100 ms", "audit": true, "probes": ["deliveries", "flows"]},
     });
-    // Beside the ACKs of the transport there are notifications then.
+    // Then there are notifications in addition to the ACKs of the transport.
     if scenario["scheme"]["react"] == json!({"dcqcn": {}}) {
         scenario["scheme"]["notify"] = json!({"cnp": {}});
     }
@@ -69,7 +69,7 @@ fn dumbbell(pairs: u32, lossy: bool, (transport, react): (Value, Value), entry: 
     scenario
 }
 
-/// Messages from everybody to one, over links that drop at full queues and sometimes at random, or that pause.
+/// Messages from all hosts to one, over links that drop at full queues and sometimes at random, or that pause.
 pub fn repaired() -> impl Strategy<Value = Value> {
     let schemes = (transports(), reactions());
     let losses = prop_oneof![Just(0.0), 0.0..0.05];
@@ -90,8 +90,8 @@ pub fn repaired() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Messages whose timers run out before their ACKs can be back, where everything takes whole microseconds: packets are sent again in
-/// the very instants in which messages are in.
+/// Messages whose timers expire before their ACKs can return, if everything takes whole microseconds: packets are sent
+/// again exactly when messages arrive.
 pub fn in_step() -> impl Strategy<Value = Value> {
     (1u64..12, 1u64..20).prop_map(|(packets, timeout)| {
         let entry = json!({
@@ -137,14 +137,14 @@ proptest! {
         prop_assert_eq!(fingerprints(&run), fingerprints(&outcome(&silent, AgendaKind::Wheel)));
     }
 
-    /// Nor do parts: the ends of a flow know of each other only by what packets say.
+    /// Nor do parts: the ends of a flow know of each other only through packets.
     #[test]
     fn a_run_in_parts_is_the_same(scenario in repaired()) {
         prop_assert!(check_parts(&scenario, 2)?, "{}", scenario["scheme"]);
     }
 
-    /// Where nothing is lost and every packet is answered, a transport adds nothing: each packet arrives when it would
-    /// without one, with the same mark.
+    /// If nothing is lost and every packet is acknowledged, a transport changes nothing: each packet arrives when it
+    /// would without one, with the same mark.
     #[test]
     fn without_losses_it_is_as_if_there_were_no_transport(
         react in reactions().prop_filter("it goes by ACKs", |react| *react != json!({"dcqcn": {}})), irn in any::<bool>(), pairs in 1u32..6, seed in 0u64..1000,
@@ -184,8 +184,8 @@ fn coalesced() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(cases(64))]
 
-    /// However many packets one ACK answers, all that is sent arrives, no window stays shut, and nobody who looks changes
-    /// anything.
+    /// However many packets one ACK acknowledges, everything sent arrives, no window stays closed, and probes change
+    /// nothing.
     #[test]
     fn one_ack_for_several_packets_opens_the_window_for_all(scenario in coalesced()) {
         let run = outcome(&scenario, AgendaKind::Wheel);
@@ -199,7 +199,7 @@ proptest! {
         prop_assert_eq!(fingerprints(&run), fingerprints(&outcome(&silent, AgendaKind::Heap)));
     }
 
-    /// One ACK for each packet is what there is without the key.
+    /// One ACK for each packet equals the behaviour without the key.
     #[test]
     fn an_ack_for_every_packet_is_no_coalescing(scenario in coalesced()) {
         let mut single = scenario.clone();
@@ -235,7 +235,8 @@ fn fewer_acks_are_sent_and_the_link_stays_full() {
     assert!(sent(&some).abs_diff(packets as u64 / 4) <= 4, "{}", sent(&some));
 }
 
-/// Packets of a flow that were under way at one time, as far as those that arrived tell: at most. An ACK takes `back`.
+/// The largest number of packets of a flow in flight at one time, as far as those that arrived show. An ACK takes
+/// `back`.
 fn most_under_way(packets: &[Delivered], back: u64) -> usize {
     let mut changes: Vec<(u64, i64)> = Vec::new();
     for packet in packets {
@@ -253,7 +254,7 @@ fn most_under_way(packets: &[Delivered], back: u64) -> usize {
         .unwrap_or(0) as usize
 }
 
-/// With a window of so many packets of a reaction, and another of the transport, the smaller is kept and used.
+/// With a window of this many packets of a reaction, and another of the transport, the smaller is kept and used.
 #[test]
 fn no_window_is_ever_exceeded_and_the_smaller_is_filled() {
     for (transport, own) in [
@@ -281,7 +282,7 @@ fn no_window_is_ever_exceeded_and_the_smaller_is_filled() {
     }
 }
 
-/// A window of the adapters holds for a transport, too.
+/// A window of the adapters applies to a transport, too.
 #[test]
 fn a_window_of_hosts_or_of_traffic_bounds_a_transport() {
     for transport in
@@ -300,8 +301,8 @@ fn rates(run: &Outcome) -> f64 {
     deliveries(run).iter().map(|packet| packet.bytes as f64 * 8.0).sum::<f64>()
 }
 
-/// What the authors of DCTCP built it for: senders share a link that drops, its queue stays short, and hardly anything is
-/// lost, while with no reaction most of what is sent is.
+/// The purpose of DCTCP: senders share a link that drops, its queue stays short, and hardly anything is lost, while
+/// without a reaction most packets are.
 #[test]
 fn dctcp_over_go_back_n_keeps_a_link_full_that_drops() {
     let run = |react: Value| {

@@ -1,4 +1,4 @@
-//! The laws of regional control (RCM): in parts it is what it is in one, wherever notices cross the cut.
+//! The laws of RCM: in parts the result is that of one part, wherever notices cross the cut.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn schedules() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Hot spots in a tree, until 60 us; then everything has time to run out.
+/// Hot spots in a tree, until 60 us; then everything has time to drain.
 pub fn hot() -> impl Strategy<Value = Value> {
     let links = prop::sample::select(vec![
         ("packet-slots", "9 packets"),
@@ -58,7 +58,7 @@ pub fn hot() -> impl Strategy<Value = Value> {
     )
 }
 
-/// What an output knows of its region goes by port, and a notice takes a link.
+/// Each port has its own state of its region, and a notice takes link time.
 #[test]
 fn parts_with_regions_are_the_whole() {
     parts_are_the_whole(hot(), |whole| numbers(whole, "ports", "notices").iter().sum::<u64>() > 0);

@@ -1,5 +1,5 @@
-//! The laws where sources go by what switches write, or by delay: nothing is lost, windows are kept, and a run is the same
-//! whoever looks.
+//! The laws of sources that react to telemetry or delay: nothing is lost, windows are kept, and a run is the same with
+//! any probes.
 
 use congestree_fabric::AgendaKind;
 use proptest::prelude::*;
@@ -33,7 +33,7 @@ fn reactions() -> impl Strategy<Value = Value> {
     prop_oneof![3 => hpcc, 2 => power, 1 => swift]
 }
 
-/// With such a reaction over credits, or over pauses with all the headroom that it takes.
+/// With such a reaction over credits, or over pauses with the full headroom.
 fn reacting(ends: Ends) -> impl Strategy<Value = Value> {
     (scenarios(ends), reactions(), any::<bool>())
         .prop_filter("flows have one destination", |(scenario, _, _)| {
@@ -59,7 +59,7 @@ fn reacting(ends: Ends) -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(cases(64))]
 
-    /// What stops being sent arrives: no source starves for ever, however slow its reaction makes it.
+    /// After sending stops everything arrives: no source starves for ever, however slow its reaction makes it.
     #[test]
     fn all_that_is_sent_arrives(scenario in reacting(Ends::AllStops)) {
         let run = outcome(&scenario, AgendaKind::Wheel);
@@ -99,7 +99,8 @@ fn the_window_is_never_exceeded() {
         deliveries(&run).iter().for_each(|packet| arrived[packet.flow as usize].push(packet.injected));
         for starts in arrived {
             assert!(starts.len() > packets as usize);
-            // The packet a window later cannot have started before the first was acknowledged: two ways of 100 us.
+            // The packet a window later cannot have started before the first was acknowledged: twice the path of 100
+            // us.
             let late = starts.windows(packets as usize + 1).all(|pair| pair[packets as usize] - pair[0] >= 200_000_000);
             assert!(late, "{packets}");
         }

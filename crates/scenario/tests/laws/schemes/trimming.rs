@@ -1,5 +1,5 @@
-//! The laws of Ultra Ethernet in a whole network: switches trim, lose and mark, packets take many paths, and every message
-//! arrives all the same, each packet once; over links that lose nothing, nothing is sent again.
+//! The laws of Ultra Ethernet in a whole network: switches trim, lose and mark, packets take many paths, and still
+//! every message arrives, each packet once; over links that lose nothing, nothing is sent again.
 
 use congestree_fabric::{AgendaKind, Outcome};
 use proptest::prelude::*;
@@ -63,7 +63,8 @@ fn trims() -> impl Strategy<Value = Value> {
     (transports(), victim, 2u64..40, 1u64..60_000, 64u64..400, loss, 0u64..1000).prop_map(
         |(mut transport, victim, queue, bytes, size, loss, seed)| {
             transport["control_lane"] = json!(1);
-            // Headers go first: those of five senders that nothing slows must leave room for data on the link of their receiver.
+            // Headers have priority: those of five senders without control must leave room for data on the link of
+            // their receiver.
             let size = if transport["congestion_control"] == "none" { 64 } else { size };
             let mut scenario = tree(transport, bytes, seed);
             scenario["links"]["flow_control"] = json!("none");
@@ -105,7 +106,7 @@ proptest! {
         prop_assert_eq!(fingerprints(&run), fingerprints(&outcome(&silent, AgendaKind::Heap)));
     }
 
-    /// Each end of a connection may be in a part of its own, and a packet takes its header along from one to the next.
+    /// Each end of a connection may be in a part of its own, and a packet carries its header from one to the other.
     #[test]
     fn what_is_trimmed_and_repaired_in_parts_is_the_same_run(
         mut scenario in trims(), parts in select(vec![2u16, 3, 7]), warm_up in any::<bool>(),
@@ -116,15 +117,15 @@ proptest! {
         prop_assert!(check_parts(&scenario, parts)?);
     }
 
-    /// Nothing is trimmed where links have credits, one by one or in messages, or pauses, so that nothing is sent again.
+    /// Nothing is trimmed if links have credits, one by one or in messages, or pauses, so nothing is sent again.
     #[test]
     fn over_lossless_links_nothing_is_sent_again(
         mut transport in transports(), links in lossless(), bytes in 1u64..60_000, seed in 0u64..1000,
     ) {
-        // A network that holds packets back may well take longer than a timer waits.
+        // A network that holds packets back may take longer than a timer waits.
         transport["timeout"] = json!("1 s");
         let mut scenario = tree(transport, bytes, seed);
-        // What is lost would be missing at the end, before the timer could mend it; credits that are told for ever take long.
+        // Lost packets would be missing at the end, before the timer could repair them; repeated credits take long.
         scenario["measure"]["duration"] = json!("100 ms");
         scenario["links"]["flow_control"] = links;
         scenario["switches"] = json!({"buffer": "64 KiB"});
