@@ -38,7 +38,7 @@ enum { CONGESTREE_NONE = 0, CONGESTREE_DELIVERED = 1, CONGESTREE_DUE = 2 };
 
 typedef struct {
   uint64_t at;   /* ps */
-  uint64_t what; /* number of the message, or name of the foreign event */
+  uint64_t what; /* number of the message, or name of the external event */
   uint32_t kind; /* one of the above */
 } congestree_notice;
 

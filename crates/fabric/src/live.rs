@@ -34,7 +34,7 @@ pub struct Live {
     accounts: HashMap<(u16, u32), FlowId>,
     /// Messages still to be injected, in the order in which they will be created.
     work: BTreeMap<CallOrder, InjectedMessage>,
-    /// Foreign events still to come, with the driver's name for each.
+    /// External events still to come, with the driver's name for each.
     foreign: BTreeMap<CallOrder, u64>,
     /// Number of calls so far.
     sequence: u64,
@@ -67,7 +67,7 @@ pub struct InjectedMessage {
 pub enum LiveEvent {
     /// A message has been delivered completely: its number.
     Delivered(u64),
-    /// A foreign event is due: the driver's name for it.
+    /// An external event is due: the driver's name for it.
     Due(u64),
 }
 

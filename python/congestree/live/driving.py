@@ -32,7 +32,7 @@ class LiveError(CongestreeError):
 
 
 class Notice(NamedTuple):
-    """What has come about: when (s), "delivered" or "due", and the number of the message or the foreign event."""
+    """What has come about: when (s), "delivered" or "due", and the number of the message or the external event."""
 
     time: float
     kind: str
