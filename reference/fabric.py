@@ -36,7 +36,7 @@ class Fabric:
         self.hop_lanes = HopLanes(scenario, graph)
         self.detours = Detours(scenario, self)
         self.now = 0
-        self.decides = False  # all that happens in this instant has happened: now packets start
+        self.decides = False  # all events of this instant have happened: now packets start
         self.agenda = []
         self.scheduled = 0
         self.deliveries = []  # (flow, sequence, time ps, marked, injected ps), in the order of delivery
@@ -65,7 +65,7 @@ class Fabric:
         self.faults = Faults(scenario, self)
         if self.setup.pfc is not None:
             for node in [*self.hosts, *self.switches]:
-                node.make_memory()  # whose headroom depends on how slow links become
+                node.make_memory()  # whose headroom depends on the lowest rates of links
         self.flows = []
         self.jobs = []
         self.finished = []  # flows of one message: (number of source, host, made ps, finished ps, packets, marked)
@@ -85,7 +85,7 @@ class Fabric:
                 number += 1
 
     def node(self, node: topology.Node):
-        """The host or switch that a node of the graph stands for."""
+        """The host or switch of a node of the graph."""
         return (self.hosts if node[0] == "host" else self.switches)[node[1]]
 
     def connect(self, a: topology.Node, b: topology.Node, rate: int, delay: int) -> Wire:

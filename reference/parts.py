@@ -1,4 +1,4 @@
-"""The parts that manage congestion, as a scenario names them: marks, what brings them back, reactions."""
+"""The parts that manage congestion, as a scenario names them: marks, their notification, reactions."""
 
 import math
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ REACTIONS = {
     "swift": (read_swift, Swift),
     "pcn": (read_pcn, Pcn),
 }
-"""Sources that hear of every ACK and keep a rate or window of their own: how a rule is read, and what goes by it."""
+"""Sources that use every ACK and keep a rate or window of their own: how a rule is read, and the class that uses it."""
 
 
 @dataclass
 class Mark:
-    """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; others are apart."""
+    """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; others have own types."""
 
     kind: str = "none"
     trigger: float = 0
@@ -39,7 +39,7 @@ class Fecn:
     """Marking by the fill of queues, as InfiniBand switches do."""
 
     enter: list[int] | None  # by lane: bytes above which an output is congested; never if absent
-    leave: list[int]  # by lane: bytes at or below which it is not any more
+    leave: list[int]  # by lane: bytes at or below which it is no longer congested
     fill: str
     victim_mask: str | list[int]
     packet_size: int
@@ -60,17 +60,17 @@ class Roots:
 
 @dataclass
 class Ternary:
-    """Ternary detection: an output that flow control holds is not congested."""
+    """Ternary detection: an output that flow control blocks is not congested."""
 
-    threshold: int  # bytes above which an output that is not held is congested
+    threshold: int  # bytes above which an output that is not blocked is congested
     for_rate: int | None  # of a link of this rate, and in proportion; none: of all
-    longest_on: int | None  # not held for longer than this: not held any more; none: what follows from flow control
-    slack: float  # by this share at least does more come in than goes on, where flow control holds an output
+    longest_on: int | None  # not blocked for longer than this: no longer undetermined; none: derived from flow control
+    slack: float  # the least share by which arrivals exceed departures, where flow control blocks an output
 
 
 @dataclass
 class React:
-    """How a source answers to marks: none, lipd, fimd, aimd, cct or dcqcn; or one of `REACTIONS`."""
+    """How a source reacts to marks: none, lipd, fimd, aimd, cct or dcqcn; or one of `REACTIONS`."""
 
     kind: str = "none"
     floor: float = 256.0
@@ -87,7 +87,7 @@ class Cct:
     limit: int
     min: int
     timer: int
-    free: bool  # the timer runs freely; otherwise every notification starts it anew
+    free: bool  # the timer runs freely; otherwise every notification restarts it
     per: str
     table: list[int | tuple[int, int]]  # idle time after a full packet in ps, or (shift, multiplier)
 
@@ -99,7 +99,7 @@ class Cnp:
     size: int
     lane: int | None
     delay: int  # from the last bit at its source until the source acts on it, ps
-    interval: int  # at most one for each flow in so long, ps
+    interval: int  # at most one for each flow in this time, ps
 
 
 def read_scheme(scheme: dict, setup) -> None:
@@ -180,7 +180,7 @@ def read_fecn(parameters: dict, setup) -> Fecn:
 
 
 def read_roots(parameters: dict) -> Roots:
-    """A share takes the place of a rate."""
+    """A share replaces a rate."""
     marking_rate = given(parameters, "marking_rate", 1)
     return Roots(
         packet_size=size(given(parameters, "packet_size", "512 B")),
@@ -191,7 +191,7 @@ def read_roots(parameters: dict) -> Roots:
 
 
 def read_ternary(parameters: dict) -> Ternary:
-    """For all switches."""
+    """The same rule for all switches."""
     return Ternary(
         threshold=size(given(parameters, "threshold", "100 kB")),
         for_rate=rate(parameters.get("for_rate")),
@@ -201,7 +201,7 @@ def read_ternary(parameters: dict) -> Ternary:
 
 
 def read_cct(parameters: dict) -> Cct:
-    """The table by formula (rounded to the nearest picosecond, halves up) or written out."""
+    """The table by formula (rounded to the nearest picosecond, halves up) or listed."""
     limit = given(parameters, "limit", 127)
     kind, table = choice(given(parameters, "table", "quadratic"))
     if kind == "delays":

@@ -1,6 +1,6 @@
-"""Schemes by name: the parts that make up a published one, as a scenario would write them out.
+"""Schemes by name: the parts of published schemes, as a scenario would write them out.
 
-A part that a scenario names itself takes the place of the preset's, with all its parameters.
+A part that a scenario names itself replaces the preset's, with all its parameters.
 """
 
 from reference.quantities import given
@@ -25,11 +25,11 @@ VENDOR = PAPER | {
     "byte_counter": "0 B",
     "stages": 1,
 }
-"""DCQCN as RoCE adapters come set."""
+"""DCQCN with the default settings of RoCE adapters."""
 
 
 def seldom(interval: str) -> dict:
-    """Notifications, one in so long at most."""
+    """Notifications, at most one in this time."""
     return {"cnp": {"interval": interval}}
 
 
@@ -39,20 +39,20 @@ def dcqcn(mark: dict, interval: str, rule: dict, **besides) -> dict:
 
 
 def quick(mark: dict) -> dict:
-    """A congestion control table with a timer of 8 us, and marks for 15 % of what leaves."""
+    """A congestion control table with a timer of 8 us, and marks for 15 % of departing packets."""
     ((kind, parameters),) = mark.items()
     return {"mark": {kind: parameters | {"share": 0.15}}, "notify": "cnp", "react": {"cct": {"timer": "8 us"}}}
 
 
 def ultra(control: str, spared: bool) -> dict:
-    """Ultra Ethernet: marks from 0.2 to 0.8 of a bandwidth-delay product; `spared` is what goes to a host."""
+    """Ultra Ethernet: marks from 0.2 to 0.8 of a bandwidth-delay product; `spared`: not for packets to a host."""
     red = {"min": "30 kB", "max": "120 kB", "probability": 1.0, "for_rate": "100 Gbit/s", "spare_last_hop": spared}
     return {"mark": {"red": red}, "transport": {"uet": {"congestion_control": control}}}
 
 
 TERNARY = {"tcd": {"for_rate": "25 Gbit/s"}}
 ISOLATION = {"ccfit": {"queues": 4, "notices": "in-band"}}
-"""As 802.1Qcz has it."""
+"""As in 802.1Qcz."""
 
 PRESETS = {
     "none": {},
@@ -98,7 +98,7 @@ PRESETS = {
 
 
 def whole(scheme: dict) -> dict:
-    """All parts of a scheme: those that it names, and for the others its preset's."""
+    """All parts of a scheme: those that it names, and otherwise its preset's."""
     parts = NOTHING | PRESETS[given(scheme, "preset", "none")]
     return {"persistent": bool(scheme.get("persistent"))} | {
         name: given(scheme, name, part) for name, part in parts.items()

@@ -29,7 +29,7 @@ def size(text: str) -> int:
 
 
 def rate(text: str | None) -> int | None:
-    """A rate in bits per second; nothing stays nothing."""
+    """A rate in bits per second; None stays None."""
     return None if text is None else quantity(text, RATES)
 
 
@@ -47,6 +47,6 @@ def choice(value) -> tuple[str, dict]:
 
 
 def given(table: dict, key: str, default):
-    """What a table says, or the default if it says nothing."""
+    """The value in a table, or the default if it has none."""
     value = table.get(key)
     return default if value is None else value

@@ -38,7 +38,7 @@ class Entry:
     arrivals: str
     arrival_parameters: dict
     message: int
-    sizes: Pareto | Table | None  # in its place
+    sizes: Pareto | Table | None  # replaces it
     start: int
     stop: int | None
     stagger: int
@@ -48,16 +48,16 @@ class Entry:
     queue_pairs: int
     service: int
     lane: int
-    own_lane: bool  # said for the entry, and not by its service level
+    own_lane: bool  # given for the entry, and not by its service level
     by_message: bool  # every message is a flow of its own
     program: object = None  # an application, as a scenario names it
-    job: dict = field(default_factory=dict)  # and how it runs
+    job: dict = field(default_factory=dict)  # and how it is run
     listed: list = field(default_factory=list)  # messages one by one, each with the host that sends it
 
 
 @dataclass(kw_only=True)
 class Setup:
-    """Everything the twin needs to know, except what is connected to what (that is `topology`)."""
+    """Everything the twin needs to know, except the connections (these are in `topology`)."""
 
     raw: dict
     seed: int
@@ -65,31 +65,31 @@ class Setup:
     lane_weights: Weights | None  # none: lanes take turns
     lane_schedule: Schedule | None  # the same
     destination_lanes: list[int | None]  # by host
-    pfc: Pfc | None  # takes the place of credits
+    pfc: Pfc | None  # replaces credits
     checks: Checks | None  # what links do to frames, if anything
     slots: bool
     block: int
     credit_delay: int | None
-    overhead: int  # bytes that every packet takes on top of its own
-    messages: Messages | None  # in which credits come back; none: one by one
+    overhead: int  # bytes that every packet adds to its own
+    messages: Messages | None  # in which credits return; none: one by one
     control_uses_credits: bool
     buffer_units: list[int] = field(default_factory=list)  # by lane
-    shared_memory: Shared | None  # takes the place of those buffers
-    output_buffer: int | None  # bytes that find room at each output and lane; none: outputs have no memory
+    shared_memory: Shared | None  # replaces those buffers
+    output_buffer: int | None  # bytes that fit at each output and lane; none: outputs have no memory
     organisation: Organisation = field(default_factory=Organisation)
     crossbar: int | None  # bit/s; none: packets cross as fast as the link of their output takes them
     output_packets: int
     read_ports: int | None
     arbiter: str
     bypass_limit: int | None
-    iterations: int | None  # of iSLIP; none: until nobody is left
+    iterations: int | None  # of iSLIP; none: until no further match is possible
     slotted: bool
     cut_through: bool
     forwarding_delay: int
     mtu: int
     header: int
     ack: int
-    ack_every: int  # packets that one ACK answers
+    ack_every: int  # packets that one ACK acknowledges
     ack_after: int  # the longest that a packet waits for its ACK
     ack_lane: int | None  # none: that of the data
     ack_turnaround: int
@@ -101,27 +101,27 @@ class Setup:
     drain_rate: int | None
     receive_units: int | None = None
     mark: Mark = field(default_factory=Mark)
-    fecn: Fecn | None = None  # takes the place of `mark`
+    fecn: Fecn | None = None  # replaces `mark`
     roots: Roots | None = None  # likewise
-    only_set_aside: bool = False  # marks are for what is set aside alone
+    only_set_aside: bool = False  # only set-aside packets are marked
     ternary: Ternary | None = None  # likewise
     red: Red | None = None  # likewise
     react: React = field(default_factory=React)
-    cct: Cct | None = None  # takes the place of `react`
+    cct: Cct | None = None  # replaces `react`
     rule: object = None  # the same, of those that have a window or rate of their own, see `parts.REACTIONS`
-    telemetry: object = None  # what outputs write by, if they do
+    telemetry: object = None  # the rule by which outputs write telemetry, if they do
     dcqcn: DcqcnRule | None = None  # the same
-    cnp: Cnp | None = None  # takes the place of marks in ACKs
+    cnp: Cnp | None = None  # replaces marks in ACKs
     persistent: bool = False
-    lossy: bool  # nobody promises room, and nobody is paused
+    lossy: bool  # no room is promised, and senders are not paused
     output_queue: int | None  # bytes that may wait for an output in a lane, if so
-    output_queue_rate: int | None  # of the links for which that holds; none: of all
-    random_loss: float  # a share of packets that are lost besides
+    output_queue_rate: int | None  # of the links to which that applies; none: all
+    random_loss: float  # a share of packets that is lost in addition
     trim: Trim | None  # what happens to data beyond that; none: it is dropped
     transport: object  # of all flows, if packets can be lost and are sent again
     flow_queues: FlowRule | None  # queues by flow at outputs, in lane 0
     isolation: IsolationRule | None  # what is set aside, in lane 0
-    regions: RegionRule | None  # outputs tell each other of congestion
+    regions: RegionRule | None  # outputs notify each other of congestion
     duration: int
     warm_up: int
     until_jobs_end: bool
@@ -140,7 +140,7 @@ class Setup:
         return entry.lane if lane is None else lane
 
     def units_of(self, nbytes: int) -> int:
-        """What a packet of this size costs, in credit units; where senders are paused, one of any number."""
+        """The cost of a packet of this size, in credit units; if senders are paused, one of any number."""
         if self.lossy:
             return 0
         return 1 if self.slots or self.pfc else -(-(nbytes + self.overhead) // self.block)
@@ -183,7 +183,7 @@ def read(raw: dict, graph) -> Setup:
 
 
 def of_links(links: dict, hosts: list[str]) -> dict:
-    """What the section `[links]` says."""
+    """The section `[links]`."""
     flow_control, credit = choice(given(links, "flow_control", "byte-credits"))
     slots, pauses = flow_control == "packet-slots", flow_control == "pfc"
     lanes, arbiter = given(links, "lanes", 1), given(links, "lane_arbiter", "round-robin")
@@ -204,7 +204,7 @@ def of_links(links: dict, hosts: list[str]) -> dict:
 
 
 def of_switches(switches: dict) -> dict:
-    """What the section `[switches]` says, but for the queues of an input and their memory."""
+    """The section `[switches]`, without the queues of an input and their memory."""
     arbiter, parameters = choice(given(switches, "arbiter", "round-robin"))
     read_ports = given(switches, "read_ports", "all")
     return {
@@ -227,7 +227,7 @@ def of_switches(switches: dict) -> dict:
 
 
 def of_adapters(adapters: dict) -> dict:
-    """What the section `[adapters]` says, but for the receive buffer."""
+    """The section `[adapters]`, without the receive buffer."""
     acks = given(adapters, "acks", {})
     return {
         "mtu": size(given(adapters, "mtu", "2048 B")),
@@ -247,7 +247,7 @@ def of_adapters(adapters: dict) -> dict:
 
 
 def read_organisation(switches: dict, setup: Setup) -> Organisation:
-    """The queues of an input, and what each of them has of its memory."""
+    """The queues of an input, and the share of its memory that each has."""
     kind, queues = choice(given(switches, "queues", "voq"))
     memory, parameters = choice(given(switches, "memory", "shared"))
     organisation = Organisation(kind=kind, memory=memory)
@@ -271,7 +271,7 @@ def read_weights(arbiter) -> Weights | None:
 
 
 def read_schedule(arbiter, lanes: int) -> Schedule | None:
-    """Lanes that go before others, and quanta."""
+    """Lanes with priority over others, and quanta."""
     kind, parameters = choice(arbiter)
     if kind == "strict":
         order = parameters.get("order")

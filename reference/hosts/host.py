@@ -23,14 +23,14 @@ class Flow:
     def __init__(self, number: int, name: str, source, destination: int | None, entry, setup):
         self.number = number
         self.name = name
-        self.source = source  # the generator that feeds it
-        self.destination = destination  # None: every message has its own (then there is neither window nor ACK)
+        self.source = source  # the source whose messages it sends
+        self.destination = destination  # None: every message has one of its own (then there is neither window nor ACK)
         self.lane = setup.lane_towards(destination, entry)
         self.service = entry.service
         self.window = entry.window
         self.rate_limit = entry.rate_limit
         self.reacts = setup.react.kind != "none" and destination is not None
-        self.notified = self.reacts and setup.cnp is not None  # marks come back in packets of their own
+        self.notified = self.reacts and setup.cnp is not None  # marks are reported by separate packets
         self.start_x = setup.react.start
         self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
         self.reaction = self.new_reaction() if self.reacts and setup.rule else None
@@ -43,22 +43,22 @@ class Flow:
             self.sender, self.receiver = setup.transport.ends(self)
         self.queue = deque()  # packets created and not yet started: (destination, size on the wire, message)
         self.posting = Posting(self, setup)
-        self.unanswered = []  # data packets that wait at the receiver for the ACK that answers them all
+        self.unanswered = []  # data packets that wait at the receiver for their common ACK
         self.sequence = 0
         self.outstanding = 0
         self.epoch = 0
         self.x = self.start_x  # R_max / r
         self.next_at = 0
-        self.paced_at = 0  # not before, by its reaction alone
+        self.paced_at = 0  # the earliest start, by its reaction alone
         self.last_start = self.last_time = self.last_rate = 0
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
-        self.packets: int | None = None  # of the one message that it has, if it comes and goes with it
+        self.packets: int | None = None  # its only message, if it exists for one message only
         self.made: int | None = None  # when that message was made
         self.line = None  # the messages of an application that it carries
 
     def has_message(self) -> bool:
-        """Of a message not all has been sent; or acknowledged, if there is a transport."""
+        """Whether a message has not been sent completely; or not been acknowledged, if there is a transport."""
         return bool(self.queue) or (self.sender is not None and self.sender.known() < len(self.sender.sizes))
 
     def renew(self) -> None:
@@ -92,7 +92,7 @@ class Flow:
         return dcqcn
 
     def shares_its_throttle(self) -> bool:
-        """The throttle is that of a service level."""
+        """Whether its throttle is that of a service level."""
         return self.throttle is not None and self.throttle.rule.per == "sl"
 
 
@@ -105,24 +105,24 @@ class Host:
         self.number = number
         self.flows: list[Flow] = []
         self.throttles: dict[int, Throttle] = {}  # by service level, if they are shared
-        self.asks = []  # steady sources that make a message when nothing else can go
+        self.asks = []  # steady sources that make a message when nothing else can be sent
         self.lane_turn = LaneTurn(self.setup.lane_weights) if self.setup.lane_weights else None
         self.schedule = ScheduleTurn(self.setup.lane_schedule) if self.setup.lane_schedule else None
-        self.attempt = None  # that of the flow that was chosen
+        self.attempt = None  # that of the chosen flow
         self.control = deque()  # ACKs and notifications to send
         self.last_flow = -1  # position of the flow that sent last
-        self.inject_at = 0  # not before: the cap on the injection of data
+        self.inject_at = 0  # earliest time: the limit on the injection of data
         self.held: set[int] = set()  # places of flows that are stopped, see `flow_queues`
         self.known = KnownLines()  # of the switch before it
         self.staging = Staging(self) if self.setup.injection_buffer is not None else None
-        self.drained = 0  # when the receive buffer will have drained all that has come in
+        self.drained = 0  # when the receive buffer will have drained everything that has arrived
         self.wire = self.upstream = None
         self.granter = None  # who grants credit, if receivers do
         self.memory: Memory | None = None  # where senders are paused
         self.node_out = self.node_in = 0  # when its link inside its node is free
 
     def add_port(self, out, back) -> None:
-        """Its link: `out` leaves from here, `back` comes in here."""
+        """Connect its link: `out` leaves from here, `back` arrives here."""
         out.sender_port = back.receiver_port = 0
         self.wire, self.upstream = out, back
         out.schedule = self.schedule
@@ -140,7 +140,7 @@ class Host:
                     self.fabric.at(stop, PAUSE, ends, self, self.memory.ask_no_more, lane, "storm", False)
 
     def receives_without_end(self) -> bool:
-        """There is no receive buffer that could be full."""
+        """Whether the receive buffer can never be full."""
         return self.setup.receive_units is None
 
     def wires_out(self) -> list:
@@ -148,11 +148,11 @@ class Host:
         return [self.wire]
 
     def memories(self) -> list[Memory]:
-        """What frees memory as packets start: nothing, a host drains its own."""
+        """The memories that are freed as packets start: none, because a host drains its own."""
         return []
 
     def account(self, packet: Packet) -> None:
-        """Whose room a packet takes here: there is one buffer for all."""
+        """The account of a packet's room here: there is one buffer for all."""
 
     def throttle_of(self, service: int) -> Throttle:
         """A throttle for one more flow: its own, or that of its service level."""
@@ -208,14 +208,14 @@ class Host:
         return None, None, blocked
 
     def tries(self) -> list[tuple]:
-        """Lanes in the order in which they are tried, with the most bytes of a packet; or all of them at once."""
+        """Lanes in the order in which they are tried, with the most bytes of a packet; or all of them together."""
         if self.schedule is None:
             return [(None, float("inf"), None)]
         self.wire.forget_if_idle()
         return self.schedule.tries()
 
     def next_of(self, lane: int | None):
-        """The packet and flow that go next in a lane (none: in any), and whether lack of credit keeps another."""
+        """The packet and flow to send next in a lane (none: in any), and whether lack of credit stops another."""
         blocked = False
         for flow in self.in_turn():
             if not self.may_send(flow) or lane not in (None, flow.lane):
@@ -234,7 +234,7 @@ class Host:
         return [flow for lane in self.lane_turn.lanes() for flow in flows if flow.lane == lane]
 
     def may_send(self, flow: Flow) -> bool:
-        """There is a packet, and window, pace and injection cap allow it."""
+        """Whether there is a packet, and window, pace and injection limit allow it."""
         if flow.sender is not None:
             has_packet, window_open = flow.sender.due() is not None, self.window_lets_go(flow)
         else:
@@ -249,15 +249,15 @@ class Host:
         return has_packet and window_open and in_time and not held and self.fabric.now >= self.inject_at
 
     def window_lets_go(self, flow: Flow) -> bool:
-        """Whether the window of a flow with a transport has room for what is due, or does not apply to it."""
+        """Whether the window of a flow with a transport has room for the next packet, or does not apply to it."""
         return flow.window is None or flow.sender.fills() or flow.sender.flight() < flow.window
 
     def hear_of_queue(self, port: int, queue: int, stop: bool) -> None:
-        """The flow at a place is stopped, or may go."""
+        """The flow at a place is stopped, or released."""
         (self.held.add if stop else self.held.discard)(queue)
 
     def hear_of_line(self, port: int, *says) -> None:
-        """The switch before it tells of a line."""
+        """Process a notice from the switch about a line."""
         known = self.known.hear(*says)
         if self.staging is not None:
             self.staging.hears(says[0], known)
@@ -345,7 +345,7 @@ class Host:
             flow.line.leaves(packet.sequence, left)
 
     def set_pace(self, flow: Flow) -> None:
-        """When the flow may send next, counted from the start of its last packet, by its reaction and its own limit."""
+        """Determine when the flow may send next, from the start of its last packet, its reaction and its own limit."""
         flow.paced_at = next_at = flow.last_start + self.interval(flow)
         if flow.rate_limit is not None:
             next_at = max(next_at, flow.last_start + time_for(flow.last_size, flow.rate_limit))
@@ -361,28 +361,28 @@ class Host:
         return 0
 
     def pace(self, flow: Flow, next_at: int) -> None:
-        """The flow may not send before."""
+        """The flow may not send before this time."""
         flow.next_at = next_at
         self.wake(next_at, flow)
 
     def look_again(self, flow: Flow) -> None:
-        """Time has changed the pace of a flow: if it was allowed to send it may do so, otherwise it may later."""
+        """The pace of a flow has changed with time: if it is allowed to send it may, otherwise it may later."""
         if self.fabric.now <= flow.paced_at:
             self.set_pace(flow)
 
     def wake(self, time: int, flow: Flow) -> None:
-        """Look again then."""
+        """Check again at this time."""
         if time > self.fabric.now:
             self.fabric.at(time, PACE, flow.number, self, lambda: None)
 
     # ---- receiving ----------------------------------------------------------------------------------------------
 
     def expect(self, packet, wire, head_in: int, tail_in: int) -> None:
-        """A packet is on its way in; it counts when its last byte is here."""
+        """A packet is on its way to this host; it counts when its last byte is here."""
         self.fabric.at(tail_in, DELIVER, self.number, self, self.deliver, packet)
 
     def deliver(self, packet) -> None:
-        """A packet is here: make room again, and answer data with an ACK or take an ACK to heart."""
+        """A packet has arrived: return its room, and answer data with an ACK or process an ACK."""
         if not self.upstream.comes_in(packet):
             return
         now = self.fabric.now
@@ -395,7 +395,7 @@ class Host:
         self.take_in(packet)
 
     def take_in(self, packet) -> None:
-        """It has found room: where room is promised, the promise is renewed when it has been drained."""
+        """The packet has room: if room is promised, the promise is renewed when the packet has been drained."""
         now = self.fabric.now
         room_free = now
         if self.setup.drain_rate is not None and packet.units > 0 and self.memory is None:
@@ -408,7 +408,7 @@ class Host:
         elif packet.kind == "ack":
             self.deliver_ack(packet)
         elif self.setup.cnp.delay > 0:
-            # It is here, and acted upon later.
+            # It is here, and processed later.
             self.fabric.at(now + self.setup.cnp.delay, DELIVER, self.number, self, self.hear, packet)
         else:
             self.hear(packet)
@@ -436,20 +436,20 @@ class Host:
         self.notify(packet)
 
     def send_answer(self, packet, header, kind: str) -> None:
-        """An answer of a transport, which a packet has caused."""
+        """An answer of a transport to a packet."""
         lane = self.setup.transport.control_lane
         self.answer(packet, kind, self.setup.ack, packet.flow.lane if lane is None else lane, header=header)
 
     def send_grant(self, flow: Flow, quanta: int) -> None:
-        """A sender has credit up to here."""
+        """Grant a sender credit up to this number."""
         self.send_control("grant", flow, flow.source.host.number, Header(quanta=quanta))
 
     def send_request(self, flow: Flow, header: Header) -> None:
-        """A receiver is asked for credit."""
+        """Request credit from a receiver."""
         self.send_control("request", flow, flow.destination, header)
 
     def send_control(self, kind: str, flow: Flow, destination: int, header: Header) -> None:
-        """A control packet that answers none."""
+        """A control packet that is not an answer."""
         lane, size = self.setup.transport.control_lane, self.setup.ack
         packet = Packet(flow, 0, kind, size, destination, flow.lane if lane is None else lane, flow.epoch)
         packet.header = header
@@ -457,7 +457,7 @@ class Host:
         self.control.append(packet)
 
     def sharers(self) -> int:
-        """Flows that may send now."""
+        """Number of flows that may send now."""
         return sum(self.may_send(flow) for flow in self.flows)
 
     def hear_answer(self, answer) -> None:
@@ -487,7 +487,7 @@ class Host:
             flow.window = flow.dcqcn.window() or flow.window
 
     def deliver_data(self, packet) -> None:
-        """Count it; acknowledge it, echoing its mark, or notify its source of the mark."""
+        """Count the packet; acknowledge it with its mark, or notify its source of the mark."""
         flow = packet.flow
         self.count(packet)
         if flow.acknowledged:
@@ -495,7 +495,7 @@ class Host:
         self.notify(packet)
 
     def notify(self, packet) -> None:
-        """Its source is notified of a mark, if that is how and it is time."""
+        """Notify its source of a mark, if notifications are used and it is time."""
         flow = packet.flow
         if flow.notified and packet.feedback != "clear" and flow.notifier.tells(self.fabric.now, packet.marked):
             cnp = self.setup.cnp
@@ -565,7 +565,7 @@ class Host:
             self.hear(ack)
 
     def hear(self, answer) -> None:
-        """The rate follows what the source hears; what is said of an earlier life of the flow is ignored."""
+        """The rate follows the feedback; feedback about an earlier life of the flow is ignored."""
         flow = answer.flow
         if answer.epoch != flow.epoch and not flow.shares_its_throttle():
             return
@@ -574,7 +574,7 @@ class Host:
             flow.window = flow.reaction.window() or flow.window
             self.set_pace(flow)
         elif flow.dcqcn is not None:
-            for _ in range(max(answer.answers, 1)):  # a mark counts, be the packet of use to a transport or not
+            for _ in range(max(answer.answers, 1)):  # a mark counts, whether or not the packet is useful to a transport
                 flow.dcqcn.hears(answer.feedback)
             flow.window = flow.dcqcn.window() or flow.window
         elif flow.throttle is None:

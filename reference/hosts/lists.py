@@ -1,6 +1,6 @@
-"""Messages from a list: written out, in a file, or drawn for incasts. Each is a flow of its own.
+"""Messages from a list: in the scenario, in a file, or drawn for incasts. Each is a flow of its own.
 
-In an incast some of the hosts (each set of them equally likely) send one message each to one host, again and again. No
+In an incast some of the hosts (each set of them equally likely) send one message each to one host, repeatedly. No
 messages are injected into a run of the twin, so the list of injected messages is empty.
 """
 
@@ -26,7 +26,7 @@ class Listed:
 
 
 def read_list(written, hosts: list[str]) -> list[tuple[int, Listed]]:
-    """The messages of a list, written out or in a file, each with the host that sends it."""
+    """The messages of a list, in the scenario or in a file, each with the host that sends it."""
     if isinstance(written, str):
         lines = (line.split("#")[0] for line in Path(written).read_text().splitlines())
         rows = csv.DictReader((line for line in lines if line.strip()), skipinitialspace=True)
@@ -38,7 +38,7 @@ def read_list(written, hosts: list[str]) -> list[tuple[int, Listed]]:
 
 
 def by_host(fabric, entry) -> dict[int, list[Listed]]:
-    """What each host has to send, in the order in which that is made."""
+    """The messages of each host, in the order in which they are made."""
     if entry.arrivals == "injected":
         return {host: [] for host in entry.sources}
     found: dict[int, list[Listed]] = {}
@@ -62,7 +62,7 @@ def draw(fabric, entry) -> list[tuple[int, Listed]]:
 
 
 def times(fabric, entry, rng: Rng) -> list[int]:
-    """When there is an incast: at a fixed distance, or after gaps of which the mean keeps the load."""
+    """The times of incasts: at a fixed distance, or after gaps whose mean gives the load."""
     setup, parameters = fabric.setup, entry.arrival_parameters
     count = parameters.get("count")
     if parameters.get("load") is None:

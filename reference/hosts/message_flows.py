@@ -18,7 +18,7 @@ class MessageFlows:
 
     def __init__(self, source):
         self.source = source
-        self.left: list[tuple[int, int, int]] = []  # when a place is free, the host where its flow was over, the place
+        self.left: list[tuple[int, int, int]] = []  # when a place is free, the host at which its flow ended, the place
 
     def begin(self, destination: int, sizes: list[int]) -> None:
         """A message is made."""
@@ -45,7 +45,7 @@ class MessageFlows:
 
 
 def least_crossing(fabric) -> int:
-    """The least time that a packet, a credit or a frame takes over any link between switches."""
+    """The shortest time that a packet, a credit or a frame takes over any link between switches."""
     setup, switches = fabric.setup, fabric.switches
     data = setup.header + min(smallest_payload(setup, entry) for entry in setup.entries)
     answers = [setup.ack] if any(acknowledges(setup, entry) for entry in setup.entries) else []
@@ -67,7 +67,7 @@ def least_crossing(fabric) -> int:
 
 
 def smallest_payload(setup, entry) -> int:
-    """Of any packet of an entry: a byte, where sizes are not fixed, and where ranks announce messages."""
+    """The smallest payload of a packet of an entry: a byte, if sizes are not fixed, or if ranks announce messages."""
     if entry.sizes is not None or entry.program is not None or entry.arrivals in lists.KINDS:
         return 1
     return entry.message % setup.mtu or setup.mtu

@@ -19,7 +19,7 @@ class Posting:
         self.flow = flow
         self.cost, self.depth = setup.message_cost, setup.queue_depth
         if flow.source.endless and setup.transport is not None:
-            self.depth = None  # what a transport sends without end is one message
+            self.depth = None  # an endless series of a transport is one message
         self.waiting = deque()
         self.outstanding = 0
 
@@ -33,7 +33,7 @@ class Posting:
         return self.depth is not None and self.outstanding < self.depth
 
     def post(self) -> None:
-        """Whatever waits and has a place is posted; where none are counted an endless source has posted all."""
+        """Post all waiting messages that have a place; if places are not counted, an endless source has posted all."""
         host = self.flow.source.host
         while self.waiting and (self.depth is None or self.has_place()):
             message = self.waiting.popleft()
@@ -44,14 +44,14 @@ class Posting:
             host.wake(message.ready, self.flow)
 
     def done(self, epoch: int) -> None:
-        """A message is done, unless it is of a former life of the flow."""
+        """A message is finished, unless it belongs to an earlier life of the flow."""
         if epoch == self.flow.epoch:
             self.outstanding -= 1
             self.post()
             self.flow.source.sent()
 
     def renew(self, messages: list[Message]) -> None:
-        """A new life: what has not been sent is posted again."""
+        """A new life: messages that have not been sent are posted again."""
         self.outstanding = 0
         self.waiting = deque(messages)
         for message in messages:

@@ -47,8 +47,8 @@ class Table:
 
 
 def read_table(written) -> list[tuple[int, float]]:
-    """The rows of a table: written out; or in a file, or in that of a name, with a size in bytes and a share up to 1 or
-    100 on each line."""
+    """The rows of a table: in the scenario; or in a file, or in a published one, with a size in bytes and a share up
+    to 1 or 100 on each line."""
     if not isinstance(written, str):
         return [(size(row["size"]), row["share"]) for row in written]
     named = PUBLISHED / f"{written}.txt"

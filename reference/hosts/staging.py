@@ -30,7 +30,7 @@ class Staging:
         self.counts = {"handed over": 0, "full": 0, "aside": 0, "stopped": 0}
 
     def as_switch(self) -> SimpleNamespace:
-        """What lines ask of their switch: a host has one output, and its queues call for nothing."""
+        """The requests that lines make of their switch: a host has one output, and its queues do not request it."""
         output = SimpleNamespace(known=self.host.known, roots=0)
         return SimpleNamespace(
             inputs=[SimpleNamespace(queues={})],
@@ -80,7 +80,7 @@ class Staging:
         self.settle()
 
     def settle(self) -> None:
-        """What stands at the head of the normal queue and belongs aside is moved there."""
+        """Move packets that must be set aside from the head of the normal queue."""
         if self.lines is not None:
             held = len(self.normal)
             self.lines.settle(self.normal)
@@ -96,6 +96,6 @@ class Staging:
             self.lines.left(queue, stay)
 
     def hears(self, what: str, known: Known) -> None:
-        """The switch before it tells of a line."""
+        """Process a notice from the switch about a line."""
         if self.lines is not None:
             self.lines.hears(what, known, self.normal)

@@ -46,9 +46,9 @@ class Source:
         self.arrival_rng = Rng(self.setup.seed, "arrivals", number)
         self.destination_rng = Rng(self.setup.seed, "destinations", number)
         self.size_rng = Rng(self.setup.seed, "sizes", number)
-        self.endless = entry.arrivals in ("greedy", "on-off")  # at least while it is on
+        self.endless = entry.arrivals in ("greedy", "on-off")  # at least during the ON period
         self.on = not self.endless  # its flows may start packets
-        self.listed = listed  # its messages to come, if they are listed
+        self.listed = listed  # its future messages, if they are listed
         self.made = 0
         self.flows: dict[int | None, Flow] = {}
         self.since = None  # when its life began: an endless source has made all of its messages then
@@ -74,7 +74,7 @@ class Source:
     # ---- where to -----------------------------------------------------------------------------------------------
 
     def has_company(self) -> bool:
-        """Its host has other steady sources. Then, as with several flows, messages are made when the host asks."""
+        """Whether its host has other steady sources. Then, as with several flows, messages are made on request."""
         steady = [entry for entry in self.setup.entries if entry.arrivals == "steady"]
         return sum(entry.sources.count(self.host.number) for entry in steady) > 1
 
@@ -104,7 +104,7 @@ class Source:
         flow = Flow(len(self.fabric.flows), name, self, destination, self.entry, self.setup)
         self.fabric.flows.append(flow)
         self.host.flows.append(flow)
-        self.host.last_flow = len(self.host.flows) - 1  # turns begin behind the flows that are there from the start
+        self.host.last_flow = len(self.host.flows) - 1  # turns begin after the flows that exist from the start
         self.flows.setdefault(destination, flow)
         self.pairs.append(flow)
 
@@ -131,7 +131,7 @@ class Source:
         return other + 1 if other >= me else other
 
     def hot_host(self) -> int:
-        """The one destination of the moment: it moves at every multiple of a period, for all sources alike."""
+        """The current destination: it changes at every multiple of a period, for all sources together."""
         spots = self.entry.pattern_parameters["to"]
         return spots[self.fabric.now // self.entry.pattern_parameters["every"] % len(spots)]
 
@@ -142,7 +142,7 @@ class Source:
         self.fabric.at(time, SOURCE, self.number, self.host, action)
 
     def over(self, time: int) -> bool:
-        """Nothing is made at or after the stop."""
+        """Whether it is at or after the stop: nothing is made then."""
         return self.entry.stop is not None and time >= self.entry.stop
 
     def begin(self) -> None:
@@ -171,7 +171,7 @@ class Source:
         self.on = False
 
     def toggle_on(self) -> None:
-        """An ON period begins; without persistence every flow is as new, and ACKs of its former life mean nothing."""
+        """An ON period begins; without persistence every flow is reset, and ACKs of its former life are ignored."""
         now = self.fabric.now
         if not self.setup.persistent:
             self.since = now
@@ -214,7 +214,7 @@ class Source:
             self.later(self.fabric.now + wait, self.arrival)
 
     def wait_for_listed(self) -> None:
-        """The next message of a list is made in its time."""
+        """The next message of a list is made at its time."""
         if self.listed and not self.over(due := self.start + self.listed[0].after):
             self.later(due, self.make_listed)
 
@@ -225,11 +225,11 @@ class Source:
         self.wait_for_listed()
 
     def size(self) -> int:
-        """Of the next message."""
+        """The size of the next message."""
         return self.entry.message if self.entry.sizes is None else self.entry.sizes.draw(self.size_rng)
 
     def done(self) -> None:
-        """All of a message is acknowledged: if a gap begins there, the next one comes after it."""
+        """A message is fully acknowledged: if the gap counts from there, the next message comes after it."""
         if self.entry.arrivals == "gaps" and self.entry.arrival_parameters.get("after") == "done":
             following = self.fabric.now + self.gap()
             if not self.over(following):
@@ -243,7 +243,7 @@ class Source:
         return self.arrival_rng.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
 
     def due(self) -> int:
-        """When the next message of a steady source is due: after as long as the bytes of those before take."""
+        """When the next message of a steady source is due: after the time of all bytes before it."""
         return self.start + time_for(self.entry.message * self.made, self.steady_rate())
 
     def steady_rate(self) -> int:
@@ -289,13 +289,13 @@ class Source:
         return hot != self.host.number and not self.flows[hot].has_message()
 
     def asked_to_make(self) -> None:
-        """Its host could send: a message is made; the host is told when the next is due."""
+        """Its host could send: make a message; tell the host when the next is due."""
         self.make(self.entry.message)
         if self.due() > self.fabric.now and not self.over(self.due()):
             self.later(self.due(), lambda: None)
 
     def hot_host_moves(self) -> None:
-        """The hot host is another from now on; the next will be at the next multiple of the period."""
+        """The hot host changes; the next change is at the next multiple of the period."""
         every = self.entry.pattern_parameters["every"]
         next_move = (self.fabric.now // every + 1) * every
         if not self.over(next_move):
@@ -325,7 +325,7 @@ class Source:
 
 
 def permutation(rng: Rng, hosts: int) -> list[int]:
-    """A random permutation of the hosts in which nobody is sent to itself (a single cycle, Sattolo's shuffle)."""
+    """A random permutation of the hosts without fixed points (a single cycle, Sattolo's shuffle)."""
     order = list(range(hosts))
     for i in range(hosts - 1, 0, -1):
         j = rng.below(i)

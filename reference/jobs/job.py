@@ -25,12 +25,12 @@ class Rank:
 
     host: object
     rounds_left: int
-    waits: dict = field(default_factory=dict)  # by operation that has not started in this round: what it waits for
+    waits: dict = field(default_factory=dict)  # by operation not started in this round: what it waits for
     left: int = 0  # operations of this round that have not finished
     finished: int | None = None
     free: dict = field(default_factory=dict)  # when processors are, and the memory by which it copies messages
     posted: list[int] = field(default_factory=list)  # operations that wait for a message
-    arrived: list[Message] = field(default_factory=list)  # messages that nobody has asked for
+    arrived: list[Message] = field(default_factory=list)  # messages that no receive has been posted for
     computed: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -48,14 +48,14 @@ class Job:
         self.ranks = [Rank(fabric.hosts[host], given(job, "repeat", 1) - 1) for host in hosts]
         self.send_end = given(job, "send_end", "left")
         if self.send_end == "left" and setup.transport is not None:
-            self.send_end = "acknowledged"  # what has left may have to leave again
+            self.send_end = "acknowledged"  # data that have left may have to be sent again
         self.overhead = span(given(job, "overhead", "0 ns"))
         self.rendezvous = None if job.get("rendezvous") is None else size(job["rendezvous"])
         self.memory_rate, self.memory_delay = rate(job.get("memory_rate")), span(given(job, "memory_delay", "0 ns"))
         self.lines = {ends: Line(self, *ends) for ends in sorted(self.ends())}
         self.ready = deque()
         self.finished: int | None = None
-        self.told: list[tuple[Message, int]] = []  # messages that are in, and when
+        self.told: list[tuple[Message, int]] = []  # messages that have arrived, and when
         self.courses: dict[tuple[int, int], list[tuple[bool, int, int]]] = {}  # by round and step: ends, when, rank
         for number in range(len(self.ranks)):
             self.at(entry.start, number, BEGINS, 0, self.begin, number)
@@ -80,7 +80,7 @@ class Job:
         return self.rendezvous is not None and nbytes >= self.rendezvous
 
     def way(self, sender: int, receiver: int) -> str:
-        """How messages between two ranks go."""
+        """How messages between two ranks are sent."""
         one, other = self.ranks[sender].host.number, self.ranks[receiver].host.number
         node = self.fabric.setup.node
         if one == other:
@@ -90,7 +90,7 @@ class Job:
     # ---- when ---------------------------------------------------------------------------------------------------
 
     def at(self, time: int, rank: int, about: int, number: int, action, *arguments) -> None:
-        """Something comes about at a rank, then."""
+        """An event at a rank, at this time."""
         order, host = (self.first_rank + rank, about, number), self.ranks[rank].host
         self.fabric.at(time, RANK, order, host, self.hear, action, *arguments)
 
@@ -102,7 +102,7 @@ class Job:
             self.at(time, rank, about, number, action, *arguments)
 
     def hear(self, action, *arguments) -> None:
-        """Something has happened: start every operation that may start now, and those that may start after these."""
+        """Events have happened: start every operation that may start now, and those that may start after these."""
         action(*arguments)
         while self.ready:
             self.start(*self.ready.popleft())
@@ -110,7 +110,7 @@ class Job:
     # ---- operations ---------------------------------------------------------------------------------------------
 
     def begin(self, rank: int) -> None:
-        """A rank begins, for the first time or once more."""
+        """A rank begins, for the first time or again."""
         operations = self.program.ranks[rank]
         self.ranks[rank].waits = {number: set(operation.waits) for number, operation in enumerate(operations)}
         self.ranks[rank].left = len(operations)
@@ -120,7 +120,7 @@ class Job:
             self.round_over(rank)
 
     def release(self, rank: int, event: tuple[int, str] | None) -> None:
-        """An operation of a rank has started or finished: what waits for nothing more may start."""
+        """An operation of a rank has started or finished: operations that wait for nothing else may start."""
         waits = self.ranks[rank].waits
         for number, left in list(waits.items()):
             left.discard(event)
@@ -145,7 +145,7 @@ class Job:
             self.post(rank, number)
 
     def occupy(self, rank: int, cpu, length: int) -> tuple[int, int]:
-        """A processor is busy for a while, as soon as it is free: from when until when."""
+        """Occupy a processor for some time, as soon as it is free; returns the start and the end."""
         free = self.ranks[rank].free
         begins = max(self.fabric.now, free.get(cpu, 0))
         free[cpu] = begins + length
@@ -163,7 +163,7 @@ class Job:
             self.round_over(rank)
 
     def round_over(self, rank: int) -> None:
-        """A rank has done all of its program: once more, or it has finished. The last one may end the run."""
+        """A rank has finished its program: it starts again, or is finished. The last rank may end the run."""
         own = self.ranks[rank]
         if own.rounds_left > 0:
             own.rounds_left -= 1
@@ -192,12 +192,12 @@ class Job:
             self.send_inside(message)
 
     def line(self, message: Message) -> Line:
-        """The line that a message takes, or its announcement; the grant goes the other way."""
+        """The line of a message or of its announcement; the grant goes the other way."""
         ends = self.ranks[message.sender].host.number, self.ranks[message.receiver].host.number
         return self.lines[ends[::-1] if message.leg == "grant" else ends]
 
     def go_on(self, message: Message, leg: str) -> None:
-        """The grant answers an announcement, and the message itself the grant."""
+        """Send the grant that follows an announcement, or the message that follows the grant."""
         following = replace(message, leg=leg)
         self.line(following).push(following)
 
@@ -258,7 +258,7 @@ class Job:
         self.meet(message)
 
     def post(self, rank: int, number: int) -> None:
-        """A receive takes the message that came in first of those that it wants, or waits for one."""
+        """A receive takes the first message that matches it, or waits for one."""
         own = self.ranks[rank]
         message = next((message for message in own.arrived if self.wants(number, message)), None)
         if message is None:
@@ -268,12 +268,12 @@ class Job:
         self.meet(message)
 
     def wants(self, number: int, message: Message) -> bool:
-        """A receive is for this message."""
+        """Whether a receive accepts this message."""
         operation = self.program.ranks[message.receiver][number]
         return operation.peer in (None, message.sender) and operation.tag in (None, message.tag)
 
     def meet(self, message: Message) -> None:
-        """A message and the operation that receives it have found each other; an announcement is answered."""
+        """Match a message and the operation that receives it; an announcement is answered."""
         if message.leg == "request":
             return self.go_on(message, "grant")
         rank, number = message.receiver, message.receive

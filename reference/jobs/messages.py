@@ -18,10 +18,10 @@ class Message:
     tag: int
     size: int
     made: int
-    leg: str = "data"  # on its way is itself, its "request", or the "grant" that answers it
-    receive: int | None = None  # the operation that has been promised to it
+    leg: str = "data"  # in flight is the message itself, its "request", or the "grant" that answers it
+    receive: int | None = None  # the operation that it has been matched with
     end: int = 0  # one more than the number of its last packet
-    missing: int = 0  # packets that are not in
+    missing: int = 0  # packets that have not arrived
 
 
 class Outlet:
@@ -34,10 +34,10 @@ class Outlet:
         self.since = 0
 
     def sent(self) -> None:
-        """Ranks do not wait for that."""
+        """Ranks do not wait for this."""
 
     def done(self) -> None:
-        """They hear of it from their line."""
+        """They are told by their line."""
 
 
 class Line:
@@ -61,7 +61,7 @@ class Line:
         self.coming: deque[Message] = deque()
 
     def push(self, message: Message) -> None:
-        """One more message, or what goes ahead of it. None is without a byte."""
+        """Add a message, or a packet that precedes it. None is empty."""
         size = max(1, message.size if message.leg == "data" else 1)
         sizes = packets_of(size, self.job.fabric.setup)
         self.made += len(sizes)
@@ -73,7 +73,7 @@ class Line:
         self.flow.posting.made(posted)
 
     def leaves(self, sequence: int, at: int) -> None:
-        """The last packet of a message has left its host then."""
+        """The time when the last packet of a message has left its host."""
         if self.job.send_end == "left":
             self.job.send_ends(self.leaving.pop(sequence), at)
 
@@ -83,7 +83,7 @@ class Line:
             self.job.hear(self.job.acknowledged, self.leaving.pop(sequence))
 
     def comes_in(self, sequence: int) -> None:
-        """A packet has arrived, perhaps the last that some messages waited for."""
+        """A packet has arrived, perhaps the last one of some messages."""
         if self.flow.receiver is None:
             next(message for message in self.coming if sequence < message.end).missing -= 1
         while self.coming and self.is_whole(self.coming[0]):

@@ -12,7 +12,7 @@ class Node:
 
     hosts: int
     rate: int
-    delay: int  # from the end of a message at its sender until it is in
+    delay: int  # from the end of a message at its sender until it has arrived
 
 
 def read_node(adapters: dict) -> Node | None:
@@ -22,7 +22,7 @@ def read_node(adapters: dict) -> Node | None:
 
 
 def count_ranks(job: dict, hosts: int) -> int:
-    """How many ranks there are if the program does not say: as the job does, or one for each place."""
+    """The number of ranks if the program does not say: as in the job, or one for each place."""
     kind, parameters = choice(given(job, "placement", "linear"))
     if job.get("ranks") is not None:
         return job["ranks"]
@@ -36,7 +36,7 @@ def place(job: dict, ranks: int, hosts: list[int], names: list[str], rng: Rng) -
     if kind == "given":
         return [names.index(name) for name in parameters["hosts"]]
     if kind == "round-robin":
-        used = max(1, -(-ranks // each))  # no more hosts than are needed
+        used = max(1, -(-ranks // each))  # only as many hosts as needed
         return [hosts[rank % used] for rank in range(ranks)]
     if kind == "random":
         hosts = shuffle(hosts, rng)

@@ -17,7 +17,7 @@ from reference.quantities import given, size, span, time_for
 from reference.rng import Rng
 
 WORD = 8  # bytes
-FRAME, WORD_DUE, REPLAY = range(3)  # what is due at a port, in this order
+FRAME, WORD_DUE, REPLAY = range(3)  # the next answer of a port, in this order
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Checks:
     timeout: int | None
 
     def chance(self, nbytes: int) -> float:
-        """That a frame is damaged."""
+        """The probability that a frame is damaged."""
         if self.packets is not None:
             return self.packets
         return 0.0 if self.bits is None else -math.expm1(8.0 * nbytes * math.log1p(-self.bits))
@@ -70,23 +70,23 @@ class Checked:
         self.rule: Checks = wire.fabric.setup.checks
         seed = self.fabric.setup.seed
         self.frame_rng = Rng(seed, "frame errors", number)
-        self.word_rng = Rng(seed, "word errors", number)  # for words that come in at the sender
+        self.word_rng = Rng(seed, "word errors", number)  # for words that arrive at the sender
         # The sender: frames kept, oldest first, the number of the oldest, and how many of them need not be sent again.
         self.kept: deque = deque()
         self.first = 0
         self.done = 0
         self.deadline = None
-        self.counts: Counter = Counter()  # what has come about, for whoever wants to know
+        self.counts: Counter = Counter()  # events, for tests and probes
         # The receiver.
         self.expected = 0
-        self.flight: list[list] = []  # the fates of frames on the wire
+        self.flight: list[list] = []  # the states of frames on the wire
         self.refuses = False
         self.owed = None
         self.next_word = 0
         self.word_at = None
 
     def timeout(self) -> int:
-        """How long the sender waits for news."""
+        """How long the sender waits for an answer."""
         if self.rule.timeout is not None:
             return self.rule.timeout
         wire, largest = self.wire, self.largest()
@@ -101,7 +101,7 @@ class Checked:
     # ---- the sender ---------------------------------------------------------------------------------------------
 
     def is_full(self) -> bool:
-        """No new packet finds a place among those that are kept."""
+        """Whether there is no place for a new packet among those that are kept."""
         if not self.rule.retry:
             return False
         held = sum(packet.size for packet in self.kept)
@@ -110,7 +110,7 @@ class Checked:
         return full
 
     def has_replays(self) -> bool:
-        """Frames must be sent again before any new packet."""
+        """Whether frames must be sent again before any new packet."""
         return self.done < len(self.kept)
 
     def launch(self, packet, tail_leaves: int) -> None:
@@ -138,7 +138,7 @@ class Checked:
         self.fly(packet, number, tail_leaves)
 
     def fly(self, packet, number: int, tail_leaves: int) -> None:
-        """A frame is on the link: what becomes of it is drawn now."""
+        """A frame is on the link: whether it is damaged is drawn now."""
         fate = "whole"
         errs = self.rule.packets is not None or self.rule.bits is not None
         if errs and self.frame_rng.unit() < self.rule.chance(packet.size):
@@ -153,7 +153,7 @@ class Checked:
         self.fabric.at(at, FRAME_IN, due, wire.receiver, self.is_in, packet, number, fate, came_in)
 
     def lose_all(self) -> int:
-        """Nothing that is on the wire is ever seen. How many frames there are."""
+        """Everything on the wire is lost. Returns the number of frames."""
         for fate in self.flight:
             fate[0] = "unseen"
         return len(self.flight)
@@ -177,13 +177,13 @@ class Checked:
             self.run_until(self.fabric.now + self.timeout())
 
     def loses_word(self) -> bool:
-        """The next word or message that comes in at the sender is lost."""
+        """Whether the next word or message that arrives at the sender is lost."""
         lost = self.rule.words > 0 and self.word_rng.unit() < self.rule.words
         self.counts["words lost"] += lost
         return lost
 
     def run_until(self, deadline: int) -> None:
-        """The timer runs anew."""
+        """Restart the timer."""
         self.deadline = deadline
         due = (self.wire.sender_port, REPLAY)
         self.fabric.at(deadline, FRAME_IN, due, self.wire.sender, self.expires, deadline)
@@ -227,7 +227,7 @@ class Checked:
         self.wire.receiver.expect(packet, self.wire, now, now)
 
     def tell(self) -> None:
-        """Send the word that is due, now or as soon as possible."""
+        """Send the next word, now or as soon as possible."""
         now, back = self.fabric.now, self.wire.back
         if self.owed is None:
             return

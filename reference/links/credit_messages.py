@@ -14,7 +14,7 @@ from reference.links.link import FRAME_IN, Frame
 from reference.quantities import given, size, span, time_for
 
 FREED, CONSUMED = 8, 64  # bytes of the two messages
-CREDIT_DUE, HEAL_DUE = 3, 4  # what is due at a port, after what `reference.links.checked` has
+CREDIT_DUE, HEAL_DUE = 3, 4  # the next message of a port, after those of `reference.links.checked`
 
 
 @dataclass
@@ -43,7 +43,7 @@ class CreditTeller:
     def __init__(self, wire):
         self.wire = wire
         self.repeat_at = None
-        self.counts: Counter = Counter()  # what has come about, for whoever wants to know
+        self.counts: Counter = Counter()  # events, for tests and probes
         self.fabric = wire.fabric
         self.rule: Messages = wire.fabric.setup.messages
         lanes = wire.fabric.setup.lanes
@@ -56,7 +56,7 @@ class CreditTeller:
         self.tells_consumed()
 
     def leaves(self, lane: int, account, cells: int) -> None:
-        """Cells have left the buffer, which were on the account of some queue."""
+        """Cells of some queue have left the buffer."""
         self.freed[lane] += cells
         self.owners[lane].append((account, cells))
         self.expect(self.fabric.now)
@@ -71,7 +71,7 @@ class CreditTeller:
             self.fabric.at(at, FRAME_IN, due, self.wire.receiver, self.due)
 
     def may_lose(self) -> bool:
-        """Messages can be lost."""
+        """Whether messages can be lost."""
         checks = self.fabric.setup.checks
         return checks is not None and checks.words > 0
 
@@ -119,12 +119,12 @@ class CreditTeller:
         self.fabric.at(at, FRAME_IN, due, self.wire.sender, self.consumed_is_due)
 
     def consumed_is_due(self) -> None:
-        """What was sent before has come in or is lost when this has come in."""
+        """When this has arrived, everything sent before has arrived or is lost."""
         self.wire.line_up(Frame(CONSUMED, 0, None, (), self.hear_consumed))
         self.tells_consumed()
 
     def hear_consumed(self) -> None:
-        """What has not come in was lost."""
+        """Packets that have not arrived were lost."""
         for lane, lost in enumerate(self.lost):
             for account, cells in lost:
                 self.counts["healed"] += 1

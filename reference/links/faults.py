@@ -41,7 +41,7 @@ class Faults:
             self.expect_tables(rules["failures"], raw, span(manager["delay"]))
 
     def links_of(self, failure: dict, entry: int, raw: dict) -> list[int]:
-        """The numbers of the links that a failure is about."""
+        """The numbers of the links of a failure."""
         ends = [(self.graph.name(link.a), self.graph.name(link.b)) for link in self.graph.links]
         if failure.get("link") is not None:
             a, b = failure["link"]
@@ -55,11 +55,11 @@ class Faults:
         return sorted(links[:count])
 
     def at(self, time: int, what: int, node, action, *arguments) -> None:
-        """Something happens before all else of its instant."""
+        """Something happens before everything else at its time."""
         self.fabric.at(time, FAULT, what, node, action, *arguments)
 
     def fails(self, link: int, failure: dict) -> None:
-        """What happens to a link, in both directions."""
+        """Apply a failure to a link, in both directions."""
         begin = span(failure["at"])
         end = None if failure.get("until") is None else span(failure["until"])
         down = failure.get("rate") is None and failure.get("keeps") is None
@@ -79,7 +79,7 @@ class Faults:
                 self.at(end, UP, wire.sender, self.comes_up, wire, link)
 
     def change(self, wire, new: int) -> None:
-        """Packets that start from now on have another rate."""
+        """Packets that start from now on use another rate."""
         wire.rate = new
 
     def goes_down(self, wire, link: int) -> None:
@@ -90,23 +90,23 @@ class Faults:
         self.lost += wire.lose_all()
 
     def discard(self, wire) -> None:
-        """What waits for the wire is dropped from now on."""
+        """Packets that wait for the wire are dropped from now on."""
         wire.discards = True
 
     def comes_up(self, wire, link: int) -> None:
-        """The wire carries again."""
+        """The wire carries packets again."""
         self.down.discard(link)
         wire.down = wire.discards = False
 
     def left(self, switch, ports: list[int]) -> list[int]:
-        """The ports of a switch that it may choose from."""
+        """The ports of a switch from which it may choose."""
         up = [port for port in ports if not switch.outputs[port].wire.down]
         return up if self.local and up else ports
 
     # ---- the subnet manager ----------------------------------------------------------------------------------------
 
     def expect_tables(self, failures: list[dict], raw: dict, delay: int) -> None:
-        """Tables for the links as they are after every change."""
+        """Expect tables for the links as they are after every change."""
         changes = set()
         for failure in failures:
             if failure.get("rate") is None and failure.get("keeps") is None:

@@ -13,7 +13,7 @@ from reference.quantities import choice, given
 
 
 class HopLanes:
-    """The lanes of all ways through all switches."""
+    """The lanes of all hops through all switches."""
 
     def __init__(self, raw: dict, graph):
         links = raw["links"]
@@ -24,7 +24,7 @@ class HopLanes:
         self.hops = parameters.get("hops") or []
 
     def next(self, switch: int, port_in: int, port_out: int, lane: int, service: int) -> int:
-        """The lane in which a packet leaves that came in by `port_in` in `lane`, and leaves by `port_out`."""
+        """The lane in which a packet leaves that arrived by `port_in` in `lane`, and leaves by `port_out`."""
         if self.key is None:
             return lane
         if self.key in ("by-hop", "by-route"):
@@ -52,6 +52,6 @@ class HopLanes:
         return id_ if kind == "switch" else None
 
     def is_at(self, switch: int, port: int, end) -> bool:
-        """The port leads to this neighbour, or has this number; any does if nothing is said."""
+        """Whether the port leads to this neighbour, or has this number; without a condition, any does."""
         number, neighbour, _ = self.graph.numbered(("switch", switch))[port]
         return end is None or end in (number, self.graph.name(neighbour))

@@ -44,7 +44,7 @@ class Table:
         return [(first + k) % count for k in range(count) if self.entries[(first + k) % count][1] > 0]
 
     def has_weight_left(self) -> bool:
-        """The current entry may go on with its stretch."""
+        """Whether the current entry may continue its turn."""
         return bool(self.entries) and self.used < self.entries[self.current][1] * WEIGHT_UNIT
 
     def sends(self, entry: int, size: int) -> None:
@@ -60,7 +60,7 @@ class LaneTurn:
     def __init__(self, weights: Weights):
         self.high, self.low = Table(weights.high), Table(weights.low)
         self.limit = weights.limit
-        self.since_low = 0  # bytes of the high table since the low one has sent
+        self.since_low = 0  # bytes of the high table since the low one was last served
 
     def order(self) -> list[tuple[Table, int]]:
         """Entries of both tables in the order in which they are tried."""
@@ -81,14 +81,14 @@ class LaneTurn:
 
 @dataclass
 class Schedule:
-    """Lanes that go first, in this order; and (lane, quantum) of the others."""
+    """Lanes with priority, in this order; and (lane, quantum) of the others."""
 
     strict: list[int]
     shares: list[tuple[int, int]]
 
 
 class ScheduleTurn:
-    """Where a port stands among its lanes.
+    """The position of a port in the order of its lanes.
 
     A *try* is (lane, most bytes of its packet, place among those that share).
     """
@@ -99,7 +99,7 @@ class ScheduleTurn:
         self.turn = 0
 
     def tries(self) -> list[tuple]:
-        """The lanes in the order of trial: the one in turn comes first, with its rest, and last, with a new quantum."""
+        """The lanes in the order of trial: the current one comes first, with its rest, and last, with a new quantum."""
         found = [(lane, float("inf"), None) for lane in self.schedule.strict]
         count = len(self.left)
         for k in range(count + 1 if count else 0):
@@ -113,7 +113,7 @@ class ScheduleTurn:
         self.left = [0] * len(self.left)
 
     def passes(self, place: int | None) -> None:
-        """A lane had nothing that can be sent."""
+        """A lane had no packet that can be sent."""
         if place is not None:
             self.left[place] = 0
 

@@ -11,20 +11,20 @@ from reference.switches.queues import Room
 
 FAULT = 0.5  # links go down or come up, or new tables are put into switches
 LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
-FRAME_IN = 1.5  # a link looks at a frame, lets a word go, or runs out of patience
+FRAME_IN = 1.5  # a link checks a frame, may send a word again, or its timer expires
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
 TAIL = 3  # all of a data packet has come in to a switch, and it can be routed
-NOTICE = 4  # a port acts on what its neighbour told it
-PAUSE = 5  # a pause is told again or ends by itself; a receive buffer has drained a packet; a watchdog looks
-# What is due of it, in this order at a port:
+NOTICE = 4  # a port processes a message of its neighbour
+PAUSE = 5  # a pause is repeated or ends by itself; a receive buffer has drained a packet; a watchdog checks
+# What is due at a port, in this order:
 DRAINED, STORM_BEGINS, STORM_ENDS, REFRESH, PAUSE_ENDS, DETECT, RESTORE = range(7)
 EXPIRE = 6  # the timer of a throttle expires
 DELIVER = 7  # the last byte of a packet is in at its host
 ANSWER = 7.5  # an ACK that a host turns around is ready
-TIMER = 7.6  # a transport has heard nothing of a packet for long; a host grants credit
+TIMER = 7.6  # a transport has had no answer for a packet for long; a host grants credit
 FLUSH = 7.7  # packets have waited for their ACK for long enough
 SOURCE = 8  # traffic starts, stops, toggles, makes a message
-RANK = 8.3  # a rank of an application begins, or what it waits for comes about
+RANK = 8.3  # a rank of an application begins, or an event that it waits for happens
 INSIDE = 8.6  # a message inside a node starts
 PACE = 9  # a flow or a host may send again
 
@@ -42,22 +42,22 @@ class Packet:
     epoch: int
     injected: int = 0
     marked: bool = False
-    undetermined: bool = False  # it left an output that flow control had held of late
+    undetermined: bool = False  # it left an output that flow control had blocked recently
     units: int = 0  # credits it costs on every link
-    open: bool = False  # it goes directly, and may be asked again
-    bound: int | None = None  # where it is going if it goes round by the switch of `destination`
+    open: bool = False  # it goes directly, and the choice may be made again
+    bound: int | None = None  # its destination if it makes a detour by the switch of `destination`
     records: list = field(default_factory=list)  # what switches have written, see `telemetry`
     digest: int = 0  # the same, in one byte
     last: bool = False  # of its message
-    header: object = None  # what it carries for a transport, see `ultra`
-    queue: int = 0  # the one that it was sent from: of its flow at its host, or of a switch (see `flow_queues`)
-    answers: int = 1  # an ACK: packets that it answers
+    header: object = None  # its transport header, see `ultra`
+    queue: int = 0  # the queue that it was sent from: of its flow at its host, or of a switch (see `flow_queues`)
+    answers: int = 1  # an ACK: packets that it acknowledges
     caused: int = 0  # an ACK: when the packet started that caused it
     hops: int = 0  # switches that it has left; an ACK has those of that packet
 
     @property
     def feedback(self) -> str:
-        """What it tells its source: a mark is stronger than a doubt."""
+        """Its feedback for its source: a mark takes precedence over an undetermined state."""
         if self.marked:
             return "congested"
         return "undetermined" if self.undetermined else "clear"
@@ -73,11 +73,11 @@ class Frame:
     """A frame from the sender of a wire to its receiver, which goes before any packet."""
 
     size: int  # bytes
-    after: int  # from its last bit being in until the receiver acts on it
-    lane: int | None  # of a pause, for which a later one may take the place of this one as long as it waits
+    after: int  # from the arrival of its last bit until the receiver acts on it
+    lane: int | None  # of a pause that a later one may replace as long as it waits
     says: tuple
-    hear: object  # called with what it says
-    rank: int = 0  # among those without a lane that are told late in one instant
+    hear: object  # called with its content
+    rank: int = 0  # whether it is one of those without a lane that are sent late in an instant
 
 
 class Wire:
@@ -92,22 +92,22 @@ class Wire:
         self.sender = self.sender_port = self.receiver = self.receiver_port = None
         self.sending: Packet | None = None
         self.own_rate = rate  # while it is whole
-        self.slow: list[tuple[int, bool]] = []  # its rates while it is not, and whether it comes back
+        self.slow: list[tuple[int, bool]] = []  # its rates during a failure, and whether it recovers
         self.down = False  # it carries nothing
         self.discards = False  # what waits for it is dropped
         self.flying: list[Packet] = []  # packets on it that the receiver has not begun to forward
-        self.lost: list[Packet] = []  # those of them that never come in
+        self.lost: list[Packet] = []  # those of them that never arrive
         self.blocked_since: int | None = None
         self.blocked_time = 0  # ps, after the warm-up
         self.last_blocked: int | None = None  # the end of the last blocked time
         self.packets = 0
         self.bytes = 0  # of packets, not of frames
         self.back: Wire | None = None  # the other direction of the link
-        self.checked = None  # what looks at frames before they go on
-        self.teller = None  # what tells of credits in messages
+        self.checked = None  # what checks frames before they are forwarded
+        self.teller = None  # what reports credits in messages
         self.schedule = None  # how lanes share it, if they have quanta
-        self.frames: deque = deque()  # what the sender tells the receiver, oldest first
-        self.late_frames: list = []  # the same, told by packets that start in this instant
+        self.frames: deque = deque()  # frames of the sender for the receiver, oldest first
+        self.late_frames: list = []  # frames caused by packets that start in this instant
         self.paused: set[int] = set()  # lanes in which the sender starts no packet
         self.paused_until: dict = {}  # by lane: when a pause ends by itself
         self.asserted: set[int] = set()  # lanes in which the receiver asks for a pause, as far as the sender knows
@@ -176,7 +176,7 @@ class Wire:
         return False
 
     def lose_all(self) -> int:
-        """Nothing that is on the wire ever comes in. How many packets there are."""
+        """Nothing that is on the wire ever arrives. Returns the number of packets."""
         if self.checked is not None:
             return self.checked.lose_all()
         new = [packet for packet in self.flying if packet not in self.lost]
@@ -191,7 +191,7 @@ class Wire:
             then()
 
     def tell_pause(self, lane: int, quanta, late: bool) -> None:
-        """A frame for the receiver: pause in this lane, or go on. One that waits already says this instead."""
+        """A frame for the receiver: pause in this lane, or continue. If one waits already, its content is replaced."""
         for frame in [*self.frames, *self.late_frames]:
             if frame.lane == lane:
                 frame.says = (lane, quanta)
@@ -205,7 +205,7 @@ class Wire:
 
     def line_up(self, frame) -> None:
         """A frame waits behind the others; a pause only behind other pauses."""
-        pauses = sum(other.lane is not None for other in self.frames)  # they stand in front
+        pauses = sum(other.lane is not None for other in self.frames)  # they are at the front
         self.frames.insert(len(self.frames) if frame.lane is None else pauses, frame)
 
     def send_late_frames(self) -> None:
@@ -241,7 +241,7 @@ class Wire:
             self.schedule.idled()
 
     def is_held(self) -> bool:
-        """No packet may start: the wire is down, or those that were sent must be acknowledged first."""
+        """Whether no packet may start: the wire is down, or those that were sent must be acknowledged first."""
         return self.down or (self.checked is not None and self.checked.is_full())
 
     def told(self, lane: int, quanta) -> None:
@@ -255,13 +255,13 @@ class Wire:
         (self.go_on if quanta == 0 else self.hold)(lane)
 
     def pause_ends(self, lane: int) -> None:
-        """The pause expires, as it has not been renewed."""
+        """The pause expires, because it has not been renewed."""
         if self.paused_until[lane] == self.fabric.now:
             self.asserted.discard(lane)
             self.go_on(lane)
 
     def hold(self, lane: int) -> None:
-        """No packet starts in this lane, unless a watchdog has stepped in."""
+        """No packet starts in this lane, unless a watchdog has acted."""
         if lane in self.paused or (self.watchdog and lane in self.watchdog.ignored):
             return
         self.paused.add(lane)
@@ -307,7 +307,7 @@ class Wire:
             self.teller.lost[lane].append((self.receiver.account(packet), packet.units))
 
     def note_blocked(self, blocked: bool) -> None:
-        """Keep account of the time during which the sender has a packet, and only lacks credit for it."""
+        """Record the time during which the sender has a packet and lacks only credit for it."""
         if self.blocked_since is not None:
             self.blocked_time += max(0, self.fabric.now - max(self.blocked_since, self.fabric.setup.warm_up))
             self.last_blocked = self.fabric.now

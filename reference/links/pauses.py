@@ -27,7 +27,7 @@ class Pfc:
     per_queue: bool
     frame: int
     response: int
-    quanta: int | None  # none: a pause lasts until its end is told
+    quanta: int | None  # none: a pause lasts until it is ended by a message
     alpha: float | None  # of shared memory that is free; none: thresholds are fixed
     for_rate: int | None  # of ports of this rate, in proportion elsewhere
     offset: int  # below such a threshold a pause ends
@@ -107,7 +107,7 @@ class Memory:
         started slowly may be waited for while the link is fast.
         """
         whole, back = incoming.own_rate, self.outgoing.own_rate
-        rates = [(whole, whole, back)]  # of the link, of the packet that makes the port ask, of the way back
+        rates = [(whole, whole, back)]  # of the link, of the packet that triggers the pause, of the return path
         for (slow, returns), (slow_back, _) in zip(incoming.slow, self.outgoing.slow, strict=True):
             rates.append((slow, slow, slow_back))
             if returns:
@@ -149,7 +149,7 @@ class Memory:
         return window
 
     def swing(self, lane: int) -> int:
-        """Bytes between asking for a pause and asking no more."""
+        """Bytes between starting and ending a pause."""
         return self.xoff[lane] - self.xon[lane] if lane in self.rule.lossless else 0
 
     def take(self, lane: int, key, nbytes: int, queued: int = 0) -> bool:
@@ -177,24 +177,24 @@ class Memory:
         self.lighter.append((lane, key))
 
     def has_come_down(self, lane: int, key) -> bool:
-        """There is no reason to pause any more."""
+        """Whether there is no reason to pause any more."""
         return self.held[lane, key] <= self.xon[lane]
 
     def end_pauses(self) -> None:
-        """Everybody has decided: whose pauses end?"""
+        """All decisions are made: end the pauses that are no longer needed."""
         for lane, key in self.lighter:
             if self.has_come_down(lane, key):
                 self.ask_no_more(lane, key, late=True)
         self.lighter = []
 
     def drained(self, lane: int, nbytes: int) -> None:
-        """A host has taken a packet out: a pause may end before anybody decides."""
+        """A host has taken a packet out: a pause may end before any decision."""
         self.held[lane, None] -= nbytes
         if self.has_come_down(lane, None):
             self.ask_no_more(lane, None, late=False)
 
     def is_asking(self, lane: int) -> bool:
-        """There is a reason to pause this lane."""
+        """Whether there is a reason to pause this lane."""
         return any(of == lane for of, _ in self.over)
 
     def ask(self, lane: int, key) -> None:
@@ -205,7 +205,7 @@ class Memory:
             self.tell(lane, late=False)
 
     def ask_no_more(self, lane: int, key, late: bool) -> None:
-        """A reason to pause has gone: when the last one has, the neighbour is told."""
+        """A reason to pause is gone: when the last one is, the neighbour is notified."""
         if (lane, key) in self.over:
             self.over.remove((lane, key))
             if not self.is_asking(lane):

@@ -32,21 +32,21 @@ def read_watchdog(parameters: dict | None) -> WatchdogRule | None:
 
 
 class Watchdog:
-    """What looks after the wire out of one port of a switch."""
+    """The watchdog of the wire out of one port of a switch."""
 
     def __init__(self, rule: WatchdogRule, wire, queued):
         self.rule = rule
         self.wire = wire
         self.queued = queued  # bytes that wait for the wire in a lane
-        self.ignored: set[int] = set()  # lanes in which pauses are paid no heed
+        self.ignored: set[int] = set()  # lanes in which pauses are ignored
         self.look_at: dict = {}  # by lane
 
     def drops(self, lane: int) -> bool:
-        """What waits in this lane is to be dropped."""
+        """Whether packets that wait in this lane are to be dropped."""
         return self.rule.drops and lane in self.ignored
 
     def look_later(self, lane: int, after: int, due: int, action) -> None:
-        """Look at a lane again."""
+        """Check a lane again later."""
         fabric = self.wire.fabric
         self.look_at[lane] = fabric.now + after
         fabric.at(self.look_at[lane], PAUSE, (self.wire.sender_port, due, lane), self.wire.sender, action, lane)
@@ -60,7 +60,7 @@ class Watchdog:
         self.look_at[lane] = None
 
     def detect(self, lane: int) -> None:
-        """A pause has lasted long (unless it has ended, and this is about another one)."""
+        """A pause has lasted long (unless it has ended, and the event belongs to another one)."""
         if self.look_at[lane] != self.wire.fabric.now:
             return
         if self.queued(lane) == 0:
@@ -70,7 +70,7 @@ class Watchdog:
         self.look_later(lane, self.rule.restore, RESTORE, self.restore)
 
     def restore(self, lane: int) -> None:
-        """Has the storm ended?"""
+        """Check whether the storm has ended."""
         if self.look_at[lane] != self.wire.fabric.now:
             return
         if lane in self.wire.asserted:

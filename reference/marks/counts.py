@@ -20,7 +20,7 @@ class Marker:
         self.on_output = rule.kind in ("output-triggered", "input-output-triggered")
 
     def tail_in(self, entry, lane: int) -> None:
-        """All of a data packet has come in at this input: is its buffer full now?"""
+        """All of a data packet has arrived at this input: is its buffer full now?"""
         if not self.on_input or entry.held[lane] < self.rule.trigger:
             return
         waiting = [stay for stay in entry.waiting() if stay.came_in == lane]
@@ -34,7 +34,7 @@ class Marker:
                     self.accuse(output, leaving)
 
     def exempt(self, wire) -> bool:
-        """If so wished, an output that lacked credit a moment ago does not count as congested."""
+        """If the parameter says so, an output that lacked credit just before does not count as congested."""
         span, now = self.rule.exempt_blocked, self.switch.fabric.now
         if span is None:
             return False
@@ -48,7 +48,7 @@ class Marker:
             self.accuse(output, lane)
 
     def queue_changed(self, output, lane: int, taken: int = 0) -> None:
-        """Bytes in queues are of no interest here."""
+        """The number of bytes in queues is not used here."""
 
     def accuse(self, output, lane: int) -> None:
         """This output is congested: mark as many departures as it has packets now, or the very packets."""
@@ -61,7 +61,7 @@ class Marker:
                         stay.packet.marked = True
 
     def starts(self, packet, output) -> None:
-        """A data packet starts on this output: its mark falls due here."""
+        """A data packet starts on this output: it is marked if marks are due."""
         if output.due[packet.lane] > 0:
             output.due[packet.lane] -= 1
             packet.marked = True

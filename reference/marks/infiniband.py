@@ -23,10 +23,10 @@ class FecnMarker:
         self.switch = switch
 
     def tail_in(self, entry, lane: int) -> None:
-        """Full buffers are of no interest here."""
+        """Full buffers are not used here."""
 
     def arrived(self, output, lane: int) -> None:
-        """Nor are counts of packets."""
+        """Numbers of packets are not used here."""
 
     def queue_changed(self, output, lane: int, taken: int = 0) -> None:
         """A queue for this output has grown or shrunk by a packet: is the output congested?
@@ -45,7 +45,7 @@ class FecnMarker:
             )
 
     def fill(self, output, lane: int) -> int:
-        """The fill that is held against the threshold."""
+        """The fill that is compared with the threshold."""
         fills = [entry.fill(lane, output.port) for entry in self.switch.inputs]
         if self.rule.fill == "voq":
             return max(fills)
@@ -54,7 +54,7 @@ class FecnMarker:
         return sum(fills) * sum(fill > 0 for fill in fills)
 
     def is_masked(self, output) -> bool:
-        """It becomes congested even as a victim of congestion downstream: without credits."""
+        """Whether it becomes congested even as a victim of congestion downstream, without credits."""
         mask = self.rule.victim_mask
         if mask == "hosts":
             return output.wire.receiver in self.switch.fabric.hosts
@@ -77,7 +77,7 @@ class FecnMarker:
         packet.marked = packet.marked or chosen
 
     def rng_of(self, output, lane: int) -> Rng:
-        """The chance of an output and lane."""
+        """The random stream of an output and lane."""
         if output.rng[lane] is None:
             fabric, port = self.switch.fabric, self.switch.port_number(output)
             output.rng[lane] = Rng(fabric.setup.seed, "marking", port * fabric.setup.lanes + lane)
@@ -104,7 +104,7 @@ class Throttle:
         self.expires_at: int | None = None  # the timer matters only while the index is above its lowest value
         self.next_at = self.fabric.now
         self.last_start = self.last_time = 0
-        self.full_time = 1  # of a link that nothing has started on
+        self.full_time = 1  # of a link on which nothing has started
 
     def allows(self) -> bool:
         """A packet may start now."""
@@ -112,7 +112,7 @@ class Throttle:
 
     def sent(self, packet) -> None:
         """A packet has started."""
-        # Whatever the link's rate is later: this packet, and a full one, at the rate of now.
+        # Whatever the link's rate is later: this packet, and a full one, at the current rate.
         self.last_start = self.fabric.now
         self.last_time, self.full_time = time_for(packet.size, self.host.wire.rate), self.host.full_time()
         self.allow_from(self.last_end() + self.idle())
@@ -128,7 +128,7 @@ class Throttle:
             self.arm((now // rule.timer + 1) * rule.timer)
 
     def holds(self) -> None:
-        """A packet was undetermined: the index stays where it is for a whole timer, unless that runs freely."""
+        """A packet was undetermined: the index stays as it is for a whole timer period, unless that runs freely."""
         if self.rule.free:
             return
         self.allow_from(max(self.fabric.now, self.last_end() + self.idle()))
@@ -136,12 +136,12 @@ class Throttle:
             self.arm(self.fabric.now + self.rule.timer)
 
     def arm(self, time: int) -> None:
-        """The timer will expire then, and not when it would have before."""
+        """The timer will expire at this time, replacing the earlier setting."""
         self.expires_at = time
         self.fabric.at(time, EXPIRE, self.host.number, self.host, self.expired)
 
     def expired(self) -> None:
-        """Time has passed: the index goes down. (If the timer has been armed anew, this is not the time.)"""
+        """Time has passed: decrease the index. (If the timer has been set anew, this event is void.)"""
         now, rule = self.fabric.now, self.rule
         if now != self.expires_at:
             return
@@ -165,7 +165,7 @@ class Throttle:
         return entry * self.last_time // self.full_time
 
     def allow_from(self, time: int) -> None:
-        """The next packet may start then: the host looks again."""
+        """The next packet may start at this time: the host checks again."""
         self.next_at = time
         if time > self.fabric.now:
             self.fabric.at(time, PACE, self.host.number, self.host, lambda: None)

@@ -11,7 +11,7 @@ from reference.quantities import time_for
 
 
 class TernaryMarker(Marker):
-    """What one switch does: it marks what leaves a congested output, and says of what leaves an undetermined one so."""
+    """What one switch does: it marks packets of a congested output, and those of an undetermined one differently."""
 
     def __init__(self, rule: Ternary, switch):
         super().__init__(switch.setup.mark, switch)
@@ -29,7 +29,7 @@ class TernaryMarker(Marker):
             packet.undetermined = True
 
     def state(self, output, lane: int) -> str:
-        """Undetermined if recently held, else the queue decides. An output that was never held was always ON."""
+        """Undetermined if blocked recently, otherwise by the queue. An output that was never blocked was always ON."""
         wire, now, rule = output.wire, self.switch.fabric.now, self.ternary
         held = now if wire.blocked_since is not None else wire.last_blocked
         if held is not None and now - held <= self.longest_on(wire, lane):
@@ -38,9 +38,8 @@ class TernaryMarker(Marker):
         return "congested" if self.switch.queued(output, lane) > threshold else "free"
 
     def longest_on(self, wire, lane: int) -> int:
-        """The longest that an output is not held whose successor goes on holding it: what was let go fills again there,
-        if all but a share goes on, and the output hears of it a round of the link later.
-        """
+        """The longest ON period of an output whose successor keeps blocking it: after its release the successor fills
+        again, if it forwards all but a share, and the output is notified a round of the link later."""
         if self.ternary.longest_on is not None:
             return self.ternary.longest_on
         memory = memory_behind(wire)
@@ -52,7 +51,7 @@ class TernaryMarker(Marker):
 
 
 def memory_behind(wire):
-    """Where senders are paused: the memory at the far end."""
+    """With paused senders: the memory at the far end."""
     if wire.fabric.setup.pfc is None:
         return None
     node = wire.receiver

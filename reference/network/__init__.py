@@ -1,1 +1,1 @@
-"""Which nodes there are, and the ways between them."""
+"""The nodes of a network, and the paths between them."""

@@ -22,7 +22,7 @@ def time_there(fabric, source: int, destination: int, size: int) -> int:
     for wire, following in pairwise(wires):
         takes = time_for(size, wire.own_rate)
         if setup.cut_through and setup.checks is None:
-            # The next may start with the first byte, but must not run out of bytes.
+            # The next wire may start with the first byte, but must not run out of bytes.
             takes = max(0, takes - time_for(size, setup.crossbar or following.own_rate))
         start += takes + wire.delay + setup.forwarding_delay
     return start + time_for(size, wires[-1].own_rate) + wires[-1].delay

@@ -34,7 +34,7 @@ def levels(graph) -> list[int] | None:
 
 
 def d_mod_k_by_levels(graph) -> list[list[int | None]] | None:
-    """For each switch and host the port, or nothing if the network is no tree or some way up and down is missing."""
+    """For each switch and host the port, or nothing if the network is no tree or some path up and down is missing."""
     level = levels(graph)
     if level is None:
         return None
@@ -49,7 +49,7 @@ def d_mod_k_by_levels(graph) -> list[list[int | None]] | None:
         for s in reaching:
             quotient = number // prod(widest[: level[s]])
             ports = down.get(s)
-            if not ports:  # the first up-port in turn beyond which there is a way
+            if not ports:  # the first up-port in turn beyond which there is a path
                 ports = tree.up[s][quotient % len(tree.up[s]) :] + tree.up[s][: quotient % len(tree.up[s])]
                 table[s][host] = next(port for port in ports if tree.beyond(s, port) in reaching)
             else:
@@ -116,7 +116,7 @@ class Tree:
         return ways
 
     def reaching(self, down: dict[int, list[int]]) -> set[int]:
-        """Switches from which going up, if need be, and then down by these ways leads to the host."""
+        """Switches from which a path up, if necessary, and then down by these ports leads to the host."""
         reaching = {s for s, ports in down.items() if ports}
         for s in self.from_above:
             if any(self.beyond(s, port) in reaching for port in self.up[s]):

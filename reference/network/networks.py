@@ -11,7 +11,7 @@ from reference.quantities import rate, span
 
 
 def two_switch(given: dict, wire, graph, join) -> None:
-    """Local and remote contenders, a victim, and the host at which all but the victim's packets meet."""
+    """Local and remote contenders, a victim, and the host to which all but the victim send."""
     near = [graph.host(f"B_{i + 1}") for i in range(given["local"])]
     far = [graph.host(f"A_{i + 1}") for i in range(given["remote"])]
     a_v, b_c, b_v = graph.host("A_V"), graph.host("B_C"), graph.host("B_V")
@@ -28,7 +28,7 @@ def two_switch(given: dict, wire, graph, join) -> None:
 
 
 def single_switch(given: dict, wire, graph, join) -> None:
-    """Hosts around a switch."""
+    """One switch with all hosts."""
     middle = graph.switch("S")
     for i in range(given["hosts"]):
         join(graph.host(f"H{i + 1}"), middle)

@@ -32,7 +32,7 @@ def hosts_on(switches: list, each: int, wire, graph, join) -> None:
 
 
 def global_pairs(groups: int, ports: int, arrangement: str) -> dict:
-    """(group, global port) -> (group, global port), by what the arrangement says of where a port leads."""
+    """(group, global port) -> (group, global port), by the rule of the arrangement."""
     leads = {}
     for group in range(groups):
         others = [g for g in range(groups) if g != group]
@@ -67,7 +67,7 @@ def dragonfly(kind, given, wire, graph, join):
     for g in range(groups):
         for r in range(a):
             for s in range(r + 1, a):
-                # Each skips itself in counting the others.
+                # Each switch skips itself in counting the others.
                 join(at[g, r], at[g, s], wire, p + s, p + r + 1)
     pairs = global_pairs(groups, a * h, given.get("arrangement", "absolute"))
     for (g, j), (to, k) in pairs.items():
@@ -215,13 +215,13 @@ def by_dimensions(kind, given, graph, ports, s, goal) -> list[int]:
 
 
 def by_groups(kind, given, graph, ports, s, goal) -> list[int]:
-    """Ports on the shortest of all ways with at most one link between groups, found by trying them all."""
+    """By groups: ports on the shortest of all paths with at most one link between groups, found by trying them all."""
 
     def group(switch: int) -> int:
         return place_of(graph, switch)[1][0]
 
     def ways(switch: int, crossed: bool, left: int):
-        """First ports of ways to the goal with so many links left, and whether there is any."""
+        """First ports of paths to the goal with this many links left, and whether there is any."""
         if switch == goal:
             return [True]
         found = []
@@ -244,7 +244,7 @@ def by_groups(kind, given, graph, ports, s, goal) -> list[int]:
 
 
 def lanes(kind: str, given: dict) -> int:
-    """Lanes that break all circles of the topology's own routes."""
+    """The number of lanes that break all cycles of the topology's own routes."""
     if kind == "torus":
         return 2 if max(given["dimensions"]) > 4 else 1
     return 2 if kind == "dragonfly" else 1

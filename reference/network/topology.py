@@ -73,7 +73,7 @@ class Graph:
 
 
 def with_file(raw: dict) -> dict:
-    """The scenario with the topology that the file has which it names, and the routing, unless it has one itself."""
+    """The scenario with the topology of the file that it names, and its routing, unless the scenario has its own."""
     kind, given = choice(raw["topology"])
     if kind != "file":
         return raw
@@ -151,7 +151,7 @@ def choices_below(graph: Graph, gone: frozenset) -> list[int]:
 
 
 def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
-    """For each switch and host, the ports of all shortest ways; none at the switch of the host."""
+    """For each switch and host, the ports of all shortest paths; none at the switch of the host."""
     home = [graph.ports(("host", h))[0][0] for h in range(len(graph.hosts))]
     ways = shortest_ways(graph, gone)
     return [[[] if home[h] == ("switch", s) else good for h, good in enumerate(row)] for s, row in enumerate(ways)]
@@ -194,7 +194,7 @@ def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
 
 
 def by_table(graph: Graph, given: dict) -> list[list[int | None]]:
-    """As written, `SWITCH.HOST = "next node"` or a port's number; what is not written goes the shortest way."""
+    """As in the table, `SWITCH.HOST = "next node"` or a port's number; otherwise the shortest path."""
     table = shortest_paths(graph)
     for switch, entries in given.items():
         s = graph.switches.index(switch)
@@ -207,7 +207,7 @@ def by_table(graph: Graph, given: dict) -> list[list[int | None]]:
 
 
 def by_ports(graph: Graph, given: dict) -> list[list[int | None]]:
-    """Port numbers as written, for each switch one for each host; 0 goes the shortest way."""
+    """Port numbers as listed, for each switch one for each host; 0 is the shortest path."""
     table = shortest_paths(graph)
     for switch, numbers in given.items():
         s = graph.switches.index(switch)
@@ -228,7 +228,7 @@ def d_mod_k(graph: Graph, switch: int, host: int) -> int:
         return host % k if host // k == switch else k + host % k
     width = k ** (n - 1)
     level, index = divmod(switch, width)
-    # The switches below agree with this one in the digits `level` and up of the index.
+    # The switches below have the digits `level` and up of the index in common with this one.
     if host // k // k**level == index // k**level:
         return host // k**level % k
     up = host // k**level % k

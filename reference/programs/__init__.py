@@ -1,1 +1,1 @@
-"""The programs of applications: what each rank sends, receives and computes, and what waits for what."""
+"""The programs of applications: what each rank sends, receives and computes, and which operations wait for which."""

@@ -9,7 +9,7 @@ from reference.programs.teams import Team
 
 
 def exchange(team: Team, sizes, in_turn: bool) -> None:
-    """Every place sends so much to every other, if anything: all at once, or in step s to the one s ahead."""
+    """Every place sends this much to every other, if anything: all at once, or in step s to the one s ahead."""
     n, tag = team.size, team.new_tag()
     for place in range(n):
         ready, done = team.gathered(place), []
@@ -26,7 +26,7 @@ def exchange(team: Team, sizes, in_turn: bool) -> None:
 
 
 def direct(team: Team, nbytes: int, cut, ways: tuple[bool, bool]) -> None:
-    """Parts go to their owners, which add them up; sums go to all ranks."""
+    """Each part goes directly to its owner, which adds them up; the sums go to all ranks."""
     n = team.size
     if ways[0]:
         exchange(team, lambda _, to: cut.on_wire(part(nbytes, n, to)), False)
@@ -38,7 +38,7 @@ def direct(team: Team, nbytes: int, cut, ways: tuple[bool, bool]) -> None:
 
 
 def chain(team: Team, nbytes: int, root: int, cut, sums: bool) -> None:
-    """From the root round the ring chunk by chunk, or from behind it round to it, summed up on the way."""
+    """From the root around the ring chunk by chunk, or from the rank after it around to it, summed up on the way."""
     n = team.size
     order, done = [(root + sums + k) % n for k in range(n)], [[] for _ in range(n)]
     for share in cut.shares(nbytes):
@@ -126,7 +126,7 @@ def nodes_and_rails(team: Team, nbytes: int, node: int, cut, ways: tuple[bool, b
 
 
 def along(team: Team, nbytes: int, node: int, rail: int, cut, ways: tuple[bool, bool]) -> None:
-    """The members of a rail, with the part that is theirs."""
+    """The members of a rail, with their part."""
     if team.size > 1:
         rings(team, part(nbytes, node, rail), 1, cut, ways, False)
 
@@ -170,7 +170,7 @@ def hand_over(team: Team, giver: int, taker: int, nbytes: int, tag: int, cut, su
 
 
 def exchange_halves(team: Team, begins, cut, down: bool) -> None:
-    """With partners at halving distances, each time half of what one has; or at doubling ones, all of it."""
+    """With partners at halving distances, each time half of the remaining data; or at doubling ones, all of it."""
     rounds = team.size.bit_length() - 1
     for number in range(rounds)[:: -1 if down else 1]:
         distance, tag = 1 << number, team.new_tag()
@@ -216,7 +216,7 @@ def stand(r: int, n: int) -> tuple[int | None, list[int]]:
 
 
 def mirrored(r: int, n: int) -> tuple[int | None, list[int]]:
-    """The second tree, in which leaves of the first are inner: that mirrored if n is even, or shifted by one."""
+    """The second tree, in which leaves of the first are inner nodes: mirrored if n is even, or shifted by one."""
     there, back = (lambda k: n - 1 - k,) * 2 if n % 2 == 0 else (lambda k: (k - 1) % n, lambda k: (k + 1) % n)
     parent, children = stand(there(r), n)
     return None if parent is None else back(parent), [back(child) for child in children]

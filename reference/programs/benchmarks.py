@@ -6,7 +6,7 @@ from reference.programs.program import Program
 
 
 def ping_pong(ranks: int, size: int, count: int) -> Program:
-    """Ranks 0 and 1, 2 and 3, ... send a message to and fro."""
+    """Ranks 0 and 1, 2 and 3, ... send a message back and forth."""
     program = Program(ranks)
     for one in range(0, ranks - 1, 2):
         other, last, last_there = one + 1, [], []
@@ -67,7 +67,7 @@ def mirrored(rank: int, rows: int, columns: int, size: int) -> dict[int, int]:
 
 
 def mpifft(ranks: int, size: int, transposes: int, time: int, order: str) -> Program:
-    """A Fourier transform: computation and transposition take turns, with a computation at either end."""
+    """A Fourier transform: computation and transposition alternate, with a computation at either end."""
     program = Program(ranks)
     for rank in range(ranks):
         last = []
@@ -79,7 +79,7 @@ def mpifft(ranks: int, size: int, transposes: int, time: int, order: str) -> Pro
 
 
 def all_to_all(ranks: int, size: int, order: str) -> Program:
-    """Every rank has something for every other."""
+    """Every rank has data for every other."""
     program = Program(ranks)
     for rank in range(ranks):
         exchange(program, rank, size, order, 0, [])
@@ -87,7 +87,7 @@ def all_to_all(ranks: int, size: int, order: str) -> Program:
 
 
 def exchange(program: Program, rank: int, size: int, order: str, tag: int, ready: list[int]) -> list[int]:
-    """The part of one rank in that: in step s it sends s ahead and hears from s behind. What to wait for then."""
+    """The part of one rank: in step s it sends s ahead and receives from s behind. Returns what to wait for next."""
     ranks, all_of_them, last = len(program.ranks), [], ready
     for step in range(1, ranks):
         came = program.receive(rank, size, (rank - step) % ranks, tag, last)

@@ -40,7 +40,7 @@ class Node:
         self.recorded = 10**6 * int(self.first("runtime", "durationMicros", "duration_micros") or 0)
 
     def first(self, *names: str):
-        """What is said under one of these names."""
+        """The first value found under one of these names."""
         return next((self.said[name] for name in names if name in self.said), None)
 
     def number(self, name: str) -> int | None:
@@ -65,7 +65,7 @@ def files_of(traces: list[str]) -> list[Path]:
 
 
 class Chakra:
-    """The program in the making."""
+    """The program under construction."""
 
     def __init__(self, parameters: dict, job: dict):
         files = files_of(parameters["traces"])
@@ -108,7 +108,7 @@ class Chakra:
         return number, number
 
     def processor(self, node: Node) -> str:
-        """What a node occupies."""
+        """The processor that a node occupies."""
         if node.kind in (LOAD, STORE):
             return "loads and stores"
         if node.kind == COLLECTIVE:
@@ -116,7 +116,7 @@ class Chakra:
         return "host" if node.said.get("is_cpu_op") is True else 0
 
     def time(self, node: Node) -> int:
-        """For how long it does."""
+        """How long the node occupies it."""
         if node.recorded > 0:
             return node.recorded
         work, nbytes, computing = node.number("num_ops") or 0, node.number("tensor_size") or 0, 0
@@ -125,7 +125,7 @@ class Chakra:
         return max(computing, 0 if self.memory is None else time_for(nbytes, self.memory))
 
     def collectives(self, library: Library, groups: dict[str, list[int]]) -> None:
-        """The members of every group do their collectives, group by group."""
+        """The members of every group perform their collectives, group by group."""
         tag = INSIDE
         for name, parts in sorted(self.parts.items()):
             everybody = [*range(len(self.program.ranks))]

@@ -29,7 +29,7 @@ def all_reduce_ring(ranks: int, size: int, rate: int | None) -> Program:
 
 
 def sum_up(program: Program, rank: int, size: int, rate: int | None) -> list[int]:
-    """In step s a rank passes on its part number rank - s; the part before comes in, and is added."""
+    """In step s a rank forwards its part number rank - s; the part before arrives, and is added."""
     ranks, have = len(program.ranks), []
     for step in range(ranks - 1):
         program.send(rank, part(size, ranks, (rank - step) % ranks), (rank + 1) % ranks, step, have)
@@ -40,7 +40,7 @@ def sum_up(program: Program, rank: int, size: int, rate: int | None) -> list[int
 
 
 def spread(program: Program, rank: int, size: int, own: int, tag: int, have: list[int]) -> None:
-    """In step s a rank passes on part own - s; the part before comes in."""
+    """In step s a rank forwards part own - s; the part before arrives."""
     ranks = len(program.ranks)
     for step in range(ranks - 1):
         program.send(rank, part(size, ranks, (own - step) % ranks), (rank + 1) % ranks, tag + step, have)

@@ -15,7 +15,7 @@ from reference.rng import Rng, shuffle
 
 
 class Drawn:
-    """Experts that are drawn: of a layer the k-th in a random order is chosen k^-s times as often as the first."""
+    """Randomly drawn experts: of a layer the k-th in a random order is chosen k^-s times as often as the first."""
 
     def __init__(self, seed: int, name: str, parameters: dict):
         self.seed, self.name = seed, name
@@ -43,7 +43,7 @@ class Drawn:
 
 
 class Captured:
-    """Experts as they were captured: token after token of a list, each rank from another place on, round and round."""
+    """Recorded experts: each rank takes the tokens of a list in turn, starting at a different place, cyclically."""
 
     def __init__(self, parameters: dict, tokens: int):
         self.tokens, self.layers, self.experts = tokens, [], None

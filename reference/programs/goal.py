@@ -20,7 +20,7 @@ PIECE = re.compile(r"[A-Za-z_]\w*|-1|\d+|[{}:;]")
 
 
 class Pieces:
-    """The pieces of a text, one after the other."""
+    """The tokens of a text, one after the other."""
 
     def __init__(self, text: str):
         self.all = PIECE.findall(COMMENT.sub(" ", text))
@@ -35,7 +35,7 @@ class Pieces:
         return None if number < 0 else number
 
     def note(self, word: str, default: int | None) -> int | None:
-        """The number behind a word, if that stands there."""
+        """The number after a word, if the word comes next."""
         if self.all[:1] != [word] or not self.all[1].lstrip("-").isdigit():
             return default
         self.next()
@@ -43,7 +43,7 @@ class Pieces:
 
 
 def read_goal(text: str) -> Program:
-    """The program that a text says."""
+    """The program described by a text."""
     pieces = Pieces(text)
     assert pieces.next() == "num_ranks"
     program = Program(pieces.number())
@@ -56,7 +56,7 @@ def read_goal(text: str) -> Program:
 
 
 def read_rank(pieces: Pieces, program: Program, rank: int) -> None:
-    """What stands between the brackets of a rank."""
+    """The content of the brackets of a rank."""
     labels, waits = {}, []
     while (word := pieces.next()) != "}":
         label = None
@@ -74,7 +74,7 @@ def read_rank(pieces: Pieces, program: Program, rank: int) -> None:
 
 
 def read_operation(pieces: Pieces, verb: str) -> Operation:
-    """What follows the verb of an operation."""
+    """The arguments of an operation."""
     if verb == "calc":
         operation = Operation("compute", time=1000 * pieces.number())
     else:

@@ -12,11 +12,11 @@ from reference.programs.teams import Place, Team, open_place, together
 from reference.quantities import given, rate, size
 
 USUAL = {"all-to-all": "direct", "gather": "direct", "scatter": "direct", "barrier": "halving-doubling"}
-"""Algorithms that are taken where none is named, if not a ring."""
+"""Algorithms that are used by default, if not a ring."""
 STEP = {"simple": 512 * 1024, "ll": 32 * 1024, "ll128": 576_000}
 """Payload of one of the eight steps of a channel's buffer."""
 LINES = {"simple": (1, 1), "ll": (8, 16), "ll128": (120, 128)}
-"""So many bytes of payload take so many on the wire, in whole lines: flags travel with them."""
+"""Payload and its size on the wire, in whole lines: flags are sent with it."""
 
 
 @dataclass
@@ -34,11 +34,11 @@ class Chunking:
         return -(-nbytes // payload) * line
 
     def shares(self, nbytes: int) -> list[int]:
-        """Of every channel."""
+        """The share of every channel."""
         return [part(nbytes, self.channels, channel) for channel in range(self.channels)]
 
     def chunks(self, share: int) -> list[int]:
-        """Of a share; one of nothing if there is nothing."""
+        """The chunks of a share; an empty one if the share is empty."""
         return [min(self.chunk, share - begun) for begun in range(0, max(share, 1), self.chunk)]
 
 
@@ -62,7 +62,7 @@ class Library:
         return cls(chosen, *parts, given(table, "node", 1), rate(table.get("combine_rate")))
 
     def chunking(self, operation: str) -> Chunking:
-        """Chunks have NCCL's sizes where none are given: four steps of a buffer, in two slices, or a step."""
+        """Chunks have NCCL's sizes by default: four steps of a buffer, in two slices, or a step."""
         if self.chunk is not None:
             return Chunking(self.channels, max(self.chunk, 1), 1, self.protocol)
         is_long = operation in ("all-reduce", "all-gather", "reduce-scatter") and self.protocol == "simple"
@@ -72,7 +72,7 @@ class Library:
     def carry_out(
         self, program: Program, name: str, operation: str, nbytes: int, places: list[Place], tag: int, root=0
     ):
-        """A collective is a step. The first tag that is free then."""
+        """Add a collective as a step. Returns the first tag that is free then."""
 
         def task(team: Team) -> None:
             if team.size > 1:
@@ -82,7 +82,7 @@ class Library:
         return together(program, step, places, tag, self.rate, task)
 
     def do(self, team: Team, operation: str, nbytes: int, root: int) -> None:
-        """The members of a team do it."""
+        """The members of a team perform it."""
         algorithm, cut = self.algorithms.get(operation, USUAL.get(operation, "ring")), self.chunking(operation)
         if operation in ("broadcast", "reduce"):
             return algorithms.chain(team, nbytes, root, cut, operation == "reduce")
@@ -103,7 +103,7 @@ class Library:
 
 
 def sizes(operation: str, nbytes: int, root: int, ranks: int, cut: Chunking):
-    """Who sends how much to whom: what is sent belongs to whom it is for; what is gathered, to whom it comes from."""
+    """Who sends how much to whom: sizes of sent parts depend on the receiver, of gathered ones on the sender."""
 
     def of(source: int, to: int) -> int:
         if (operation == "gather" and to != root) or (operation == "scatter" and source != root):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from reference.quantities import time_for
 
 IDLE = "idle"
-"""The processor of operations that take no time, and only gather others: it is never busy."""
+"""The processor of operations that take no time, and only join others: it is never busy."""
 
 
 @dataclass(eq=False)
@@ -30,7 +30,7 @@ class Operation:
 
 @dataclass
 class Step:
-    """A part of a program that has a name."""
+    """A named part of a program."""
 
     name: str
     operation: str
@@ -47,7 +47,7 @@ class Program:
         self.bounds: dict[tuple[int, int], tuple[int, bool]] = {}  # by operation: a step, and whether it ends there
 
     def add(self, rank: int, operation: Operation, after=()) -> int:
-        """One more operation of a rank, which waits for these to finish. Its number."""
+        """Add an operation of a rank, which waits for these to finish. Returns its number."""
         operation.waits |= {(number, "finished") for number in after}
         self.ranks[rank].append(operation)
         return len(self.ranks[rank]) - 1
@@ -65,11 +65,11 @@ class Program:
         return self.add(rank, Operation("compute", time=time), after)
 
     def busy(self, rank: int, time: int, after: list[int]) -> list[int]:
-        """Time on the first processor, if it is any. What to wait for then."""
+        """Time on the first processor, if it is any. Returns what to wait for next."""
         return [self.compute(rank, time, after)] if time > 0 else after
 
     def combine(self, rank: int, size: int, received: int, rate: int | None) -> int:
-        """What was received is added to what a rank has, at this rate. What to wait for then."""
+        """Add what was received to the rank's data, at this rate. Returns what to wait for next."""
         return received if rate is None or size == 0 else self.compute(rank, time_for(size, rate), [received])
 
     def idle(self, rank: int, after) -> int:
@@ -78,7 +78,7 @@ class Program:
 
 
 def upto(size: int, parts: int, k: int) -> int:
-    """Bytes of the first k parts of a vector that is cut into parts as alike as whole bytes allow."""
+    """Bytes of the first k parts of a vector that is cut into parts as equal as whole bytes allow."""
     return size * k // parts
 
 

@@ -7,7 +7,7 @@ from reference.programs.program import Program, Step
 
 @dataclass
 class Place:
-    """The place of a rank in a step: the operations with which it begins and ends there, which take no time."""
+    """A rank's part of a step: the operations with which it begins and ends there, which take no time."""
 
     rank: int
     begin: int
@@ -15,7 +15,7 @@ class Place:
 
 
 def open_place(program: Program, rank: int, after) -> Place:
-    """A place of a rank in a step to come; what follows waits for its end."""
+    """A rank's part of a future step; what follows waits for its end."""
     begin = program.idle(rank, after)
     return Place(rank, begin, program.idle(rank, [begin]))
 
@@ -25,25 +25,25 @@ class Team:
 
     def __init__(self, program: Program, ranks: list[int], ready: list[list[int]], tag: int, rate: int | None = None):
         self.program, self.ranks, self.ready, self.tag = program, ranks, ready, tag
-        self.rate = rate  # at which what came in is added to one's own; none: at once
+        self.rate = rate  # rate at which received data are added to the rank's own; none: at once
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """Number of members."""
         return len(self.ranks)
 
     def new_tag(self) -> int:
-        """A tag that is not in use yet."""
+        """An unused tag."""
         self.tag += 1
         return self.tag - 1
 
     def gathered(self, place: int) -> list[int]:
-        """What a place waits for, as one operation at most."""
+        """What a place waits for, as at most one operation."""
         self.ready[place] = self.gather(place, self.ready[place])
         return self.ready[place]
 
     def gather(self, place: int, after: list[int]) -> list[int]:
-        """One operation that follows all of these, if they are several."""
+        """One operation that follows all of these, if there are several."""
         return after if len(after) < 2 else [self.program.idle(self.ranks[place], after)]
 
     def send(self, place: int, size: int, to: int, tag: int, after: list[int]) -> int:
@@ -59,7 +59,7 @@ class Team:
         return self.program.combine(self.ranks[place], size, received, self.rate)
 
     def among(self, places: list[int], task) -> None:
-        """Some of the places do something by themselves."""
+        """Some of the places perform a task among themselves."""
         ready = [self.ready[place] for place in places]
         some = Team(self.program, [self.ranks[place] for place in places], ready, self.tag, self.rate)
         task(some)
@@ -69,7 +69,7 @@ class Team:
 
 
 def together(program: Program, step: Step, places: list[Place], tag: int, rate: int | None, task) -> int:
-    """A step: its members do a task between their bounds. The first tag that is free then."""
+    """A step: its members perform a task between its begin and its end. Returns the first tag that is free then."""
     team = Team(program, [place.rank for place in places], [[place.begin] for place in places], tag, rate)
     task(team)
     program.steps.append(step)

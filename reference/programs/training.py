@@ -12,7 +12,7 @@ from reference.programs.teams import open_place
 from reference.quantities import given, span
 
 INSIDE = 1 << 31
-"""Tags of messages inside collectives begin here; those between stages are below."""
+"""Tags of messages inside collectives begin here; those between stages are smaller."""
 
 
 def ranks_of(parameters: dict) -> int:
@@ -22,7 +22,7 @@ def ranks_of(parameters: dict) -> int:
 
 
 class Training:
-    """The program in the making. Sizes in bytes, times in ps."""
+    """The program under construction. Sizes in bytes, times in ps."""
 
     def __init__(self, parameters: dict):
         shape, model = parameters["parallel"], parameters["model"]
@@ -48,8 +48,8 @@ class Training:
         self.library = Library.read(given(parameters, "library", {}))
         self.program, self.tag = Program(ranks_of(parameters)), INSIDE
         self.width = self.data * self.tensor  # ranks of a stage
-        self.after: list[list[int]] = []  # by rank of the stage: what it waits for
-        self.summed: list[list[int]] = []  # and what only the optimizer waits for
+        self.after: list[list[int]] = []  # by rank of the stage: the operations it waits for
+        self.summed: list[list[int]] = []  # and those that only the optimizer waits for
         for stage in range(self.pipeline):
             self.stage(stage)
 
@@ -85,7 +85,7 @@ class Training:
             self.program.send(self.first + place, share, behind * self.width + place, tag, self.after[place])
 
     def half(self, name: str, time: int, second: bool) -> None:
-        """Half of a layer: its computation, among experts if it is the second, and the sum over tensor neighbours."""
+        """Half of a layer: its computation, with experts if it is the second, and the sum over tensor neighbours."""
         routed = second and self.expert > 1
         if routed:
             self.route(f"to experts, {name}")
@@ -114,7 +114,7 @@ class Training:
                 self.do(name, "all-reduce", self.expert_gradients, same, self.summed)
 
     def do(self, name: str, operation: str, nbytes: int, members: list[int], waiting: list[list[int]]) -> None:
-        """Some ranks of the stage do a collective; these wait for it."""
+        """Some ranks of the stage perform a collective; these wait for it."""
         if len(members) < 2 or nbytes == 0:
             return
         places = [open_place(self.program, self.first + member, self.after[member]) for member in members]

@@ -18,11 +18,11 @@ ALPHA, CUT, TICK = range(3)
 
 @dataclass
 class Red:
-    """The share of what leaves that is marked: none up to `low` bytes, all above `high`, `probability` at `high`."""
+    """The share of departing packets to mark: none up to `low` bytes, all above `high`, `probability` at `high`."""
 
     lanes: list[tuple[int, int, float]]  # by lane: low, high, probability
     for_rate: int | None  # of a link of this rate, and in proportion; none: of all
-    spare_last_hop: bool  # what goes to a host is not marked
+    spare_last_hop: bool  # packets to a host are not marked
 
 
 @dataclass
@@ -45,12 +45,12 @@ class DcqcnRule:
     for_rate: int | None
     min_rate: int
     max_rate: int | None
-    window: str  # what is unacknowledged is bounded by what the link carries in a round trip, at its rate or this one
+    window: str  # unacknowledged bytes are limited to what the link carries in a round trip, at its rate or this one
     round_trip: int | None  # none: that of the path
 
 
 def read_red(parameters: dict, lanes: int) -> Red:
-    """Lanes without thresholds of their own have the common ones."""
+    """Lanes without thresholds of their own use the common ones."""
 
     def thresholds(table: dict) -> tuple[int, int, float]:
         return (
@@ -103,15 +103,15 @@ class Dcqcn:
         self.rate = self.target = self.most
         self.alpha = rule.initial_alpha
         self.alpha_at = None  # when a period of alpha ends
-        self.heard = False  # of a mark, in this period
+        self.heard = False  # whether there was a mark in this period
         self.cut_at = None  # when the last cut was made
         self.cut_due = None
         self.tick_at = None  # when the increase timer expires
         self.timed = self.counted = self.bytes = 0
-        self.allowed = True  # the rate lets the next packet start
+        self.allowed = True  # whether the rate allows the next packet to start
 
     def window(self) -> int | None:
-        """Packets that may be unacknowledged, if that is bounded."""
+        """The allowed number of unacknowledged packets, if it is limited."""
         if self.rule.window == "none":
             return None
         round_trip = self.rule.round_trip or idle_round_trip(self.fabric, self.host.number, self.flow.destination)
@@ -122,7 +122,7 @@ class Dcqcn:
     # ---- what is due --------------------------------------------------------------------------------------------
 
     def at(self, time: int, what: int, action) -> None:
-        """Something is due then, unless the flow has begun a new life."""
+        """Something is due at this time, unless the flow has begun a new life."""
         self.fabric.at(time, EXPIRE, (self.flow.number, what), self.host, self.due, action)
 
     def due(self, action) -> None:
@@ -144,13 +144,13 @@ class Dcqcn:
         self.at(self.alpha_at, ALPHA, self.alpha_period_ends)
 
     def cut_period_ends(self) -> None:
-        """A notification has come too soon after a cut: now it is acted upon."""
+        """A notification came too soon after a cut: now it takes effect."""
         if self.cut_due == self.fabric.now:
             self.cut()
             self.look_again()
 
     def timer_expires(self) -> None:
-        """No cut for so long: the rate rises."""
+        """No cut for this long: the rate rises."""
         if self.tick_at == self.fabric.now:
             self.timed += 1
             self.start_timer()
@@ -165,7 +165,7 @@ class Dcqcn:
     # ---- the rate -----------------------------------------------------------------------------------------------
 
     def cut(self) -> None:
-        """A notification is acted upon."""
+        """A notification takes effect."""
         rule = self.rule
         first = self.cut_at is None
         if rule.clamp_always or self.timed > 0 or first:
@@ -208,7 +208,7 @@ class Dcqcn:
             self.look_again()
 
     def notified(self) -> None:
-        """A cut, now or when one is allowed again; and alpha grows."""
+        """A cut, now or as soon as one is allowed again; and alpha grows."""
         now, rule, first = self.fabric.now, self.rule, self.cut_at is None
         if first or self.cut_at + rule.cut_period <= now:
             self.cut()

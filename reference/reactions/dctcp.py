@@ -13,7 +13,7 @@ from reference.reactions.shared import Reaction
 
 @dataclass
 class DctcpRule:
-    """Weight of the newest round, what alpha and the window are at first, and within which bounds the window stays."""
+    """Weight of the newest round, initial alpha and window, and the bounds of the window."""
 
     gain: float
     initial_alpha: float
@@ -43,9 +43,9 @@ class Dctcp(Reaction):
         self.cwnd = self.bounded(float(rule.initial_window))
         self.alpha = rule.initial_alpha
         self.ssthresh = math.inf if rule.slow_start else 0.0
-        self.round_end: int | None = None  # the round is over when so many packets are acknowledged
+        self.round_end: int | None = None  # the round is over when this many packets are acknowledged
         self.acked = self.marked = 0  # packets of this round
-        self.reduced = False  # the window, in this round
+        self.reduced = False  # whether the window was cut in this round
 
     def bounded(self, window: float) -> float:
         """Between the least window and the largest."""
@@ -56,20 +56,20 @@ class Dctcp(Reaction):
         return int(self.cwnd)
 
     def cut(self, share: float) -> None:
-        """The window shrinks to a share, once in a round at most; slow start ends there."""
+        """The window shrinks to a share, at most once in a round; slow start ends there."""
         if not self.reduced:
             self.reduced = True
             self.cwnd = self.bounded(self.cwnd * share)
             self.ssthresh = self.cwnd
 
     def loses(self, timeout: bool, now: int) -> None:
-        """Half of it, or after a timeout the least and slow start up to half."""
+        """Half of the window; after a timeout the least window, and slow start up to half."""
         self.cut(0.5)
         if timeout:
             self.cwnd = self.bounded(0.0)
 
     def hears(self, ack, now: int) -> None:
-        """A mark cuts the window at once, with the alpha of the rounds before; at the end of a round alpha moves."""
+        """A mark cuts the window at once, with the alpha of earlier rounds; at the end of a round alpha is updated."""
         if ack.feedback == "congested":
             self.marked += ack.answers
             self.cut(1.0 - self.alpha / 2.0)

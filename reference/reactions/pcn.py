@@ -36,7 +36,7 @@ class Pcn(Reaction):
         super().__init__(rule, flow)
         self.rate = self.line
         self.weight = rule.least_weight
-        self.ends: int | None = None  # the period under way; the first begins with the first ACK
+        self.ends: int | None = None  # the current period; the first begins with the first ACK
         self.packets = self.marked = 0
         self.held = False
         self.round_trip = 0  # of the first packet of the period
@@ -60,13 +60,13 @@ class Pcn(Reaction):
         self.held = self.held or ack.feedback == "undetermined"
 
     def begins(self, now: int) -> None:
-        """A period, at whose end somebody who may not send yet looks at the new rate."""
+        """A period begins; at its end sources that may not send yet check the new rate."""
         self.ends = now + self.rule.period
         host = self.flow.source.host
         host.fabric.at(self.ends, PACE, self.flow.number, host, self.is_over)
 
     def is_over(self) -> None:
-        """The period is over, unless an ACK of this instant has found that already, or the flow has a new life."""
+        """The period is over, unless an ACK of this instant has detected that already, or the flow has a new life."""
         if self.flow.reaction is self:
             self.catches_up(self.flow.source.fabric.now)
             self.flow.source.host.look_again(self.flow)

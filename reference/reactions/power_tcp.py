@@ -54,7 +54,7 @@ class PowerTcp(Reaction):
         self.least = math.inf
 
     def window(self) -> int:
-        """What the rate carries in T."""
+        """The packets that the rate carries in T."""
         return passed(self.rate * self.trip / (self.packet * 8.0))
 
     def interval(self, time: int, line: int) -> int:
@@ -67,13 +67,13 @@ class PowerTcp(Reaction):
         if self.rule.signal == "delay":
             self.hears_delay((now - ack.caused) / 1e12, now, turn)
         elif turn == "first" or [hop[4] for hop in ack.records] != [hop[4] for hop in self.last]:
-            # Only what one and the same output tells can be compared.
+            # Only records of the same output can be compared.
             self.last = list(ack.records)
         else:
             self.hears_records(ack.records, turn)
 
     def hears_records(self, records: list, turn: str) -> None:
-        """The power of every hop that has sent since the record before; the largest counts."""
+        """The power of every hop that has sent since the record before; the largest is used."""
         largest = None
         for place, (at, sent, queue, bits, _) in enumerate(records):
             last_at, last_sent, last_queue, _, _ = self.last[place]
@@ -90,7 +90,7 @@ class PowerTcp(Reaction):
             self.follows(*largest, self.trip, self.rule.target, turn)
 
     def hears_delay(self, seconds: float, now: int, turn: str) -> None:
-        """How the round-trip time changes says what arrives, and how long it is what waits."""
+        """The change of the round-trip time gives the arrival rate, and its length the waiting bytes."""
         self.least = min(self.least, seconds)
         if self.before is not None and self.before[0] < now:
             time = (now - self.before[0]) / 1e12

@@ -10,7 +10,7 @@ from reference.network.idle import idle_round_trip
 
 
 class Reaction(ABC):
-    """A source that nothing has slowed down yet: what all of them share."""
+    """The common base: a source that has not been slowed down yet."""
 
     def __init__(self, rule, flow):
         host = flow.source.host
@@ -27,14 +27,14 @@ class Reaction(ABC):
 
     def loses(self, timeout: bool, now: int) -> None:
         """The transport sends lost packets again: losses were reported, or a timeout expired."""
-        return  # most go by other signs
+        return  # most use other signs
 
     def window(self) -> int | None:
-        """Packets that may be unacknowledged, if that is bounded."""
+        """The allowed number of unacknowledged packets, if it is limited."""
         return None
 
     def interval(self, time: int, line: int) -> int:
-        """From the start of a packet that takes so long on the link, of this rate then, to the next."""
+        """From the start of a packet that takes this long on the link, of this rate then, to the next."""
         return 0
 
     def idle_round_trip(self) -> int:
@@ -43,7 +43,7 @@ class Reaction(ABC):
         return idle_round_trip(host.fabric, host.number, self.flow.destination)
 
     def base_round_trip(self) -> int:
-        """That of the rule, or else of its own path."""
+        """That of the rule, or otherwise of its own path."""
         return self.rule.round_trip or self.idle_round_trip()
 
     def on_the_way(self) -> int:
@@ -51,7 +51,7 @@ class Reaction(ABC):
         return self.sent - self.acknowledged if self.flow.sender is None else self.flow.sender.flight()
 
     def turn(self, answers: int) -> str:
-        """Where this ACK of so many packets stands: the first of all, within its round trip, or at its end."""
+        """The position of this ACK: the first of all, within its round trip, or at its end."""
         self.acknowledged += answers
         if self.begun_at is not None and self.acknowledged <= self.begun_at:
             return "within"
@@ -65,7 +65,7 @@ class Reaction(ABC):
 
 
 def paced(time: int, line: int, rate: float) -> int:
-    """From the start of a packet to the next at this rate; on a link that is no faster nothing is paced."""
+    """From the start of a packet to the next at this rate; a link that is no faster needs no pacing."""
     return 0 if rate >= line else math.floor(time * (line / rate) + 0.5)
 
 

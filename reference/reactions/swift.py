@@ -51,7 +51,7 @@ class Swift(Reaction):
 
     def __init__(self, rule: SwiftRule, flow):
         super().__init__(rule, flow)
-        self.round_trip = self.idle_round_trip()  # until an ACK has told another
+        self.round_trip = self.idle_round_trip()  # until an ACK reports another
         full = flow.source.host.full_time()
         self.cwnd = self.bounded(float(rule.initial_window or max(1, -(-self.round_trip // full))))
         self.cut_at: int | None = None
@@ -62,15 +62,15 @@ class Swift(Reaction):
         return min(max(window, self.rule.min_window), self.rule.max_window)
 
     def window(self) -> int:
-        """Whole packets, one at least: less than one is a matter of pace."""
+        """Whole packets, at least one: below one the pace decides."""
         return max(1, int(self.cwnd))
 
     def interval(self, time: int, line: int) -> int:
-        """Below one packet in a round trip the next waits for the rest of it, and longer."""
+        """Below one packet per round trip, the next packet waits for the rest of it, and longer."""
         return math.floor(self.round_trip * (1.0 / self.cwnd) + 0.5) if self.cwnd < 1.0 else 0
 
     def target(self, hops: int) -> int:
-        """The time that it aims at."""
+        """The target round-trip time."""
         rule = self.rule
         span_s = rule.fs_range / 1e12
         most = 1.0 / math.sqrt(rule.fs_max)
@@ -79,11 +79,11 @@ class Swift(Reaction):
         return rule.base_target + hops * rule.hop_scale + math.floor(1e6 * (shared * 1e6) + 0.5)
 
     def may_cut(self, now: int) -> bool:
-        """The last cut is a round trip ago."""
+        """Whether the last cut is at least a round trip ago."""
         return self.cut_at is None or now - self.cut_at >= self.round_trip
 
     def loses(self, timeout: bool, now: int) -> None:
-        """As large a cut as there is; after several timeouts in a row the window is the least."""
+        """The largest possible cut; after several timeouts in a row the least window."""
         self.timeouts = self.timeouts + 1 if timeout else 0
         if self.timeouts >= self.rule.retx_reset:
             self.cwnd = self.rule.min_window
@@ -92,7 +92,7 @@ class Swift(Reaction):
             self.cut_at = now
 
     def hears(self, ack, now: int) -> None:
-        """Below the target the window grows by `ai` in a round trip; above, it shrinks, at most once in one."""
+        """Below the target the window grows by `ai` per round trip; above, it shrinks, at most once per round trip."""
         rule, target = self.rule, self.target(ack.hops)
         self.round_trip, self.timeouts = now - ack.caused, 0
         cwnd = self.cwnd

@@ -12,7 +12,7 @@ from reference.quantities import given, rate, span
 from reference.reactions.shared import Reaction, paced, passed
 from reference.rng import Rng
 
-SCALE = 512.0  # a utilisation of one is so much in codes
+SCALE = 512.0  # the number of codes for a utilisation of one
 
 
 @dataclass
@@ -58,12 +58,12 @@ class Port:
     def __init__(self, rule: HpccRule, switch):
         self.rule = rule
         self.switch = switch
-        self.rng = None  # chance, for codes that lie between two
+        self.rng = None  # random stream, for codes between two
         self.utilisation = 0.0
         self.last: tuple[int, int] | None = None  # when the last packet left, and its bytes
 
     def writes(self, packet, output, queue: int) -> None:
-        """A data packet is about to leave, and so much waits behind it."""
+        """A data packet is about to leave, and this much waits behind it."""
         wire = output.wire
         if self.rule.log_base is None:
             packet.records = [*packet.records, (wire.fabric.now, wire.bytes, queue, wire.rate, wire)]
@@ -85,7 +85,7 @@ class Port:
         return self.utilisation
 
     def code(self, utilisation: float) -> int:
-        """One of the next two powers of the base, right on average."""
+        """One of the two nearest powers of the base, right on average."""
         value = max(float(math.ceil(utilisation * SCALE)), 1.0)
         below = math.floor(math.log(value) / math.log(self.rule.log_base) + 1e-9)
         low, high = self.rule.log_base**below, self.rule.log_base ** (below + 1)
@@ -94,19 +94,19 @@ class Port:
 
 
 class Reference:
-    """What the rates of a round trip are computed from."""
+    """The base of the rates of a round trip."""
 
     def __init__(self, rate: float):
         self.utilisation, self.rate, self.stage = 1.0, rate, 0
         self.next = (rate, 0)
 
     def measure(self, busy: float, time: float, trip: float) -> None:
-        """A hop was so busy for so long."""
+        """A hop had this utilisation for this time."""
         share = min(time / trip, 1.0)
         self.utilisation = self.utilisation * (1.0 - share) + busy * share
 
     def judge(self, source) -> None:
-        """The rate that follows."""
+        """The resulting rate."""
         excess = self.utilisation / source.rule.u_target
         if excess >= 1.0 or self.stage >= source.rule.mi_thresh:
             rate, stage = self.rate / max(excess, 1e-9) + source.rule.rate_ai, 0
@@ -131,16 +131,16 @@ class Hpcc(Reaction):
         return min(max(rate, float(self.rule.min_rate)), self.line)
 
     def window(self) -> int:
-        """What the rate carries in T."""
+        """The packets that the rate carries in T."""
         rate = self.rate if self.rule.var_win else self.line
         return passed(rate * self.trip / (self.packet * 8.0))
 
     def interval(self, time: int, line: int) -> int:
-        """Packets are paced at the rate, if so wished."""
+        """Packets are paced at the rate, if the parameter says so."""
         return paced(time, line, self.rate) if self.rule.rate_bound else 0
 
     def hears(self, ack, now: int) -> None:
-        """An ACK brings what switches have written."""
+        """An ACK returns the telemetry of the switches."""
         turn = self.turn(ack.answers)
         counts = turn == "over" or (turn == "within" and self.rule.fast_react)
         if self.rule.log_base is not None:
@@ -151,7 +151,7 @@ class Hpcc(Reaction):
                 self.references[0].judge(self)
                 self.set_rate(turn)
         elif turn == "first" or [hop[4] for hop in ack.records] != [hop[4] for hop in self.last]:
-            # Only what one and the same output tells can be compared.
+            # Only records of the same output can be compared.
             self.last = list(ack.records)
             wanted = max(1, len(self.last)) if self.rule.multi_rate else 1
             del self.references[wanted:]
@@ -185,7 +185,7 @@ class Hpcc(Reaction):
             self.set_rate(turn)
 
     def set_rate(self, turn: str) -> None:
-        """The least rate that any reference allows; references follow at the end of a round trip."""
+        """The lowest rate that any reference allows; references are updated at the end of a round trip."""
         self.rate = self.bounded(min([self.line, *(reference.next[0] for reference in self.references)]))
         if turn == "over":
             for reference in self.references:

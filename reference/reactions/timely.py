@@ -26,7 +26,7 @@ class TimelyRule:
     min_rate: int
     model: str
     window: str
-    round_trip: int | None  # that a window goes by; none: that of the path
+    round_trip: int | None  # the round trip for the window; none: that of the path
 
 
 def read_timely(parameters: dict) -> TimelyRule:
@@ -55,14 +55,14 @@ class Timely(Reaction):
         super().__init__(rule, flow)
         self.trip = self.base_round_trip() if rule.window != "none" else 0
         self.rate = self.line
-        self.before = 0.0  # the round-trip time of the last move, in seconds
+        self.before = 0.0  # the round-trip time of the last change, in seconds
         self.diff = 0.0
-        self.bytes = 0  # acknowledged since the last move
-        self.held = False  # a packet of the segment had left an output that flow control held
+        self.bytes = 0  # bytes acknowledged since the last change
+        self.held = False  # a packet of the segment had left an output that flow control blocked
         self.in_a_row = 0
 
     def window(self) -> int | None:
-        """What the link carries in a round trip, at its rate or at that of the moment."""
+        """The packets that the link carries in a round trip, at its rate or at the current one."""
         if self.rule.window == "none":
             return None
         product = self.product(self.trip)
@@ -75,7 +75,7 @@ class Timely(Reaction):
         return paced(time, line, self.rate)
 
     def hears(self, ack, now: int) -> None:
-        """The rate moves at the end of a segment or of a round trip."""
+        """The rate changes at the end of a segment or of a round trip."""
         round_trip = now - ack.caused
         if self.rule.model == "hpcc":
             turn = self.turn(ack.answers)
@@ -94,7 +94,7 @@ class Timely(Reaction):
             self.bytes, self.held = 0, False
 
     def moves(self, round_trip: int) -> None:
-        """By the time alone if it is very short or very long, otherwise by the gradient."""
+        """By the round-trip time alone if it is very short or very long, otherwise by the gradient."""
         rule, now = self.rule, round_trip / 1e12
         if self.before > 0.0:
             self.diff = (1.0 - rule.ewma) * self.diff + rule.ewma * (now - self.before)
@@ -103,7 +103,7 @@ class Timely(Reaction):
         short, long, flat = round_trip < rule.low, round_trip > rule.high, gradient <= 0.0
         if rule.model == "hpcc":
             rises = hyper = short or (flat and not long)
-            times = self.in_a_row  # in the simulator increases count once they are made
+            times = self.in_a_row  # in the simulator increases count after they are made
             self.in_a_row = self.in_a_row + 1 if hyper else 0
         else:
             rises = short or (flat and not long)

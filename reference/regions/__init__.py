@@ -1,1 +1,1 @@
-"""RCM: an output that is congested tells its neighbours, who hold the flows that cause it to windows."""
+"""RCM: a congested output notifies its neighbours, which limit the flows that cause the congestion by windows."""

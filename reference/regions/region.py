@@ -16,7 +16,7 @@ from reference.regions.rule import RegionRule
 from reference.regions.samples import Flows, Point
 from reference.regions.windows import Windows
 
-PASSED = 64  # packets of a queue that are looked through for one that is not held
+PASSED = 64  # packets of a queue that are searched for one that is not held
 
 
 class Region:
@@ -28,9 +28,9 @@ class Region:
         self.point = Point(rule)
         self.flows = Flows(rule, switch.setup.seed, self.number)
         self.windows = Windows(rule, switch, output.port)
-        self.beyond: dict[int, int] = {}  # the degree that each output beyond it has told
-        self.in_a_row = 0  # notices that told of congestion
-        self.told: set[int] = set()  # inputs whose neighbours have been told
+        self.beyond: dict[int, int] = {}  # the degree reported by each output beyond it
+        self.in_a_row = 0  # notices that reported congestion
+        self.told: set[int] = set()  # inputs whose neighbours have been notified
         names = ("notices", "heard", "ends", "passed", "others first", "replaced", "rerouted")
         self.counts = dict.fromkeys(names, 0)
 
@@ -48,11 +48,11 @@ class Region:
         return sum(self.switch.queued(self.output, lane) for lane in self.lanes())
 
     def lanes(self) -> range:
-        """All of them."""
+        """All lanes."""
         return range(self.switch.setup.lanes)
 
     def queue(self, port: int, lane: int):
-        """What waits at an input for this output."""
+        """The packets that wait at an input for this output."""
         return self.switch.inputs[port].queues.get((lane, self.output.port)) or ()
 
     # ---- packets come and go ------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class Region:
             self.windows.tells(degree, self.harmful_waiting())
 
     def others_are_harmful(self) -> None:
-        """Other flows are harmful than before: windows are measured anew, unless that happens at every sample."""
+        """The set of harmful flows has changed: windows are measured anew, unless that happens at every sample."""
         if self.rule.one_a_sample:
             return
         if self.rule.always:
@@ -123,7 +123,7 @@ class Region:
             self.windows.begins_to_measure(self.harmful_waiting())
 
     def harmful_waiting(self) -> set[int]:
-        """The harmful flows that wait at the inputs; none where they come and go with every sample."""
+        """The harmful flows that wait at the inputs; none if they change with every sample."""
         if self.rule.one_a_sample:
             return set()
         queues = [self.queue(port, lane) for port in range(len(self.switch.inputs)) for lane in self.lanes()]
@@ -133,7 +133,7 @@ class Region:
     # ---- what is told and heard ---------------------------------------------------------------------------------
 
     def tell(self, port: int, degree: int) -> None:
-        """The switch behind an input is told; of what packets that start bring about, after all that start."""
+        """Notify the switch behind an input; notices caused by packets that start are sent after all starts."""
         wire = self.switch.outputs[port].wire
         if not hasattr(wire.receiver, "outputs"):
             return  # a host
@@ -143,9 +143,10 @@ class Region:
         (wire.late_frames.append if self.switch.fabric.decides else wire.line_up)(frame)
 
     def hear(self, about: int, degree: int, flows: list[int]) -> None:
-        """An output beyond this one is congested, or is no more.
+        """An output beyond this one is congested, or no longer is.
 
-        The flows that it tells take the place of those known, or stand beside them if others beyond have told some too.
+        The flows that it reports replace those known, or are added to them if other outputs beyond have reported some
+        too.
         """
         self.counts["heard"] += 1
         known = self.flows.harmful()
@@ -169,9 +170,8 @@ class Region:
     # ---- who goes -----------------------------------------------------------------------------------------------
 
     def next(self, lane: int, crosses: bool) -> tuple:
-        """The packet of a lane that goes next from the inputs, in turn; and whether one that may go lacks credit. Who
-        crosses over to a buffer of the output needs none.
-        """
+        """The packet of a lane to send next from the inputs, in turn; and whether one that may be sent lacks credit.
+        Packets that cross to a buffer of the output need none."""
         held = self.rule.by_windows and self.windows.holds()
         self.windows.counts["held"] += held
         if self.windows.state is not None and self.rule.behind_others and not held:
@@ -182,7 +182,7 @@ class Region:
         return self.first(lane, held, crosses)
 
     def first(self, lane: int, passes: bool, crosses: bool) -> tuple:
-        """The same, where those of harmful flows are passed or not."""
+        """The same, with or without those of harmful flows."""
         ports, last, blocked = len(self.switch.inputs), self.output.last_input[lane], False
         for port in [(last + k) % ports for k in range(1, ports + 1)]:
             if not self.switch.can_read(port):
@@ -198,13 +198,13 @@ class Region:
         return None, blocked
 
     def is_harmful(self, stay) -> bool:
-        """A packet is of a harmful flow."""
+        """Whether a packet belongs to a harmful flow."""
         return stay.packet.is_data and stay.packet.flow.number in self.flows
 
     # ---- ways ---------------------------------------------------------------------------------------------------
 
     def way_round(self, packet, ports: list[int]) -> int:
-        """The way of a packet that should leave by this output, and may by any of several (SAR)."""
+        """The path of a packet whose route uses this output, and which may use any of several (SAR)."""
         here = self.output.port
         again = self.in_a_row >= 2 and self.point.degree > 0
         avoided = self.rule.reroute and (again or self.waiting() > self.rule.reroute_above)

@@ -11,7 +11,7 @@ MOST = 63  # the highest degree of congestion
 class RegionRule:
     """The rule; sizes are bytes, times picoseconds."""
 
-    input_queues: bool  # the queue of the input is sampled, beside that of the output
+    input_queues: bool  # the queue of the input is sampled, in addition to that of the output
     root_control: bool  # a root holds its harmful flows as well
     equilibrium: int
     growth_weight: float
@@ -23,9 +23,9 @@ class RegionRule:
     by_chance: bool  # whose flow is sampled
     one_a_sample: bool  # each sample is an entry, and not each flow
     by_windows: bool  # windows hold harmful flows
-    behind_others: bool  # harmful flows go when no other can
+    behind_others: bool  # harmful flows are sent when no others can be
     least_window: int
-    always: bool  # what is sent is counted all the time
+    always: bool  # what is sent is counted continuously
     notice: int
     reroute: bool
     reroute_above: int

@@ -21,20 +21,19 @@ class Point:
         self.starts_anew()
 
     def starts_anew(self) -> None:
-        """Nothing waits any more: it is as it was at first, but for what it knows of inputs."""
+        """Nothing waits any more: back to the initial state, except for what is known of inputs."""
         self.degree = self.calm = self.before = 0
-        self.until = 1  # packets to the next look
+        self.until = 1  # packets until the next sample
 
     def degree_of(self, length: int, before: int) -> int:
-        """How congested a queue is of that length, and of that length at the look before."""
+        """How congested a queue of this length is, with the length at the previous sample."""
         equal, weight = self.rule.equilibrium, self.rule.growth_weight
         over = length - equal + weight * (length - before)
         return min(MOST, math.ceil(over / (equal * (1 + 2 * weight) / MOST))) if over > 0 else 0
 
     def joined(self, output: int, place: tuple, own: int) -> str | None:
-        """A packet has joined: so many bytes are at the output, so many at its own input. What is found, if it looks:
-        it is "congested", "easing" or "calm".
-        """
+        """A packet has joined: this many bytes are at the output, and this many at its own input. The result, if a
+        sample is due: "congested", "easing" or "calm"."""
         self.until -= 1
         if self.until > 0:
             return None
@@ -55,7 +54,7 @@ class Point:
 
 
 class Flows:
-    """The flows that an output considers harmful: a memory with a fixed number of entries, written in a circle."""
+    """The flows that an output considers harmful: a memory with a fixed number of entries, written cyclically."""
 
     def __init__(self, rule: RegionRule, seed: int, port: int):
         self.rule = rule
@@ -63,21 +62,21 @@ class Flows:
         self.forget()
 
     def forget(self) -> None:
-        """None is harmful."""
+        """No flow is harmful."""
         self.entries: list[int] = []
         self.known: list[int] = []  # each once, in the order in which they have become harmful
-        self.next = 0  # the entry that is written next, once all are
-        self.until = 1  # packets to the next sample
+        self.next = 0  # the entry that is written next, once all are used
+        self.until = 1  # packets until the next sample
 
     def __contains__(self, flow: int) -> bool:
         return flow in self.entries
 
     def harmful(self) -> list[int]:
-        """Each of them once, as others are told: in the order of the entries, or else as they have become harmful."""
+        """Each of them once, as others are notified: in the order of entries, or else as they became harmful."""
         return list(self.known if self.rule.one_a_sample else self.entries)
 
     def passes(self, flow: int) -> bool:
-        """A packet of a flow goes through a root. Are others harmful now?"""
+        """A packet of a flow passes a root. Returns whether the set of harmful flows has changed."""
         if self.rule.by_chance:
             if self.rng.below(self.rule.flow_sample_every) != 0:
                 return False
@@ -89,7 +88,7 @@ class Flows:
         return self.write(flow)
 
     def write(self, flow: int) -> bool:
-        """A flow is harmful. Are others now than before?"""
+        """A flow is harmful. Returns whether the set of harmful flows has changed."""
         before = set(self.entries)
         if self.rule.one_a_sample or flow not in before:
             if len(self.entries) < self.rule.flows:

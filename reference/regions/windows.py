@@ -9,7 +9,7 @@ that happens at that instant. If no degree was reported in it, control ends.
 
 from reference.regions.rule import RegionRule
 
-WINDOW = 0.4  # the rank of the end of a window: before all that happens in its instant
+WINDOW = 0.4  # the rank of the end of a window: before everything else at its time
 LEAST = 1500.0  # bytes that harmful flows may send in any window
 
 
@@ -20,7 +20,7 @@ class Windows:
         self.rule, self.switch, self.fabric, self.port = rule, switch, switch.fabric, port
         self.state: str | None = None
         self.begun = 0  # windows so far
-        self.history: list[tuple] = []  # of each: when it began, its number, bytes, time, and what is allowed, and was
+        self.history: list[tuple] = []  # of each: its start, number, bytes, time, and the bytes allowed now and before
         self.counts = dict.fromkeys(("measured", "counted", "full", "over", "ended", "held"), 0)
         self.sent: list[tuple] = []  # packets that have left: when, bytes, flow of data
 
@@ -36,16 +36,16 @@ class Windows:
             self.degree = max(self.degree, degree)
 
     def begins_to_measure(self, waiting: set) -> None:
-        """W is measured from now on until these have sent."""
+        """W is measured from now on until these flows have sent."""
         self.since, self.missing = self.fabric.now, set(waiting)
         self.total = self.harmful = 0
 
     def stop(self) -> None:
-        """The control is over."""
+        """The control ends."""
         self.state = None
 
     def counted(self, flows) -> tuple[int, int] | None:
-        """What was sent lately, and by harmful flows, if they have sent."""
+        """What was sent recently, and by harmful flows, if they have sent."""
         lately = [sent for sent in self.sent if self.fabric.now - sent[0] < self.rule.least_window]
         theirs = sum(size for _, size, flow in lately if flow is not None and flow in flows)
         return (sum(size for _, size, _ in lately), theirs) if theirs else None
@@ -53,7 +53,7 @@ class Windows:
     # ---- windows ------------------------------------------------------------------------------------------------
 
     def begin(self, length: int, lasts: int, before: float, degree: int) -> None:
-        """A window begins, of so many bytes and so long; harmful flows had so many bytes before."""
+        """A window begins, with these bytes and this length; harmful flows had this many bytes before."""
         self.state, self.begun = "pacing", self.begun + 1
         self.length, self.lasts = length, lasts
         self.share = max(before * (1.0 - degree / 128.0), LEAST)
@@ -68,7 +68,7 @@ class Windows:
             self.end()
 
     def end(self) -> None:
-        """The next one begins if a degree was told in this one."""
+        """The next window begins if a degree was reported in this one."""
         if self.degree == 0:
             self.counts["ended"] += 1
             self.stop()
@@ -76,7 +76,7 @@ class Windows:
             self.begin(self.length, self.lasts, self.share, self.degree)
 
     def leaves(self, size: int, flow: int | None, flows) -> None:
-        """A packet of so many bytes leaves; of that flow, if it is data."""
+        """A packet of this size leaves; of that flow, if it is data."""
         harmful = flow is not None and flow in flows
         if self.state is None:
             return
@@ -95,5 +95,5 @@ class Windows:
             self.begin(self.total, now - self.since, float(self.harmful), self.degree)
 
     def holds(self) -> bool:
-        """Harmful flows have sent what they may."""
+        """Whether harmful flows have used their share."""
         return self.state == "pacing" and self.harmful >= self.share

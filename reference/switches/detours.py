@@ -87,12 +87,12 @@ class Detours:
         return between if self.name == "valiant" or direct > cost + self.threshold else None
 
     def cost(self, *parts) -> int:
-        """What a way of one or two parts, each from a switch to that of a host, may take."""
+        """The cost of a path of one or two parts, each from a switch to that of a host."""
         waiting = [bytes for switch, host in parts for bytes in self.along(switch, host)]
         return sum(waiting) if self.knows_all else len(waiting) * waiting[0]
 
     def along(self, switch: int, host: int):
-        """Bytes that wait for each output between switches, on the way from a switch to that of a host."""
+        """Bytes that wait for each output between switches, on the path from a switch to that of a host."""
         while switch != self.home[host]:
             at, local = self.fabric.switches[switch], self.fabric.routes[switch][host]
             yield sum(at.queued(at.outputs[local], lane) for lane in range(self.fabric.setup.lanes))

@@ -67,24 +67,24 @@ class FlowQueues:
         self.ahead: deque = deque()
         self.stopped: set[int] = set()
         self.known: dict[int, Known] = {}
-        self.place: dict = {}  # where a packet stands, by its stay: its flow's id and queue; none: in the one ahead
+        self.place: dict = {}  # by stay: the id of a packet's flow and its queue; none: the priority queue
         self.left = [0] * rule.queues  # bytes of a turn
         self.turn = rule.queues - 1
         self.rng = None
         self.counts = {"given": 0, "shared": 0, "kept": 0, "stops": 0, "gos": 0}
 
     def bytes(self) -> int:
-        """What waits in all queues."""
+        """The bytes that wait in all queues."""
         return sum(stay.packet.size for queue in [self.ahead, *self.queues] for stay in queue)
 
     def active(self) -> list[int]:
-        """The queues with packets that may go."""
+        """The queues with packets that may be sent."""
         return [number for number, queue in enumerate(self.queues) if queue and number not in self.stopped]
 
     # ---- which queue --------------------------------------------------------------------------------------------
 
     def join(self, stay) -> None:
-        """A packet joins its queue; if that is too long now, it is charged to the queue that it came from."""
+        """A packet joins its queue; if that is too long now, the packet is charged to the queue that it came from."""
         packet, switch = stay.packet, self.switch
         if not packet.is_data or (self.rule.first_ahead and packet.sequence == 0):
             self.place[stay] = None
@@ -105,12 +105,12 @@ class FlowQueues:
             self.charge(stay)
 
     def keeps(self, known: Known) -> bool:
-        """The flow has packets here, or had some not long ago."""
+        """Whether the flow has packets here, or had some recently."""
         sticky = 2 * round_trip(self.switch, self.rule) if self.rule.sticky is None else self.rule.sticky
         return known.packets > 0 or self.switch.fabric.now - known.idle_since <= sticky
 
     def free_queue(self) -> int:
-        """The first that is empty, best one that may go and that no flow keeps; any if none is empty."""
+        """The first empty queue, preferably one that may send and that no flow keeps; any if none is empty."""
         self.counts["given"] += 1
         kept = {known.queue for known in self.known.values() if self.keeps(known)}
         empty = [number for number, queue in enumerate(self.queues) if not queue]
@@ -159,7 +159,7 @@ class FlowQueues:
         stay.packet.queue = queue
 
     def end_turn(self, queue: int) -> None:
-        """Another queue has its turn; a queue that could have continued, or is empty, loses what it had left over."""
+        """The turn passes on; a queue that could have continued, or is empty, loses what it had left over."""
         before, self.turn = self.turn, queue
         waits = before in self.active() and self.queues[before][0].packet.size > self.left[before]
         if before != queue and not waits:
@@ -177,7 +177,7 @@ class FlowQueues:
             self.tell(stay.input, queue, stop=True)
 
     def discharge(self, stay) -> None:
-        """It has left; the last one lets it go."""
+        """The packet has left; the last one releases the queue."""
         entry, queue = self.switch.inputs[stay.input], stay.packet.queue
         if stay.charged:
             entry.charges[queue] -= 1
@@ -200,7 +200,7 @@ class FlowQueues:
 
 
 def round_trip(switch, rule: FlowRule) -> int:
-    """From a packet's start upstream until a stop that it causes is obeyed: at most, over all links into a switch."""
+    """From a packet's start upstream until a stop that it causes takes effect: the most over all incoming links."""
     if rule.hop_round_trip is not None:
         return rule.hop_round_trip
     full = switch.setup.mtu + switch.setup.header

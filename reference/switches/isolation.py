@@ -15,7 +15,7 @@ from reference.switches.queues import Queue
 
 LANE = 0
 NEVER = float("inf")
-BY_DESTINATION = ("fbicm", "ccfit")  # the others go by output
+BY_DESTINATION = ("fbicm", "ccfit")  # the others are by output
 
 
 @dataclass
@@ -37,8 +37,8 @@ class IsolationRule:
     stop_at: str
     root_stops: bool
     root_release: str
-    kept: bool  # a queue that is empty and stopped is kept until it may go
-    hosts_skip_stopped: bool  # what goes to a destination of a stopped line waits outside of a host's memory
+    kept: bool  # a queue that is empty and stopped is kept until it may send
+    hosts_skip_stopped: bool  # packets to destinations of a stopped line wait outside a host's memory
     in_band: bool
     notice: int  # bytes on the link, or else a time on top of its delay
 
@@ -90,21 +90,21 @@ class Line:
 
     number: int
     output: int
-    hops: int  # switches up to the root, this one and that one counted
+    hops: int  # switches up to the root, both included
     destinations: list[int]
     queue: Queue  # set aside, or the normal one of a root
-    feeds: Known | None = None  # the line downstream that its packets go to
-    allocated: bool = False  # upstream
-    stops: bool = False  # the queue upstream
-    fell: bool = False  # to the lower threshold, since it was allocated upstream
-    counts: bool = False  # in the congestion state of its output
+    feeds: Known | None = None  # the downstream line that its packets go to
+    allocated: bool = False  # whether the upstream output knows it
+    stops: bool = False  # whether the upstream queue is stopped
+    fell: bool = False  # has been at the lower threshold since it was allocated upstream
+    counts: bool = False  # whether it counts in the congestion state of its output
 
 
 class KnownLines(dict):
     """The lines of the input at the far end of a link, by number, as its near end knows them."""
 
     def hear(self, what: str, number: int, hops: int, destinations: list[int]) -> Known:
-        """What has changed."""
+        """Process a notice; returns what has changed."""
         if what == "allocate" and number not in self:
             self[number] = Known(hops, [])
         known = self[number]
@@ -116,11 +116,11 @@ class KnownLines(dict):
         return known
 
     def listing(self, destination: int) -> list[Known]:
-        """Those that list a destination."""
+        """The lines that list a destination."""
         return [self[number] for number in sorted(self) if destination in self[number].destinations]
 
     def stops(self, destination: int) -> bool:
-        """One of them wants nothing more for it at present."""
+        """Whether one of them is stopped for it at present."""
         return any(known.stopped for known in self.listing(destination))
 
 
@@ -128,7 +128,7 @@ class RootMarker(FecnMarker):
     """Marks at the roots that are found: an output is congested while any queue counts for it."""
 
     def queue_changed(self, output, lane: int, taken: int = 0) -> None:
-        """How long queues are is looked at where they are set aside."""
+        """The lengths of queues are checked where packets are set aside."""
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output: is it marked?"""

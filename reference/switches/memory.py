@@ -21,7 +21,7 @@ class Shared:
     size: int
     reserved: int
     headroom: int | None  # none: what every link needs
-    headroom_delays: float | None  # in place of it: so many times what the link carries in its delay
+    headroom_delays: float | None  # instead: this many times what the link carries in its delay
     headroom_pool: int | None  # of all ports together; none: each has its own
     lossy_alpha: float
 
@@ -64,7 +64,7 @@ class Pool:
         return self.size - self.used
 
     def has_headroom(self, nbytes: int) -> bool:
-        """What is left of a headroom that all share."""
+        """Free bytes of a headroom that all ports share."""
         limit = self.rule.headroom_pool
         return limit is None or nbytes + sum(sum(member.above) for member in self.members) <= limit
 
@@ -97,7 +97,7 @@ class SharedMemory(Memory):
         return self.pool.size if self.rule.xoff is None else self.rule.xoff
 
     def offset(self) -> int:
-        """A pause ends so far below."""
+        """A pause ends this far below."""
         if self.rule.alpha is not None:
             return self.rule.offset
         if self.rule.xoff is None:
@@ -107,7 +107,7 @@ class SharedMemory(Memory):
         return max(0, self.rule.xoff - max(0, xon))
 
     def swing(self, lane: int) -> int:
-        """Bytes between asking for a pause and asking no more."""
+        """Bytes between starting and ending a pause."""
         return self.offset()
 
     def shared(self, lane: int) -> int:

@@ -17,12 +17,12 @@ class Stay:
     packet: Packet
     input: int
     output: int
-    came_in: int  # the lane in which it came in: its room here is of that lane
+    came_in: int  # the lane in which it arrived: its room here belongs to that lane
     lane: int  # the lane in which it leaves
     arrived: int  # when it could be routed: its place in first-in first-out order
     aside: Queue | None = None  # the queue in which it is set aside
     charged: bool = False  # to the queue that it came from, see `flow_queues`
-    passed: int = 0  # how often a younger packet has gone before it while it was the oldest
+    passed: int = 0  # how often a younger packet was sent before it while it was the oldest
 
 
 class Input:
@@ -46,7 +46,7 @@ class Input:
         self.aside = None  # what is set aside, see `set_aside`
 
     def fill(self, lane: int, output: int) -> int:
-        """Bytes that have come in here and wait in a lane for an output, in whichever queues."""
+        """Bytes that have arrived here and wait in a lane for an output, in any queues."""
         queues = [queue for (of, _), queue in self.queues.items() if of == lane]
         here = sum(stay.packet.size for queue in queues for stay in queue if stay.output == output)
         return here + sum(s.packet.size for s in self.gone_over if s.output == output and s.lane == lane)
@@ -71,17 +71,17 @@ class Output:
         self.present = [0] * lanes  # data packets in the switch for this output, the one being sent included
         self.due = [0] * lanes  # marks that its next departures will get
         self.congested = [False] * lanes  # the congestion state of InfiniBand
-        self.crossing = False  # a packet is on its way from an input to here (crossbars with a speed of their own)
+        self.crossing = False  # a packet is crossing from an input to here (crossbars with a speed of their own)
         self.held: list[tuple[Packet, int]] = []  # packets here, and when each may start on the link
         self.waiting: list[list[Stay]] = [[] for _ in range(lanes)]  # packets in its buffer
         self.eligible = [0] * lanes  # packets that could have been marked in that state
-        self.rng = [None] * lanes  # chance, for those to be marked
-        self.bounded = None  # what may wait here, if that is bounded
-        self.by_flow = None  # queues of flows, if they have any here
+        self.rng = [None] * lanes  # random stream, for those to be marked
+        self.bounded = None  # the limit of what may wait here, if there is one
+        self.by_flow = None  # flow queues, if it has any
         self.known = KnownLines()  # at the far end of its link
         self.roots = 0  # queues that count in its congestion state, see `set_aside`
-        self.telemetry = None  # what it writes into packets, if anything
-        self.region = None  # that of congestion which it is in, see `regions`
+        self.telemetry = None  # the telemetry that it writes into packets, if any
+        self.region = None  # its congested region, see `regions`
 
     def lanes(self) -> list[int]:
         """The lanes in the order in which they are tried: by weight, or in turn after the one served last."""
@@ -91,7 +91,7 @@ class Output:
         return [(self.last_lane + k) % lanes for k in range(1, lanes + 1)]
 
     def tries(self) -> list[tuple]:
-        """The lanes in that order: each with the most bytes of a packet, and its place among those who share."""
+        """The lanes in that order: each with the most bytes of a packet, and its place among those that share."""
         if self.schedule is None:
             return [(lane, float("inf"), None) for lane in self.lanes()]
         self.wire.forget_if_idle()

@@ -15,8 +15,8 @@ class Queue(deque):
     """Packets that wait in one lane of an input, oldest first; only the head can be read, by one output at a time."""
 
     being_read = False
-    stopped = False  # it calls for no output
-    caller = None  # the line of those that wait for the output of its head, if it stands there
+    stopped = False  # it does not request an output
+    caller = None  # the list of those that wait for the output of its head, if it is in one
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Organisation:
 
 
 class Room:
-    """The sender's book of the room behind a link, in one lane."""
+    """The sender's account of the room behind a link, in one lane."""
 
     def __init__(self, shared: float, reserve: int = 0, limit: float = float("inf")):
         self.shared, self.reserve, self.limit = shared, reserve, limit
@@ -75,11 +75,11 @@ class Room:
         return self.initial == float("inf")
 
     def beyond(self, used: int) -> int:
-        """Units that a queue takes of what is shared, if it uses so many."""
+        """Units that a queue takes of the shared room, if it uses this many."""
         return max(0, used - self.reserve)
 
     def fits(self, queue, units: int) -> bool:
-        """The queue may take so many units more."""
+        """Whether the queue may take this many units more."""
         used = self.used.get(queue, 0)
         more = self.beyond(used + units) - self.beyond(used)
         return units == 0 or (used + units <= self.limit and more <= self.shared)
@@ -97,8 +97,8 @@ class Islip:
 
     def __init__(self, ports: int):
         self.ports = ports
-        self.grant = [0] * ports  # by output: where its circle of inputs begins
-        self.accept = [0] * ports  # by input: where its circle of outputs begins
+        self.grant = [0] * ports  # by output: where its order of inputs begins
+        self.accept = [0] * ports  # by input: where its order of outputs begins
 
     def match(self, requests: set[tuple[int, int]], reads: list[float], rounds: float) -> list[tuple[int, int]]:
         """Pairs (input, output) out of the requests; an input is in as many as can be read from it.

@@ -23,7 +23,7 @@ class Lines:
         self.counts = dict.fromkeys(names, 0)
 
     def aside(self) -> list[Line]:
-        """The lines that have a set-aside queue, in the order of those."""
+        """The lines that have a set-aside queue, in the order of the queues."""
         mine = {id(line.queue): line for line in self.lines.values()}
         return [mine[id(queue)] for queue in self.queues if id(queue) in mine]
 
@@ -32,13 +32,13 @@ class Lines:
         return next((line for line in self.lines.values() if line.queue is queue), None)
 
     def line_of(self, destination: int) -> Line | None:
-        """The line that sets a destination aside: there is one at most."""
+        """The line that sets a destination aside: there is at most one."""
         return next((line for line in self.aside() if destination in line.destinations), None)
 
     # ---- roots --------------------------------------------------------------------------------------------------
 
     def joined(self, queue: Queue) -> None:
-        """A data packet has joined a normal queue: is that the root of a tree? And what stands at its head?"""
+        """A data packet has joined a normal queue: is that the root of a tree? And what is at its head?"""
         length, detect = len(queue), self.rule.detect
         if length > detect and (self.rule.detect_above or length == detect + 1):
             stay = self.suspect(queue)
@@ -78,7 +78,7 @@ class Lines:
             self.allocate(line, stops=self.rule.root_stops)
 
     def new_line(self, output: int, hops: int, destinations: list[int], queue: Queue | None = None) -> Line | None:
-        """A line more, with a set-aside queue if no other is given; none if there is nothing left."""
+        """A new line, with a set-aside queue if no other is given; none if none is left."""
         taken = {id(line.queue) for line in self.lines.values()}
         if queue is None:
             queue = next((queue for queue in self.queues if id(queue) not in taken), None)
@@ -90,7 +90,7 @@ class Lines:
         return self.lines[number]
 
     def add(self, line: Line, destination: int) -> bool:
-        """One more destination for a line, if there is room in its list; devices that know the line are told."""
+        """Add a destination to a line, if there is room in its list; neighbours that know the line are notified."""
         if len(line.destinations) == self.rule.destinations:
             return False
         line.destinations.append(destination)
@@ -102,7 +102,7 @@ class Lines:
     # ---- at the head --------------------------------------------------------------------------------------------
 
     def settle(self, queue: Queue) -> None:
-        """Whatever has come to the head of a normal queue and belongs aside is moved there."""
+        """Move packets that must be set aside from the head of a normal queue."""
         while queue and queue[0].packet.is_data and (line := self.belongs(queue[0])) is not None:
             self.counts["aside"] += 1
             self.switch.calls_no_more(queue)
@@ -130,7 +130,7 @@ class Lines:
         if not known:
             return None
         if id(known[0]) not in feeding:
-            # A full list of a line that is there already is no reason for a second one.
+            # If the list of an existing line is full, no second line is created.
             elsewhere = [other for line in self.aside() for other in line.destinations]
             others = [other for other in known[0].destinations if other not in (destination, *elsewhere)]
             listed = [destination, *others][: self.rule.destinations]
@@ -142,13 +142,13 @@ class Lines:
         return None
 
     def attach(self, line: Line, known: Known) -> None:
-        """It feeds a line downstream: what was taken for a root is none."""
+        """It feeds a downstream line: it is not a root after all."""
         self.counts["attached"] += 1
         line.feeds, line.hops = known, known.hops + 1
         self.count_no_more(line)
 
     def obey(self, line: Line) -> None:
-        """A set-aside queue calls for its output, unless the line that it feeds is stopped."""
+        """A set-aside queue requests its output, unless the line that it feeds is stopped."""
         line.queue.stopped = line.feeds is not None and line.feeds.stopped
         (self.switch.calls_no_more if line.queue.stopped else self.switch.calls)(line.queue)
 
@@ -167,14 +167,14 @@ class Lines:
             self.stop(line)
 
     def allocate(self, line: Line, stops: bool) -> None:
-        """The neighbour upstream is told of the line, and perhaps stopped at once."""
+        """Announce the line to the upstream neighbour, and perhaps stop it at once."""
         line.allocated, line.fell = True, False
         self.tell("allocate", line, line.destinations)
         if stops and self.rule.stop_at == "allocation":
             self.stop(line)
 
     def stop(self, line: Line) -> None:
-        """Nothing more is wanted in its queue."""
+        """Stop the upstream queue."""
         line.stops = True
         self.tell("stop", line)
 
@@ -204,7 +204,7 @@ class Lines:
                 self.tell("go", line)
 
     def is_aside(self, line: Line) -> bool:
-        """Its queue is a set-aside one."""
+        """Whether its queue is a set-aside one."""
         return any(line.queue is queue for queue in self.queues)
 
     def count(self, line: Line) -> None:
@@ -213,7 +213,7 @@ class Lines:
         line.counts = True
 
     def count_no_more(self, line: Line) -> None:
-        """It does not."""
+        """It no longer counts."""
         self.switch.outputs[line.output].roots -= line.counts
         line.counts = False
 
@@ -228,7 +228,7 @@ class Lines:
     # ---- what is heard, and told --------------------------------------------------------------------------------
 
     def hears(self, what: str, known: Known, queue: Queue | None) -> None:
-        """An output of this switch has been told of a line downstream; `queue` is its packets' normal queue here."""
+        """An output of this switch was notified of a downstream line; `queue` is its packets' normal queue here."""
         if what == "allocate" and queue is not None:
             self.settle(queue)
         for line in self.aside() if what in ("go", "release") else ():
@@ -240,7 +240,7 @@ class Lines:
             self.obey(line)
 
     def tell(self, what: str, line: Line, destinations=()) -> None:
-        """The neighbour upstream is told; of what packets that start bring about, after all that start."""
+        """Notify the upstream neighbour; notices caused by packets that start are sent after all starts."""
         self.counts[what] += 1
         wire = self.switch.outputs[self.port].wire
         says = wire.back.sender_port, what, line.number, line.hops, list(destinations)

@@ -96,7 +96,7 @@ class Switch:
         return by_flow + sum(entry.fill(lane, output.port) for entry in self.inputs)
 
     def receives_without_end(self) -> bool:
-        """No: its buffers are what it is about."""
+        """Whether receivers have no buffer limit: no, its buffers are simulated."""
         return False
 
     def wires_out(self) -> list:
@@ -104,11 +104,11 @@ class Switch:
         return [output.wire for output in self.outputs]
 
     def memories(self) -> list[Memory]:
-        """What has neighbours pause."""
+        """The memories that may pause neighbours."""
         return [entry.memory for entry in self.inputs if entry.memory is not None]
 
     def counted_for(self, stay: Stay):
-        """What the bytes of a packet count for: its input, or its queue."""
+        """The account of the bytes of a packet: its input, or its queue."""
         return stay.output if self.setup.pfc.per_queue else None
 
     def account(self, packet: Packet):
@@ -121,10 +121,10 @@ class Switch:
     # ---- what happens to it -------------------------------------------------------------------------------------
 
     def expect(self, packet: Packet, wire, head_in: int, tail_in: int) -> None:
-        """A packet is on its way in. When can it leave again?
+        """A packet is on its way to this switch. When can it leave again?
 
-        Cut-through: a forwarding delay after its head has come in, or as much later as it takes that a faster
-        output never runs out of bytes. Store-and-forward: a forwarding delay after its tail has come in.
+        Cut-through: a forwarding delay after its head has arrived, or as much later as is necessary so that a faster
+        output never runs out of bytes. Store-and-forward: a forwarding delay after its tail has arrived.
         """
         soonest = head_in if self.setup.cut_through and wire.checked is None else tail_in
         soonest += self.setup.forwarding_delay
@@ -132,7 +132,7 @@ class Switch:
         self.fabric.at(soonest, ARRIVE, place, self, self.route, packet, wire, tail_in - head_in, tail_in)
 
     def route(self, packet: Packet, wire, time_in: int, tail_in: int) -> None:
-        """A packet can be routed, if it was not lost. It takes `time_in` to come in, and has come in at `tail_in`."""
+        """A packet can be routed, if it was not lost. It takes `time_in` to arrive, and has arrived at `tail_in`."""
         if not wire.comes_in(packet):
             return
         port, came_in, now = wire.receiver_port, packet.lane, self.fabric.now
@@ -176,7 +176,7 @@ class Switch:
             aside.joined(self.queue_of(stay))
 
     def join(self, stay: Stay) -> None:
-        """It stands in its queue, and calls if it is the first there."""
+        """It is in its queue, and requests its output if it is the first there."""
         self.outputs[stay.output].waiting_here += 1
         if self.flows_of(stay) is not None:
             return self.flows_of(stay).join(stay)
@@ -191,7 +191,7 @@ class Switch:
             queue.caller.append(queue)
 
     def calls_no_more(self, queue: Queue) -> None:
-        """It waits for nothing."""
+        """It requests nothing."""
         if queue.caller is not None:
             queue.caller.remove(queue)
             queue.caller = None
@@ -201,19 +201,19 @@ class Switch:
         return self.outputs[stay.output].by_flow if stay.lane == LANE else None
 
     def hear_of_queue(self, port: int, queue: int, stop: bool) -> None:
-        """A queue of an output is stopped, or may go."""
+        """A queue of an output is stopped, or released."""
         stopped = self.outputs[port].by_flow.stopped
         (stopped.add if stop else stopped.discard)(queue)
 
     def hear_of_line(self, port: int, what: str, *says) -> None:
-        """The neighbour tells of a line: what stands here for its tree goes by it."""
+        """Process a notice about a line: packets here that belong to its tree follow it."""
         known = self.outputs[port].known.hear(what, *says)
         name = self.setup.organisation.queue_of(None, port)
         for entry in self.inputs:
             entry.aside.hears(what, known, entry.queues.get((LANE, name)))
 
     def hear_of_region(self, port: int, *says) -> None:
-        """The neighbour tells of congestion: packets may be held no more."""
+        """Process a notice of congestion: packets may no longer be held."""
         self.outputs[port].region.hear(*says)
         self.move_over(self.outputs[port])
 
@@ -228,7 +228,7 @@ class Switch:
         entry.upstream.give_back(stay.packet, stay.came_in, self.fabric.now)
 
     def is_gone(self, stay: Stay) -> None:
-        """It is no more among the data packets in the switch."""
+        """It no longer counts among the data packets in the switch."""
         if stay.packet.is_data:
             self.inputs[stay.input].held[stay.came_in] -= 1
             self.outputs[stay.output].present[stay.lane] -= 1
@@ -245,7 +245,7 @@ class Switch:
         return self.inputs[stay.input].lines.setdefault((stay.lane, stay.output), [])
 
     def passage(self, packet: Packet, output: Output) -> int:
-        """How long the packet is read from its input."""
+        """How long reading the packet from its input takes."""
         return time_for(packet.size, self.setup.crossbar) if self.setup.crossbar else output.wire.time_for(packet)
 
     # ---- what it decides ----------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ class Switch:
                 self.start(stay, output)
                 self.turn, started = (output.port + 1) % len(self.outputs), True
         for output in self.outputs:
-            if started:  # what others found before may be so no more
+            if started:  # what others found before may no longer hold
                 stay, is_blocked[output] = self.choose(output)
                 assert stay is None, "one round of decisions is enough"
             output.wire.note_blocked(is_blocked[output])
@@ -431,7 +431,7 @@ class Switch:
         self.move_up(stay)
 
     def take_out(self, stay: Stay, output: Output) -> None:
-        """It waits no more: its room is free, and others move up."""
+        """The packet no longer waits: its room is free, and others move up."""
         lane = stay.lane
         output.waiting_here -= 1
         if self.setup.output_buffer is not None:
@@ -466,7 +466,7 @@ class Switch:
             memory.give(stay.came_in, self.counted_for(stay), stay.packet.size)
 
     def move_up(self, stay: Stay) -> None:
-        """It has left its queue, and is on its way: what follows may be set aside, and calls for its output."""
+        """It has left its queue: what follows may be set aside, and requests its output."""
         if self.flows_of(stay) is None and self.setup.output_buffer is None:
             queue, aside = self.queue_of(stay), self.inputs[stay.input].aside
             if aside is not None and stay.lane == LANE:
@@ -496,11 +496,11 @@ class Switch:
         return stay if stay is not None and held + stay.packet.size <= self.setup.output_buffer else None
 
     def drops(self, output: Output, lane: int) -> bool:
-        """What waits for an output in a lane is dropped: it has been down, or paused, for too long."""
+        """Packets that wait for an output in a lane are dropped: it has been down, or paused, for too long."""
         return output.wire.discards or (output.wire.watchdog is not None and output.wire.watchdog.drops(lane))
 
     def may_drop(self) -> bool:
-        """Links may be down, or paused for too long."""
+        """Whether links may be down, or paused for too long."""
         return self.fabric.faults.any or (self.setup.pfc is not None and self.setup.pfc.watchdog is not None)
 
     def drop_waiting(self, output: Output) -> bool:

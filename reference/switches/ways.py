@@ -1,7 +1,10 @@
-"""Switches that choose among all shortest ways, packet by packet: at random or in turn (`spray`), or where the fewest
-bytes wait (`least-queue`; among equals where chance falls); or as a hash of the flow, its kind and its entropy says
-(`ecmp`). With `flowlet` a flow may go another way, drawn or the emptiest, if it has paused for so long: a switch has a
-table of the last packets, in which flows are told apart by a hash that is the same everywhere."""
+"""Switches that choose among all shortest paths for every packet.
+
+`spray` chooses at random or in turn; `least-queue` where the fewest bytes wait, at random among equals; `ecmp` by a
+hash of the flow, its kind and its entropy. With `flowlet` a flow may take another path, random or the emptiest, after
+a long enough pause: a switch has a table of the last packets, in which flows are distinguished by a hash that is the
+same everywhere.
+"""
 
 from reference.network import topology
 from reference.quantities import choice, given, span
@@ -9,7 +12,7 @@ from reference.rng import Rng, mix
 
 
 class Ways:
-    """All shortest ways, and how switches choose."""
+    """All shortest paths, and how switches choose among them."""
 
     def __init__(self, raw: dict, fabric):
         name, parameters = choice((raw.get("scheme") or {}).get("route") or "none")
@@ -24,13 +27,13 @@ class Ways:
         switches = range(len(fabric.graph.switches))
         self.rng = [Rng(raw.get("seed", 1), "ways", switch) for switch in switches]
         self.turns = [0 for _ in switches]
-        self.seen: list[dict] = [{} for _ in switches]  # by place in the table: when a packet came last, and its way
+        self.seen: list[dict] = [{} for _ in switches]  # by entry of the table: when a packet came last, and its path
         self.counts = {"goes on": 0, "anew": 0}
         self.sets: list[list[list[int]]] = []
         self.without(frozenset())
 
     def without(self, gone: frozenset) -> None:
-        """The ways that are left without some links."""
+        """The paths that are left without some links."""
         if self.name:
             self.sets = topology.equal_ways(self.fabric.graph, gone)
 
@@ -58,7 +61,7 @@ class Ways:
         return ports[self.drawn(switch, ports, self.name == "least-queue")]
 
     def flowlet(self, switch, packet, ports: list[int]) -> int:
-        """The place among the ways of what came last of this flow, unless that is long ago; or another."""
+        """The position of the flow's last path, unless that is long ago; otherwise another one."""
         now, seen = self.fabric.now, self.seen[switch.number]
         place = mix(self.label(packet)) * self.entries >> 64
         at, way = seen.get(place, (None, 0))
@@ -70,7 +73,7 @@ class Ways:
         return way
 
     def drawn(self, switch, ports: list[int], emptiest: bool) -> int:
-        """A place among the ways at random; or that of the emptiest, of equals the next from there on."""
+        """A random position among the paths; or that of the emptiest, of equals the next from there on."""
         first = min(int(self.rng[switch.number].unit() * len(ports)), len(ports) - 1)
         if not emptiest:
             return first
