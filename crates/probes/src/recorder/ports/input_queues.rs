@@ -13,7 +13,7 @@ use crate::{Column, Table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Row {
     at: Time,
-    /// Channels: the one that feeds the input, and the one that the bytes wait for.
+    /// The channel that feeds the input, and the port that the bytes wait for, in whichever lanes they leave.
     input: u32,
     output: u32,
     bytes: u64,
@@ -34,7 +34,7 @@ impl InputQueues {
     pub(in crate::recorder) fn seen(&mut self, look: &Look) {
         let mut held: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.over) {
-            *held.entry((waiting.buffer, waiting.output)).or_default() += waiting.bytes;
+            *held.entry((waiting.buffer, waiting.output / self.lanes)).or_default() += waiting.bytes;
         }
         self.rows.extend(held.into_iter().map(|((input, output), bytes)| Row { at: look.at, input, output, bytes }));
     }
@@ -47,9 +47,9 @@ impl InputQueues {
                 Column::each("time", "s", "time of the sample", rows, |row| row.at.as_secs()),
                 Column::each("input", "", "port that sends on the link into the input", rows, |row| row.input / lanes),
                 Column::each("output", "", "port that sends on the link that the packets wait for", rows, |row| {
-                    row.output / lanes
+                    row.output
                 }),
-                Column::each("lane", "", "lane of the packets", rows, |row| row.input % lanes),
+                Column::each("lane", "", "lane in which the packets came in", rows, |row| row.input % lanes),
                 Column::each(
                     "bytes",
                     "B",
@@ -69,7 +69,7 @@ mod tests {
     use crate::trees::look::Backlog;
 
     #[test]
-    fn what_waits_at_an_input_is_told_by_output_and_what_has_not_left_its_host_is_not() {
+    fn what_waits_at_an_input_is_told_by_output_in_all_its_lanes_and_what_has_not_left_its_host_is_not() {
         let waits = |buffer, output, flow, bytes| Backlog {
             buffer,
             output,
@@ -84,7 +84,7 @@ mod tests {
         };
         let look = Look {
             at: Time(5_000_000),
-            waiting: vec![waits(4, 8, 1, 100), waits(4, 10, 2, 7), waits(4, 8, 3, 50), waits(SOURCE, 0, 1, 900)],
+            waiting: vec![waits(4, 8, 1, 100), waits(4, 10, 2, 7), waits(4, 9, 3, 50), waits(SOURCE, 0, 1, 900)],
             ..Look::default()
         };
         let mut queues = InputQueues::new(2);

@@ -1,0 +1,89 @@
+"""What samples of a run show is what its twin shows at that instant: credit, and what waits at inputs.
+
+By hand: `PYTHONPATH=. python tests/twin/test_twin_samples.py 0 500`.
+"""
+
+import json
+import random
+import sys
+from collections import Counter
+
+import pytest
+from comparing import SEEDS, engine_rows, in_chunks
+from random_lanes import random_lanes
+from random_queues import random_queues
+from random_scenarios import random_scenario
+from reference import Fabric
+from reference.quantities import span
+
+
+def sampled(seed: int) -> dict:
+    """A scenario with samples that do not divide the run."""
+    rng = random.Random(f"samples {seed}")
+    scenario = [random_scenario, random_lanes, random_queues][seed % 3](seed)
+    every = max(span(scenario["measure"]["duration"]) // rng.randint(4, 40) + rng.randint(0, 5_000), 1)
+    probes = ["input-queues"] if promises_nothing(scenario) else ["credits", "input-queues"]
+    return scenario | {"measure": scenario["measure"] | {"probes": probes, "sampling_interval": f"{every} ps"}}
+
+
+def promises_nothing(scenario: dict) -> bool:
+    """No link has credits: neighbours pause each other, or lose packets."""
+    told = scenario["links"].get("flow_control", "byte-credits")
+    return "pfc" in told or "none" in told
+
+
+def check(scenario: dict) -> int:
+    """The two agree in all samples; returns how many rows they have."""
+    tables, fabric = engine_rows(scenario), Fabric(json.loads(json.dumps(scenario)))
+    every, end = span(scenario["measure"]["sampling_interval"]), fabric.setup.duration
+    wires = [wire for node in [*fabric.hosts, *fabric.switches] for wire in node.wires_out()]
+    credits, waiting = {}, {}
+    for at in range(every, end + 1, every):
+        while fabric.agenda and fabric.agenda[0][0] <= at:
+            fabric.work_instant()
+        credits |= {(at, port, lane): room for port, wire in enumerate(wires) for lane, room in credit(fabric, wire)}
+        for switch in fabric.switches:
+            waiting |= {(at, *where): size for where, size in waits(switch, wires).items()}
+    if "credit_series" in tables and not fabric.setup.organisation.has_room_by_queue():
+        assert {key(row, "port", "lane"): row["credit"] for row in tables["credit_series"]} == credits
+    said = {key(row, "input", "output", "lane"): row["bytes"] for row in tables["input_queue_series"]}
+    assert said == waiting
+    return len(credits) + len(waiting)
+
+
+def key(row: dict, *columns: str) -> tuple:
+    """The instant in ps, and these columns."""
+    return round(row["time"] * 1e12), *(row[column] for column in columns)
+
+
+def credit(fabric, wire):
+    """(lane, bytes) that may start on a wire, where that is not without end."""
+    setup = fabric.setup
+    unit = setup.mtu + setup.header if setup.slots else setup.block
+    return [(lane, room.shared * unit) for lane, room in enumerate(wire.room) if not room.is_endless()]
+
+
+def waits(switch, wires):
+    """(port into the input, port out, lane) -> bytes of data packets that wait at a switch."""
+    found = Counter()
+    for entry in switch.inputs:
+        for stay in entry.waiting():
+            output = switch.outputs[stay.output].wire
+            found[wires.index(entry.upstream), wires.index(output), stay.came_in] += stay.packet.size
+    return found
+
+
+@in_chunks(SEEDS // 4)
+def test_samples_show_what_the_twin_has_at_that_instant(seeds):
+    pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
+    for seed in seeds:
+        scenario = sampled(seed)
+        try:
+            assert check(scenario) > 0
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}\n{json.dumps(scenario)}") from None
+
+
+if __name__ == "__main__":
+    for number in range(*map(int, sys.argv[1:3])):
+        check(sampled(number))
