@@ -297,3 +297,22 @@ def test_the_study_that_help_shows_has_something_to_show(congestree_cli, tmp_pat
     (example,) = re.findall(r"(?m)^\s+congestree (sweep hot-spot .*)$", sweep.sweep.__doc__)
     done = congestree_cli(*shlex.split(example), "--out", str(tmp_path / "study"), "--json")
     assert len({round(row["rate.victim"] / 1e9) for row in json.loads(done.stdout)["table"]}) > 1
+
+
+def test_what_was_made_of_another_run_in_the_same_folder_is_told(congestree_cli):
+    short = ("--set", 'measure.duration="100 us"', "--out", "seen")
+    congestree_cli("run", "hot-spot", *short, "--plot")
+    congestree_cli("report", "seen")
+    again = congestree_cli("run", "hot-spot", *short)
+    assert "note" not in again.stderr, "the same run again"
+    other = congestree_cli("run", "hot-spot", *short, "--seed", "7", "--plot").stderr.replace("\n", " ")
+    assert "note: report.html in seen is of the run that was there before" in other
+    third = congestree_cli("run", "hot-spot", *short, "--seed", "8", "--json")
+    assert "plots/rates.png" in third.stderr and json.loads(third.stdout)["seed"] == 8
+
+
+def test_a_folder_of_runs_is_no_run(congestree_cli):
+    congestree_cli("run", "hot-spot", "--set", 'measure.duration="100 us"', "--out", "many/one")
+    for look in ("explain", "view", "plot"):
+        told = congestree_cli(look, "many", code=1).stderr
+        assert "many holds many runs; name one of them, such as many/one" in told

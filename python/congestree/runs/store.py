@@ -216,6 +216,16 @@ def forget(folder):
         (Path(folder) / MANIFEST).unlink(missing_ok=True)
 
 
+def made_of(folder):
+    """Pages and pictures in a run directory that were made of the run, with the hash of what it was: (paths, hash)."""
+    try:
+        was = load_manifest(folder)["hash"]
+        made = [*folder.glob("report.html"), *folder.glob("view.html"), *sorted(folder.glob("plots/*.*"))]
+        return {path: path.stat().st_mtime_ns for path in made}, was
+    except (CongestreeError, KeyError, OSError):
+        return {}, None
+
+
 def load_manifest(folder):
     """The manifest of a run directory."""
     folder = Path(folder)
@@ -227,7 +237,7 @@ def load_manifest(folder):
             raise CongestreeError(f"There is no folder {folder}; name that of a finished run.") from None
         if folder.is_file():
             raise CongestreeError(f"{folder} is a file; name the folder of a finished run.") from None
-        if one := next(iter(sorted(folder.glob(f"runs/*/{MANIFEST}"))), None):
+        if one := next(iter(sorted([*folder.glob(f"runs/*/{MANIFEST}"), *folder.glob(f"*/{MANIFEST}")])), None):
             raise CongestreeError(f"{folder} holds many runs; name one of them, such as {one.parent}") from None
         raise CongestreeError(
             f"{folder} holds no finished run: there is no {MANIFEST} in it. Run it to its end: "

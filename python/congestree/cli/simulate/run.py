@@ -43,10 +43,11 @@ def run(
     """
     from ...gallery.shipped import scenario_path
     from ...quantities import in_words
-    from ...runs import running
+    from ...runs import running, store
 
     path = scenario_path(file)
     out = out or Path("runs") / path.stem
+    former = store.made_of(out)
     # The engine needs no interpreter: what draws is loaded while it works, if it works for a while.
     loading = threading.Thread(target=_load_what_draws, daemon=True)
     with console.progress(path.stem, show=not as_json) as update:
@@ -70,6 +71,7 @@ def run(
         _show(result, out)
         for path in _draw(result, out / "plots") if plot else []:
             console.say(f"plot:    {path}")
+    _tell_what_is_left(result, out, *former)
     if result.interrupted:
         reached = in_words(result.duration, "s")
         console.say_error(f"Interrupted at {reached} of simulated time; what was done until then is in {out}.")
@@ -84,6 +86,20 @@ def _summary(result):
     return {
         n: {"value": v, "unit": u} for n, v, u in zip(*(summary[c] for c in ("name", "value", "unit")), strict=True)
     }
+
+
+def _tell_what_is_left(result, out, made, was):
+    """Pages and pictures of another run that was in the folder before: they show that one still."""
+    left = [str(path.relative_to(out)) for path, then in made.items() if _written(path) == then]
+    if left and was != result.manifest["hash"]:
+        console.say_error(
+            f"note: {', '.join(left)} in {out} {'is' if len(left) == 1 else 'are'} of the run that was there before; "
+            "delete what you do not need, or make it again"
+        )
+
+
+def _written(path):
+    return path.stat().st_mtime_ns if path.is_file() else None
 
 
 def _load_what_draws():
