@@ -15,6 +15,7 @@ from . import reading
 from .errors import AskedError, CongestreeError
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_LIST = re.compile(r"\s*\[([^\[\]{}\"'=\n]*)\]\s*")
 
 
 def read_text(path):
@@ -75,10 +76,24 @@ def read_assignment(text):
     path, value = path.strip(), value.strip()
     if not equals or not path:
         raise AskedError(f'"{text}" should be PATH=VALUE, such as links.rate="10 Gbit/s".')
+    return path, read_value(value)
+
+
+def read_value(text):
+    """A value from a command line: TOML if it is TOML, else a string, or a list of strings without quotation marks.
+
+    A shell takes the marks away: of --set measure.probes=["trees"] the command gets [trees].
+
+    >>> read_value("2"), read_value("8 Gbit/s"), read_value("[none, naive]"), read_value("[50 kB, 3]")
+    (2, '8 Gbit/s', ['none', 'naive'], ['50 kB', 3])
+    """
     try:
-        return path, tomllib.loads(f"value = {value}")["value"]
+        return tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
-        return path, value
+        pass
+    listed = _BARE_LIST.fullmatch(text)
+    words = [word.strip() for word in listed[1].split(",")] if listed else []
+    return [read_value(word) for word in words] if all(words) and words else text
 
 
 def to_toml(document):

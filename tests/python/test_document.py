@@ -64,6 +64,12 @@ def test_a_missing_list_entry_is_named(path):
         ("scheme.preset=input-triggered", ("scheme.preset", "input-triggered")),
         ("sweep={seed=[1,2]}", ("sweep", {"seed": [1, 2]})),
         ("measure.audit=true", ("measure.audit", True)),
+        ("measure.probes=[trees]", ("measure.probes", ["trees"])),
+        ("measure.probes=[flows, ports]", ("measure.probes", ["flows", "ports"])),
+        ("x=[50 kB, 3, 2.5, true]", ("x", ["50 kB", 3, 2.5, True])),
+        ("x=[]", ("x", [])),
+        ("x=[a, ]", ("x", "[a, ]")),
+        ("x=[a, [b]]", ("x", "[a, [b]]")),
     ],
 )
 def test_assignments_are_toml_or_plain_text(text, expected):

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from congestree import quantities
+from congestree import document, quantities
 from congestree.evaluation import measures
 
 
-@pytest.mark.parametrize("module", [measures, quantities])
+@pytest.mark.parametrize("module", [document, measures, quantities])
 def test_the_examples_in_the_documentation_hold(module):
     assert doctest.testmod(module).failed == 0
 
