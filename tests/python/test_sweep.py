@@ -377,3 +377,18 @@ def test_settings_whose_paths_end_alike_are_told_apart():
     values = {"seed": 1, "traffic.0.arrivals.poisson.load": 0.2, "traffic.1.arrivals.poisson.load": 0.4}
     named = congestree.studies.study.label(values)
     assert named == "seed 1, 0.arrivals.poisson.load 0.2, 1.arrivals.poisson.load 0.4"
+
+
+def test_no_run_is_told_with_values_that_another_key_overwrites(tmp_path):
+    react, rate = {"scheme.react": ["dcqcn", "dctcp"]}, {"scheme.react.dcqcn.min_rate": ["10 MB/s", "20 MB/s"]}
+    marks = {"scheme.mark": "red", "adapters.window": 8}
+    for number, over in enumerate((react | rate, rate | react)):  # whatever stands first in the file
+        with pytest.raises(congestree.ScenarioError, match=r"min_rate` chooses something else, and overwrites it"):
+            congestree.sweep(SMALL, over=over, values=marks, out=tmp_path / "all")
+        study = congestree.sweep(SMALL, over=over, values=marks, out=tmp_path / f"{number}", skip_refused=True)
+        assert study.runs["scheme.react"].to_list() == ["dcqcn"] * 2 and len(study.refused) == 2
+        said = [
+            json.loads(path.read_text())["scenario"] for path in (tmp_path / f"{number}").glob("runs/*/manifest.json")
+        ]
+        told = {congestree.quantities.bits_per_second(one["scheme"]["react"]["dcqcn"]["min_rate"]) for one in said}
+        assert told == {80e6, 160e6}

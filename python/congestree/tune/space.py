@@ -8,13 +8,14 @@ A number with a unit, or with a step, is counted in whole steps (of 1 ps, 1 B or
 scenario holds exactly what a register would. A setting is {name: value} in plain JSON values.
 """
 
+import itertools
 import math
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
+from .. import document
 from ..errors import AskedError
 from ..quantities import exactly
 
@@ -75,10 +76,9 @@ class Parameter:
 
     @classmethod
     def _of_list(cls, path, said):
-        try:
-            choices = tomllib.loads(f"value = {said}")["value"]
-        except tomllib.TOMLDecodeError:
-            raise AskedError(f"{said!r} is not a list of values for {path}: {_EXAMPLE}.") from None
+        choices = document.read_value(said)
+        if not isinstance(choices, list):
+            raise AskedError(f"{said!r} is not a list of values for {path}: {_EXAMPLE}.")
         if len(choices) < 2:
             raise AskedError(f"{path} has nothing to choose from: a list needs two values or more.")
         numbers = all(isinstance(c, int | float) and not isinstance(c, bool) for c in choices)
@@ -184,6 +184,7 @@ class Space:
     wants: {path of the scheme: the name of the part that must be there, or names of which one must be there}.
     files: kinds of file to deploy, as `deploy.FILES` knows them.
     about: what it is, for `congestree list spaces`.
+    Raises AskedError if a parameter lies within another.
     """
 
     name: str
@@ -193,6 +194,16 @@ class Space:
     fixed: dict = field(default_factory=dict)
     wants: dict = field(default_factory=dict)
     files: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        names = [p.name for p in self.parameters if not p.hidden]
+        for outer, inner in itertools.permutations(names, 2):
+            if inner.startswith(f"{outer}."):
+                raise AskedError(
+                    f"{inner} lies within {outer}: a value of one would overwrite that of the other. Tune {outer} "
+                    f"first, then {inner} with --set {outer}=..., or choose {outer} from whole tables: "
+                    "[{NAME={KEY=1}}, ...]."
+                )
 
     def values(self, setting):
         """The values that a setting puts into a scenario: {path: value}."""

@@ -53,6 +53,17 @@ def test_what_cannot_be_read_is_said(text, says):
         Parameter.read(text)
 
 
+def test_words_in_a_list_need_no_quotation_marks():
+    assert Parameter.read("scheme.react=[dcqcn, dctcp]").choices == ("dcqcn", "dctcp")
+    assert Parameter.read("x=[50 kB, 100 kB]").choices == ("50 kB", "100 kB")
+
+
+def test_a_parameter_within_another_is_refused():
+    within = [Parameter.read("scheme.react=[dcqcn, dctcp]"), Parameter.read("scheme.react.dcqcn.min_rate=[1, 2]")]
+    with pytest.raises(AskedError, match=r"^scheme\.react\.dcqcn\.min_rate lies within scheme\.react: a value"):
+        joined([Space("", (within[1],)), Space("", (within[0],))])
+
+
 def test_what_is_suggested_is_in_the_range_and_comes_again_with_the_seed():
     parameters = [Parameter.read(text) for text in ("a=1 us..1 ms by 1.024 us log", "b=0.1..0.9", 'c=["x", "y"]')]
 

@@ -8,6 +8,7 @@ use crate::complaint::{Complaints, name as name_of};
 use crate::resolve::Reading;
 use crate::shape::{self, Diagnostic};
 use crate::sources::Sources;
+use crate::sweep::overwritten::{Put, overwritten};
 use crate::sweep::{Axis, runs, split};
 use crate::tree::{self, TreeNode, Value};
 use crate::{Format, Scenario, read, renamed};
@@ -119,12 +120,16 @@ impl<'a> Combination<'a> {
 
     fn applied(&self, tree: &TreeNode) -> Result<TreeNode, Vec<Diagnostic>> {
         let mut tree = tree.clone();
-        let mut diagnostics = Vec::new();
-        for &(axis, value) in &self.values {
-            if let Err(unknown) = axis.put(&mut tree, value.clone()) {
-                diagnostics.push(unknown.placed_at(axis.place.clone()));
+        let (mut diagnostics, mut puts) = (Vec::new(), Vec::new());
+        let mut values = self.values.clone();
+        values.sort_by_key(|(axis, _)| axis.depth());
+        for (axis, value) in values {
+            match axis.put(&mut tree, value.clone()) {
+                Ok(()) => puts.push(Put::now(axis, &tree)),
+                Err(unknown) => diagnostics.push(unknown.placed_at(axis.place.clone())),
             }
         }
+        diagnostics.extend(overwritten(&puts, &tree));
         if diagnostics.is_empty() { Ok(tree) } else { Err(diagnostics) }
     }
 

@@ -4,6 +4,7 @@
 //! value was written; a complaint about it points into the sweep.
 
 pub(crate) mod expand;
+mod overwritten;
 mod put;
 
 use std::ops::Range;
@@ -30,6 +31,11 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
+    /// Keys of its path: what chooses is put into a scenario before what says more about the choice.
+    fn depth(&self) -> usize {
+        self.target.split('.').count()
+    }
+
     /// Puts one of the values into a scenario.
     fn put(&self, tree: &mut TreeNode, value: TreeNode) -> Result<(), put::Unknown> {
         put::put(schema(), tree, &self.target, value)?;

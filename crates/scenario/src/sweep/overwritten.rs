@@ -1,0 +1,68 @@
+//! Values of a sweep that do not last: another key of the same sweep chooses something else around them, and a run would
+//! be told with values that it does not have.
+
+use crate::shape::Diagnostic;
+use crate::sweep::Axis;
+use crate::tree::{TreeNode, Value};
+
+/// What a key of a sweep has put into a scenario.
+pub(super) struct Put<'a> {
+    axis: &'a Axis,
+    /// What was there right behind that; `None` if it stands elsewhere by now, under a newer name.
+    node: Option<TreeNode>,
+}
+
+impl<'a> Put<'a> {
+    /// To be called when the axis has put its value into the tree.
+    pub fn now(axis: &'a Axis, tree: &TreeNode) -> Self {
+        Self { axis, node: at(tree, &axis.target).cloned() }
+    }
+}
+
+/// What is wrong with values that later ones have overwritten.
+pub(super) fn overwritten(puts: &[Put<'_>], tree: &TreeNode) -> Vec<Diagnostic> {
+    let lost = |(i, put): (usize, &Put<'_>)| {
+        let was = put.node.as_ref()?;
+        if at(tree, &put.axis.target).is_some_and(|node| still_says(node, was)) {
+            return None;
+        }
+        let by = puts[i + 1..].iter().max_by_key(|other| in_common(&other.axis.target, &put.axis.target))?;
+        Some(Diagnostic {
+            path: format!("sweep.{}", put.axis.path),
+            place: put.axis.place.clone(),
+            fact: format!("`{}` chooses something else, and overwrites it", by.axis.path),
+            remedy: "make two sweeps, or leave such runs out (--skip-refused)".into(),
+        })
+    };
+    puts.iter().enumerate().filter_map(lost).collect()
+}
+
+/// The node at a dotted path.
+fn at<'a>(tree: &'a TreeNode, path: &str) -> Option<&'a TreeNode> {
+    path.split('.').try_fold(tree, TreeNode::get)
+}
+
+/// Whether a node says what was written, and perhaps more.
+fn still_says(node: &TreeNode, was: &TreeNode) -> bool {
+    match (&node.value, &was.value) {
+        (Value::Table(now), Value::Table(entries)) => entries
+            .iter()
+            .all(|entry| now.iter().any(|other| other.key == entry.key && still_says(&other.node, &entry.node))),
+        // A choice by its name, about which another key says more.
+        (Value::Table(now), Value::Text(name)) => matches!(&now[..], [only] if only.key == *name),
+        (Value::List(now), Value::List(items)) => {
+            now.len() == items.len() && now.iter().zip(items).all(|(now, item)| still_says(now, item))
+        }
+        (Value::Text(now), Value::Text(was)) | (Value::Date(now), Value::Date(was)) => now == was,
+        (Value::Integer(now), Value::Integer(was)) => now == was,
+        (Value::Float(now), Value::Float(was)) => now.to_bits() == was.to_bits(),
+        (Value::Bool(now), Value::Bool(was)) => now == was,
+        (Value::Null, Value::Null) => true,
+        _ => false,
+    }
+}
+
+/// With how many keys two paths begin alike.
+fn in_common(path: &str, other: &str) -> usize {
+    path.split('.').zip(other.split('.')).take_while(|(key, other)| key == other).count()
+}
