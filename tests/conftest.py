@@ -1,4 +1,4 @@
-"""Which tests go to one worker, and what all inherit: tests of a paper share what takes long to make."""
+"""Which tests go to one worker, and what all inherit: tests of a file share what takes long to make."""
 
 import os
 import signal
@@ -15,18 +15,18 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_threa
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A paper's file is one piece of work, every other test one of its own.
+    """A file of a paper or of the twin is one piece of work, every other test one of its own.
 
     The marks `xdist_group` would do, but from pytest 9.2 on xdist 3.8 finds none of them.
     """
     from xdist.scheduler import LoadScopeScheduling
 
-    class Papers(LoadScopeScheduling):
+    class Pieces(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             file = nodeid.partition("::")[0]
-            return file if file.startswith("tests/gallery/") else nodeid
+            return file if file.startswith(("tests/gallery/", "tests/twin/")) else nodeid
 
-    return Papers(config, log) if config.getvalue("dist") == "loadgroup" else None
+    return Pieces(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections import Counter
+from functools import lru_cache
 
 import pytest
 from reference import run
@@ -117,12 +118,18 @@ def in_chunks(seeds: int):
     return pytest.mark.parametrize("seeds", chunks, ids=lambda chunk: str(chunk.start))
 
 
+@lru_cache(maxsize=SEEDS)
+def twin_says(draw, seed: int):
+    """What the twin says of a scenario. Tests of one file are run by one process, and share it."""
+    return run(draw(seed))
+
+
 def check_seeds(draw, seeds, reaches=lambda seed, fabric: True) -> None:
     """The scenario of each seed goes the same way in both, cut into parts or not, and reaches what it is about."""
     pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
     for seed in seeds:
         scenario = draw(seed)
-        result = run(scenario)
+        result = twin_says(draw, seed)
         check(scenario, f"seed {seed}: ", result)
         # Mostly on one thread: in networks as small as these, two wait for each other most of the time.
         threads = 2 if seed % 8 == 0 else 1
@@ -138,7 +145,7 @@ def check_reached(draw, counts, least: dict[str, int], seeds: int = SEEDS // 2) 
     """
     reached = Counter()
     for seed in range(seeds):
-        for each in counts(run(draw(seed)).fabric):
+        for each in counts(twin_says(draw, seed).fabric):
             reached.update(each)
         if all(reached[what] > count for what, count in least.items()):
             return

@@ -3,5 +3,16 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten():
+    """What the twin has said is kept for the tests of one file."""
+    from comparing import twin_says
+
+    yield
+    twin_says.cache_clear()

@@ -3,9 +3,8 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_checked.py 17`, or `... 0 5000`.
 """
 
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, in_chunks, twin_says
 from random_checked import BARE, random_checked, retries
-from reference import run
 
 ALL = SEEDS // 2 * BARE // (BARE - 1)
 """As many as it takes for half of SEEDS to have link-level retry: 120 for 100."""
@@ -24,7 +23,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
     """Replays, timers, full buffers and lost words come about."""
     reached = set()
     for seed in range(ALL):
-        fabric = run(random_checked(seed)).fabric
+        fabric = twin_says(random_checked, seed).fabric
         for wire in fabric.wires:
             checked = wire.checked
             reached |= {what for what, count in checked.counts.items() if count}

@@ -6,9 +6,8 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_dcqcn.py 0 500`.
 from collections import Counter
 
 import pytest
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, in_chunks, twin_says
 from random_dcqcn import random_dcqcn
-from reference import run
 from reference.marks.red import RedMarker
 from reference.reactions.dcqcn import Dcqcn, Notifier
 
@@ -18,9 +17,17 @@ def test_rates_fall_and_rise_as_those_of_the_twin_do(seeds):
     check_seeds(random_dcqcn, seeds)
 
 
-def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
-    """Rules that no scenario ever comes to would be compared in vain."""
-    reached = Counter()
+@pytest.fixture(scope="module", autouse=True)
+def reached():
+    """How often each rule is come to in the runs of the twin."""
+    seen = Counter()
+    with pytest.MonkeyPatch.context() as patched:
+        watch_all(patched, seen)
+        yield seen
+
+
+def watch_all(patched, reached):
+    """Have all rules count how often they are come to."""
 
     def watch(kind, name, what):
         plain = getattr(kind, name)
@@ -30,7 +37,7 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
             reached[what(self, answer)] += 1
             return answer
 
-        monkeypatch.setattr(kind, name, watched)
+        patched.setattr(kind, name, watched)
 
     watch(Dcqcn, "cut", lambda rate, _: "a rate is cut")
     watch(Dcqcn, "cut_period_ends", lambda rate, _: "a cut had to wait")
@@ -40,11 +47,15 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
     watch(Dcqcn, "alpha_period_ends", lambda rate, _: "alpha falls")
     watch(Notifier, "tells", lambda notifier, told: "a mark is told" if told else "a mark is not told")
     watch(RedMarker, "rng_of", lambda marker, _: "a mark is drawn")
+
+
+def test_the_random_scenarios_reach_what_they_are_about(reached):
+    """Rules that no scenario ever comes to would be compared in vain."""
     wanted = ("a rate is cut", "a cut had to wait", "a rate rises by bytes", "a rate rises by time", "alpha falls")
     wanted += ("a mark is told", "a mark is not told", "a mark is drawn")
     seeds = iter(range(SEEDS // 2))
     while any(reached[what] <= 50 for what in wanted) and (seed := next(seeds, None)) is not None:
-        run(random_dcqcn(seed))
+        twin_says(random_dcqcn, seed)
     assert all(reached[what] > 50 for what in wanted), reached
 
 

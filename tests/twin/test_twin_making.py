@@ -3,9 +3,8 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_making.py 0 500`.
 """
 
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, in_chunks, twin_says
 from random_making import random_making
-from reference import run
 from reference.hosts.sizes import Pareto, Table
 
 
@@ -18,7 +17,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
     """Messages of either kind of drawn size come in, in groups, in bursts, and after gaps of either kind."""
     reached = set()
     for seed in range(SEEDS // 2):
-        fabric = run(random_making(seed)).fabric
+        fabric = twin_says(random_making, seed).fabric
         for source in fabric.sources:
             entry, parameters = source.entry, source.entry.arrival_parameters
             if any(flow.delivered for flow in source.flows.values()):

@@ -3,9 +3,8 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_messages.py 17`, or `... 0 5000`.
 """
 
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, in_chunks, twin_says
 from random_messages import random_messages
-from reference import run
 
 
 @in_chunks(SEEDS // 2)
@@ -17,7 +16,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
     """Messages are spaced, lost, told again, and cells of lost packets come back."""
     reached = set()
     for seed in range(SEEDS // 2):
-        for wire in run(random_messages(seed)).fabric.wires:
+        for wire in twin_says(random_messages, seed).fabric.wires:
             reached |= {what for what, count in wire.teller.counts.items() if count}
         if len(reached) == 4:
             break

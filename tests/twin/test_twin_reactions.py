@@ -3,9 +3,9 @@
 As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_twin_reactions.py 0 5000`.
 """
 
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+import pytest
+from comparing import SEEDS, by_hand, check_seeds, in_chunks, twin_says
 from random_reactions import random_reactions
-from reference import run
 from reference.reactions.dctcp import Dctcp
 from reference.reactions.pcn import Pcn
 from reference.reactions.power_tcp import PowerTcp
@@ -18,9 +18,17 @@ def test_windows_and_rates_are_those_of_the_twin(seeds):
     check_seeds(random_reactions, seeds)
 
 
-def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
-    """Windows and rates that never moved would be compared in vain."""
-    reached = set()
+@pytest.fixture(scope="module", autouse=True)
+def reached():
+    """What windows and rates do in the runs of the twin."""
+    seen = set()
+    with pytest.MonkeyPatch.context() as patched:
+        watch_all(patched, seen)
+        yield seen
+
+
+def watch_all(patched, reached):
+    """Have all kinds of reactions tell what they do."""
 
     def watch(kind, method, told):
         plain = getattr(kind, method)
@@ -32,7 +40,7 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
                 if moved:
                     reached.add((kind.__name__, name))
 
-        monkeypatch.setattr(kind, method, watched)
+        patched.setattr(kind, method, watched)
 
     def of(name):
         return lambda self, before: {
@@ -56,10 +64,14 @@ def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
             | {f"{self.rule.model} many": self.rate > before["rate"] + self.rule.additive}
         ),
     )
+
+
+def test_the_random_scenarios_reach_what_they_are_about(reached):
+    """Windows and rates that never moved would be compared in vain."""
     wanted = 3 + 3 + 4 + 2 + 6
     seeds = iter(range(SEEDS))
     while len(reached) < wanted and (seed := next(seeds, None)) is not None:
-        run(random_reactions(seed))
+        twin_says(random_reactions, seed)
     assert len(reached) == wanted, sorted(reached)
 
 
