@@ -8,10 +8,10 @@ from functools import partial
 from congestree.gallery.published import At
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
-from .claims_closer import SETTLED_MS, over_voqnet
-from .claims_gains import single
-from .claims_queues import ISOLATING, ports
-from .claims_traces import ended, present, ratio
+from .claims.closer import SETTLED_MS, over_voqnet
+from .claims.gains import single
+from .claims.queues import ISOLATING, ports
+from .claims.traces import ended, present, ratio
 from .closer import FLOWS, LIVES_MS
 from .runs import PORT
 from .scenario import JUDGED, TECHNIQUES, nodes

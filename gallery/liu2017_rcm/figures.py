@@ -6,7 +6,7 @@ import numpy as np
 from congestree.gallery.published import At
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, entitle, panels, percent
-from .claims import latency
+from .claims.hot_spots import latency
 from .runs import COMPARED, SIZES
 from .scenario import INCAST, SENDERS
 from .study import Study

@@ -99,7 +99,7 @@ def test_table_3_alone_has_the_runs_by_which_it_is_judged():
 
     wanted = papers.chosen_runs("escudero2013-ecocc", {"table3": None}, ["table3"], quick=True)
     assert any(name.startswith("ports_n-1_by-ccfit") for name in wanted)
-    gains = papers.module("escudero2013-ecocc", "claims_gains")
+    gains = papers.module("escudero2013-ecocc", "claims.gains")
     with pytest.raises(LookupError, match="set iii"):
         gains.judged({"set a": None})
 

@@ -8,6 +8,7 @@ from verdicts import QuickVersion
 
 import congestree
 from congestree.data.gallery.liu2017_rcm import claims, runs, tables
+from congestree.data.gallery.liu2017_rcm.claims import applications
 from congestree.data.gallery.liu2017_rcm.fabric import MOMENTS, hot_spots
 from congestree.data.gallery.liu2017_rcm.scenario import SPLITS, victim
 
@@ -90,8 +91,8 @@ def test_moments_are_those_of_the_tables():
         mean = above = above_bytes = 0.0
         for (low, before), (high, share) in pairwise(rows):
             mean += (share - before) * (low + high) / 2
-            if high > claims.ELEPHANTS:
-                start = max(low, claims.ELEPHANTS)
+            if high > applications.ELEPHANTS:
+                start = max(low, applications.ELEPHANTS)
                 part = (share - before) * (high - start) / (high - low)
                 above, above_bytes = above + part, above_bytes + part * (start + high) / 2
         assert moments == pytest.approx((mean, above, above_bytes / mean), rel=1e-5)

@@ -3,10 +3,10 @@
 from congestree.quantities import size
 from congestree.runs.running import check as resolve
 
-from ..common.judge import Finding
-from ..escudero_common.trees import tree
-from .paper import check
-from .scenario import COLD, JUDGED, READINGS, nodes, pattern
+from ...common.judge import Finding
+from ...escudero_common.trees import tree
+from ..paper import check
+from ..scenario import COLD, JUDGED, READINGS, nodes, pattern
 
 NETWORKS = (1, 2, 3)
 TREES = ((2, 3), (4, 3), (4, 4), (4, 5))

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from ..common.judge import Finding
-from .claims_fig7 import where
-from .paper import check
-from .scenario import HOT_MS, JUDGED, READINGS, STAGES, nodes
+from ...common.judge import Finding
+from ..paper import check
+from ..scenario import HOT_MS, JUDGED, READINGS, STAGES, nodes
+from .fig7 import where
 
 ISOLATING = ("hfdi", "ecocc")
 

@@ -3,11 +3,11 @@
 import numpy as np
 import polars as pl
 
-from ..common.judge import Finding
-from ..common.study import Missing
-from .closer import FLOWS, LIVES_MS, MOVING, SUDDEN_MS
-from .paper import check
-from .scenario import HOT_MS, JUDGED, MEMORY, PACKET
+from ...common.judge import Finding
+from ...common.study import Missing
+from ..closer import FLOWS, LIVES_MS, MOVING, SUDDEN_MS
+from ..paper import check
+from ..scenario import HOT_MS, JUDGED, MEMORY, PACKET
 
 SETTLED_MS = (0.5, 2)
 """When the flows of figure 1 are looked at."""

@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from ..common.judge import Finding
-from ..common.study import Missing
-from .paper import check
-from .runs import PORT
-from .scenario import DURATION_MS, HOT_MS, JUDGED, OWN
-from .study import gain
+from ...common.judge import Finding
+from ...common.study import Missing
+from ..paper import check
+from ..runs import PORT
+from ..scenario import DURATION_MS, HOT_MS, JUDGED, OWN
+from ..study import gain
 
 LONG = (1, DURATION_MS)
 WHOLE = (0, DURATION_MS)

@@ -1,9 +1,9 @@
 """Claims about throughput over time: figure 7, patterns #1 to #3."""
 
-from ..common.judge import Finding
-from ..common.study import Missing
-from .paper import check
-from .scenario import HOT_MS, JUDGED, READINGS, TECHNIQUES, nodes
+from ...common.judge import Finding
+from ...common.study import Missing
+from ..paper import check
+from ..scenario import HOT_MS, JUDGED, READINGS, TECHNIQUES, nodes
 
 FIRST, LAST = (1, 1.2), (1.8, 2)
 """Beginning and end of the time in which hot nodes send, ms."""

@@ -3,12 +3,12 @@
 Beside it stand the *variants*: ways drawn at random, and ways by digits with the other readings, which have one seed.
 """
 
-from ..common.judge import Finding
-from ..common.study import Missing
-from .claims_queues import ISOLATING, ports
-from .paper import check
-from .scenario import JUDGED, TECHNIQUES, stand_in
-from .traces import CROWDS, LIMIT_MS, NETWORK, PROGRAMS, WAYS
+from ...common.judge import Finding
+from ...common.study import Missing
+from ..paper import check
+from ..scenario import JUDGED, TECHNIQUES, stand_in
+from ..traces import CROWDS, LIMIT_MS, NETWORK, PROGRAMS, WAYS
+from .queues import ISOLATING, ports
 
 SETS = {"set a": "a", "set c": "c"}
 """Variants with ways by digits -> their reading."""

@@ -1,14 +1,14 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim.
 
-What a claim says and what is accepted stands in claims.toml; how its metric is computed, in the modules by subject. A
-claim is judged by set III; values of the other readings stand beside it. A claim about a
-larger network than those that were run is "not run".
+What a claim says and what is accepted stands in claims.toml; how its metric is computed, in the modules of this
+folder. A claim is judged by set III; values of the other readings stand beside it. A claim about a larger network than
+those that were run is "not run".
 """
 
-from . import claims_closer, claims_fig7, claims_gains, claims_queues, claims_rules, claims_traces
-from .paper import CLAIMS
+from ..paper import CLAIMS
+from . import closer, fig7, gains, queues, rules, traces
 
-MODULES = (claims_closer, claims_fig7, claims_gains, claims_queues, claims_rules, claims_traces)
+MODULES = (closer, fig7, gains, queues, rules, traces)
 """Importing them registers their checks."""
 
 
