@@ -27,14 +27,14 @@ import re
 import sys
 import typing
 
-from adopted import DOCS, adopt, adopt_cases, adopt_figures, settled, speed_page
-from api import api_page
-from claims import claims_page
-from parts import parts_page, scenario_page
-from schemes import schemes_page
-from tables import tables_page
-from trust import installing_page, trust_page
-from writing import code, plain, table
+from docpages.adopted import DOCS, adopt, adopt_cases, adopt_figures, settled, speed_page
+from docpages.api import api_page
+from docpages.claims import claims_page
+from docpages.parts import parts_page, scenario_page
+from docpages.schemes import schemes_page
+from docpages.tables import tables_page
+from docpages.trust import installing_page, trust_page
+from docpages.writing import code, plain, table
 
 ROOT = DOCS.parent
 MARK = "<!-- Made by tools/pages.py; do not edit. -->\n\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))  # MkDocs loads this file by its path
 
-from adopted import adopted, figures
+from docpages.adopted import adopted, figures
 
 FOLDER = "gallery"
 

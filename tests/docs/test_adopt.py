@@ -11,7 +11,7 @@ from PIL import Image
 from congestree.gallery import papers, published, statements
 
 sys.path.insert(0, str(ROOT / "tools"))
-import adopted
+from docpages import adopted
 
 VICTIM, LINK, IDLE = "hpl2002-fig2a-victim", "hpl2002-fig2b-never-full", "hpl2002-fig2a-idle"
 

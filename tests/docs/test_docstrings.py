@@ -20,7 +20,7 @@ import congestree
 from congestree import errors
 
 sys.path.append(str(ROOT / "tools"))
-import api
+from docpages import api
 
 UNITS = {
     "after": r"\(s\)",

@@ -104,7 +104,7 @@ def test_the_claims_lead_to_these_pages(site):
 
 
 def test_figures_are_adopted_with_the_claims(site, tmp_path, monkeypatch):
-    import adopted
+    from docpages import adopted
 
     monkeypatch.setattr(adopted, "DATA", tmp_path / "data")
     made = tmp_path / "runs/hpl2002"
@@ -117,7 +117,7 @@ def test_figures_are_adopted_with_the_claims(site, tmp_path, monkeypatch):
 
 
 def test_what_a_reproduction_has_not_run_stays_as_it_was_adopted(site, tmp_path, monkeypatch):
-    import adopted
+    from docpages import adopted
 
     monkeypatch.setattr(adopted, "DATA", tmp_path / "data")
     rows = json.loads((ROOT / "docs/data/hpl2002.json").read_text(encoding="utf-8"))[:2]
@@ -148,8 +148,9 @@ def test_reasons_on_the_page_are_those_of_today(site):
 def test_what_did_not_come_out_has_a_tested_cause_or_an_open_question(monkeypatch):
     """Or tells the fact of a claim that has one."""
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
-    claims = runpy.run_path(str(ROOT / "tools/claims.py"))
-    assert claims["unexplained"](claims["papers"]()) == []
+    from docpages import claims
+
+    assert claims.unexplained(claims.papers()) == []
 
 
 def test_the_page_of_claims_says_whether_the_aim_is_met():

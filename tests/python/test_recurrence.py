@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def recurrence():
     sys.path.insert(0, str(ROOT / "tools"))
     try:
-        import recurrence
+        from experiments import recurrence
 
         yield recurrence
     finally:

@@ -7,7 +7,7 @@ That is the most that could be skipped, since a state may take longer to recur t
 one host is looked at by itself as well: so much could be skipped if every host were a part of its own that nothing
 else touches. See docs/adr/0019-no-fast-forward.md.
 
-    python tools/recurrence.py
+    python tools/experiments/recurrence.py
 """
 
 import itertools

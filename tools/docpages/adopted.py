@@ -8,9 +8,9 @@ import sys
 import tomllib
 from pathlib import Path
 
-from writing import table
+from .writing import table
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 DATA = DOCS / "data"
 
 

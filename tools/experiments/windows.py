@@ -4,7 +4,7 @@ A part is advanced for a whole window before the next one, so that what it touch
 by processor time and includes the building of the network, which is done for each part. See
 docs/adr/0015-parts-and-windows.md.
 
-    python tools/windows.py
+    python tools/experiments/windows.py
 """
 
 import json

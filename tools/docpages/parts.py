@@ -5,9 +5,9 @@
 import json
 import sys
 
-from writing import code, table
-
 from congestree import renames
+
+from .writing import code, table
 
 KINDS = {
     "topology": "Topologies",
@@ -255,7 +255,9 @@ def parts_page(catalogue, schema):
         "are described [at the end](#inside).\n",
     ]
     if unknown := {entry["kind"] for entry in catalogue} - {"section", *KINDS}:
-        sys.exit(f"These kinds of parts have no heading in KINDS of tools/parts.py: {', '.join(sorted(unknown))}.")
+        sys.exit(
+            f"These kinds of parts have no heading in KINDS of tools/docpages/parts.py: {', '.join(sorted(unknown))}."
+        )
     for kind in KINDS:
         entries = {e["name"]: e for e in catalogue if e["kind"] == kind}
         text.append(f"## {KINDS[kind]} {{ #{kind.replace('_', '-')} }}\n")

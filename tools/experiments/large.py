@@ -1,7 +1,7 @@
 """Every topology with about 65,536 hosts or more: time of a processor and memory to read, plan and build it.
 
-    .venv/bin/python tools/large.py            # all of them
-    .venv/bin/python tools/large.py torus      # those whose name has this in it
+    .venv/bin/python tools/experiments/large.py            # all of them
+    .venv/bin/python tools/experiments/large.py torus      # those whose name has this in it
 
 Each is a run of a nanosecond in a process of its own, so that the tables of the engine are there, too; *check* is the
 part before that, with the search for circles of waits. It fails if either takes 10 s of a processor, or 2 GB.

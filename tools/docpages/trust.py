@@ -4,8 +4,8 @@
 
 import json
 
-from adopted import DATA
-from writing import table
+from .adopted import DATA
+from .writing import table
 
 TRUST = DATA / "trust"
 WHAT = {
@@ -196,7 +196,7 @@ With `maturin build --release --pgo`, maturin builds twice and runs the benchmar
 
 ## Size and start-up time
 
-Measured by `python tools/installed.py` with the wheel in an empty environment; the data is in `docs/data/trust/installed.json`. Unlike times,
+Measured by `python tools/experiments/installed.py` with the wheel in an empty environment; the data is in `docs/data/trust/installed.json`. Unlike times,
 the number of loaded modules does not vary between machines; tests limit it.
 
 <!-- installed -->

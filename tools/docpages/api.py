@@ -6,7 +6,7 @@ import importlib
 import inspect
 import re
 
-from writing import code, table
+from .writing import code, table
 
 INTRO = """# Python
 

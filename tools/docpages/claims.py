@@ -7,8 +7,8 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 
-from adopted import adopted
-from writing import cell, table
+from .adopted import adopted
+from .writing import cell, table
 
 DECIDED = ("reproduced", "not reproduced")
 AIM = 0.9

@@ -4,7 +4,7 @@ and an exchange of experts on rails, whose nodes are in both parts.
 By wall time, runs in turn, each in a fresh process; the results must be the same.
 See docs/adr/0015-parts-and-windows.md.
 
-    python tools/threads.py
+    python tools/experiments/threads.py
 """
 
 import statistics

@@ -1,6 +1,6 @@
 """How much an installation takes, and how much a command loads: for the page about installing.
 
-    python tools/installed.py docs/data/trust/installed.json
+    python tools/experiments/installed.py docs/data/trust/installed.json
 
 Sizes are those of the files of the installed package and of what it requires. Processor time is that of a fresh
 process and of those that it starts, the least of seven; time on the clock is from start to end, the median of seven

@@ -5,8 +5,8 @@
 import tomllib
 from collections import Counter
 
-from adopted import adopted
-from writing import cell, table
+from .adopted import adopted
+from .writing import cell, table
 
 PAPER = "every-scheme"
 WORDS = "claims", "summary"

@@ -4,9 +4,9 @@
 
 import sys
 
-from writing import code, table
-
 from congestree import renames
+
+from .writing import code, table
 
 # What a row is of tables that no probe records.
 ROWS = {
@@ -256,13 +256,15 @@ def tables_page(catalogue):
     runs = {case: congestree.run(scenario) for case, scenario in SOURCES.items()}
     probed = {probe for run in runs.values() for probe in run.scenario["measure"]["probes"]}
     if missing := {entry["name"] for entry in catalogue if entry["kind"] == "probe"} - probed:
-        sys.exit(f"No scenario in SOURCES of tools/tables.py has these probes: {', '.join(sorted(missing))}.")
+        sys.exit(f"No scenario in SOURCES of tools/docpages/tables.py has these probes: {', '.join(sorted(missing))}.")
     probes = [entry for entry in catalogue if entry["kind"] == "probe"]
     recorded = {
         one["name"]: f"Probe {code(probe['name'])}. {one['row']}" for probe in probes for one in probe["tables"]
     }
     if missing := {name for run in runs.values() for name in run.tables} - {*ROWS, *recorded}:
-        sys.exit(f"ROWS of tools/tables.py does not say what a row of these tables is: {', '.join(sorted(missing))}.")
+        sys.exit(
+            f"ROWS of tools/docpages/tables.py does not say what a row of these tables is: {', '.join(sorted(missing))}."
+        )
     for name, row in (ROWS | recorded).items():
         text += [f"## `{name}`\n", row + "\n"]
         rows_of = {case: columns_of(run, name) for case, run in runs.items() if name in run.tables}
