@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import congestree
+from congestree.errors import AskedError
 from congestree.runs import store
 from congestree.studies import pool
 from congestree.studies.study import expand
@@ -392,3 +393,22 @@ def test_no_run_is_told_with_values_that_another_key_overwrites(tmp_path):
         ]
         told = {congestree.quantities.bits_per_second(one["scheme"]["react"]["dcqcn"]["min_rate"]) for one in said}
         assert told == {80e6, 160e6}
+
+
+def test_what_varies_cannot_be_set_as_well(tmp_path, congestree_cli):
+    over = {"scheme.mark": [{"red": {"min": "10 kB"}}], "adapters.window": [1, 2]}
+    for values in ({"adapters.window": 4}, {"scheme.mark.red.max": "1 MB"}, {"scheme.mark": "red"}):
+        (path,) = values
+        with pytest.raises(AskedError, match=f"{path} is set, but the sweep varies .*no effect"):
+            congestree.sweep(SMALL, over=over, values=values, out=tmp_path / "never")
+    within = {"scheme.mark.red.min": ["10 kB", "20 kB"]}
+    assert len(expand(SMALL, over=within, values={"scheme.mark": "red"})) == 2, "the sweep says more of what is set"
+    (tmp_path / "swept.toml").write_text(SMALL + "\n[sweep]\nseed = [1, 2]\n")
+    told = congestree_cli("sweep", tmp_path / "swept.toml", "--set", "seed=3", code=2).stderr
+    assert "seed is set, but the sweep varies seed" in told
+
+
+def test_a_run_tells_that_it_leaves_the_sweep_aside(tmp_path, congestree_cli):
+    (tmp_path / "swept.toml").write_text(SMALL + "\n[sweep]\nseed = [1, 2]\n")
+    told = congestree_cli("run", tmp_path / "swept.toml", "--out", tmp_path / "one", "--plot").stderr
+    assert "note: the [sweep] of swept.toml was left aside: congestree sweep runs it" in told

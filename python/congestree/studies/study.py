@@ -18,8 +18,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from .. import _engine
-from ..errors import CongestreeError
+from .. import _engine, renames
+from ..errors import AskedError, CongestreeError
 from ..runs import locking, memory, store
 from ..runs.results import Run, concatenate, scenario_hash
 from ..runs.running import as_text
@@ -47,7 +47,17 @@ def _expanded(scenario, over, values, limit_memory, skip_refused):
             path: list(c) if isinstance(c, Iterable) and not isinstance(c, (dict, str)) else c
             for path, c in over.items()
         }
-    return json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory), skip_refused))
+    expanded = json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory), skip_refused))
+    _refuse_in_vain(values, (expanded["points"] or expanded["refused"])[0]["values"])
+    return expanded
+
+
+def _refuse_in_vain(values, axes):
+    """Raise AskedError if a value is set for all runs and varied by the sweep as well."""
+    for path in values:
+        for axis in axes:
+            if f"{renames.path(path)}.".startswith(f"{renames.path(axis)}."):
+                raise AskedError(f"{path} is set, but the sweep varies {axis}, so that it would have no effect.")
 
 
 def sweep(
@@ -64,7 +74,8 @@ def sweep(
 ):
     """Run every point of a sweep in parallel and return the `Study`.
 
-    scenario, values: as for `congestree.run`; the scenario's [sweep] says what varies, unless `over` is given.
+    scenario, values: as for `congestree.run`; the scenario's [sweep] says what varies, unless `over` is given. A value
+         that varies cannot be set as well.
     over: {dotted path: list of values}; the points are the product of the lists, the last one varying fastest.
     out: the folder of the study; points that are finished there are not run again. Without it the results go to a
          temporary folder, which the operating system deletes.

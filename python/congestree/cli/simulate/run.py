@@ -1,6 +1,7 @@
 """`congestree run` and `congestree check`: one scenario."""
 
 import json
+import re
 import threading
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +12,8 @@ import typer
 from .. import beside, console
 from ..options import AsJson, File, LimitMemory, Values, read_values
 
+_SWEEP = re.compile(r"^\s*(\[\s*sweep\s*[\].]|sweep\s*[.=]|\"sweep\"\s*:)", re.M)
+"""Where a scenario describes a sweep, in TOML or JSON."""
 NOT_FINISHED = "not by the end"
 """What is said for the completion time of a job that was still at work when its run was over."""
 
@@ -43,11 +46,13 @@ def run(
     """
     from ...gallery.shipped import scenario_path
     from ...quantities import in_words
+    from ...reading import read_text
     from ...runs import running, store
 
     path = scenario_path(file)
     out = out or Path("runs") / path.stem
     former = store.made_of(out)
+    swept = "sweep" in read_values(values) or (path.is_file() and _SWEEP.search(read_text(path)))
     # The engine needs no interpreter: what draws is loaded while it works, if it works for a while.
     loading = threading.Thread(target=_load_what_draws, daemon=True)
     with console.progress(path.stem, show=not as_json) as update:
@@ -69,9 +74,11 @@ def run(
         console.print_json(told)
     else:
         _show(result, out)
-        for path in _draw(result, out / "plots") if plot else []:
-            console.say(f"plot:    {path}")
+        for picture in _draw(result, out / "plots") if plot else []:
+            console.say(f"plot:    {picture}")
     _tell_what_is_left(result, out, *former)
+    if swept:
+        console.say_error(f"note: the [sweep] of {path.name} was left aside: congestree sweep runs it")
     if result.interrupted:
         reached = in_words(result.duration, "s")
         console.say_error(f"Interrupted at {reached} of simulated time; what was done until then is in {out}.")
