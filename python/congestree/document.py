@@ -12,7 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 
 from . import reading
-from .errors import AskedError, CongestreeError
+from .errors import AskedError, CongestreeError, there_are
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _BARE_LIST = re.compile(r"\s*\[([^\[\]{}\"'=\n]*)\]\s*")
@@ -42,7 +42,8 @@ def parse(text, form, name="the scenario"):
 
 
 def set_value(document, path, value):
-    """A copy of the document with the value at a dotted path ("traffic.0.message") replaced or added.
+    """A copy of the document with the value at a dotted path ("traffic.0.message", or "traffic.NAME.message") replaced
+    or added.
 
     A choice written as a bare word on the way (`react = "lipd"`) becomes a table when the
     path goes on with that word ("scheme.react.lipd.floor").
@@ -63,11 +64,17 @@ def set_value(document, path, value):
 
 
 def _index(place, key, path):
+    """The key of a table as it is, or the index of an entry of a list, which goes by its number or its name."""
     if not isinstance(place, list):
         return key
     if key.isdigit() and int(key) < len(place):
         return int(key)
-    raise AskedError(f'"{path}" names entry {key} of a list of {len(place)}; entries count from 0.')
+    names = [entry.get("name") if isinstance(entry, dict) else None for entry in place]
+    if key in names:
+        return names.index(key)
+    told = [name for name in names if isinstance(name, str)]
+    named = f", or go by their names: {there_are(key, told)}" if told else "."
+    raise AskedError(f'"{path}" names entry {key} of a list of {len(place)}; entries count from 0{named}')
 
 
 def read_assignment(text):

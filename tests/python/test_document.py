@@ -49,6 +49,14 @@ def test_another_choice_replaces_the_one_before():
     assert document.set_value(TREE, "scheme.react", "fimd")["scheme"]["react"] == "fimd"
 
 
+def test_entries_of_a_list_go_by_their_names():
+    tree = {"traffic": [{"name": "a", "to": "H1"}, {"name": "b", "to": "H2"}, {"name": "0", "to": "H3"}]}
+    assert document.set_value(tree, "traffic.b.to", "H9") == document.set_value(tree, "traffic.1.to", "H9")
+    assert document.set_value(tree, "traffic.0.to", "H9")["traffic"][0]["to"] == "H9", "numbers come first"
+    with pytest.raises(CongestreeError, match=r"entry c of a list of 3; .* names: there are: a, b, 0"):
+        document.set_value(tree, "traffic.c.to", "H9")
+
+
 @pytest.mark.parametrize("path", ["traffic.7.to", "traffic.x.to"])
 def test_a_missing_list_entry_is_named(path):
     with pytest.raises(CongestreeError, match="list of 2"):

@@ -408,6 +408,18 @@ def test_what_varies_cannot_be_set_as_well(tmp_path, congestree_cli):
     assert "seed is set, but the sweep varies seed" in told
 
 
+def test_classes_of_traffic_go_by_their_names(tmp_path):
+    rates = ["100 MB/s", "200 MB/s"]
+    named = congestree.sweep(SMALL, over={"traffic.bystander.rate": rates}, values=SHORT, out=tmp_path / "named")
+    numbered = congestree.sweep(SMALL, over={"traffic.1.rate": rates}, values=SHORT, out=tmp_path / "numbered")
+    assert named.runs["hash"].to_list() == numbered.runs["hash"].to_list()
+    assert named.mean("rate.bystander", by="traffic.bystander.rate").height == 2
+    set_by_name = congestree.run(SMALL, values={"traffic.bystander.rate": "200 MB/s", **SHORT})
+    assert set_by_name.fingerprint == named[1].fingerprint
+    with pytest.raises(congestree.ScenarioError, match="there is no `bystandr` in `traffic`: there are 2 entries"):
+        congestree.sweep(SMALL, over={"traffic.bystandr.rate": rates}, out=tmp_path / "none")
+
+
 def test_a_run_tells_that_it_leaves_the_sweep_aside(tmp_path, congestree_cli):
     (tmp_path / "swept.toml").write_text(SMALL + "\n[sweep]\nseed = [1, 2]\n")
     told = congestree_cli("run", tmp_path / "swept.toml", "--out", tmp_path / "one", "--plot").stderr

@@ -140,7 +140,8 @@ def scenario_page(catalogue, schema):
         text += [f"## `{bracket}`\n", sections[name]["summary"] + "\n", parameters(sections[name])]
     text += [
         "## `[sweep]`\n",
-        "Dotted paths and the values to try. There is a run for each combination of values. Entries of a list count from 0: "
+        "Dotted paths and the values to try. There is a run for each combination of values. Entries of a list count from 0 "
+        "or go by their names: "
         '`"traffic.0.arrivals.poisson.load" = [0.2, 0.4]`, `seed = [1, 2, 3]`.\n',
     ]
     rows = [(code(older), code(today), one.gone_in) for one in renames.SCENARIO for older, today in [written(one)]]

@@ -8,7 +8,7 @@ use crate::complaint::{listed, name as name_of};
 use crate::shape::nearest::nearest;
 use crate::shape::schema::Alternatives;
 use crate::shape::{Diagnostic, joined, keys, resolve};
-use crate::tree::{TreeEntry, TreeNode, Value};
+use crate::tree::{self, TreeEntry, TreeNode, Value};
 
 /// A path that does not exist.
 pub(super) struct Unknown {
@@ -55,7 +55,7 @@ impl Way<'_> {
             (Some("array"), Value::List(items)) => {
                 let count = items.len();
                 let inner = schema.get("items").unwrap_or(&Json::Null);
-                match key.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
+                match tree::entry(items, key).and_then(|i| items.get_mut(i)) {
                     Some(item) => {
                         self.done = joined(&self.done, key);
                         self.put(inner, item, rest, value)
@@ -63,7 +63,7 @@ impl Way<'_> {
                     None => {
                         let entries = if count == 1 { "is 1 entry".into() } else { format!("are {count} entries") };
                         let fact = format!("there is no {} in {}: there {entries}", name_of(key), name_of(&self.done));
-                        self.fail(fact, "count entries from 0".into())
+                        self.fail(fact, "count entries from 0, or write their names".into())
                     }
                 }
             }

@@ -63,17 +63,26 @@ fn too_deep(place: Option<(u32, u32)>) -> Complaint {
     }
 }
 
+/// The index of an entry of a list, which goes by its number (from 0) or, if it has one, by its `name`.
+pub(crate) fn entry(items: &[TreeNode], key: &str) -> Option<usize> {
+    let named = |item: &TreeNode| {
+        let Value::Table(entries) = &item.value else { return false };
+        entries.iter().any(|entry| entry.key == "name" && matches!(&entry.node.value, Value::Text(name) if name == key))
+    };
+    key.parse::<usize>().ok().filter(|&i| i < items.len()).or_else(|| items.iter().position(named))
+}
+
 impl TreeNode {
     /// A value without a position.
     pub fn new(value: Value) -> Self {
         TreeNode { value, place: None }
     }
 
-    /// The value below this table or list at a key or index.
+    /// The value below this table or list at a key, index, or name of an entry.
     pub fn get(&self, key: &str) -> Option<&TreeNode> {
         match &self.value {
             Value::Table(entries) => entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node),
-            Value::List(items) => items.get(key.parse::<usize>().ok()?),
+            Value::List(items) => items.get(entry(items, key)?),
             _ => None,
         }
     }
