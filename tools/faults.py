@@ -40,7 +40,7 @@ probes = ["flows", "deliveries"]
 STUDY = RUN.replace("200 us", "4 ms") + "[sweep]\nseed = [1, 2, 3, 4, 5, 6]\n"
 # What no message for people may contain.
 NEVER = ("Traceback", "Error:", "Errno", "errno", "object has no")
-# A clock that jumps by up to a year either way each time it is read, for whoever asks for the time of day.
+# A clock that jumps by up to a year in either direction each time the time of day is read.
 CLOCK = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -77,7 +77,7 @@ def command(*arguments):
 
 
 def call(*arguments, **options):
-    """A finished command and what it said."""
+    """A finished command and its output."""
     env = {**os.environ, "NO_COLOR": "1", **options.pop("env", {})}
     return subprocess.run(command(*arguments), capture_output=True, text=True, env=env, check=False, **options)
 
@@ -114,7 +114,7 @@ def load_all(folder):
 
 
 class Pace:
-    """How fast the machine is against when we measured: kills that come too late tell nothing."""
+    """The speed of the machine relative to the one measured before: kills that come too late test nothing."""
 
     def __init__(self):
         self.now = 1.1
@@ -195,7 +195,7 @@ def _children(pid):
 
 
 def kills_of_runs(work, count, seed=2, say=print):
-    """Kill single runs: the folder holds a whole run or none, and the same command succeeds afterwards."""
+    """Kill single runs: the folder holds a complete run or none, and the same command succeeds afterwards."""
     dice = random.Random(seed)
     (work / "run.toml").write_text(RUN)
     out = work / "run"
@@ -252,7 +252,7 @@ def disk(work):
 
 
 def closed(work):
-    """A folder that cannot be written: told before the run, not after it."""
+    """A folder that cannot be written is reported before the run, not after it."""
     (work / "run.toml").write_text(RUN)
     folder = work / "closed"
     folder.mkdir()
@@ -284,7 +284,7 @@ def clock(work):
 
 
 def two(work):
-    """Two commands on one folder: one does its work, the other says that it is taken."""
+    """Two commands on one folder: one does its work, the other reports that it is in use."""
     (work / "run.toml").write_text(RUN.replace("200 us", "1000 s"))
     first = subprocess.Popen(
         command("run", work / "run.toml", "--out", work / "run"), stderr=subprocess.PIPE, text=True
@@ -298,14 +298,14 @@ def two(work):
     finally:
         first.kill()
         first.wait()
-    # The lock ends with whoever held it, however it ended.
+    # The lock ends with its holder, however it ended.
     (work / "run.toml").write_text(RUN)
     assert call("run", work / "run.toml", "--out", work / "run").returncode == 0
     return {"commands": 3}
 
 
 def damage(work, count=200, seed=3):
-    """Cut and change files of a run: what is read is either told to be damaged or what was written."""
+    """Cut and change files of a run: what is read is either reported as damaged or equal to what was written."""
     import congestree
     from congestree import Run
     from congestree.errors import CongestreeError
@@ -346,14 +346,14 @@ def damage(work, count=200, seed=3):
     return tally
 
 
-# What is counted on from one command to the next, and how many kills of sweeps are written down at a time.
+# Counts that are continued from one command to the next, and how many kills of sweeps are recorded at a time.
 KILLS = {"kills of sweeps": kills, "kills of runs": kills_of_runs}
 PIECE = 50
 FAULTS = {"disk": disk, "closed": closed, "clock": clock, "two": two, "damage": damage}
 
 
 def some_kills(work, count, before, first_seed):
-    """So many kills of sweeps and half as many of runs: what was counted before, and these."""
+    """This many kills of sweeps and half as many of runs, added to what was counted before."""
     # Other moments each time.
     seed = first_seed + sum(before.get(name, {}).get("kills", 0) for name in KILLS)
     told = {}

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def compare(name, golden):
-    """What is wrong with a scenario, or None."""
+    """The error of a scenario, or None."""
     run = congestree.run(ROOT / "scenarios" / f"{name}.toml")
     if run.fingerprint != {key: golden[key] for key in run.fingerprint}:
         return f"{name}: {run.fingerprint}, expected {golden}"

@@ -166,7 +166,7 @@ def _job(program):
 
 
 def trace(data, folder):
-    """A trace of a training job, by its first bytes; what is in it, and the program that is made of it."""
+    """A trace of a training job, by its first bytes; its contents, and the program made from it."""
     import congestree
     from congestree.formats import traces
 
@@ -198,7 +198,7 @@ LISTENING = {
 
 
 def session(data, folder):
-    """What another program says to `congestree serve`, with a simulation open already: every line has an answer."""
+    """Lines that another program sends to `congestree serve`, with a simulation open already: each has an answer."""
     from congestree.errors import CongestreeError
     from congestree.live import serving
 
@@ -251,7 +251,7 @@ def one(target, data, folder):
 
 
 def load_readers():
-    """Every module with a reader, now: what a function imports when it is called first would have no counters."""
+    """Load every module with a reader now: modules that are imported at the first call would have no counters."""
     for name in ("scenario", "formats", "runs", "studies", "live", "tune"):
         loaded = importlib.import_module(f"congestree.{name}")
         for module in pkgutil.walk_packages(getattr(loaded, "__path__", []), f"{loaded.__name__}."):
@@ -259,7 +259,7 @@ def load_readers():
 
 
 def guided(target, seconds):
-    """Fuzz one target for so long; does not come back."""
+    """Fuzz one target for this long; does not return."""
     import atheris
     import polars  # noqa: F401 (what loading it takes on a busy machine is not the reader's time)
 

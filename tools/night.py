@@ -35,7 +35,7 @@ BEGIN = 16
 
 
 def audit(seed, events):
-    """One network: what it was and what it took. Raises AssertionError with its number if anything is wrong."""
+    """One network: what it was and what it took. Raises AssertionError with its number if there is an error."""
     began = time.process_time()
     kind, scenario, tries = draw.draw(seed, events)
     try:
@@ -97,12 +97,12 @@ def _check_flows(flows):
 
 
 def _check_deliveries(seen, scenario):
-    """Nothing twice, nothing before it was sent; in order where packets of a flow have one way and nobody drops."""
+    """Nothing twice, nothing before it was sent; in order if packets of a flow have one path and nothing is dropped."""
     import numpy as np
 
     assert (seen["injected_ps"] < seen["time_ps"]).all() and (seen["created_ps"] <= seen["injected_ps"]).all()
     if scenario["links"]["flow_control"] == "none":
-        return  # what is lost is sent again under the number it had
+        return  # lost packets are sent again under their old number
     if any(entry.get("flows") == "by-message" for entry in scenario["traffic"]):
         return  # every message numbers its packets from the first on
     flow, sequence = np.asarray(seen["flow"]), np.asarray(seen["sequence"])
@@ -112,7 +112,7 @@ def _check_deliveries(seen, scenario):
 
 
 def go_on(state, seeds, events, workers, until, say):
-    """Audit networks until the time or the numbers are over; calls say(state) now and then."""
+    """Audit networks until the time or the numbers are used up; calls say(state) now and then."""
     with ProcessPoolExecutor(workers) as pool:
         for chunk in seeds:
             told = list(pool.map(audit, chunk, [events] * len(chunk), chunksize=1))

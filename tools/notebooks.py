@@ -59,7 +59,7 @@ def marimo(folder):
 
 
 def look(page, address, cells):
-    """Opens the notebook, runs it, and uses the view; raises AssertionError where it does not do what it should."""
+    """Opens the notebook, runs it, and uses the view; raises AssertionError if it does not work as it should."""
     from playwright.sync_api import Error as Unready
 
     page.goto(f"http://127.0.0.1:{PORT}{address}")

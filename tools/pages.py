@@ -61,7 +61,7 @@ def cli_page():
 
 
 def example_lines(examples):
-    """The commands among the examples of a help text; one that ends with a backslash goes on in the next line."""
+    """The commands among the examples of a help text; one that ends with a backslash continues in the next line."""
     lines, goes_on = [], False
     for line in map(str.strip, examples.splitlines()):
         if goes_on or line.startswith("congestree"):
@@ -71,7 +71,7 @@ def example_lines(examples):
 
 
 def option(parameter):
-    """A parameter of a command: how it is written, and what it means."""
+    """A parameter of a command: its form, and its meaning."""
     kind, info = typing.get_args(parameter.annotation)[:2]
     kinds = [t for t in typing.get_args(kind) or (kind,) if t is not type(None)]
     word = getattr(kinds[0], "__name__", "value").lower().replace("str", "text").replace("int", "number")
@@ -107,7 +107,7 @@ def bibliography_page():
 
 
 def pages():
-    """All generated pages, and the verdicts that stand in data: {path: text}."""
+    """All generated pages, and the verdicts in stored data: {path: text}."""
     from congestree import _engine
 
     catalogue, schema = json.loads(_engine.catalogue()), json.loads(_engine.schema())

@@ -40,7 +40,7 @@ def bill():
 
 
 def viewer():
-    """What the browser part of the viewer is built from, with the sums that npm holds it against."""
+    """The components of the browser part of the viewer, with the checksums of npm."""
     lock = json.loads((ROOT / "viewer/package-lock.json").read_text())["packages"]
     used = {path: package for path, package in lock.items() if path and not package.get("dev")}
     return [npm_package(path.rpartition("node_modules/")[2], package) for path, package in used.items()]
@@ -60,7 +60,7 @@ def npm_package(name, package):
 
 
 def crate(package):
-    """A crate, with the checksum that Cargo holds it against."""
+    """A crate, with the checksum of Cargo."""
     name, version = package["name"], package["version"]
     return {
         "type": "library",

@@ -15,7 +15,7 @@ FOLDER = "gallery"
 
 
 def report_of(paper, claims):
-    """The page of a paper: its figures beside what was published, each claim with a mark in its interval."""
+    """The page of a paper: its figures next to the published ones, each claim with a mark in its interval."""
     from congestree.report.of_paper import document
     from congestree.report.page import render
 

@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STATE = {"seed": 0, "networks": 0, "packet_hops": 0, "seconds": 0.0}
 COUNTED = re.compile(r"random cuts: (.+): (\d+) networks, (\d+) packet-hops")
 CASES = 40
-# Those of `laws/parts`, and what schemes and routes have of their own. Most have one thread, where there are no races.
+# Those of `laws/parts`, and the own ones of schemes and routes. Most have one thread, where there are no races.
 LAWS = {"plain": ["parts", "detours_across_a_cut"], "races": ["random_cuts"]}
 
 
@@ -57,7 +57,7 @@ def _processor():
 
 
 def go_on(state, minutes, races, say):
-    """One seed after the other until the time is over; what is found ends the program."""
+    """One seed after the other until the time is over; an error ends the program."""
     program, env = built(races)
     until = time.monotonic() + 60 * minutes
     while time.monotonic() < until:

@@ -1,10 +1,11 @@
 """Is a reported deadlock a true one? An independent search, from tables alone.
 
-The engine names the links of a circle. Here what waits where is read from the probe `input-queues` shortly before, and
-who can still move is worked out from the other end: a host takes whatever comes; an input with room can take a packet;
-a full input can make room if something in it waits for a link behind which a packet can be taken. What is left when
-nothing can be added any more is stuck for ever (a least fixed point, where the engine follows edges of a graph). Every
-link of the circle must be among it. And with a watchdog of a thousand times the patience, nothing moves on these links.
+The engine names the links of a cycle. Here the packets that wait are read from the probe `input-queues` shortly
+before, and the ports that can still move are determined from the other end: a host accepts every packet; an input with
+room can accept a packet; a full input can make room if something in it waits for a link beyond which a packet can be
+accepted. What is left when nothing can be added any more is stuck for ever (a least fixed point, where the engine
+follows edges of a graph). Every link of the cycle must be among it. And with a watchdog that waits a thousand times as
+long, nothing moves on these links.
 """
 
 import json
@@ -33,7 +34,7 @@ def check(scenario, outcome):
 
 
 def _run(scenario, outcome):
-    """Names of the ports, and the tables of the run with looks every quarter of the watchdog's patience."""
+    """Names of the ports, and the tables of the run with samples every quarter of the watchdog's timeout."""
     seen = json.loads(json.dumps(scenario))
     seen["measure"] |= {"probes": ["input-queues"], "sampling_interval": "5 us", "bin": "1 s"}
     output = _engine.run(json.dumps(seen), "json")

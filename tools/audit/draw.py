@@ -10,7 +10,7 @@ import random
 from congestree import ScenarioError, _engine
 
 PRESETS = sorted({e["name"] for e in json.loads(_engine.catalogue()) if e["kind"] == "preset"})
-# Rings, whose packets can wait for each other in a circle, stand beside the presets.
+# Rings, whose packets can wait for each other in a cycle, in addition to the presets.
 KINDS = [*PRESETS, "ring"]
 RATES = ("8 Gbit/s", "10 Gbit/s", "25 Gbit/s", "100 Gbit/s")
 BESIDES = (
@@ -23,11 +23,11 @@ MOST_TRIES = 60
 WIDE = 1
 SHORTEST, LONGEST = 20_000, 2_000_000_000  # ns; what happens at a time does so before the shortest is over
 EVENTS_OF_A_HOP = 2
-ENOUGH = 16  # what has been seen is stretched by no more than this
+ENOUGH = 16  # a measured length is extended by no more than this
 
 
 def draw(seed, events):
-    """The network of this number, for about so many events of the engine: (kind, scenario, tries)."""
+    """The network with this number, for about this many events of the engine: (kind, scenario, tries)."""
     kind = KINDS[seed % len(KINDS)]
     for tries in range(1, MOST_TRIES + 1):
         rng = random.Random(f"audit {seed} {tries}")
@@ -49,18 +49,18 @@ def draw(seed, events):
 
 
 def parts(scenario, threads):
-    """Parts that the engine cuts it into for so many threads; 1 if it cannot, or if that would bring nothing."""
+    """Number of parts into which the engine cuts it for these threads; 1 if it cannot, or if cutting does not pay."""
     moment = scenario | {"measure": scenario["measure"] | {"duration": f"{SHORTEST} ns"}}
     return json.loads(_engine.run(json.dumps(moment), "json", "", None, "wheel", threads=threads).meta())["parts"]
 
 
 def long_enough(scenario, events):
-    """Give it a duration of about so many events of the engine, told by running it for a sixteenth of them.
+    """Set a duration of about this many events of the engine, estimated by running it for a sixteenth of them.
 
-    What a scenario says beforehand (`needs`) cannot know what queues, marks and pauses leave of its traffic. Events are
-    counted in simulated time, so the answer is the same on every machine; and they are what takes time, where a hop
-    takes little or much: messages offered to a network that cannot carry them are events, too. A network with few hops
-    for its events is shorter in proportion, so that most of the time goes into hops.
+    The estimate of a scenario (`needs`) does not know how much of its traffic queues, marks and pauses leave. Events
+    are counted in simulated time, so the result is the same on every machine; and they take the time, while a hop may
+    take little or much: messages offered to a network that cannot carry them are events, too. A network with few hops
+    for its events is shorter in proportion, so that most of the time is spent on hops.
     """
     duration, trial = SHORTEST, json.loads(json.dumps(scenario))
     trial["measure"]["audit"] = False
@@ -77,7 +77,7 @@ def long_enough(scenario, events):
 
 
 def network(rng, preset):
-    """A network that may or may not make sense."""
+    """A network that may or may not be valid."""
     topology, hosts = _topology(rng)
     transport = preset.startswith("efl") or preset == "new-reno"
     lossy = transport or rng.random() < 0.05
@@ -127,7 +127,7 @@ REGULAR = (
 
 
 def _regular(rng, scenario):
-    """It is a network beyond trees instead, with lanes that keep its routes and ways round free of circles."""
+    """Make it a regular network that is no tree, with lanes that keep its routes and detours free of cycles."""
     scenario["topology"], count = rng.choice(REGULAR)
     scenario["links"] |= {"lanes": 6, "hop_lanes": "by-route"}
     scenario["traffic"] = [_traffic(rng, [f"h{i}" for i in range(count)], 1, n) for n in range(rng.randint(1, 3))]
@@ -136,7 +136,7 @@ def _regular(rng, scenario):
 
 
 def _besides(rng, scenario, paused, slots, lossy):
-    """What a network may have besides, each seldom: now and then two meet, and often one does not go with the rest."""
+    """Optional features of a network, each rare: sometimes two meet, and often one does not fit the rest."""
     links, switches, adapters = scenario["links"], scenario["switches"], scenario["adapters"]
 
     def seldom():
@@ -174,7 +174,7 @@ def _besides(rng, scenario, paused, slots, lossy):
 
 
 def besides(scenario):
-    """The names of what it has besides: keys of a scenario, and flows by message."""
+    """The names of its optional features: keys of a scenario, and flows by message."""
     sections = (scenario["links"], scenario["switches"], scenario["adapters"], scenario.get("scheme", {}))
     names = [key for section in sections for key in section if key in BESIDES]
     flow_control = scenario["links"]["flow_control"]
@@ -273,7 +273,7 @@ def _traffic(rng, hosts, lanes, number):
 
 
 def ring(rng):
-    """Switches in a ring, all packets clockwise: the textbook case of a circle (Dally and Seitz, 1987)."""
+    """Switches in a ring, all packets clockwise: the textbook case of a cycle (Dally and Seitz, 1987)."""
     count, each, ahead = rng.randint(3, 6), rng.randint(1, 2), rng.randint(1, 3)
     ahead = min(ahead, count - 1)
     hosts = [f"h{s}_{n}" for s in range(count) for n in range(each)]

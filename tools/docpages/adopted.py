@@ -15,7 +15,7 @@ DATA = DOCS / "data"
 
 
 def adopted():
-    """The claims that were adopted, judged by what is accepted now: {paper: list}."""
+    """The adopted claims, judged by the ranges accepted now: {paper: list}."""
     from congestree.data.gallery.common.judge import again
     from congestree.gallery import shipped
 
@@ -35,7 +35,7 @@ def adopted():
 
 
 def settled():
-    """The files of adopted claims, with the verdicts of what is accepted now: {path: text}."""
+    """The files of adopted claims, with the verdicts by the ranges accepted now: {path: text}."""
     found = {}
     for paper, rows in adopted().items():
         path = DATA / f"{paper}.json"
@@ -46,7 +46,7 @@ def settled():
 
 
 def written(rows):
-    """Claims as they stand in a file."""
+    """Claims in the form of their file."""
     return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -134,7 +134,7 @@ def cases(row):
 
 
 def numbers(row):
-    """How many numbers there are in the repetitions of a row, or in its value where it has none."""
+    """How many numbers there are in the repetitions of a row, or in its value if it has none."""
 
     def count(what):
         if isinstance(what, dict):
@@ -212,7 +212,8 @@ def joined(row, old, taken):
 
 
 def adopt_figures(source):
-    """Take over the figures of a reproduction that the site has none of, and no claim: of the reduced version, say."""
+    """Take over the figures of a reproduction that the site does not have yet, and no claim: of the reduced version,
+    say."""
     source = Path(source)
     paper = paper_of(json.loads((source / "claims.json").read_text(encoding="utf-8"))[0]["id"])
     (DATA / "figures" / paper).mkdir(parents=True, exist_ok=True)
@@ -224,7 +225,7 @@ def adopt_figures(source):
 
 
 def letter(paper):
-    """Has the adopted figures of a paper say beneath what its adopted claims say; those of claims alone are drawn anew."""
+    """Write the adopted claims below the adopted figures of a paper; figures made from claims alone are drawn anew."""
     from congestree.gallery import papers, statements
 
     rows, drawings = adopted()[paper], papers.module(paper, "figures")

@@ -24,7 +24,7 @@ print(run.flows.select("class", "rate").head(3))
 
 
 def api_page():
-    """One section for what is at the top, one for each module."""
+    """One section for the top level, and one for each module."""
     import congestree
 
     modules = {name: value for name in congestree.__all__ if inspect.ismodule(value := getattr(congestree, name))}
@@ -45,7 +45,7 @@ def api_page():
 
 
 def public(module):
-    """What a module has for others, in its own order: {name: value}; plain values without a docstring are left out."""
+    """The public names of a module, in its own order: {name: value}; plain values without a docstring are left out."""
     names = getattr(module, "__all__", None) or [
         name
         for name, value in vars(module).items()
@@ -83,7 +83,7 @@ def members(kind):
     for base in reversed([base for base in kind.__mro__ if base.__module__.startswith("congestree")]):
         for name, value in vars(base).items():
             bare = value.__func__ if isinstance(value, classmethod | staticmethod) else value
-            bare = getattr(bare, "func", bare)  # a property that is worked out once
+            bare = getattr(bare, "func", bare)  # a property that is computed once
             if name.startswith("_") or not (callable(bare) or isinstance(bare, property)) or inspect.isclass(bare):
                 continue
             if inspect.getdoc(bare):
@@ -93,7 +93,7 @@ def members(kind):
 
 
 def signature(value):
-    """The arguments, or nothing where there are none to be seen."""
+    """The arguments, or nothing if they cannot be determined."""
     try:
         found = inspect.signature(value)
     except (TypeError, ValueError):
@@ -125,7 +125,7 @@ def prose(value):
 
 
 def listed(items, known):
-    """The lines of a list of arguments, and of what is raised."""
+    """The lines of a list of arguments, and of the exceptions."""
     lines, behind = [], ""
     for name, text in items:
         text, raises, rest = text.partition(" Raises ")
@@ -142,12 +142,12 @@ def listed(items, known):
 
 
 def shown(text):
-    """Text with angle brackets that are no tags, but for what is code."""
+    """Text in which angle brackets that are no tags are escaped, except in code."""
     return "`".join(part if number % 2 else part.replace("<", "&lt;") for number, part in enumerate(text.split("`")))
 
 
 def arguments(value):
-    """The names of what a function, or a class, takes."""
+    """The names of the arguments of a function, or of a class."""
     try:
         return set(inspect.signature(value).parameters)
     except (TypeError, ValueError):

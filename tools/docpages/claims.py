@@ -1,4 +1,4 @@
-"""The page of all claims: adopted rows, judged by what is accepted now, short values first and details folded behind."""
+"""The page of all claims: adopted rows, judged by the ranges accepted now; short values first, details folded below."""
 
 # ruff: noqa: E501 (sentences for a page)
 
@@ -43,7 +43,7 @@ Texts after *Tested* report runs with one thing changed, by the last command or 
 
 @dataclass
 class Claim:
-    """One claim: its text, and its adopted row as it is judged now."""
+    """One claim: its text, and its adopted row as judged now."""
 
     id: str
     text: dict
@@ -73,7 +73,7 @@ class Claim:
 
     @property
     def age(self):
-        """What a row of an older run cannot tell."""
+        """What a row of an older run does not show."""
         if self.verdict not in (*DECIDED, "undecided", "cannot fail here") or self.text["check"] != "sim":
             return ""
         if not self.row["decides"]:
@@ -118,7 +118,7 @@ class Paper:
         return Counter(c.verdict for c in self.claims if not (facts and self.repeats(c)))
 
     def repeats(self, claim):
-        """Whether another claim that is told has this fact already, with the same verdict."""
+        """Whether another claim on the page states this fact already, with the same verdict."""
         first = EVERY.get(claim.text.get("same_as"))
         return first is not None and first.verdict == claim.verdict
 
@@ -139,7 +139,7 @@ class Paper:
         return "\n".join(text)
 
     def failures(self):
-        """What did not come out, or is open: once a fact."""
+        """Claims that are not reproduced, or undecided: each fact once."""
         found = [c for c in self.claims if c.verdict in ("not reproduced", "undecided")]
         if not found:
             return []
@@ -179,7 +179,7 @@ def papers():
 
 
 def unexplained(found):
-    """Ids of claims that did not come out, or are undecided, and have neither a tested cause nor an open question."""
+    """Ids of claims that are not reproduced, or undecided, without a tested cause or an open question."""
     told = {c.id for paper in found for c in paper.claims if {"tested", "open"} & set(c.text)}
     missing = [c for paper in found for c in paper.claims if c.verdict in ("not reproduced", "undecided")]
     return [c.id for c in missing if not {c.id, c.text.get("same_as")} & told]

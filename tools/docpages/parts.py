@@ -90,7 +90,7 @@ PLACES = {
     "action": "links.flow_control.pfc.watchdog.action",
     "protocol": "traffic.N.program.….protocol",
 }
-"""Keys that the catalogue does not tell."""
+"""Keys that are not in the catalogue."""
 SECTIONS = {"traffic": "traffic.N", "traffic.job": "traffic.N.job"}
 """Names of sections as paths."""
 FORMATS = {"size": "size", "rate": "rate", "duration": "length of time"}
@@ -154,7 +154,7 @@ def scenario_page(catalogue, schema):
 
 
 def written(one):
-    """An older name and that of today, as scenarios write them."""
+    """An older name and the current one, as scenarios write them."""
     if one.what == "key":
         return f"{one.place}.{one.old}", f"{one.place}.{one.new}"
     place = one.place.removesuffix(".*")
@@ -216,7 +216,7 @@ def inside(catalogue, schema):
 
 
 def value_of(node, schema):
-    """What a key takes, by its schema, in the words of the other tables."""
+    """The type of a key, by its schema, in the words of the other tables."""
     node = {**schema["$defs"].get(node.get("$ref", "").rpartition("/")[2], {}), **node}
     if "oneOf" in node:
         words = [

@@ -121,7 +121,7 @@ def expectations(rows, texts):
 
 
 def why(said, verdict):
-    """The reason of a claim that did not come out, with what is open."""
+    """The reason of a claim that is not reproduced, and the open question."""
     if verdict == "reproduced":
         return ""
     wide = "The interval reaches to both sides of the bound." if verdict == "undecided" else ""
@@ -131,5 +131,5 @@ def why(said, verdict):
 
 
 def repetitions(row):
-    """How many seeds stand behind the numbers of a row."""
+    """The number of seeds behind the numbers of a row."""
     return {len(each or [0]) for each in (row.get("seeds") or {"": None}).values()}

@@ -8,7 +8,7 @@ from congestree import renames
 
 from .writing import code, table
 
-# What a row is of tables that no probe records.
+# The meaning of a row, for tables that no probe records.
 ROWS = {
     "flows": "A row for each flow: totals after the warm-up, unless a column says otherwise.",
     "ports": "A row for each direction of each link: totals after the warm-up, unless a column says otherwise.",

@@ -1,4 +1,4 @@
-"""The pages of what was done to break congestree, and of what an installation takes; figures from docs/data/trust."""
+"""The pages about attempts to break congestree, and about the size of an installation; figures from docs/data/trust."""
 
 # ruff: noqa: E501 (sentences for a page)
 
@@ -146,7 +146,7 @@ def _fingerprints():
 
 
 def _limits():
-    """What is refused."""
+    """Limits of what is accepted."""
     text = [
         "## Memory exhaustion\n",
         "A scenario that would take more memory than there is (too many hosts, flows, messages, operations, bins or looks) is refused before it is built, with the amount that it would need. `--limit-memory` sets the limit; a run that grows beyond it nevertheless is stopped and keeps its results so far. "
@@ -162,7 +162,7 @@ def _limits():
 
 
 def trust_page():
-    """What has been done to break it."""
+    """Attempts to break it."""
     text = [
         "# How it is tested\n",
         "This page shows what has been done to find faults in congestree, and with what result. Each table comes from a command that you can run; the tests run a short form of each on every change. "

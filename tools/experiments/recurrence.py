@@ -1,11 +1,11 @@
-"""Does what a run does recur, so that periods of it could be skipped and counted?
+"""Does the behaviour of a run recur, so that periods of it could be skipped and counted?
 
-A run that is in a state in which it was before, but for the time, does the same again from there on, and what it will
-do could be written down without being done. Its deliveries recur then, too. So deliveries are looked at, from the end
-of the run backwards: for a period of which at least three went by, and the time since when there is nothing else.
-That is the most that could be skipped, since a state may take longer to recur than what comes of it. What comes in at
-one host is looked at by itself as well: so much could be skipped if every host were a part of its own that nothing
-else touches. See docs/adr/0019-no-fast-forward.md.
+A run that returns to an earlier state, except for the time, repeats itself from there on, and its future could be
+written down without simulating it. Its deliveries recur then, too. So deliveries are examined, from the end of the run
+backwards: for a period that occurred at least three times, and the time since when there is nothing else. That is an
+upper bound of what could be skipped, since a state may take longer to recur than its effects. The deliveries at each
+host are examined separately as well: that much could be skipped if every host were a part of its own that nothing else
+affects. See docs/adr/0019-no-fast-forward.md.
 
     python tools/experiments/recurrence.py
 """
@@ -16,7 +16,7 @@ import congestree
 from congestree.benchmark.cases import CASES
 
 TIMES = 3
-"""So many periods make a recurrence."""
+"""This many periods make a recurrence."""
 
 
 def steps(rows):
@@ -57,7 +57,7 @@ def skipped(rows):
 
 
 def deliveries(scenario, duration):
-    """When what came in: time in ps, flow, mark; for all hosts and for each."""
+    """Deliveries and their times: time in ps, flow, mark; for all hosts and for each."""
     measure = {"duration": duration, "probes": ["deliveries"]}
     run = congestree.run({**scenario, "measure": measure})
     columns = (run.arrow("deliveries").column(name).to_pylist() for name in ("time_ps", "flow", "marked"))

@@ -1,7 +1,7 @@
-"""Does one core gain by windows: one part of the network after the other, each small enough for the cache?
+"""Is one core faster with windows: one part of the network after the other, each small enough for the cache?
 
-A part is advanced for a whole window before the next one, so that what it touches might stay in the cache. The rate is
-by processor time and includes the building of the network, which is done for each part. See
+A part is advanced for a whole window before the next one, so that its data may stay in the cache. The rate is by
+processor time and includes the building of the network, which is done for each part. See
 docs/adr/0015-parts-and-windows.md.
 
     python tools/experiments/windows.py
