@@ -16,7 +16,7 @@ from .errors import CongestreeError
 
 
 def _plain(value):
-    """A field's value as dicts, lists and plain values; what is None is left out."""
+    """A field's value as dicts, lists and plain values; entries that are None are left out."""
     if isinstance(value, Part):
         return value.to_dict()
     if isinstance(value, (list, tuple)):
@@ -71,7 +71,7 @@ class Part(metaclass=_Named):
 
     @classmethod
     def _renewed(cls, fields):
-        """Fields under their names of today. One that has become a choice is now the value of another."""
+        """The fields under their current names. A field that has become a choice is now the value of another field."""
         for old in cls._older.keys() & fields:
             new, *choice = cls._older[old].split(".")
             renames.notice(f"{cls.__name__}.{old} is an older name: write {cls._older[old]}")

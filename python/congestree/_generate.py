@@ -48,7 +48,7 @@ class Generator:
         self.renamed = renamed  # {what, place, old, new, gone_in} of names that have changed
         self.definitions = schema.get("$defs", {})
         self.written = {}  # class name -> source
-        self.origins = {}  # class name -> what it was made from
+        self.origins = {}  # class name -> the schema that it was made from
         self.places = {}  # class name -> keys of the scenario that lead to where it was first met
         self.path = ()
         self.write_class("Scenario", schema, base="Document")
@@ -61,7 +61,7 @@ class Generator:
         return found
 
     def resolve(self, node):
-        """A schema node with its reference followed; what stands beside the reference wins."""
+        """A schema node with its reference resolved; keys next to the reference take precedence."""
         while "$ref" in node:
             beside = {k: v for k, v in node.items() if k != "$ref"}
             node = {**self.definitions[node["$ref"].rsplit("/", 1)[1]], **beside}
@@ -89,7 +89,7 @@ class Generator:
         return [SCALARS.get(kind, "object")]
 
     def option(self, node, name):
-        """One way to write a choice: a bare name, a table under a name, or something else."""
+        """One way to write a choice: a bare name, a table under a name, or another form."""
         inside = self.resolve(node)
         keys = inside.get("properties", {})
         if len(keys) != 1 or list(keys) != inside.get("required"):
@@ -104,7 +104,7 @@ class Generator:
             return [f"dict[str, {self.annotation(body, key)}]"]
         if body.get("type") == "string":
             return ["dict[str, str]"]
-        return [Word(key)]  # a table without keys: its bare name says as much
+        return [Word(key)]  # a table without keys: its bare name is enough
 
     def annotation(self, node, hint, more=()):
         """The annotation for a schema node, all words in one Literal."""
@@ -141,7 +141,7 @@ class Generator:
         return title
 
     def field(self, key, node, required):
-        """The lines of one field: name, annotation, default, and what it means."""
+        """The lines of one field: name, annotation, default, and its description."""
         name = key + "_" if keyword.iskeyword(key) else key
         default = self.resolve(node).get("default")
         if isinstance(default, list):
@@ -192,7 +192,7 @@ class Package:
         self.deal((), list(self.sources))
 
     def deal(self, keys, titles):
-        """Classes below the same keys: in one module if it is short enough, otherwise in one for each way on."""
+        """Distribute classes below the same keys: into one module if it is short enough, otherwise one per next key."""
         if keys and sum(self.sources[title].count("\n") + 2 for title in titles) <= LINES:
             self.homes |= dict.fromkeys(titles, keys)
             return
@@ -208,7 +208,7 @@ class Package:
                 self.deal((*keys, way), some)
 
     def way(self, keys, further):
-        """The module or folder, below some keys, of a class that stands `further` on."""
+        """The module or folder, below some keys, of a class that is `further` keys down."""
         if not further:
             return None
         shared = SHARED.get(keys, {further[0]: []})
@@ -222,7 +222,7 @@ class Package:
         return texts
 
     def module(self, home):
-        """The text of a module: what it imports, and its classes."""
+        """The text of a module: its imports and its classes."""
         classes = "".join(f"\n\n{self.sources[title]}" for title in self.sources if self.homes[title] == home)
         code = re.sub(r'""".*?"""', "", classes, flags=re.DOTALL)
         annotations = re.sub(r'"[^"]*"', "", "\n".join(re.findall(r"^    \w+: .*", code, re.MULTILINE)))
@@ -290,7 +290,7 @@ def differences(files, folder=FOLDER):
 
 
 def write(files, folder=FOLDER):
-    """Write the folder anew; what does not belong there goes."""
+    """Write the folder from scratch; files that do not belong there are deleted."""
     shutil.rmtree(folder, ignore_errors=True)
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

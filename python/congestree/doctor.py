@@ -79,7 +79,7 @@ def _engine():
         from . import _engine
 
         version = json.loads(_engine.run(_TINY, "toml").meta())["engine_version"]
-    except Exception as error:  # whatever is the matter with it is what we are here to tell
+    except Exception as error:  # any failure of the engine is a finding to be reported
         return _note("engine", f"cannot be used: {error}", "bad", "install congestree again")
     from . import __version__
 
@@ -154,7 +154,7 @@ def _program(name, purpose, remedy):
 
 
 def _speed():
-    """A second of the benchmark, beside the published speed."""
+    """A second of the benchmark, compared with the published speed."""
     from . import benchmark
 
     try:

@@ -1,6 +1,6 @@
 """Scenario documents as text and as plain dicts: reading, writing, and changing one value by its path.
 
-Nothing here knows what a scenario means; the engine checks that.
+This module does not know what a scenario means; the engine checks that.
 """
 
 import json

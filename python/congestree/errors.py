@@ -12,20 +12,20 @@ class CongestreeError(Exception):
 
 
 class AskedError(CongestreeError):
-    """What was asked for does not exist or makes no sense."""
+    """A requested thing does not exist or is not valid."""
 
     exit_code = 2
 
 
 def nearest(word, known, cutoff=0.6):
-    """The known name that looks most like a word, or None."""
+    """The known name that is most similar to a word, or None."""
     by_lower = {name.lower(): name for name in known}
     found = difflib.get_close_matches(word[:80].lower(), by_lower, 1, cutoff)
     return by_lower[found[0]] if found else None
 
 
 def there_are(word, known):
-    """What to say of a name that is not known: the one that may be meant, or all there are."""
+    """The remedy for an unknown name: the one that is probably meant, or a list of all."""
     near = nearest(str(word), known)
     return f'did you mean "{near}"?' if near else f"there are: {', '.join(known) or 'none'}."
 

@@ -9,7 +9,7 @@ LARGEST = 1 << 30
 
 
 class PlaceError(CongestreeError):
-    """A file cannot be used: where (path, and line if there is one), what is the case (fact), what to do (remedy)."""
+    """A file cannot be used: where (path, and line if there is one), the fact, and the remedy."""
 
     exit_code = 2
 
@@ -20,7 +20,7 @@ class PlaceError(CongestreeError):
 
 
 def read_bytes(path):
-    """What is in a file; raises CongestreeError if it cannot be read."""
+    """The content of a file; raises CongestreeError if it cannot be read."""
     try:
         with open(path, "rb") as file:
             content = file.read(LARGEST + 1)
@@ -36,10 +36,10 @@ def read_bytes(path):
 
 
 def is_beside(path, folder):
-    """Whether a file that another file names is there, in the folder of that file or below it, whatever links say."""
+    """Whether a file that another file names exists in the folder of that file or below it, with links followed."""
     try:
         return Path(path).resolve().is_relative_to(Path(folder).resolve()) and Path(path).is_file()
-    except (OSError, RuntimeError, ValueError):  # too long a name, links in a circle, a NUL: no file has such a name
+    except (OSError, RuntimeError, ValueError):  # too long a name, a cycle of links, a NUL: no file has such a name
         return False
 
 

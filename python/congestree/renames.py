@@ -1,8 +1,8 @@
-"""Older names, which work for one release: what they are called now, and a notice to whoever uses them.
+"""Older names, which work for one release: their current names, and a warning to the code that uses them.
 
 The engine has the list (crates/scenario/src/renamed.rs) and renews the text of scenarios itself; `_renamed.py` is made
-from it. Here is what concerns Python: dotted paths of values, scenarios as dicts, result tables and their columns, and
-the hash of a scenario, which goes on to be made of the names that it was first made of.
+from it. This module covers the part of Python: dotted paths of values, scenarios as dicts, result tables and their
+columns, and the hash of a scenario, which is still computed from the names that it was first computed from.
 """
 
 import functools
@@ -35,11 +35,11 @@ for _one in LIST:
 
 
 class OlderName(FutureWarning):
-    """A name that a later release does not know any more."""
+    """A name that a later release will not accept any more."""
 
 
 def notice(text):
-    """Say something about an older name, at the line outside this package that used it."""
+    """Warn about an older name, at the line outside this package that used it."""
     frame, level = sys._getframe(1), 2
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "congestree":
         frame, level = frame.f_back, level + 1
@@ -51,7 +51,7 @@ def _say(one, old, new):
 
 
 def notice_text(text, form, name):
-    """Say where the text of a scenario has older names."""
+    """Warn about older names in the text of a scenario."""
     from . import _engine
 
     for said in _engine.notices(text, form, name):
@@ -59,7 +59,7 @@ def notice_text(text, form, name):
 
 
 def path(dotted):
-    """A dotted path of a scenario in the names of today; whoever wrote another is told."""
+    """A dotted path of a scenario in current names; warns if the path was an older one."""
     for one in SCENARIO:
         head, new = f"{one.place}.{one.old}", f"{one.place}.{one.new}"
         if dotted == head or dotted.startswith(head + "."):
@@ -69,7 +69,7 @@ def path(dotted):
 
 
 def renewed(scenario):
-    """A scenario (a dict) in the names of today."""
+    """A scenario (a dict) in current names."""
     scenario = _copy(scenario)
     for one in SCENARIO:
         _renew(scenario, one)
@@ -91,7 +91,7 @@ def _copy(value):
 
 
 def _places(value, way):
-    """All (container, key) at the end of a way; `*` is any entry of a list."""
+    """All (container, key) at the end of a path; `*` is any entry of a list."""
     step, *rest = way
     if step == "*":
         found = [(value, i) for i in range(len(value))] if isinstance(value, list) else []
@@ -133,7 +133,7 @@ def _word(value, word, other):
 
 
 def table(name):
-    """The name of a result table now; whoever asked for an older one is told."""
+    """The current name of a result table; warns if the name was an older one."""
     if (one := TABLES.get(name)) is None:
         return name
     _say(one, name, one.new)
@@ -141,7 +141,7 @@ def table(name):
 
 
 def row(name):
-    """The name of a row of `summary` now; whoever asked for an older one is told."""
+    """The current name of a row of `summary`; warns if the name was an older one."""
     if (one := ROWS.get(name)) is None:
         return name
     _say(one, name, one.new)
@@ -149,7 +149,7 @@ def row(name):
 
 
 def column(table, name):
-    """The name of a column now; whoever asked for an older one is told."""
+    """The current name of a column; warns if the name was an older one."""
     if not isinstance(name, str) or (one := COLUMNS.get(table, {}).get(name)) is None:
         return name
     _say(one, f"{table}.{name}", f"{table}.{one.new}")
@@ -163,7 +163,7 @@ def stored(table, columns, there):
 
 
 def arrow(table, found):
-    """A stored table, or a piece of it, in the names of today."""
+    """A stored table, or a part of it, in current names."""
     older, names = COLUMNS.get(table, {}), found.schema.names
     if not older.keys().isdisjoint(names):
         found = found.rename_columns([older[name].new if name in older else name for name in names])
@@ -188,7 +188,7 @@ def _pandas_frames(table):
     import pandas
 
     class Frame(pandas.DataFrame):
-        """A frame some of whose columns had other names; what is made of it knows those of today."""
+        """A frame some of whose columns had other names; frames derived from it use the current ones."""
 
         @property
         def _constructor(self):

@@ -124,7 +124,7 @@ def training(
 
 
 def _tree(hosts):
-    """Radix and layers of the smallest fat tree with so many hosts, two layers if they do."""
+    """Radix and layers of the smallest fat tree with at least this many hosts, with two layers if they suffice."""
     for layers, size in ((2, lambda r: r * r // 2), (3, lambda r: r**3 // 4)):
         for radix in range(4, 129, 2):
             if size(radix) >= hosts:

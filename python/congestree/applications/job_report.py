@@ -27,7 +27,7 @@ MOST_LOOKS = 20_000
 FULL = 0.5
 """Share of a link's rate from which on it counts as the link that held a step, if no congestion tree was seen."""
 HALF_A_PICOSECOND = 0.5e-12
-"""Steps are whole picoseconds long; what two differ by beneath that is of their being written in seconds."""
+"""Steps are whole picoseconds long; a smaller difference of two of them comes from their representation in seconds."""
 _SWITCH = "ideal"
 
 

@@ -19,7 +19,7 @@ from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..formats import programs
 from ..runs import memory, running, store
 
-# The columns of a table of operations. Those with a value here may be left out, in whole or row by row.
+# The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows.
 # kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does
 # it; requires, irequires: labels, with blanks between them, of operations that must have finished, or have started.
 COLUMNS = {
@@ -36,7 +36,7 @@ COLUMNS = {
     "irequires": "",
 }
 _ANY = 2**32 - 1
-# What a row, and a character of its labels, takes while it is read: as objects of Python, and as lines of text.
+# Memory of a row, and of a character of its labels, while it is read: as objects of Python, and as lines of text.
 OPERATION_BYTES, CHARACTER_BYTES = 1_000, 40
 MOST_RANKS = 65_535
 """A program is made on one switch, which has no more ports."""
@@ -79,13 +79,13 @@ def read_whole(path):
         return parse(text, f"{path} (as a GOAL file)")
     texts = frame.select(polars.col(polars.String).str.len_bytes().sum()).row(0) if len(frame) else ()
     _few(path, len(frame), sum(texts))
-    # The engine says what is wrong with it, in terms of the GOAL file that it amounts to.
+    # The engine reports what is wrong with it, in terms of the GOAL file that the table was converted to.
     return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
 
 
 @cache
 def _made(operation, ranks, size, root):
-    """What the engine makes of a collective of so many bytes: by rank, its operations as dicts."""
+    """The operations that the engine generates for a collective of this many bytes, as dicts, by rank."""
     frame, _ = parse(make("collective", ranks, operation=operation, bytes=f"{size} B", root=root))
     rows = [[] for _ in range(ranks)]
     for row in frame.iter_rows(named=True):
@@ -239,7 +239,7 @@ def make(program, ranks, *, seed=1, **parameters):
     try:
         return of_scenario(scenario)
     except ScenarioError as error:
-        # Nobody wrote this scenario: the places in it mean nothing, but for what follows the program's name.
+        # No user wrote this scenario, so the places in it mean nothing to them, except what follows the program's name.
         told = [(c["path"].partition(".program.")[2] or program, c["fact"], c["remedy"]) for c in error.complaints]
         raise AskedError("\n\n".join("\n  ".join(complaint) for complaint in told)) from None
 
@@ -272,7 +272,7 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
 def _alone(scenario, entry):
     """The resolved scenario with one application and nothing else."""
     measure = {**scenario["measure"], "probes": [], "until_jobs_end": True}
-    measure.pop("sampling_interval", None)  # nobody looks
+    measure.pop("sampling_interval", None)  # no probe takes samples
     return {**scenario, "traffic": [entry], "measure": measure}
 
 

@@ -30,7 +30,7 @@ def main():
     base, began = peak_mib(), time.process_time()
     engine.check(text, "json")
     planned = time.process_time()
-    # Builds from before runs could use several cores do not know the argument.
+    # Builds from before runs could use several cores do not have this argument.
     cores = {"threads": int(threads)} if "threads" in (engine.run.__text_signature__ or "") else {}
     output = engine.run(text, "json", "", None, agenda, **cores)
     check = planned - began
@@ -40,7 +40,7 @@ def main():
         key: meta[key]
         for key in ("packet_hops", "events", "wall_s", "peak_packets", "bytes_per_packet", "bytes_per_port")
     }
-    # Older builds do not tell.
+    # Older builds do not report it.
     facts.update(parts=meta.get("parts", 1), link_packets=meta.get("link_packets"))
     print(json.dumps({**facts, "cpu_s": cpu, "check_s": check, "base_mib": base, "peak_mib": peak_mib()}))
 

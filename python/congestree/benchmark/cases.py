@@ -45,9 +45,8 @@ _HOT = {"from": "all", "pattern": {"hot-spot": {"to": ["h0"], "fraction": 0.05}}
 
 
 def forest(control, duration):
-    """A silent forest on 648 hosts (Gran, Paper IV): 80 % of the hosts send all they can to one of eight hot hosts, the
-    others to everybody; with InfiniBand congestion control for every pair of hosts, or without any.
-    """
+    """A silent forest on 648 hosts (Gran, Paper IV): 80 % of the hosts send as fast as they can to one of eight hot
+    hosts, the others to all hosts; with InfiniBand congestion control for every pair of hosts, or without any."""
     hot = [f"h{81 * k + 40}" for k in range(8)]
     hosts = [f"h{i}" for i in range(648)]
     steady = {"arrivals": {"steady": {"rate": "13.5 Gbit/s"}}, "message": "4 KiB"}
@@ -127,10 +126,9 @@ def web_search(duration):
 
 
 def large_tree(isolates, duration):
-    """A 4-ary 5-tree, the largest network of Paper VI (Escudero-Sahuquillo): a quarter of the 1,024 hosts sends all it
-    can to one of four hosts for a while, the others to everybody all the time. With EcoCC, or with a single lane and no
-    more (1VL).
-    """
+    """A 4-ary 5-tree, the largest network of Paper VI (Escudero-Sahuquillo): a quarter of the 1,024 hosts sends as
+    fast as it can to one of four hosts for a while, the others to all hosts all the time. With EcoCC, or with a single
+    lane only (1VL)."""
     roots = ["h101", "h357", "h613", "h869"]
     crowds = [{"from": [f"h{i}" for i in range(4 * k, 1024, 16)], "to": root} for k, root in enumerate(roots)]
     burst = {"arrivals": {"steady": {"load": 1.0}}, "start": "20 us", "stop": "200 us"}
@@ -184,9 +182,8 @@ ON_OFF = {
 
 
 def permutation(topology, hosts, acks, duration, fabric="pfc"):
-    """Every host sends all it can to another one, as networks for machine learning do: 4 KiB packets at 100 Gbit/s over
-    PFC, the way of each flow chosen by ECMP; with an ACK for every packet or without any.
-    """
+    """Every host sends as fast as it can to another one, as networks for machine learning do: 4 KiB packets at 100
+    Gbit/s over PFC, the path of each flow chosen by ECMP; with an ACK for every packet or without any."""
     half = hosts // 2
     scenario = {
         "seed": 1,
@@ -200,7 +197,7 @@ def permutation(topology, hosts, acks, duration, fabric="pfc"):
     if fabric == "pfc":
         scenario["scheme"] = {"preset": "none", "route": "ecmp"}
     if acks:
-        # A window that never closes: what is measured is what ACKs cost.
+        # A window that never closes: the case measures what ACKs cost.
         scenario["adapters"]["window"] = 100_000
     return scenario
 
@@ -219,7 +216,7 @@ def acked_incast(duration):
 
 
 def huge(radix, route, duration):
-    """Three layers of switches with so many ports, radix^3/4 hosts, each of which sends all it can to another one."""
+    """Three layers of switches of this radix, radix^3/4 hosts, each of which sends as fast as it can to another one."""
     topology = {"fat-tree": {"radix": radix, "layers": 3}}
     return permutation(topology, radix**3 // 4, False, duration, "pfc" if route == "ecmp" else {"byte-credits": {}})
 

@@ -50,7 +50,7 @@ def compare(scenarios, other, *, threads=1, pairs=PAIRS, on_progress=None):
 
 
 def _speed(run, key):
-    """Packet-hops per second of a run; 0 if it is too short to tell, as `measure` has it."""
+    """Packet-hops per second of a run; 0 if it is too short to be timed, as in `measure`."""
     return run["packet_hops"] / run[key] if run[key] >= SHORTEST else 0.0
 
 

@@ -20,12 +20,12 @@ from ..errors import CongestreeError
 from .cases import CASES, COUNTED, HUGE, PARALLEL, scaled
 
 AGENDAS = ("auto", "wheel", "heap")
-"""Event lists: what users get, and each of the two that it is chosen from."""
+"""Event lists: the users' default, and each of the two that it is chosen from."""
 
 RUNS = 3
-"""Runs of a case; medians are told."""
+"""Runs of a case; the median is reported."""
 SHORTEST = 0.002
-"""Of a run that takes less (s) the clock tells no speed."""
+"""The clock gives no useful speed of a run that takes less than this (s)."""
 
 
 def choose(only=None):
@@ -84,7 +84,7 @@ def measure(name, scenario, agenda="auto", times=RUNS, threads=1):
     middle = {
         key: statistics.median(r[key] for r in runs) for key in ("wall_s", "cpu_s", "check_s", "peak_mib", "base_mib")
     }
-    middle["cpu_s"] = max(middle["cpu_s"], 0.0)  # a difference: below zero where it is less than it can be told
+    middle["cpu_s"] = max(middle["cpu_s"], 0.0)  # a difference: below zero where it is too small to be measured
     hops, took = runs[0]["packet_hops"], middle["cpu_s" if threads == 1 else "wall_s"]
     return {
         "name": name if agenda == "auto" else f"{name}-{agenda}",

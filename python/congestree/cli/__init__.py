@@ -1,8 +1,8 @@
-"""The `congestree` command. A folder for each thing that a user does, and in it a file for a command or a few:
+"""The `congestree` command. It has a folder for each kind of task, with a file for one or a few commands:
 
     simulate    runs, many runs, searches, the gallery, speed
-    see         what came out: in words, pictures, the browser, a report
-    files       files of others, in and out
+    see         results: in words, pictures, the browser, a report
+    files       files of other tools, read and written
 
 Heavy imports happen inside the commands.
 """
@@ -10,7 +10,7 @@ Heavy imports happen inside the commands.
 import os
 import sys
 
-# Who starts a daemon may have closed its streams: what is printed then goes nowhere.
+# A process that starts a daemon may have closed its streams: output is then discarded.
 sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 (for as long as the program runs)
 sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
 sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115

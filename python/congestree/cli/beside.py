@@ -1,8 +1,8 @@
-"""Plots of `congestree run --plot`, drawn by processes that load what draws while this one loads the engine and runs.
+"""Plots of `congestree run --plot`, drawn by other processes, which load the plotting library during the run.
 
-Loading is most of the time that a small run with plots takes. So the first process is started before this one has
-loaded anything; it loads, waits for the folder of the finished run, and draws, with others if there are several plots.
-Whatever goes wrong there: `drawn` answers None, and the plots are drawn here.
+Loading takes most of the time of a small run with plots. So the first process is started before this one has loaded
+anything; it loads, waits for the folder of the finished run, and draws, with others if there are several plots. If it
+fails in any way, `drawn` returns None, and the plots are drawn by this process.
 """
 
 import gc
@@ -57,7 +57,7 @@ def _serve(hear, answer):
     gc.disable()  # it does not live long enough to gain by it
     # Threads of a numerical library would not survive a fork, and nothing here multiplies matrices.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    for said in (1, 2):  # what goes wrong is said by the process that draws then
+    for said in (1, 2):  # errors are reported by the process that draws then
         os.dup2(os.open(os.devnull, os.O_WRONLY), said)
     _load()
     with os.fdopen(hear) as pipe:

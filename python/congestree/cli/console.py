@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.markup import escape
 
 err = Console(stderr=True, highlight=False)
-# What is piped on should not be cut to the width of a terminal that is not there.
+# Output to a pipe should not be cut to the width of a terminal that does not exist.
 out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 120)
 
 
@@ -57,7 +57,7 @@ def sentences():
 
 
 def _drop_output():
-    """What is still to be printed goes nowhere, so that the end of the program does not fail at it."""
+    """Discard what is still to be printed, so that the end of the program does not fail because of it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -78,13 +78,13 @@ def guarded(command):
 
 
 def flowing(text):
-    """A text whose paragraphs fill lines of any width; what is indented, such as examples, keeps its lines."""
+    """A text whose paragraphs are filled to any width; indented parts, such as examples, keep their lines."""
     paragraphs = re.split(r"\n\s*\n", text)
     return "\n\n".join(part if part.startswith(" ") else " ".join(part.split("\n")) for part in paragraphs)
 
 
 def say_error(text):
-    """A message on stderr, as it is."""
+    """Print a message to stderr, unchanged."""
     err.print(text, markup=False, soft_wrap=True, style="red" if err.is_terminal else None)
 
 
@@ -94,7 +94,7 @@ def say_notice(text):
 
 
 def say(text=""):
-    """A line on stdout, not wrapped, so that paths stay whole."""
+    """Print a line to stdout, not wrapped, so that paths stay whole."""
     out.print(text, markup=False, soft_wrap=True)
 
 
@@ -104,7 +104,7 @@ def is_stdout(out):
 
 
 def give(text, out, quiet=False):
-    """A text that was asked for, or its lines one after the other: to a file, or to stdout if that is "-"."""
+    """Write a requested text, or its lines one after the other: to a file, or to stdout if that is "-"."""
     from ..runs import store
 
     lines = [text] if isinstance(text, str) else text
@@ -150,7 +150,7 @@ def table(title, columns, rows, to=out):
 
 
 def plain(text):
-    """A name without what a terminal would obey: control characters are shown as "?"."""
+    """A name without characters that a terminal would interpret: control characters are shown as "?"."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
@@ -183,7 +183,7 @@ def progress(label, show=True):
 
 @contextlib.contextmanager
 def pool_progress(label, show=True):
-    """Progress of many runs: a bar on a terminal, now and then a line where there is none."""
+    """Progress of many runs: a bar on a terminal, otherwise an occasional line."""
     if show and not err.is_terminal:
         yield _lines(label)
         return
@@ -220,7 +220,7 @@ def _lines(label):
 
 
 class _Clock:
-    """When what is counted now began."""
+    """The time at which the part of the work that is counted began."""
 
     def __init__(self):
         self.what, self.at = None, time.monotonic()
@@ -232,12 +232,12 @@ class _Clock:
 
 
 def _left(state, elapsed):
-    """Seconds left at the pace so far, or None if nothing tells it; what was finished before has taken no time."""
+    """Seconds left at the pace so far, or None if it is not known; work that was finished before has taken no time."""
     made = state.share - state.resumed / max(state.total, 1)
     return elapsed * (1 - state.share) / made if made > 0 else None
 
 
 def _each(state, began):
-    """How long it takes until the next run is settled, with all workers that there are: done, or failed."""
+    """The time until the next run is done or has failed, with all workers that there are."""
     ran = state.done + len(state.failed) - state.resumed
     return f", one every {(time.monotonic() - began) / ran:.2g} s" if ran else ""

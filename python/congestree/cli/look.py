@@ -1,4 +1,4 @@
-"""`congestree list` and `congestree schema`: what there is."""
+"""`congestree list` and `congestree schema`: the things that exist, by name."""
 
 import json
 from enum import StrEnum

@@ -41,9 +41,10 @@ def read_values(assignments):
 
 @contextlib.contextmanager
 def many_runs(name, out, workers, scheduler, *, show):
-    """Around many runs whose results stay in the folder `out`: gives what is to be called with the progress.
+    """A context for many runs whose results stay in the folder `out`: yields the function to be called with the
+    progress.
 
-    Leaves with a message if both processes and a cluster are asked for, or if the runs are interrupted.
+    Exits with a message if both processes and a cluster are requested, or if the runs are interrupted.
     """
     if scheduler and workers:
         console.say_error(

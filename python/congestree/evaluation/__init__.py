@@ -1,1 +1,1 @@
-"""What came out of a run: measures, transfers, congestion trees and failures, from its tables."""
+"""The evaluation of a run: measures, transfers, congestion trees and failures, from its tables."""

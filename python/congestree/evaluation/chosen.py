@@ -1,4 +1,4 @@
-"""What the user chose by name among what a run has: classes, applications, links."""
+"""What the user chose by name from what a run has: classes, applications, links."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ..errors import CongestreeError
 
 
 def chosen(what, there, wanted):
-    """Which of the names there are meant: all if none is said, one if it is a text, and none that is not there."""
+    """The names that are meant: all if none is given, one if it is a text; refuses names that do not exist."""
     names = list(dict.fromkeys(there))
     if wanted is None:
         return names
@@ -22,7 +22,7 @@ def chosen(what, there, wanted):
 def chosen_ports(run, names, busy, ports):
     """The ids of ports with these names; without any, of the eight busiest that leave a switch.
 
-    Of links side by side each can be meant (A->B (1), A->B (2)), or all (A->B).
+    Of parallel links each can be named (A->B (1), A->B (2)), or all of them (A->B).
     """
     if ports:
         ports = listed(ports)

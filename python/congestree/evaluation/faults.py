@@ -1,4 +1,4 @@
-"""Links that failed in a run, in words: what failed, what was lost, and who was stopped (table `faults`)."""
+"""Links that failed in a run, in words: what failed, what was lost, and which flows stopped (table `faults`)."""
 
 from ..quantities import in_words
 
@@ -11,7 +11,7 @@ def rows(run):
 
 
 def sentences(run):
-    """What is to be said of them; nothing if none failed."""
+    """The sentences about them; none if no link failed."""
     failures = rows(run)
     if not failures:
         return []

@@ -104,7 +104,7 @@ def time_to_reach(times, values, level, after=0.0):
 # Flows below this are mice, those above the other are elephants; between them are the middle ones.
 MOUSE, ELEPHANT = 1e6, 10e6
 EDGES = (0.0, MOUSE, ELEPHANT, math.inf)
-# The percentiles that are told of values: name and share (%).
+# The percentiles that are reported of values: name and share (%).
 SHARES = {"p50": 50, "p95": 95, "p99": 99, "p999": 99.9}
 
 

@@ -1,12 +1,12 @@
-"""Statistics by size of columns that are too long for the memory: counts, means, and percentiles that are exact.
+"""Statistics by size of columns that are too long for the memory: counts, means, and exact percentiles.
 
-`pieces` is a function: each call goes through the column from its beginning and gives it piece by piece, as arrays of
-sizes and of values that are not negative. What is known afterwards is what `measures` says of whole arrays.
+`pieces` is a function: each call goes through the column from its beginning and yields it in pieces, as arrays of sizes
+and of values that are not negative. The results are the same as those of `measures` for whole arrays.
 
 **The k-th smallest value** is found by its digits, highest first. The bits of numbers that are not negative, read as
-whole numbers, are in the order of the numbers. One walk counts the highest bits of all values, which says those of
-the k-th, and how many values lie below them. The next walk counts the next bits of the values that begin so, and
-after six walks the value is known to its last bit. Nothing is kept but counts.
+whole numbers, have the order of the numbers. One pass counts the highest bits of all values, which gives those of the
+k-th, and how many values lie below them. The next pass counts the next bits of the values that begin with these, and
+after six passes the value is known to its last bit. Only counts are kept.
 """
 
 import itertools
@@ -50,7 +50,7 @@ def by_size_share(pieces, bins=20):
     bins = min(bins, count)
     if not bins:
         return []
-    # The first classes have one more where it does not come out even, as `numpy.array_split` has it.
+    # The first classes have one more if the flows cannot be divided evenly, as `numpy.array_split` does it.
     lengths = [count // bins + (number < count % bins) for number in range(bins)]
     starts = np.cumsum([0, *lengths])
     ends = [(0, int(rank)) for start, end in itertools.pairwise(starts) for rank in (start, end - 1)]
@@ -59,7 +59,7 @@ def by_size_share(pieces, bins=20):
     begins = np.array([size for size, _ in firsts])
 
     def sorted_out():
-        # Of flows of the size at which a class begins, those that stand first go to the class before.
+        # Of the flows of the size at which a class begins, the first ones go to the class before.
         met = {size: smaller for size, smaller in firsts}
         for sizes, values in _arrays(pieces):
             kinds = np.searchsorted(begins, sizes, side="left") - 1
@@ -97,7 +97,7 @@ def of_flows(run, value, classes=None, after=0.0):
 
 
 def column(piece, name):
-    """A column of a record batch; pyarrow's own ways to compare and to convert load pandas first."""
+    """A column of a record batch; pyarrow's own functions to compare and to convert would load pandas first."""
     return numbers(pa.chunked_array([piece[name]]))
 
 
@@ -127,7 +127,7 @@ def _quantiles(sorted_out, number):
         for name, share in measures.SHARES.items()
         if count
     }
-    # A percentile lies between the two values beside it.
+    # A percentile lies between the two neighbouring values.
     beside = {key: ((key[0], int(place)), (key[0], int(np.ceil(place)))) for key, place in at.items()}
     found = _ranked(sorted_out, {rank for pair in beside.values() for rank in pair})
     rows = []
@@ -143,7 +143,7 @@ def _quantiles(sorted_out, number):
 
 
 def _ranked(sorted_out, wanted):
-    """{(class, k): (the k-th smallest value of the class, from 0; how many are smaller)} for what is wanted."""
+    """{(class, k): (the k-th smallest value of the class, from 0; how many are smaller)} for the requested pairs."""
     heads, smaller = dict.fromkeys(wanted, 0), dict.fromkeys(wanted, 0)
     for shift in range(BITS * (WALKS - 1), -1, -BITS):
         counts = {(kind, head): np.zeros(2**BITS, dtype=np.int64) for (kind, _), head in heads.items()}

@@ -30,15 +30,15 @@ MOVING = 0.5
 WINDY = 0.8
 """Share of branches in common below which a tree is windy."""
 COMPARED = 40
-"""Looks of a tree that are compared, evenly over its life."""
+"""Samples of a tree that are compared, evenly over its life."""
 SAME = 1 + 1e-9
 """Times that differ by less are the same instant."""
 LOST = {"between_s": "held_by_trees", "inside_s": "held_in_switch", "lost_s": "lost"}
-"""What is told of a class that lost time, and the columns of `tree_losses` that say it."""
+"""What is reported of a class that lost time, and the columns of `tree_losses` that hold it."""
 HELD_BACK = 0.95
-"""Share of its full rate below which control is said to hold a class back."""
+"""A class that is limited to less than this share of its full rate counts as held back by rate control."""
 FEW = 3
-"""Trees, or classes of traffic, that are told one by one."""
+"""Trees, or classes of traffic, that are described one by one."""
 
 
 def require(run):
@@ -165,7 +165,7 @@ def _by_class(parts, classes, sources):
 
 
 def _steadiness(times, spans):
-    """The share of branches that two looks have in common, of those of the one with fewer; over pairs of looks."""
+    """The share of branches that two samples have in common, of those of the one with fewer; over pairs of samples."""
     chosen = sorted({times[k * (len(times) - 1) // max(COMPARED - 1, 1)] for k in range(COMPARED)})
     looks = [frozenset(s["port"] for s in spans if s["from"] <= t * SAME and s["to"] > t * SAME) for t in chosen]
     common = fewer = 0
@@ -176,7 +176,7 @@ def _steadiness(times, spans):
 
 
 def _effective(weights):
-    """How many there are if each counts as much as it weighs: n for n equal weights."""
+    """The effective number of items with these weights: n for n equal weights."""
     total = sum(weights)
     return total * total / sum(w * w for w in weights) if total else 0.0
 
@@ -219,7 +219,7 @@ def _suffering(run):
 
 
 def _limited(run):
-    """Classes of traffic that a rate limit held back, by what it left at the end of a bin until the next was told."""
+    """Classes of traffic that a rate limit held back; the limit at the end of a bin counts until the next record."""
     if "flow_series" not in run.tables:
         return None
     flows = run.arrow("flows").to_pylist()
@@ -347,7 +347,7 @@ def _sufferers(facts):
 
 
 def _held_back(facts):
-    """Whom control left how little, so that what a cure costs stands beside what it cures."""
+    """The classes that rate control held back and their rates: the cost of a cure appears next to its effect."""
     return [
         f"Control left {_flows(row['class'], row['flows'], row['sources'])} {_percent(row['share'])} of "
         f"{'its' if row['flows'] == 1 else 'their'} full rate on average."

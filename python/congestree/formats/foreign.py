@@ -1,10 +1,10 @@
-"""Files of other tools where a scenario or a fabric is asked for: what they are, and which command reads them."""
+"""Files of other tools where a scenario or a fabric is expected: what they are, and which command reads them."""
 
 import re
 from pathlib import Path
 
 HEAD = 1 << 16
-"""Bytes of a file that are looked at."""
+"""Bytes of a file that are examined."""
 KINDS = (
     (r"^(Switch|Ca|Hca|Rt)\s+\d+\s+\"|^(switchguid|vendid|caguid)=", "a fabric", "congestree import {} -o fabric.toml"),
     (r"^\s*(congestion_control|cc_\w+)\s+\S", "settings of a subnet manager", "congestree cc read {}"),

@@ -39,9 +39,9 @@ COLUMNS = (
     "duration_us",
     "attributes",
 )
-"""What is told of a trace: its form; nodes in all and by type; collectives by operation; dependencies, and those on
-nodes that are not in it; bytes sent, received and in collectives (B); the sum of recorded durations (us); names of the
-attributes of its nodes."""
+"""Columns of the summary of a trace: its format; nodes in all and by type; collectives by operation; dependencies, and
+those on nodes that are not in it; bytes sent, received and in collectives (B); the sum of recorded durations (us);
+names of the attributes of its nodes."""
 
 
 def rank_of(path):

@@ -1,4 +1,4 @@
-"""What is shipped and what is reproduced: the scenarios, and the papers of the gallery with their claims."""
+"""The shipped and reproduced material: the scenarios, and the papers of the gallery with their claims."""
 
 from importlib import import_module
 

@@ -60,7 +60,7 @@ CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "
 
 
 class Results(Mapping):
-    """Runs by name, opened when they are asked for; what searches have answered; what is claimed, for figures of it."""
+    """Runs by name, opened when they are used; the answers of searches; the claims, for figures of them."""
 
     def __init__(self, folders, answers=None, claims=()):
         self._folders = folders
@@ -82,7 +82,7 @@ class Results(Mapping):
 
 @dataclass(frozen=True)
 class Task:
-    """What a search of a paper needs: a place for its studies, and how to run (`options` of
+    """What a search of a paper needs: a folder for its studies, and how to run (`options` of
     `tune.search.experiments.Experiments`)."""
 
     folder: Path
@@ -114,7 +114,7 @@ class Reproduction:
 
 
 def describe(paper):
-    """Name, first line of what it is, and figures of a paper."""
+    """Name, first line of the description, and figures of a paper."""
     package = importlib.import_module(f"congestree.data.gallery.{shipped.papers()[paper].name}")
     figures = module(paper, "figures")
     summary = (package.__doc__ or "").strip().split("\n")[0]
@@ -139,7 +139,7 @@ def chosen_figures(paper, wanted):
 
 
 def chosen_runs(paper, figures, wanted, quick):
-    """The runs to do: all of them, or those that the wanted figures need."""
+    """The runs to do: all of them, or those that the requested figures need."""
     runs = module(paper, "runs").runs(quick)
     if not wanted:
         return runs
@@ -149,7 +149,7 @@ def chosen_runs(paper, figures, wanted, quick):
 
 
 def _alone(reproduce):
-    """One command at a time in a folder; on a cluster several may share it, and what only judges waits for nobody."""
+    """One command at a time in a folder; several may share it on a cluster; a command that only judges never waits."""
 
     @functools.wraps(reproduce)
     def guarded(paper, figures=(), *, out, finished=False, scheduler=None, **options):
@@ -236,14 +236,14 @@ def _answers(paper, drawings, quick, out, finished, options):
 
 
 def _concerns(claim, figures):
-    """With only some figures wanted, closed forms that have nothing to do with them are left out."""
+    """If only some figures are requested, closed forms that do not concern them are left out."""
     return claim["verdict"] != "analytic" or any(f"-{name}-" in claim["id"] for name in figures)
 
 
 def _draw(paper, name, figure, folder, claims, quick):
-    """A figure with what was published of it: numbers inside its axes, statements beneath.
+    """A figure with the published values: numbers inside its axes, statements below.
 
-    Returns its file, and the numbers that found no place.
+    Returns its file, and the numbers that could not be drawn.
     """
     path = folder / f"{name}.png"
     lost = published.draw(figure, published.places(paper).get(name, ()), texts_of(paper))
@@ -253,7 +253,7 @@ def _draw(paper, name, figure, folder, claims, quick):
 
 
 def beneath(paper, figure, claims, width, note=""):
-    """The lines beneath a figure: what its signs mean, a note, what was published of it and what came out."""
+    """The lines below a figure: what its signs mean, a note, the published results and ours."""
     inside = any(isinstance(place, published.At) for place in published.places(paper).get(figure, ()))
     lines = [published.KEY] * inside + [note] * bool(note)
     return lines + statements.lines_of(claims, texts_of(paper), value_in_words, here, width)
@@ -301,7 +301,7 @@ def value_in_words(value, most=6):
 
 
 def here(claim, most=6):
-    """What came out, short: the comparison that decides; the value where nothing is judged."""
+    """The outcome in short: the comparison that decides; the value where nothing is judged."""
     return claim.get("decides") or f"{value_in_words(claim['value'], most)} {claim['unit'] or ''}".strip()
 
 

@@ -1,10 +1,10 @@
-"""Published values inside the axes of a figure: where they stand is named in `figures.py` of a paper, and nowhere else.
+"""Published values inside the axes of a figure: their places are named in `figures.py` of a paper, and nowhere else.
 
     PLACES = {"fig2a": [At("hpl2002-fig2a-victim", x=(42, 58), line="victim")]}
 
-What they are stands in claims.toml: the number (`target`) and, if it is said as an interval, what is accepted
-(`accept`). A value at one place is a diamond with a bar, one that holds over a range a dashed line with a band. A claim
-by its name alone is drawn by the figure itself.
+The values are in claims.toml: the number (`target`) and, if it is given as an interval, the accepted range (`accept`).
+A value at one place is drawn as a diamond with a bar, one that holds over a range as a dashed line with a band. A claim
+given by its name alone is drawn by the figure itself.
 """
 
 import re
@@ -14,14 +14,14 @@ from .shipped import module, texts_of
 
 NUMBER = r"(-?\d+(?:\.\d+)?(?:e-?\d+)?)"
 ROOM = 0.04
-"""What is left between a value and the end of its axis, as a share of the axis."""
+"""Space between a value and the end of its axis, as a share of the axis."""
 INK = "#222222"
 KEY = "◇ or dashed, in the axes: published; its bar or band: accepted"
 
 
 @dataclass(frozen=True)
 class At:
-    """A place in a figure, and the claim whose published number stands there.
+    """A place in a figure, and the claim whose published number is drawn there.
 
     The number is `offset + scale * target`; `part` chooses it, or the sum of several, from a list of targets. With
     `y` it is a position along the other axis.
@@ -45,18 +45,18 @@ class At:
         else:
             low, high = interval(text.get("accept", ""), target)
             if (low is not None and target < low) or (high is not None and target > high):
-                low = high = None  # said in another unit, or of something else
+                low = high = None  # given in another unit, or of another quantity
         values = [None if v is None else self.offset + self.scale * v for v in (target, low, high)]
         return values[0], *(values[1:] if self.scale > 0 else values[:0:-1])
 
 
 def places(paper):
-    """Where published values stand in the figures of a paper: {figure: [At or the name of a claim, ...]}."""
+    """Where published values are drawn in the figures of a paper: {figure: [At or the name of a claim, ...]}."""
     return getattr(module(paper, "figures"), "PLACES", {})
 
 
 def placed(paper):
-    """The figures in whose axes the published number of a claim stands: {claim: [figure, ...]}."""
+    """The figures in whose axes the published number of a claim is drawn: {claim: [figure, ...]}."""
     found = {}
     for figure, here in places(paper).items():
         for place in here:
@@ -67,7 +67,7 @@ def placed(paper):
 def draw(figure, here, texts):
     """Draw published values into a figure; here: a list of `At`, texts: those of claims.toml.
 
-    Returns those that have found no line of their name, or no room along the axis: {claim: what is the matter}.
+    Returns those without a line of their name, or without room along the axis: {claim: the reason}.
     """
     lost = {}
     for place in (place for place in here if isinstance(place, At)):
@@ -111,7 +111,7 @@ def _point(axes, place, colour, value, low, high):
 
 
 def inside(axes, xlim, ylim, known, place):
-    """Axes as they were, and so much longer that what is published can be seen."""
+    """The axes extended just far enough that the published values are visible."""
     along = axes.set_ylim if place.y is None else axes.set_xlim
     axes.set_xlim(xlim)
     axes.set_ylim(ylim)
@@ -125,7 +125,7 @@ def inside(axes, xlim, ylim, known, place):
 
 
 def colour_of(figure, axes, line):
-    """The colour of what has this label, else of what has one that begins so, in these axes or any of the figure."""
+    """The colour of the line with this label, else of one whose label begins so, in these axes or any of the figure."""
     for fits in (str.__eq__, str.startswith) if line else ():
         for one in (axes, *figure.axes):
             for handle, label in zip(*one.get_legend_handles_labels(), strict=True):
@@ -146,9 +146,9 @@ def in_words(paper, figure):
 
 
 def interval(accept, target=None):
-    """The accepted interval if it is said as one: "0.1 <= x <= 0.2", "> 5", "7-33", "up to 5"; else (None, None).
+    """The accepted range if written as an interval: "0.1 <= x <= 0.2", "> 5", "7-33", "up to 5"; else (None, None).
 
-    target: the published number, which "+- 0.03" alone is meant around.
+    target: the published number, around which "+- 0.03" alone is taken.
     """
     said = accept.strip()
     if target is not None and (found := re.fullmatch(rf"\+-\s*{NUMBER}", said)):

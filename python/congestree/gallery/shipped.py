@@ -1,4 +1,4 @@
-"""What is shipped with the package: scenarios and the gallery, found by name.
+"""The material shipped with the package: scenarios and the gallery, found by name.
 
 In a checkout `congestree/data` links to the folders of the repository; an installed
 package has copies there.
@@ -58,6 +58,6 @@ def module(paper, name):
 
 
 def texts_of(paper):
-    """What the paper says, by claim; see claims.toml in its folder."""
+    """The texts of a paper about its claims; see claims.toml in its folder."""
     path = papers()[paper] / "claims.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

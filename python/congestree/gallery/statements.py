@@ -1,4 +1,4 @@
-"""What a paper says of a figure, and what came out: which claims belong to a figure, and the lines beneath it."""
+"""What a paper says about a figure, and the results: which claims belong to a figure, and the lines below it."""
 
 import io
 import re
@@ -8,12 +8,12 @@ from .published import placed
 from .shipped import texts_of
 
 SIZE, SPACING, MOST = 7.0, 1.4, 8
-"""Size of the lines beneath a figure in points, their distance in sizes, and how many statements there are at most."""
+"""Size of the lines below a figure in points, their distance in sizes, and the largest number of statements."""
 DPI = 160
 LETTERS = 19
 """Letters of that size to an inch."""
 STRIP, LINES, REDUCED = "pixels of the lines beneath", "lines beneath", "drawn from the reduced version"
-"""What the file of a figure says of itself."""
+"""Keys of the metadata in the file of a figure."""
 MARKS = {"reproduced": "✓", "analytic": "✓", "not reproduced": "✗", "undecided": "?"}
 
 
@@ -33,7 +33,7 @@ def figures_of(claim, text, figures):
 def by_figure(paper, claims, figures):
     """Every claim with the nearest figure that it is about: ({figure: claims}, claims without one).
 
-    One that names no figure stands with that in whose axes its published number is drawn.
+    A claim that names no figure belongs to the one in whose axes its published number is drawn.
     """
     texts, groups, rest, drawn = texts_of(paper), {figure: [] for figure in figures}, [], placed(paper)
     for claim in claims:
@@ -44,15 +44,15 @@ def by_figure(paper, claims, figures):
 
 
 def published(claim, text, in_words):
-    """What was published, as text: the paper's words, or the value that is aimed at."""
+    """The published result as text: the paper's words, or the target value."""
     return text.get("paper") or in_words(claim.get("target"))
 
 
 def lines_of(claims, texts, in_words, here, width):
-    """What was published of a figure, and what came out, in lines of so many letters.
+    """The published results of a figure, and ours, in lines of at most this many letters.
 
-    Claims without a published statement come last, with what was asked or measured.
-    in_words: a value as text; here: what came out, of a claim, as text.
+    Claims without a published statement come last, with their question, or as measured only.
+    in_words: a value as text; here: our result of a claim, as text.
     """
     told = [(claim, said_of(claim, texts.get(claim["id"], {}), in_words)) for claim in claims]
     told = sorted(told, key=lambda one: not one[1].startswith("Published"))
@@ -70,7 +70,7 @@ def lines_of(claims, texts, in_words, here, width):
 
 
 def said_of(claim, text, in_words):
-    """What was published of a claim, else what is asked of it, else that it is measured alone."""
+    """What was published of a claim, else its question, else the remark that it is only measured."""
     said = published(claim, text, in_words)
     if said != in_words(None):
         return f"Published: {said}."
@@ -88,7 +88,7 @@ def save(figure, path, lines, reduced=False):
 
 
 def beneath(path):
-    """What a saved figure says of itself: (height of the lines beneath in pixels, is it of the reduced version?)."""
+    """The metadata of a saved figure: (height of the lines below in pixels, is it of the reduced version?)."""
     from PIL import Image
 
     with Image.open(path) as image:
@@ -109,7 +109,7 @@ def letter(path, words):
 
 
 def _compose(picture, path, lines, reduced):
-    """A picture and its lines, as a file that knows where the picture ends."""
+    """A picture and its lines, as a file that records where the picture ends."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from PIL import Image, PngImagePlugin

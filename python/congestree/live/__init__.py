@@ -1,1 +1,1 @@
-"""A run that somebody else drives, step by step."""
+"""A run that another program drives, step by step."""

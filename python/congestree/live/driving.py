@@ -32,7 +32,7 @@ class LiveError(CongestreeError):
 
 
 class Notice(NamedTuple):
-    """What has come about: when (s), "delivered" or "due", and the number of the message or the external event."""
+    """An event that occurred: when (s), "delivered" or "due", and the number of the message or the external event."""
 
     time: float
     kind: str
@@ -220,7 +220,7 @@ def _mapping(values):
 
 
 def _rank(number):
-    """A number that orders what is asked for one instant."""
+    """A number that orders the requests for one instant."""
     if not isinstance(number, Integral) or isinstance(number, bool):
         raise LiveError(f"{number!r} is not a rank: give a whole number.")
     return int(number)

@@ -1,8 +1,8 @@
 """`congestree serve`: a live simulation for any program, over standard input and output.
 
-Each line in is a JSON object with a `call` and its arguments; each line out is its answer: `{"ok": ...}`, or
-`{"error": ...}`, after which everything is as before. Where the simulation came to a stop on the way, `notices` has
-what came about until then. An `id` comes back with the answer.
+Each input line is a JSON object with a `call` and its arguments; each output line is its answer: `{"ok": ...}`, or
+`{"error": ...}`, which leaves everything unchanged. If the simulation stopped during the call, `notices` has the
+notices until then. An `id` is returned with the answer.
 
     {"call": "open", "scenario": "fabric.toml"}         -> hosts, entries, end
     {"call": "inject", "from": "h0", "to": "h1", "bytes": 4096, "at": "3 us", "rank": 0}     -> number

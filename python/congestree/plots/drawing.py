@@ -25,9 +25,9 @@ from .style import COLOURS, axes, styled
 MOST_FRAMES = 120
 """Frames of an animation, unless more are asked for."""
 NAMED = 40
-"""Nodes up to which they have their names written beside them."""
+"""Up to this number of nodes, each has its name written next to it."""
 BESIDE = 5
-"""Letters up to which names of hosts stand beside each other; longer ones are turned."""
+"""Up to this number of letters names of hosts are written horizontally; longer ones are turned."""
 
 
 class Fabric:
@@ -67,7 +67,7 @@ class Fabric:
         return {switch: level.get(switch, 0) for switch in self.switches}
 
     def _places(self):
-        """{node: (x, y)}: hosts by their switch, every level spread evenly and in the order of what is below."""
+        """{node: (x, y)}: hosts by their switch, every level spread evenly and in the order of the level below."""
         around, hosts = self._neighbours(), set(self.hosts)
         place, x = {}, 0.0
         for switch in self.switches:
@@ -146,7 +146,7 @@ def draw_trees(run, at=None, ax=None):
 
 
 class _State:
-    """The tables of the trees, ready to be asked for one instant after the other."""
+    """The tables of the trees, prepared for one instant after the other."""
 
     def __init__(self, run):
         self.run = run
@@ -243,7 +243,7 @@ def _nodes(ax, fabric, state, flows, living, small):
 
 
 def _upright(fabric):
-    """Whether the names of hosts stand upright, since they would be written over each other."""
+    """Whether the names of hosts are vertical, since they would overlap otherwise."""
     return len(fabric.place) <= NAMED and _longest(fabric) > BESIDE
 
 

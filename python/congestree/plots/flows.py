@@ -47,7 +47,7 @@ def plot_rates(run, window=None, classes=None, by="flow", relative_to=None, ax=N
     window = run.duration / 20 if window is None else seconds(window)
     rates = measures.sliding_rate(8 * carried, width, window, last)
     ends = np.append(times[1:], times[-1] + last)
-    shown = min(max(1, round(window / width)) * width, run.duration)  # whole bins, and no more than there are
+    shown = min(max(1, round(window / width)) * width, run.duration)  # whole bins, at most all of them
     factor, unit = scale_for("bit/s", rates.max(initial=0.0))
     if relative_to is not None:
         factor, unit = 1 / bits_per_second(relative_to), f"share of {relative_to}"
@@ -156,7 +156,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
 
 
 def _told_of(run, shown, busy, ports):
-    """Which links a plot shows: those that were named, or the busiest of so many."""
+    """The links that a plot shows: those that were named, or this many of the busiest."""
     hosts = set(run.arrow("flows")["source"].to_pylist())
     origins = run.arrow("ports")["from"].to_pylist()
     used = sum(busy[i] > 0 and origin not in hosts for i, origin in enumerate(origins))

@@ -1,4 +1,4 @@
-"""Plots of a study: what became of a value over two axes of a grid, or along one."""
+"""Plots of a study: a value over two axes of a grid, or along one."""
 
 import numpy as np
 
@@ -88,7 +88,7 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
 
 
 def _said(study, path, value):
-    """A value of a column on an axis or in a legend; a long one is told by its number in the sweep."""
+    """A value of a column on an axis or in a legend; a long one is shown as its number in the sweep."""
     return tick(study.short(path, value) if path in study.axes else value)
 
 

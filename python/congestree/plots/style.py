@@ -1,6 +1,6 @@
 """What all our plots share: colours, style, figures without windows, and columns as arrays.
 
-Colours are those of Okabe and Ito, which people with any colour vision tell apart; in order of the traffic classes.
+Colours are those of Okabe and Ito, which can be distinguished with any colour vision; in order of the traffic classes.
 """
 
 import functools
@@ -80,16 +80,17 @@ def series(run, table, key, value, count):
 
 
 def logarithmic(axis, word="{:g}".format):
-    """A logarithmic axis whose numbers are read off: 1, 2, 5, 10 or 1, 3, 10, no powers; over many decades these alone.
+    """A logarithmic axis with readable numbers: 1, 2, 5, 10 or 1, 3, 10, no powers; over many decades only the
+    decades.
 
-    axis: `ax.xaxis` or `ax.yaxis`. word: what stands at a value.
+    axis: `ax.xaxis` or `ax.yaxis`. word: the label of a value.
     """
     from matplotlib.ticker import AutoLocator, FuncFormatter, LogLocator, NullFormatter
 
     getattr(axis.axes, f"set_{axis.axis_name}scale")("log")
     low, high = sorted(axis.get_view_interval())
     span = high / low
-    beside = 40 if axis.axis_name == "x" else 300  # along x there is less room for words
+    beside = 40 if axis.axis_name == "x" else 300  # along x there is less space for labels
     steps = (1, 2, 5) if span < beside else (1, 3) if span < 300 else (1,)
     axis.set_major_locator(AutoLocator() if span < 8 else LogLocator(subs=steps))
     axis.set_major_formatter(FuncFormatter(lambda value, _: word(value)))
@@ -97,7 +98,7 @@ def logarithmic(axis, word="{:g}".format):
 
 
 def from_zero(axis):
-    """An axis that begins at zero and ends a little above what is drawn, however little that varies.
+    """An axis that begins at zero and ends a little above the data, however little they vary.
 
     axis: `ax.xaxis` or `ax.yaxis`.
     """

@@ -44,9 +44,9 @@ PHASES = {
     "congestion-avoidance": "#009E73",
     "recovery": "#CC79A7",
 }
-"""What a sender can be doing, and its colour."""
+"""The phases of a sender, and their colours."""
 MOST_SENDERS = 6
-"""So many senders are drawn if none are chosen."""
+"""This many senders are drawn if none are chosen."""
 
 
 @styled
@@ -128,7 +128,7 @@ class _States:
     rate: np.ndarray
     """Windows in packets, if `in_windows`."""
     measured: np.ndarray
-    """Round-trip times; only ACKs tell of them."""
+    """Round-trip times; known only from ACKs."""
     predicted: np.ndarray
     in_windows: bool
 

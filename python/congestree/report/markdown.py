@@ -1,7 +1,7 @@
 """The README of a paper as blocks of a report: what it asks, how it was read, what deviates.
 
-Enough of Markdown for texts of our own: headings, paragraphs, lists, tables, fenced code. Emphasis, code and links
-within a line lose their signs, and keep their words; everything is escaped later, as all text of a page is.
+It covers the part of Markdown that our READMEs use: headings, paragraphs, lists, tables, fenced code. Emphasis, code
+and links within a line lose their markup and keep their words; everything is escaped later, like all text of a page.
 """
 
 import re
@@ -12,7 +12,7 @@ _ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 
 
 def sections(text):
-    """[(heading, blocks)] in order; the first has no heading: it is what stands before any but the title."""
+    """[(heading, blocks)] in order; the first, without a heading, is the text before all headings but the title."""
     found, lines = [("", [])], []
     fenced = False
     for line in [*text.splitlines(), "## "]:

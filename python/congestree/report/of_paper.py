@@ -1,4 +1,4 @@
-"""The report of a reproduced paper: every figure beside what was published of it, every claim with its interval."""
+"""The report of a reproduced paper: every figure next to the published values, every claim with its interval."""
 
 import base64
 import json
@@ -32,7 +32,7 @@ def of_paper(folder):
 
 
 def what_was_done(folder, paper):
-    """The command that made a folder, as far as the folder tells."""
+    """The command that produced a folder, as far as the folder records it."""
     try:
         done = json.loads((folder / gallery.DONE).read_text(encoding="utf-8"))
         figures, quick = list(map(str, done["figures"])), bool(done["quick"])
@@ -90,7 +90,7 @@ def document(paper, claims, pictures, again):
 
 
 def readme(paper):
-    """What its README says: what is asked (blocks), what came out and is seen, and how it was read (parts)."""
+    """The content of its README: what the paper asks (blocks), results and remarks, and how it was read (parts)."""
     from .markdown import sections
 
     (_, first), *rest = sections((shipped.papers()[paper] / "README.md").read_text(encoding="utf-8"))
@@ -121,7 +121,7 @@ def findings(claims, texts, said):
 
 
 def figure_blocks(paper, figure, claims, pictures, texts):
-    """The picture, what is published inside its axes, and the claims about it."""
+    """The picture, the published values inside its axes, and the claims about it."""
     blocks = []
     if figure in pictures:
         data = base64.b64encode(pictures[figure].read_bytes()).decode("ascii")
@@ -136,7 +136,7 @@ def figure_blocks(paper, figure, claims, pictures, texts):
 
 
 def claims_table(claims, texts):
-    """Statements beside what came out; where it is a number, a line shows the accepted interval, theirs and ours."""
+    """Statements next to the results; for a number, a line shows the accepted interval, the paper's value and ours."""
     rows = []
     metrics = [texts.get(claim["id"], {}).get("metric") for claim in claims]
     for claim, metric in zip(claims, metrics, strict=True):
@@ -164,7 +164,7 @@ def mark_of(claim, text):
 
 
 def spread(reason, value):
-    """How far repetitions spread, as the reason tells it: "3 seeds, 0.1 to 0.2"; only if the value lies in it."""
+    """The spread of repetitions, as the reason gives it: "3 seeds, 0.1 to 0.2"; only if the value lies in it."""
     for low, high in re.findall(rf"(?:seeds|starts),? {NUMBER} to {NUMBER}", reason):
         if float(low) <= value <= float(high):
             return float(low), float(high)

@@ -38,7 +38,7 @@ def of_run(run):
 
 
 def question(scenario, varies=()):
-    """What the run asks, as its author says it, or made of its parts; `varies`: keys that differ between runs."""
+    """The question of the run, from its author or built from its parts; `varies`: keys that differ between runs."""
     if scenario.get("description"):
         return scenario["description"]
     preset = scenario.get("scheme", {}).get("preset") or "none"
@@ -89,7 +89,7 @@ def shortened(text, most):
 
 
 def findings(run, facts):
-    """What came out, in sentences."""
+    """The results, in sentences."""
     said = []
     if run.stopped or run.interrupted:
         said.append(f"The run ended before its time: {run.stopped or 'it was interrupted'}.")
@@ -150,7 +150,7 @@ def worst(run):
         for i in order
     ]
     how = "by time lost behind packets of others, then by rate" if lost else "by rate"
-    columns = ["flow", "class", ">rate", ">time lost"][: 4 if looked else 3]  # nobody knows of losses without looks
+    columns = ["flow", "class", ">rate", ">time lost"][: 4 if looked else 3]  # losses are not known without samples
     return Table(columns, [row[: len(columns)] for row in rows], f"The worst flows, {how}")
 
 
@@ -168,7 +168,7 @@ def busiest(run):
 
 
 def summary(run):
-    """The table `summary` as it is."""
+    """The table `summary`, unchanged."""
     rows = [
         (row["name"].replace("_", " "), in_words(row["value"], row["unit"]), row["meaning"])
         for row in run.arrow("summary").to_pylist()

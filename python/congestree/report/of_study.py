@@ -1,4 +1,4 @@
-"""The report of a study: what varied, what it did to the measures, with intervals over the seeds."""
+"""The report of a study: what was varied, and its effect on the measures, with intervals over the seeds."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from .page import Code, Document, Paragraph, Part, Sentences, Table
 from .pictures import MOST, picture
 
 MOST_LINES = 6
-"""Lines of a plot; there are intervals about them."""
+"""Lines of a plot; each has an interval around it."""
 
 
 def of_study(study):
@@ -132,7 +132,7 @@ def over_seeds(study, values):
 
 
 def points(study, over, rows, value, mean):
-    """Where a measure is what is told of this mean: a point, the first of several, and how many more may be as good."""
+    """Where a measure has this mean: a point, the first of several, and how many more may be as good."""
     same = [row for row in rows if told(value, row["mean"]) == told(value, mean)]
     first = min(same, key=lambda row: abs(row["mean"] - mean))
     more = [f"{len(same) - 1} more alike"] if len(same) > 1 else []
@@ -147,9 +147,8 @@ def overlap(one, other):
 
 
 def pictures(study, over, values):
-    """Each measure against what varies: lines with intervals for all that there is besides, or a heat map if that is
-    too much for lines, of the two settings with most values.
-    """
+    """Each measure against what varies: lines with intervals for all other settings, or, if that would be too many
+    lines, a heat map of the two settings with most values."""
     if not over:
         return []
     found = []

@@ -35,7 +35,7 @@ class Heading:
 
 @dataclass
 class Picture:
-    """A picture as SVG or PNG, what it shows, and the same in words for those who do not see it."""
+    """A picture as SVG or PNG, its caption, and the same in words for readers who cannot see it."""
 
     data: str  # an address that begins with data:
     caption: str
@@ -58,7 +58,7 @@ class Code:
 
 @dataclass
 class Mark:
-    """Where a value lies: the accepted interval, what was published, what came out here and how far that spreads."""
+    """Where a value lies: the accepted interval, the published value, our result and its spread."""
 
     here: float
     paper: float | None = None
@@ -119,7 +119,7 @@ def _block(block):
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Code):
-        # Lines stay lines here; everything else is shown as it is.
+        # Line breaks are kept here; all other text is shown unchanged.
         lines = "\n".join(as_html(line) for line in block.text.split("\n"))
         return f"<pre><code>{lines}</code></pre>"
     return f"<p>{as_html(block.text)}</p>"

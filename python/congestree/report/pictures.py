@@ -36,9 +36,9 @@ def window(run):
 
 
 def of_run(run, facts):
-    """The plots that matter for what a run has recorded, most telling first: at most five.
+    """The plots that matter for what a run has recorded, most informative first: at most five.
 
-    facts: of `trees.summary`, or None if the run has not looked.
+    facts: of `trees.summary`, or None if the run has no samples.
     """
     from .. import plots
     from ..plots import drawing

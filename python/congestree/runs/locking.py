@@ -1,7 +1,7 @@
 """One command at a time in a folder of results.
 
-The lock is the operating system's, on an empty file in the folder: whoever holds it loses it with its life, however
-that ends, so that nothing is ever left locked.
+The lock is the operating system's, on an empty file in the folder: it is released when its holder ends, for whatever
+reason, so that nothing ever stays locked.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from pathlib import Path
 from ..errors import CongestreeError
 
 LOCK = ".lock"
-# Seconds to wait for whoever holds it: one that is about to end needs a moment.
+# Seconds to wait for the holder of the lock: one that is about to end needs a moment.
 PATIENCE = 2.0
 
 
@@ -52,7 +52,7 @@ def alone(folder):
 
 
 def _is_there(file, path):
-    """Whether the file is still in its place: whoever had it before may have removed what we opened."""
+    """Whether the file still exists in its place: its previous holder may have removed the one that we opened."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except OSError:
@@ -65,7 +65,7 @@ def _holder(file):
 
 
 def _lock(file):
-    """Whether the lock could be had; a file system without locks lets everybody pass."""
+    """Whether the lock was obtained; on a file system without locks everyone obtains it."""
     try:
         import fcntl
     except ImportError:
@@ -82,7 +82,7 @@ def _lock(file):
 def _lock_windows(file):
     import msvcrt
 
-    file.seek(1 << 30)  # far behind what is written there
+    file.seek(1 << 30)  # far beyond the bytes that are written there
     try:
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
     except OSError:

@@ -1,8 +1,8 @@
 """How much memory there is, how much a run may take, and how much this process has.
 
-A run is refused before it is built if it would take more than its limit (the engine estimates that), and it is stopped,
-with what it has recorded, if it grows beyond the limit all the same. The limit is what the machine has free unless
-`limit` or --limit-memory says otherwise.
+A run is refused before it is built if it would take more than its limit (the engine estimates that). If it exceeds the
+limit nevertheless, it is stopped and keeps what it has recorded. The default limit follows from the free memory of the
+machine (`default_limit`); `limit` or --limit-memory sets another one.
 """
 
 import os
@@ -15,9 +15,9 @@ from ..errors import AskedError
 UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4} | {
     "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40
 }  # fmt: skip
-# Share of what is free that a run may take: the rest is for whoever else needs some meanwhile.
+# Share of the free memory that a run may take: other programs may need the rest meanwhile.
 SHARE = 0.9
-# Where control groups say what a container may have and has.
+# Where control groups record how much memory a container may have and has.
 _GROUPS = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
     ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
@@ -55,9 +55,9 @@ def in_words(size):
 
 
 def available():
-    """Bytes that can be had without pushing others out: of the machine, or of the container if that has less.
+    """Bytes that can be had without displacing others: of the machine, or of the container if that has less.
 
-    None if this system does not tell.
+    None if the system does not report it.
     """
     found = [_free_of_machine()]
     for most, now in _GROUPS:
@@ -68,20 +68,20 @@ def available():
 
 
 def default_limit():
-    """What this process may take if nobody says otherwise: what it has and nine tenths of what is free, or None."""
+    """What this process may take by default: what it has and nine tenths of the free memory, or None."""
     free = available()
     return None if free is None else int(free * SHARE) + (resident() or 0)
 
 
 def limit_of(wanted):
-    """A limit (B, or None for none) as it may be wanted: "free", bytes, None, or a text such as "8 GiB"."""
+    """A limit (B, or None for none) from any form that it may have: "free", bytes, None, or a text such as "8 GiB"."""
     if wanted == "free":
         return default_limit()
     return wanted if wanted is None or isinstance(wanted, int) else parse(wanted)
 
 
 def resident():
-    """Memory (B) of this process at this moment; the most it had where the system does not tell. None if neither."""
+    """Memory (B) of this process now; its peak where the system does not report that; None if it reports neither."""
     try:
         with open("/proc/self/statm") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -9,7 +9,7 @@ from .. import renames
 from ..errors import CongestreeError
 from . import store
 
-# Rows that are gone through one by one sooner than the library for large tables is loaded.
+# Up to this many rows, reading them one by one is faster than loading the library for large tables.
 FEW = 20_000
 
 
@@ -134,7 +134,7 @@ class Run:
         return columns and renames.stored(name, columns, self._shape(name, renew=False)[1].names)
 
     def _footer(self, name):
-        """What the manifest says of the end of a table's file; None of a run that has just been saved."""
+        """What the manifest records of the end of a table's file; None of a run that has just been saved."""
         entry = self.manifest.get("tables", {}).get(self._files.get(name, name))
         return entry.get("footer") if isinstance(entry, dict) else None
 

@@ -47,7 +47,7 @@ def as_text(scenario, values=None):
         for path, value in values.items():
             tree = document.set_value(tree, renames.path(path), value)
         text, form = document.to_json(tree), "json"
-        renames.notice_text(text, form, "")  # what is left of older names came with the values
+        renames.notice_text(text, form, "")  # any older names left came with the values
     return text, form, name
 
 
@@ -140,7 +140,7 @@ def run_once(scenario, out, *, on_progress=None, limit_memory=None):
 
 
 def refuse_part(result):
-    """Raise CongestreeError if a run stopped for want of memory: with more it is another, and counts as not run."""
+    """Raise CongestreeError if a run stopped for want of memory: it is incomplete, and counts as not run."""
     if result.manifest.get("out_of_memory"):
         raise CongestreeError(result.stopped.replace(KEPT, ""))
 
@@ -156,7 +156,7 @@ KEPT = "; what was recorded until then is kept"
 
 
 class _Guard:
-    """Tells the progress of a run, and stops it when this process takes more memory than it may."""
+    """Reports the progress of a run, and stops it when this process takes more memory than it may."""
 
     def __init__(self, on_progress, limit):
         self.on_progress, self.limit = on_progress, limit
@@ -187,7 +187,7 @@ def _run(text, form, name, guard, agenda, on_rows, threads):
 
 
 def _peak_memory():
-    """The most memory that this process has had so far, in bytes; None where the system does not tell."""
+    """The peak memory of this process so far, in bytes; None where the system does not report it."""
     try:
         import resource
     except ImportError:

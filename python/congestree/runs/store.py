@@ -1,7 +1,7 @@
 """A run directory: `manifest.json` and one Parquet file for each table.
 
-Every file is written beside its place and then moved there, and the manifest comes last:
-a folder with a manifest is a finished run, whatever happened while it was written.
+Every file is written next to its place and then moved there, and the manifest comes last: a folder with a manifest is a
+finished run, whatever happened while it was written.
 """
 
 import contextlib
@@ -15,12 +15,12 @@ from pathlib import Path
 from ..errors import CongestreeError
 
 MANIFEST = "manifest.json"
-# What holds a folder of results, by the file that says so.
+# Kinds of folders of results, by the file that marks them.
 KINDS = {MANIFEST: "a run", "study.json": "a sweep", "question.json": "a search", "claims.json": "a reproduction"}
 PARTS_OF_A_MANIFEST = {
     "scenario": dict, "tables": dict, "seed": int, "duration_s": int | float, "fingerprint": dict, "hash": str,
 }  # fmt: skip
-# Pages have checksums, so that damage is told and not read as data.
+# Pages have checksums, so that damage is reported and not read as data.
 WRITING = {"compression": "zstd", "write_page_checksum": True}
 READING = {"page_checksum_verification": True}
 # Rows of a long table that are read at a time.
@@ -46,7 +46,7 @@ def _reason(path, error):
                 return f"there is no folder {folder}; make it first"
         if Path(path).is_file():
             return "it is a file; name a folder"
-    # pyarrow says: Error writing bytes to file. Detail: [errno 28] No space left on device
+    # pyarrow's message: Error writing bytes to file. Detail: [errno 28] No space left on device
     return re.sub(r".*Detail: \[[\w ]*errno \d+\] ", "", error.strerror or str(error))
 
 
@@ -62,7 +62,7 @@ def prepare(folder, mark=None):
 
 
 def keep_apart(folder, mark):
-    """Refuse a folder with results of another kind than `mark` says (`KINDS`): who opens it takes one for another."""
+    """Refuse a folder with results of another kind than `mark` (`KINDS`): readers could mistake one for the other."""
     for file, kind in KINDS.items():
         if mark and file != mark and (Path(folder) / file).is_file():
             raise CongestreeError(
@@ -72,7 +72,7 @@ def keep_apart(folder, mark):
 
 
 def clear_drafts(folder, wanted=()):
-    """Remove what commands that were killed were writing in a folder in which nobody else writes now."""
+    """Remove the drafts of killed commands in a folder in which no other process writes now."""
     for draft in {*folder.glob(".*.part"), *folder.glob(".writable-*")}.difference(wanted):
         draft.unlink(missing_ok=True)
 
@@ -116,9 +116,9 @@ def write_table(path, table):
 
 
 class Spool:
-    """Long tables that are written while the run goes on, so that no run is too long for the memory.
+    """Long tables that are written during the run, so that no run is too long for the memory.
 
-    `take` is called with rows, `finish` moves what has come into place; leaving the context without it leaves nothing.
+    `take` is called with rows, `finish` moves the files to their places; leaving the context without it keeps nothing.
     """
 
     def __init__(self, folder):
@@ -131,7 +131,7 @@ class Spool:
 
     def __exit__(self, *_):
         for path, writer in self.writers.values():
-            with contextlib.suppress(OSError):  # of a full disk: what was to be written is not wanted any more
+            with contextlib.suppress(OSError):  # of a full disk: the rest is not needed any more
                 writer.close()
             path.unlink(missing_ok=True)
 
@@ -191,7 +191,7 @@ def save(folder, manifest, tables, spool=None):
 
 
 def is_finished(folder):
-    """A finished run is in this folder, which was neither interrupted nor stopped for want of memory."""
+    """Whether a finished run is in this folder, which was neither interrupted nor stopped for want of memory."""
     try:
         manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -201,7 +201,7 @@ def is_finished(folder):
 
 
 def is_whole(folder):
-    """A finished run is in this folder, with all its tables, as far as the last parts of their files tell."""
+    """Whether a finished run is in this folder, with all its tables, as far as the last parts of their files show."""
     try:
         tables = load_manifest(folder)["tables"] if is_finished(folder) else {}
         ends = {name: footer_sum(Path(folder) / f"{name}.parquet") for name in tables}
@@ -259,7 +259,7 @@ def load_manifest(folder):
 
 
 def footer_sum(path):
-    """The CRC-32 of the last part of a Parquet file, which says what is where: pages have their own, this has none."""
+    """The CRC-32 of the last part of a Parquet file, its index: pages have their own checksum, this part has none."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         if size < 8:
@@ -338,7 +338,7 @@ def arrow_table(columns):
 def _arrow_array(values):
     """NumPy numbers or a list of texts as an Arrow array.
 
-    From buffers, as `pyarrow.array` would first import pandas to ask whether they are its.
+    It is made from buffers, as `pyarrow.array` would first import pandas to check whether they are pandas objects.
     """
     import numpy as np
     import pyarrow as pa
@@ -347,7 +347,7 @@ def _arrow_array(values):
         pieces = [text.encode() for text in values]
         ends = np.zeros(len(pieces) + 1, dtype=np.int64)
         np.cumsum([len(piece) for piece in pieces], out=ends[1:])
-        if ends[-1] > np.iinfo(np.int32).max:  # beyond what offsets of 32 bits can say
+        if ends[-1] > np.iinfo(np.int32).max:  # more than offsets of 32 bits can address
             return pa.array(values, type=pa.string())
         buffers = pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(b"".join(pieces))
         return pa.StringArray.from_buffers(len(pieces), *buffers)

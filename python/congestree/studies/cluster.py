@@ -3,11 +3,11 @@
     congestree sweep grid.toml --scheduler tcp://node1:8786
 
 The scheduler gives each worker a job at a time, and the worker writes the run directory itself. As on one machine, a
-folder with a manifest is a finished run and is never run again, so it does not matter which worker dies when: what it
-had finished stays, what it had begun is begun again elsewhere.
+folder with a manifest is a finished run and is never run again, so a worker may die at any time: its finished runs
+remain, and an unfinished one starts again on another worker.
 
-While we wait, a file `.sweeping-…` lies in the folder of the study. A worker that cannot see it does not share the
-disk, and says so; one that sees it vanish stops, so that Ctrl-C here ends the runs there.
+While the sweep waits, there is a file `.sweeping-…` in the folder of the study. A worker that cannot see it does not
+share the disk, and reports that; a worker stops when the file disappears, so that Ctrl-C here ends the runs there.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ PATIENCE = 30.0
 # Seconds for one that has answered to take us on: it is there, and on a crowded machine everything takes long.
 WELCOME = 120.0
 
-# How often a run looks whether it is still wanted, in seconds.
+# How often a run checks whether it is still needed, in seconds.
 LOOK_EVERY = 1.0
 
 
@@ -50,7 +50,7 @@ def execute(jobs, *, scheduler, home, on_progress=None, patience=PATIENCE):
     sign = Path(home).absolute() / f".sweeping-{uuid.uuid4().hex}"
     store.write_json(sign, {"scheduler": scheduler, "runs": len(waiting)})
     for job in waiting:
-        store.forget(job.folder)  # what is damaged
+        store.forget(job.folder)  # damaged tables
     try:
         _gather(distributed, client, waiting, sign, progress, report)
     except (OSError, distributed.core.CommClosedError) as error:
@@ -69,12 +69,12 @@ def _library():
         raise CongestreeError(
             "Running on a cluster needs Dask, which is not installed here: pip install 'congestree[dask]'."
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in sentences
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the failures that matter are reported in sentences
     return distributed
 
 
 def _connect(distributed, scheduler, patience):
-    """A client of the scheduler. It is asked who it is first: a client itself may wait for an answer for ever."""
+    """A client of the scheduler. The scheduler is asked for its identity first: a client may wait for it for ever."""
 
     async def ask():
         async with distributed.rpc(scheduler, timeout=patience) as there:
@@ -122,7 +122,7 @@ def _gather(distributed, client, waiting, sign, progress, report):
 
 
 def _ready(answers):
-    """Whether an answer is there, after waiting for one for a moment (so that Ctrl-C is heard)."""
+    """Whether an answer has arrived, after a short wait (so that Ctrl-C takes effect)."""
     until = time.monotonic() + 0.5
     while time.monotonic() < until:
         if answers.has_ready():
@@ -132,7 +132,7 @@ def _ready(answers):
 
 
 def _note_workers(client, progress, report):
-    """While nothing comes in: how many workers there are."""
+    """Report the number of workers while no result arrives."""
     if client.status != "running":
         raise OSError("the connection is broken")
     count = len(client.nthreads())
@@ -141,9 +141,8 @@ def _note_workers(client, progress, report):
 
 
 def _settle(future, job, progress):
-    """Take in what became of a job. Answers whether it is known: not if a worker has died with its answer. Then the
-    scheduler asks another one, who finds the run finished.
-    """
+    """Record the outcome of a job. Returns whether it is known: it is not if a worker has died with its answer; then
+    the scheduler asks another worker, which finds the run finished."""
     name = job.name or str(job.folder)
     if future.status == "finished":
         answer = future.result()
@@ -176,20 +175,20 @@ def _lost(scheduler, error):
 
 
 def _leave(client):
-    """Close the connection; the scheduler then forgets what is still waiting."""
+    """Close the connection; the scheduler then forgets the jobs that still wait."""
     try:
         client.close(timeout=2)
-    except Exception:  # the scheduler may be gone: there is nobody to say goodbye to
+    except Exception:  # the scheduler may be gone: there is no one to close the connection with
         logging.getLogger(__name__).debug("closing failed", exc_info=True)
 
 
 def _tag(sign):
-    """What tells a sweep from others, in the names of its sign and its drafts."""
+    """The tag of a sweep in the names of its marker file and its drafts, which distinguishes it from others."""
     return sign.name.rpartition("-")[2]
 
 
 def _sweep_up(jobs, sign):
-    """Remove what workers have left behind that died in the middle of a run; drafts of sweeps under way stay."""
+    """Remove the files of workers that died in the middle of a run; drafts of sweeps under way stay."""
     under_way = {_tag(other) for other in sign.parent.glob(".sweeping-*")}
     names = {job.folder.name for job in jobs}
     for home in {job.folder.parent for job in jobs}:
@@ -200,7 +199,7 @@ def _sweep_up(jobs, sign):
 
 
 def _put(draft, folder):
-    """Move a whole run to its place, unless somebody was faster: the worker of an earlier sweep, or one given up."""
+    """Move a complete run to its place, unless another worker was faster: one of an earlier sweep, or one given up."""
     if store.is_finished(folder):
         return
     shutil.rmtree(folder, ignore_errors=True)
@@ -212,7 +211,7 @@ def _put(draft, folder):
 
 
 class _Unwanted(Exception):
-    """Nobody waits for this run any more."""
+    """No process waits for this run any more."""
 
 
 def work(scenario, folder, sign, version):
@@ -230,7 +229,7 @@ def work(scenario, folder, sign, version):
         why = f"Worker {platform.node()} does not see {sign.parent}: give --out a folder that all machines share."
         return {"elsewhere": why}
     if store.is_finished(folder):
-        return {"done": True}  # by a worker that died before it could say so
+        return {"done": True}  # by a worker that died before it could report it
     looked = time.monotonic()
 
     def still_wanted(*_):
@@ -240,7 +239,7 @@ def work(scenario, folder, sign, version):
             if not sign.exists():
                 raise _Unwanted
 
-    # In a folder of its own until it is whole: a worker that was given up for dead may still be at the same job.
+    # In a folder of its own until it is complete: a worker that was given up for dead may still be at the same job.
     draft = folder.with_name(f".{folder.name}-{_tag(sign)}-{uuid.uuid4().hex[:8]}")
     try:
         running.refuse_part(running.run(scenario, out=draft, on_progress=still_wanted, threads=1))

@@ -1,7 +1,7 @@
-"""Many runs on all cores: worker processes, progress, and nothing ever done twice.
+"""Many runs on all cores: worker processes, progress, and no run done twice.
 
-A job is a scenario and the folder that its results go to. A job whose folder holds a
-finished run, with all its tables, is not repeated; that is all there is to resuming.
+A job is a scenario and the folder for its results. A job whose folder holds a finished run, with all its tables, is
+not repeated; an interrupted study is resumed in this way.
 """
 
 import contextlib
@@ -161,7 +161,7 @@ def execute(jobs, *, workers=None, on_progress=None, crew=None, limit_memory=Non
     progress, missing = begin(jobs)
     waiting = queue.SimpleQueue()
     for job in missing:
-        store.forget(job.folder)  # what is damaged
+        store.forget(job.folder)  # damaged tables
         waiting.put(job)
     report = on_progress or (lambda progress: None)
     report(progress)
@@ -173,7 +173,7 @@ def execute(jobs, *, workers=None, on_progress=None, crew=None, limit_memory=Non
 
 
 def begin(jobs):
-    """A `Progress` that counts what is finished already, and the list of jobs that are not."""
+    """A `Progress` that counts the finished jobs, and the list of jobs that are not finished."""
     jobs = list({job.folder: job for job in jobs}.values())
     missing = [job for job in jobs if not store.is_whole(job.folder)]
     done = len(jobs) - len(missing)
@@ -181,7 +181,7 @@ def begin(jobs):
 
 
 def _run_all(waiting, count, progress, report, crew, limit_memory):
-    """Lets so many workers do what waits; one whose process died is replaced while anything does."""
+    """Run the waiting jobs on this many workers; one whose process died is replaced as long as jobs wait."""
     events = queue.SimpleQueue()
     workers = []
 

@@ -42,7 +42,7 @@ def _expanded(scenario, over, values, limit_memory, skip_refused):
     """The points of a sweep, and those that are refused, if they are to be left out."""
     values = dict(values or {})
     if over is not None:
-        # What is no list is complained about like the rest.
+        # A value that is not a list leads to a complaint like the others.
         values["sweep"] = {
             path: list(c) if isinstance(c, Iterable) and not isinstance(c, (dict, str)) else c
             for path, c in over.items()
@@ -99,7 +99,7 @@ def sweep(
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
     out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
     store.prepare(out, STUDY)
-    # On a cluster several sweeps may share a folder: workers put whole runs in their places.
+    # On a cluster several sweeps may share a folder: workers move complete runs to their places.
     with contextlib.nullcontext() if scheduler else locking.alone(out):
         if not scheduler:
             store.clear_drafts(out)
@@ -151,7 +151,7 @@ def label(values):
 
 
 def ends(paths):
-    """Of each path as much of its end as tells it from the others: ["seed", "0.load", "1.load"]."""
+    """The shortest end of each path that distinguishes it from the others: ["seed", "0.load", "1.load"]."""
     shortest = []
     for path in paths:
         parts = path.split(".")
@@ -183,7 +183,7 @@ def cell(value):
 
 
 def kind(value):
-    """What a column of such cells holds: "bool", "number" or "text"."""
+    """The kind of a column of such cells: "bool", "number" or "text"."""
     return "bool" if isinstance(value, bool) else "number" if isinstance(value, (int, float)) else "text"
 
 
@@ -237,7 +237,7 @@ class Study:
         return {path for path, several in kinds.items() if len(several) > 1}
 
     def _cell(self, path, value):
-        """A value of a path as it is in the table."""
+        """A value of a path as it appears in the table."""
         value = cell(value)
         return value if isinstance(value, str) or path not in self._mixed else json.dumps(value)
 

@@ -15,7 +15,7 @@ import sys
 
 
 def end_with(parent):
-    """Have the kernel kill this process when its parent ends, however that ends. Only Linux knows how."""
+    """Have the kernel kill this process when its parent ends, for whatever reason. Only Linux can do this."""
     with contextlib.suppress(OSError, AttributeError, ImportError):
         import ctypes
 

@@ -1,4 +1,4 @@
-"""The way from a question in words to an answer in files: `ask` and `tune`."""
+"""From a question in words to an answer in files: `ask` and `tune`."""
 
 from pathlib import Path
 
@@ -117,7 +117,7 @@ def tune(
 
 
 def _stock(experiments):
-    """Goals of the scenario as it stands, on the seeds of the search; None if it has none."""
+    """Goals of the unchanged scenario, on the seeds of the search; None if it has none."""
     runs = experiments.question.runs(None)
     state = experiments.state("runs as it stands", len(runs))
     seen = experiments.measured(runs, experiments.run(list(runs.values()), state))

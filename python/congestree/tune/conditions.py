@@ -1,5 +1,6 @@
-"""Under what a setting is tried: every scenario, with every value of what varies, with every link that is slow, for
-every seed. A condition is one of those without its seed; what a setting is worth there is the mean over the seeds.
+"""The conditions under which a setting is tried: every scenario, with every value of the varied parameters, with every
+degraded link, for every seed. A condition is one of these combinations without its seed; the value of a setting under
+a condition is the mean over the seeds.
 """
 
 import itertools
@@ -14,7 +15,7 @@ from ..studies.study import ends
 
 @dataclass(frozen=True)
 class Condition:
-    """A resolved scenario without sweep, and what sets it apart from others (label)."""
+    """A resolved scenario without sweep, and what distinguishes it from others (label)."""
 
     label: str
     scenario: dict = field(repr=False)
@@ -48,10 +49,10 @@ def conditions(scenarios, vary=None, degrade=()):
 
 
 def degraded(scenario, text):
-    """A resolved scenario with one link slow, in both directions; everything else, routes too, stays as it was.
+    """A resolved scenario with one link slow, in both directions; everything else, routes too, is unchanged.
 
-    "down" in place of a rate takes the link out; routes are then the shortest ways. Where switches choose among several
-    ways they must be equally fast, so that there a link can only be down.
+    "down" instead of a rate removes the link; routes are then the shortest paths. Where switches choose among several
+    paths these must be equally fast, so that a link there can only be down.
     """
     link, equals, rate = str(text).rpartition("=")
     a, arrow, b = link.strip().partition("->")
@@ -103,7 +104,7 @@ def applied(scenario, values):
 
 
 def _without(tree, keys):
-    """A copy of nested dicts without one key; as it is if the key is not there."""
+    """A copy of nested dicts without one key; the same if the key is absent."""
     if not isinstance(tree, dict) or keys[0] not in tree:
         return tree
     if len(keys) == 1:

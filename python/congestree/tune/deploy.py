@@ -1,4 +1,4 @@
-"""The files to deploy for a setting: written, read back, and kept only if what is read is what was simulated.
+"""The files to deploy for a setting: written, read back, and kept only if the content is what was simulated.
 
 | kind | file | what is compared |
 | --- | --- | --- |
@@ -73,7 +73,7 @@ def _text(scenario, form):
 
 
 def _differences(scenario, values, text, form):
-    """What is not the same after reading the text back, in sentences."""
+    """What differs after the text is read back, in sentences."""
     if form in roce.FORMS:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / FILES[form]
@@ -90,7 +90,7 @@ def _differences(scenario, values, text, form):
             return ["the registers that are read back are not those that were written"]
         scheme, _ = settings.to_scheme()
         readings = [{"scheme": scheme}]
-    # What was searched comes from the file alone.
+    # The searched values come from the file alone.
     searched = [path for path in values if _concerns(path, form)]
     bare = applied(scenario, dict.fromkeys(searched))
     wrong = []
@@ -120,7 +120,7 @@ def _profiles(text):
     return lossless if len(lossless) > 1 else []
 
 
-# What a kind of file is about. What else was searched is for another file, or for no file at all.
+# The part of a scenario that a kind of file contains. Other searched values are for another file, or for no file.
 ABOUT = {
     "opensm": ("scheme.mark.fecn", "scheme.react.cct"),
     "ccmgr": ("scheme.mark.fecn", "scheme.react.cct"),

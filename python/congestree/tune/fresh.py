@@ -1,7 +1,7 @@
-"""The setting that was chosen beside the scenario as it stands, on seeds that were not used for the search.
+"""The chosen setting compared with the unchanged scenario, on seeds that were not used for the search.
 
-A search takes the best of many, and part of what made it the best is luck with the seeds it was tried on. So both are
-run on fresh seeds, the same for both; the difference is over pairs.
+A search takes the best of many settings, and part of what made one the best is luck with the seeds that were used. So
+both are run on fresh seeds, the same for both; differences are taken over pairs.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ FIRST = 1_000_001
 class Beside:
     """One goal or limit: mean and half width of the 95 % interval (Student's, over seeds).
 
-    Of the scenario as it stands (stock), of the chosen setting, and of the difference, chosen - stock.
+    For the unchanged scenario (stock), for the chosen setting, and for the difference, chosen - stock.
     """
 
     label: str
@@ -27,7 +27,7 @@ class Beside:
     stock: tuple[float, float]
     chosen: tuple[float, float]
     change: tuple[float, float]
-    better: bool | None  # None: the interval of the difference has 0 in it, or one seed tells none
+    better: bool | None  # None: the interval of the difference contains 0, or there is only one seed
     why: str = ""  # stock could not be measured, and why; then it has no number, and the difference none
 
     def to_dict(self):
@@ -40,7 +40,7 @@ class Beside:
 
 
 def seeds(question, count):
-    """So many seeds that the search has not used."""
+    """This many seeds that the search has not used."""
     first = max(FIRST, max(question.seeds) + 1)
     return few(range(first, first + count))
 
@@ -48,9 +48,9 @@ def seeds(question, count):
 def compare(experiments, setting, count):
     """A list of `Beside`, one for each goal and limit; raises CongestreeError if a run of the chosen setting failed.
 
-    Where one of them is about completion, a further one tells the share of the flows, or the number of messages, that
-    have finished. A scenario that cannot be measured as it stands, because it stops in a deadlock, say, may be why
-    there is a search at all.
+    If one of them is about completion, a further one gives the share of the flows, or the number of messages, that
+    have finished. If the unchanged scenario cannot be measured, for example because it stops in a deadlock, this may
+    be the reason for the search.
     """
     question = experiments.question
     fresh = seeds(question, count)

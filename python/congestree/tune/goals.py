@@ -20,7 +20,7 @@ from .measured import ARRIVED, FINISHED, MEASURES, SEVERAL
 
 
 def told_beside(asked):
-    """Goals to tell beside goals and limits that know only of flows or messages that have finished: how many did."""
+    """Goals to report with goals and limits that cover only finished flows or messages: how many finished."""
     found = {}
     for goal in asked:
         kind = goal.measure.partition("-")[0]

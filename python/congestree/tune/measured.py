@@ -1,7 +1,7 @@
 """Measures of a run by name, of which goals and limits are made. To add one, add an entry to `MEASURES`.
 
-What a measure is about may be a class of traffic (an entry's name), a host, an application; several with " + " between
-them count as one.
+A measure may concern a class of traffic (an entry's name), a host, an application; several with " + " between them
+count as one.
 """
 
 import math
@@ -16,7 +16,7 @@ SEVERAL = " + "
 
 @dataclass(frozen=True)
 class Measure:
-    """A number that a run has. of: what may stand after the colon (class, host, job, name); must: if it must."""
+    """A number that a run has. of: what may follow the colon (class, host, job, name); must: whether it is required."""
 
     about: str
     unit: str
@@ -28,7 +28,7 @@ class Measure:
 
 
 def _is_of(name, of):
-    """Whether a name is meant: all are, or it is the one, or one of several."""
+    """Whether a name is meant: all are, or it is the only one, or one of several."""
     return of is None or name == of or name in of.split(SEVERAL)
 
 
@@ -44,7 +44,7 @@ def _flows(run, of):
 
 
 def _mean_rate(run, of):
-    """The mean of the hosts that send in a class: how many flows they have may hang on the scheme."""
+    """The mean rate of the hosts that send in a class, not of its flows: their number may depend on the scheme."""
     flows = run.arrow("flows", columns=["class", "source", "rate"])
     meant = [_is_of(name, of) for name in flows["class"].to_pylist()]
     total = sum(rate for rate, is_meant in zip(flows["rate"].to_pylist(), meant, strict=True) if is_meant)
@@ -128,7 +128,7 @@ def _marked(run, of):
 
 
 def _finished(run, of):
-    """Flows that have finished, of those that started: whole run."""
+    """The share of finished flows among those that started, over the whole run."""
     counted = ["flows_started", "flows_finished"]
     if set(counted) <= set(run.units("flows")):
         flows = run.arrow("flows", columns=["class", *counted]).to_pylist()
@@ -171,7 +171,7 @@ MEASURES = {
     ),
 }
 FINISHED = "finished"
-"""What goals about completion leave open: they know of flows that have finished, and of no other."""
+"""What goals about completion leave out: they cover only flows that have finished."""
 MEASURES[FINISHED] = Measure(
     "share of the flows by message that have finished, of those that started",
     "",
@@ -181,7 +181,7 @@ MEASURES[FINISHED] = Measure(
     probes=("completions",),
 )
 ARRIVED = "arrived"
-"""The same for goals about messages. How many were made nothing tells; of the same traffic they are the same."""
+"""The same for goals about messages. How many were made is not recorded; the same traffic makes the same number."""
 MEASURES[ARRIVED] = Measure(
     "messages over a transport that have arrived, of those made after the warm-up",
     "",

@@ -1,4 +1,4 @@
-"""Pictures of a study: the front, the way there, and what mattered. Every function returns a matplotlib figure."""
+"""Pictures of a study: the front, the search, and which parameters mattered. Each function returns a figure."""
 
 import itertools
 
@@ -13,10 +13,10 @@ DECADES = 30
 
 @styled
 def front(tuning, chosen=None, stock=None):
-    """Every setting by its goals; those on the front, the chosen one and the scenario as it stands stand out.
+    """Every setting by its goals, with the front, the chosen setting and the unchanged scenario highlighted.
 
-    With one goal: its value by evaluation, and the best so far. With more than two, a panel for every pair.
-    stock: {goal's label: value} of the scenario as it stands.
+    With one goal: its value by evaluation, and the best so far. With more than two, a panel for every pair. stock:
+    {goal's label: value} of the unchanged scenario.
     """
     goals = tuning.question.goals
     if len(goals) == 1:
@@ -89,7 +89,7 @@ def importance(tuning):
 
 
 def short(name):
-    """The end of a dotted path, as much of it as tells parameters apart."""
+    """The shortest end of a dotted path that distinguishes it from those of other parameters."""
     return ".".join(name.split(".")[-2:]) if name.startswith(("scheme", "links", "switches")) else name
 
 

@@ -1,8 +1,8 @@
 """A question to the tuner: what may be set, what is aimed at, under which conditions, and how thoroughly.
 
-A study answers one question for good: it is written down in the folder of the study, and a study goes on only with the
-same one (`differences` says what is not the same). How many evaluations, workers and fresh seeds there are is not part
-of it.
+A study answers one question, which is recorded in the folder of the study and cannot be changed: a study is continued
+only with the same question (`differences` lists what differs). The numbers of evaluations, workers and fresh seeds are
+not part of it.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ MOST_SEEDS = 10_000
 
 
 def few(seeds):
-    """Seeds as a tuple; a slip of the pen in their number is told before there is one of them."""
+    """Seeds as a tuple; a number of seeds that is a typing error is reported before a seed is made."""
     if len(seeds) > MOST_SEEDS:
         raise AskedError(f"{len(seeds):,} seeds are too many: {MOST_SEEDS:,} is the most.")
     return tuple(seeds)
@@ -153,7 +153,7 @@ class Question:
                     wrong = None
                     break
                 except ScenarioError as error:
-                    wrong = error  # one end of a range may well be refused, beside the low ends of others
+                    wrong = error  # one end of a range may be refused together with the low ends of the other ranges
             if wrong:
                 raise wrong
 
@@ -204,11 +204,11 @@ class Question:
 
 
 def differences(was, now):
-    """What differs between two questions (as `to_dict` says them), in sentences."""
+    """What differs between two questions (in the form of `to_dict`), in sentences."""
     found = []
     for key in dict.fromkeys((*was, *now)):
         a, b = was.get(key), now.get(key)
-        if a == b or (key == "makes" and a is None):  # studies from before this was written down go on
+        if a == b or (key == "makes" and a is None):  # studies from before this was recorded can be continued
             continue
         if key == "parameters":
             for name in dict.fromkeys((*a, *b)):
@@ -234,7 +234,7 @@ def _shown(value):
 
 
 def _want(space, name, scenario, path, wanted):
-    """Complain if a scenario lacks what a space is about: a part that is there, or a word that says which."""
+    """Complain if a scenario lacks the part that a space needs, or the name of the variant that it needs."""
     wanted = (wanted,) if isinstance(wanted, str) else wanted
     section = scenario
     for key in path.split("."):

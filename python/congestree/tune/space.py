@@ -19,7 +19,7 @@ from .. import document
 from ..errors import AskedError
 from ..quantities import exactly
 
-# Units by kind: how many base units (ps, B, bit/s) there are in one.
+# Units by kind: the number of base units (ps, B, bit/s) in one.
 _UNITS = {
     "ps": {"ps": 1, "ns": 10**3, "us": 10**6, "µs": 10**6, "ms": 10**9, "s": 10**12},
     "B": {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30},
@@ -33,7 +33,7 @@ _EXAMPLE = (
 
 
 ONE = Decimal(1)
-"""A step of a plain number that counts one by one."""
+"""The step of a plain number that has no other step."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ def joined(spaces):
 
 
 def _wanted(spaces):
-    """What several spaces want at once; raises AskedError if no scenario has it all."""
+    """The requirements of several spaces together; raises AskedError if no scenario can satisfy them all."""
     found = {}
     for space in spaces:
         for path, names in space.wants.items():

@@ -29,7 +29,7 @@ class Tuning:
         self.question, self.folder = question, Path(folder)
         self.study = journal.open_study(folder, question)
         self.chosen = None  # an evaluation
-        self.stock = None  # goals of the scenario as it stands: {label: value}
+        self.stock = None  # goals of the unchanged scenario: {label: value}
         self.fresh_seeds = 0
         self.beside = []  # of `fresh.Beside`
         self.files = []  # of `deploy.Written`

@@ -1,4 +1,4 @@
-"""The flows of a run: who sends to whom, what came of it, and its rate over time."""
+"""The flows of a run: source and destination, how much was delivered, and the rate over time."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ MOST_POINTS = 4_000_000
 """Flows times frames of rates over time."""
 
 LEAST = 0.1
-"""Share of a bin below which the last one is no time to tell a rate by."""
+"""If the last bin is shorter than this share of a bin, no rate is computed from it."""
 
 
 def pack_flows(run, frames, packer, key, fabric):
-    """Flows of a run as a header; numbers of flows are places in its list, `of` says how many there are."""
+    """Flows of a run as a header; a flow's number is its position in the list, `of` is the total number of flows."""
     table = run.arrow("flows", ["flow", "name", "class", "source", "destination", "packets", "bytes", "rate", "marked"])
     count = table.num_rows
     chosen = _chosen(run, count)

@@ -6,7 +6,7 @@ from ..columns import numbers
 from ..evaluation import trees
 
 TOLD = 400
-"""Trees of which there are sentences: those that held most links longest."""
+"""Trees that are described in sentences: those that held most links longest."""
 
 
 def pack_trees(run, frames, packer, key):
@@ -38,7 +38,7 @@ def _life(life, sentences):
 
 
 def _frame_of(frames, times):
-    """The frame that shows the look at each of these instants; -1 where none does."""
+    """The frame that shows the sample at each of these instants; -1 where none does."""
     if not len(times):
         return np.array([], dtype=int)
     at = np.minimum(frames.of_time(times * (1 - 1e-9)), len(frames.times) - 1)

@@ -1,9 +1,9 @@
-"""What was measured of every link over time, on one row of instants: the frames that the page plays.
+"""The measurements of every link over time, at one sequence of instants: the frames that the page plays.
 
-A frame is a look at the fabric (probe `trees`), or without looks a bin of a series. Of a series a frame shows the mean
-over the bins that end since the frame before, or the bin that holds its instant if bins are longer; that of a look at t
-is by default just the bin that ends at t. If a run has more looks than the page should carry, every so-many-th is a
-frame.
+A frame is a sample of the fabric (probe `trees`), or without samples a bin of a series. Of a series a frame shows the
+mean over the bins that end after the frame before, or the bin that contains its instant if bins are longer; for a
+sample at t this is by default just the bin that ends at t. If a run has more samples than the page should contain, only
+every n-th is a frame.
 """
 
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from ..evaluation import trees
 from ..quantities import seconds
 
 MOST_FRAMES = 500
-"""Frames, unless more are asked for."""
+"""Frames, unless more are requested."""
 MOST_VALUES = 25_000_000
-"""Links times frames of one quantity, unless more frames are asked for."""
+"""Links times frames of one quantity, unless more frames are requested."""
 
 
 @dataclass
@@ -37,9 +37,9 @@ class Quantity:
 
 
 class Frames:
-    """The instants that are shown, and how bins fall to them.
+    """The instants that are shown, and how bins are assigned to them.
 
-    times: in s; looks: the number of the look (from 0) that each frame shows, empty if the run has not looked.
+    times: in s; looks: the number of the sample (from 0) that each frame shows, empty if the run has no samples.
     """
 
     def __init__(self, run, most=None):
@@ -81,8 +81,8 @@ class Frames:
         return np.clip(self.run.duration - np.asarray(bins) * self.bin, self.bin * 1e-9, self.bin)
 
     def per_second(self, times, amounts, least=0.0):
-        """Amounts in the bins that begin at these instants, by the length of the bin; of a last one shorter than
-        `least` of the others, by that: whole packets in hardly any time would be any rate."""
+        """Amounts in the bins that begin at these instants, divided by the length of the bin. A last one shorter than
+        `least` of a full bin is divided by that length: whole packets in a very short time would give any rate."""
         lengths = np.maximum(self.lengths(np.rint(np.asarray(times) / self.bin)), least * self.bin)
         return np.asarray(amounts, dtype=float) / lengths
 
@@ -90,7 +90,7 @@ class Frames:
         """A long table (a row, the start of a bin, a mean over the bin) as rows x frames: means over bins."""
         bins = np.rint(np.asarray(times) / self.bin).astype(int)
         rows, values = np.asarray(rows), np.asarray(values, dtype=float)
-        if (self.first[1:] < self.last[:-1]).any():  # several looks a bin
+        if (self.first[1:] < self.last[:-1]).any():  # several samples a bin
             by_bin = np.zeros((count, self.last[-1]))
             inside = bins < self.last[-1]
             np.add.at(by_bin, (rows[inside], bins[inside]), values[inside])
@@ -182,7 +182,7 @@ def _paused(run, frames, ports):
     since, asked, ignored = {}, {}, {}
     for at, number, of, word in zip((time * 1e-12).tolist(), port.tolist(), lane.tolist(), what, strict=True):
         lanes, but = asked.setdefault(number, set()), ignored.setdefault(number, set())
-        # From when the watchdog steps in until it steps back, the port goes by no pause of that lane.
+        # From the intervention of the watchdog until its end, the port ignores pauses of that lane.
         acts = {"pause": lanes.add, "resume": lanes.discard, "storm": but.add, "restored": but.discard}
         acts["expired"] = lanes.discard
         acts[word](of)
@@ -223,7 +223,7 @@ def _marks(run, frames, ports):
 
 
 def _credits(run, frames, ports):
-    """The mean credit of an output at looks, if they were recorded; or at its marks and changes of state."""
+    """The mean credit of an output at the samples, if it was recorded; or at its marks and changes of state."""
     if "credit_series" in run.tables:
         time, port, credit = _columns(run, "credit_series", "time", "port", "credit")
         values = _mean(frames, port, time * (1 - 1e-9), ports, credit)
@@ -241,6 +241,6 @@ def _credits(run, frames, ports):
 
 
 def _mean(frames, port, time, ports, values):
-    """The mean of what was seen of each port since the frame before; zero if nothing was."""
+    """The mean of the recorded values of each port since the frame before; zero if there is none."""
     total, times = frames.counted(port, time, ports, values), frames.counted(port, time, ports)
     return np.divide(total, times, out=np.zeros_like(total), where=times > 0)

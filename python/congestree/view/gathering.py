@@ -32,7 +32,7 @@ def gather(runs, most=None, on_progress=None):
     report(0.1)
     header = {"fabric": _pack_fabric(runs[0], fabric, packer), "runs": []}
     names = [_name_of(run) for run in runs]
-    if len(set(names)) < len(names):  # what tells them apart is the folder
+    if len(set(names)) < len(names):  # only their folders distinguish them
         names = [Path(run.folder).name if run.folder else name for run, name in zip(runs, names, strict=True)]
     for i, run in enumerate(runs):
         header["runs"].append({"name": names[i], **_pack_run(run, packer, f"run{i}", fabric, most)})
@@ -136,7 +136,7 @@ def _pack_run(run, packer, key, fabric, most):
 
 
 def _sentences(run, frames):
-    """What the run says as a whole, and what the page cannot show of it."""
+    """The sentences about the whole run, and about what the page cannot show of it."""
     if frames.looked:
         said = trees.explain(run)
     else:

@@ -1,6 +1,6 @@
 """Where the nodes of a fabric are drawn: by its structure, hosts below, cores above.
 
-What a fabric is built like is read off its links, so that one from a file is laid out like one that congestree made:
+The structure is found from the links alone, so that a fabric from a file is laid out like one that congestree made:
 
 levels  every link between switches joins two neighbouring levels (a tree, a fat tree): one row a level, hosts below
         their switch
@@ -20,13 +20,13 @@ from collections import deque
 import numpy as np
 
 FORCED = 600
-"""Switches up to which forces are computed: every pair of them acts on each other."""
+"""Up to this number of switches forces are computed: every pair of them acts on each other."""
 ROUNDS = 160
 """Steps of the forces."""
 
 
 class Fabric:
-    """Who is linked to whom, from the table `ports`; nodes are numbered, hosts first.
+    """Which nodes are linked, from the table `ports`; nodes are numbered, hosts first.
 
     names: of the nodes; hosts: how many of them are hosts; origin, end: node numbers by port; kind: one of the words
     above; x, y: places.
@@ -114,7 +114,7 @@ class Fabric:
         return places
 
     def _named_groups(self):
-        """Groups of switches by the first of the two numbers in their names, if each hangs together by itself."""
+        """Groups of switches by the first of the two numbers in their names, if each is connected by itself."""
         numbers = [re.fullmatch(r"[A-Za-z]+(\d+)_(\d+)", name) for name in self.names[self.hosts :]]
         if not numbers or not all(numbers):
             return None

@@ -1,7 +1,8 @@
-"""What the page carries: a header in JSON and arrays, packed, compressed, and written as text.
+"""The data in the page: a header in JSON and arrays, packed, compressed, and written as text.
 
     u32   length of the header in B, little-endian
-    ...   the header: UTF-8, JSON; "arrays" says of each array its type, shape, offset (from the end of the header,
+    ...   the header: UTF-8, JSON; "arrays" gives for each array its type, shape, offset (from the end of the header,
+
           itself at a multiple of 8) and, of rounded ones, its scale
     ...   the arrays, each at a multiple of 8
 
@@ -39,7 +40,7 @@ class Packer:
         return name
 
     def exact(self, name, values, kind):
-        """An array as it is: "u8", "u16", "u32", "i32", "f32" or "f64"; answers its name."""
+        """An array without rounding: "u8", "u16", "u32", "i32", "f32" or "f64"; returns its name."""
         dtype = {"u": "<u", "i": "<i", "f": "<f"}[kind[0]] + str(int(kind[1:]) // 8)
         array = np.ascontiguousarray(values, dtype=dtype)
         return self._add(name, kind, array.shape, array.tobytes())

@@ -1,7 +1,7 @@
-"""The page around what is packed: one file without a link to anything outside.
+"""The page around the packed data: one file without a link to anything outside.
 
-The page forbids itself the network and any script but its own, by a policy that names the hash of that script:
-whatever a name in a scenario looks like, it cannot run.
+The page forbids itself the network and any script but its own, by a policy that contains the hash of that script: even
+a name in a scenario that looks like a script cannot run.
 """
 
 import base64

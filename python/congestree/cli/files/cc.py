@@ -166,7 +166,7 @@ def _ports(into):
     from ...gallery.shipped import scenario_path
     from ...runs import running
 
-    # Of the scenario only the topology matters: the rest may go together only with what is being read.
+    # Only the topology of the scenario matters: its other parts may be compatible only with the settings being read.
     rest = {"links": {"rate": "1 Gbit/s"}, "switches": {}, "adapters": {}, "scheme": {"preset": "none"}}
     rest |= {"traffic": [{"from": "all", "pattern": "uniform"}], "measure": {"duration": "1 us"}}
     network = running.network(scenario_path(into), values=rest)
@@ -188,7 +188,7 @@ def _warn(notes):
 
 
 def _show(settings, file, packet_time):
-    """What the registers say, for people, on stderr."""
+    """The meaning of the registers, for people, on stderr."""
     from ...formats.opensm import slowest_share
 
     source = settings.sources[settings.levels[0] if settings.levels else 0]

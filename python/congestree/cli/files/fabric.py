@@ -33,7 +33,7 @@ class Form(StrEnum):
 
 
 OF_RUNS = (Form.hpcc_fct, Form.hpcc_pfc, Form.hpcc_flow, Form.cm)
-"""What is written of a run, and not of a scenario."""
+"""Forms that are written from a run, not from a scenario."""
 
 
 def import_(
@@ -164,7 +164,7 @@ def _import_htsim(file, out, as_json):
 
 
 def _import_infragraph(file, rate, delay, out, as_json):
-    """An InfraGraph file as a scenario, and what is in it."""
+    """An InfraGraph file as a scenario, and a summary of it."""
     from ... import document
     from ...formats import fabrics
     from ...runs import running

@@ -46,7 +46,7 @@ def _network(file, flows, config):
 
 
 def _flows(file, into, out):
-    """Flows alone, as what is wanted: the traffic of a scenario, a GOAL file or a list of messages; facts and notes."""
+    """Flows alone, in the requested form (the traffic of a scenario, a GOAL file, a list of messages); facts, notes."""
     from ... import document
     from ...formats import workloads
     from ...gallery.shipped import scenario_path
@@ -73,7 +73,7 @@ def _flows(file, into, out):
 
 
 def _tell(file, form, rows, notes, out, as_json):
-    """What was read, for people or as JSON."""
+    """Print what was read, for people or as JSON."""
     if as_json:
         said = {"file": str(file), "format": form, **dict(rows), "notes": notes, "written": out and str(out)}
         return console.print_json(said)

@@ -1,1 +1,1 @@
-"""Commands that show what came out of a run."""
+"""Commands that show the results of a run."""

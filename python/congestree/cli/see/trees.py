@@ -1,4 +1,4 @@
-"""`congestree explain` and `congestree plot`: what a run has seen of congestion, in words and pictures."""
+"""`congestree explain` and `congestree plot`: the congestion that a run recorded, in words and pictures."""
 
 from pathlib import Path
 from typing import Annotated

@@ -135,7 +135,7 @@ def _line(r):
 
 
 def _own(path):
-    """A scenario of the user's as a case; checked first, so that what is wrong with it is told as `check` does."""
+    """A scenario of the user as a case; it is checked first, so that errors are reported as `check` reports them."""
     from ...gallery.shipped import scenario_path
     from ...runs import running
 
@@ -144,7 +144,7 @@ def _own(path):
 
 
 def _yardstick(benchmark, share):
-    """Runs the forest of Paper IV once and says what it took."""
+    """Run the forest of Paper IV once and report its speed."""
     import resource
     import time
 

@@ -68,7 +68,7 @@ def reproduce(
 
 
 def _plain(made):
-    """What was made, for JSON."""
+    """The outcome, for JSON."""
     figures = {name: str(path) for name, path in made.figures.items()}
     return {"claims": made.claims, "figures": figures, "verdicts": made.verdicts, "results": str(made.folder)}
 
@@ -78,7 +78,7 @@ def _counts(made):
 
 
 def _reproduce(target, out, quick, finished, workers, scheduler, as_json):
-    """One paper, or some of its figures; what came out in words, unless they are wanted as JSON."""
+    """One paper, or some of its figures; the outcome in words, unless JSON is requested."""
     from ... import gallery
 
     paper, slash, names = target.partition("/")

@@ -15,7 +15,7 @@ from ..options import AsJson, File, LimitMemory, Values, read_values
 _SWEEP = re.compile(r"^\s*(\[\s*sweep\s*[\].]|sweep\s*[.=]|\"sweep\"\s*:)", re.M)
 """Where a scenario describes a sweep, in TOML or JSON."""
 NOT_FINISHED = "not by the end"
-"""What is said for the completion time of a job that was still at work when its run was over."""
+"""Printed as the completion time of a job that had not finished when its run ended."""
 
 
 def run(
@@ -309,7 +309,7 @@ def cost(file: File, values: Values = None, as_json: AsJson = False):
         return
     lines, total = found["input"], found["all"]
     each = ("lines", "cam_cells", "sram_cells")
-    # What an input has, and where there is any, what an output has and what all ports of a switch share.
+    # The buffer of an input and, if they exist, that of an output and the memory that all ports of a switch share.
     parts = {"buffer_bytes": "buffer", "output_bytes": "at the output", "switch_bytes": "of the switch"}
     parts = {key: name for key, name in parts.items() if any(key in kind for kind in found["inputs"])}
     rows = [

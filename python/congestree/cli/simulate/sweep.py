@@ -85,8 +85,8 @@ def sweep(
 
 # Columns by their beginnings that are shown, the first first, and their units.
 UNITS = {"completion": "s", "rate": "bit/s"}
-# Of so many runs that ended early it is told why; they count with what they had measured by then. So many points that
-# are left out for one reason are named.
+# The reason is printed for this many runs that ended early; they count with what they had measured by then. And this
+# many of the points that are left out for one reason are named.
 MOST_STOPPED = 5
 # A table of more rows than this is not read on a terminal.
 MOST_ROWS = 100
@@ -117,7 +117,7 @@ def _show(study, out):
     )
     if len(frame) > MOST_ROWS:
         console.say(f"… {len(frame) - MOST_ROWS:,} more in runs.parquet")
-    runs = frame["hash"].n_unique()  # points that say the same scenario in other words have one run
+    runs = frame["hash"].n_unique()  # points that are the same scenario in other words have one run
     console.say(f"\n{study.resumed} finished before, {runs - study.resumed} run now")
     console.say(f"table:   {out / 'runs.parquet'}")
     console.say(f"results: {out / 'runs'}")

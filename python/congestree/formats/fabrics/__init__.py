@@ -79,7 +79,7 @@ def _is_topo(path):
 def network_of(fabric, *, routes=None, **options):
     """The engine's view of a fabric as a scenario: its routes, levels, and a credit loop if there is one.
 
-    `routes` is the file that its forwarding tables are from, for messages; `options` are those of `scenario_text`.
+    `routes` is the file of its forwarding tables, for messages; `options` are those of `scenario_text`.
     """
     text = "allow_credit_loops = true\n" + scenario_text(fabric, **options)
     try:

@@ -29,7 +29,7 @@ MOST_TIERS = 3
 
 @dataclass
 class FatTree:
-    """A file: its three counts, and for each tier what is said of it, by lower-case name."""
+    """A file: its three counts, and the values of each tier by lower-case name."""
 
     path: str
     nodes: int = 0
@@ -49,7 +49,7 @@ def is_htsim(path):
     """Whether a file looks like one: it begins with a number of nodes, and has tiers."""
     try:
         words = [line.split("#")[0].split() for line in read_lines(path)]
-    except Exception:  # whoever reads it in earnest says why not
+    except Exception:  # the actual reader explains why it is not one
         return False
     first = [line[0] for line in words if line][:3]
     return first[:1] != ["Tier"] and "Nodes" in first and "Tiers" in first

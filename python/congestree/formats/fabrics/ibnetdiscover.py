@@ -5,14 +5,14 @@ A node is a line with its kind, number of ports and id, and its linked ports fol
     Switch  36 "S-00a10000000000c1"        # "leaf-1" enhanced port 0 lid 7 lmc 0
     [1]  "H-00b2000000000011"[1](b2000000000012)   # "node11 mlx5_0" lid 19 4xHDR
 
-ibnetdiscover says names, LIDs, width and speed in comments. An ibsim net file may leave all of that out, and may say
-widths and speeds by `width=`, `speed=` lines and `w=`, `s=` options. These are bit masks of what a port may do (1 is
-1x, 2 is 4x, 4 is 8x, 8 is 12x; 1 is SDR, 2 is DDR, 4 is QDR), and a link takes the best that both ends may do.
-`include "FILE"` is followed, relative to the file; `do` commands are left out.
+ibnetdiscover gives names, LIDs, width and speed in comments. An ibsim net file may omit all of that, and may give
+widths and speeds by `width=`, `speed=` lines and `w=`, `s=` options. These are bit masks of what a port supports (1 is
+1x, 2 is 4x, 4 is 8x, 8 is 12x; 1 is SDR, 2 is DDR, 4 is QDR), and a link uses the best that both ends support.
+`include "FILE"` is followed, relative to the file; `do` commands are ignored.
 
-Rates that no width and speed stands for are written by us as `rate 20000000000 bit/s` at the end of the comment, and
+Rates that no width and speed can express are written by us as `rate 20000000000 bit/s` at the end of the comment, and
 delays as `delay 5000 ps`, or once for all in a comment line `# delay of links: 5000 ps`, so that any scenario's fabric
-can be written and read again; other readers pass over them.
+can be written and read again; other readers ignore them.
 
 Source: the ibnetdiscover manual page (topology file format) and the comments and behaviour of ibsim's net files.
 """
@@ -63,7 +63,7 @@ def read(path):
 
 @dataclass
 class _Masks:
-    """What a port of an ibsim file may do."""
+    """The widths and speeds that a port of an ibsim file supports."""
 
     width: int = 3
     speed: int = 1
@@ -202,7 +202,7 @@ def _mask(text, most, number, path):
 
 
 def _possible(comment, word):
-    """What a port report says the port could do."""
+    """The fastest rate that a port supports, according to a port report."""
     match = _COULD_BE.search(comment)
     if not match or not any(match.groups()):
         return None
@@ -224,7 +224,7 @@ def _leave_out_aggregation(fabric):
 
 
 def _settle_masks(fabric):
-    """Rates of links in files that say no speed in words: the best that both ends may do."""
+    """Rates of links in files that do not give the speed in words: the best that both ends support."""
     plugs = [plug for node in fabric.nodes.values() for plug in node.ports.values()]
     if any(plug.rate is not None for plug in plugs):
         return

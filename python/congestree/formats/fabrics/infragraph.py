@@ -5,9 +5,9 @@ infrastructure by instances of devices and the edges between instances. An endpo
 each perhaps with an index or a slice: `host[0:4]`, `nic[1]`. With `one2one` the n-th of one side is joined to the n-th
 of the other, with `many2many` each to each.
 
-What becomes of it here: an instance whose edges to others end at components of the kind `port` is a switch; every
+It is converted as follows: an instance whose edges to others end at components of the kind `port` is a switch; every
 other component at the end of such an edge is a host, `host0_nic1`; the hosts of an instance are a traffic group. Edges
-inside a device are counted and left out: they are no part of the network. Bandwidths and latencies are read where they
+inside a device are counted and ignored: they are not part of the network. Bandwidths and latencies are read where they
 are given.
 
 Source: the data model of Keysight's infragraph package, 3.1.0.
@@ -39,7 +39,7 @@ def is_infragraph(path):
     """Whether a file looks like one: it has instances and devices."""
     try:
         text = read_text(path)
-    except Exception:  # whoever reads it in earnest says why not
+    except Exception:  # the actual reader explains why it is not one
         return False
     return all(re.search(rf'^\s*"?{key}"?\s*:', text, re.M) for key in ("devices", "instances"))
 
@@ -73,7 +73,7 @@ class Infrastructure:
         raise FabricError(self.path, None, fact, remedy)
 
     def key(self, entry, name):
-        """What an entry must say, as text."""
+        """A required value of an entry, as text."""
         if not isinstance(entry, dict) or not isinstance(entry.get(name), str):
             self.fail(f"an entry has no {name}: {reprlib.repr(entry)}", f"give every entry a {name}")
         return entry[name]
@@ -93,7 +93,7 @@ class Infrastructure:
         return found
 
     def count(self, entry, name):
-        """How many there are of something."""
+        """A number of things."""
         count = entry.get("count", 1)
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST:
             self.fail(f"the count of {name} is {count!r}", f"write a whole number from 1 to {MOST}")
@@ -142,7 +142,7 @@ class Infrastructure:
         name, first, last = match.groups()
         if first is None:
             return name, range(counts[name])
-        # A slice is meant as in Python; what it reaches beyond the last one is nothing.
+        # A slice means what it means in Python; the part beyond the last element is empty.
         end = int(first) + 1 if last is None else min(int(last), counts[name])
         numbers = range(int(first), end)
         if int(first) >= counts[name]:
@@ -163,7 +163,7 @@ class Infrastructure:
         return self.fail(f"an edge has the scheme {scheme!r}", "schemes are one2one and many2many")
 
     def summary(self):
-        """What there is, counted: instances, nodes, edges, those between instances, kinds of components."""
+        """What the file contains, counted: instances, nodes, edges, those between instances, kinds of components."""
         return {
             "instances": {name: count for name, (_, count) in self.instances.items()},
             "nodes": len(self.nodes),
@@ -174,7 +174,7 @@ class Infrastructure:
         }
 
     def connected(self):
-        """Whether there is a way from everything to everything."""
+        """Whether every node is reachable from every other."""
         near = {node: [] for node in self.nodes}
         for edge in self.edges:
             a, b = edge
@@ -189,15 +189,15 @@ class Infrastructure:
         return len(seen) == len(self.nodes)
 
     def rate(self, link):
-        """The rate of a link between instances in bit/s; None if it is not said."""
+        """The rate of a link between instances in bit/s; None if it is not given."""
         return self.said(link, "bandwidth", _BANDWIDTH, FASTEST, least=1)
 
     def delay(self, link):
-        """The delay of a link between instances in ps; None if it is not said."""
+        """The delay of a link between instances in ps; None if it is not given."""
         return self.said(link, "latency", _LATENCY, LONGEST, least=0)
 
     def said(self, link, what, units, most, least):
-        """What a link says of itself, in the smallest unit; None if it says nothing."""
+        """A value that a link gives, in the smallest unit; None if it gives none."""
         said = self.table(self.table(self.links.get(link, {}), "physical"), what)
         choice = said.get("choice")
         if choice is None:
@@ -235,8 +235,8 @@ def read(path):
 
 
 def scenario_of(found, rate=100 * 10**9, delay="10 ns", name=""):
-    """A scenario (a dict) of an infrastructure with uniform traffic, and notes. `rate` (bit/s) and `delay` are for what
-    the file does not say."""
+    """A scenario (a dict) of an infrastructure with uniform traffic, and notes. `rate` (bit/s) and `delay` are for
+    links without values in the file."""
     switches, hosts, groups, links = {}, {}, {}, []
     silent = timeless = 0
     for a, b, link in found.between:

@@ -153,7 +153,7 @@ class _Tables:
 
 
 def _named(names, word):
-    """What a name stands for; a .topo file has "_" where a name had blanks."""
+    """The node that a name refers to; a .topo file has "_" where a name had blanks."""
     return names.get(word) or names.get("_".join(word.split()))
 
 

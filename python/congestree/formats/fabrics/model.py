@@ -1,8 +1,8 @@
 """A fabric as a file describes it: nodes with numbered ports, and the links between them.
 
-Every reader makes a `Fabric`, every writer takes one; what becomes of it as a scenario is in `scenario.py`. A node is a
-host or a switch as the file has it; a host with several linked ports becomes several hosts of the simulation, since
-those have one link each.
+Every reader makes a `Fabric`, every writer takes one; `scenario.py` converts it to a scenario. A node is a host or a
+switch as the file describes it; a host with several linked ports becomes several hosts of the simulation, since these
+have one link each.
 """
 
 import re
@@ -13,19 +13,19 @@ from ...reading import PlaceError, read_bytes
 
 
 class FabricError(PlaceError):
-    """A file of a fabric cannot be used: where, what is the case, what to do."""
+    """A file of a fabric cannot be used: place, fact, remedy."""
 
 
 @dataclass(eq=False)
 class Plug:
-    """A port of a node that has a link: what the file says at this end."""
+    """A port of a node that has a link: what the file gives for this end."""
 
     node: "Node"
     number: int
     peer: str  # id of the node at the other end
     peer_number: int
     line: int
-    rate: int | None = None  # bit/s away from this node; None: the file does not say
+    rate: int | None = None  # bit/s away from this node; None: the file does not give it
     word: str | None = None  # its width and speed in the words of the file
     delay: int | None = None  # ps
     possible: int | None = None  # bit/s that the port could do
@@ -57,11 +57,11 @@ class Link:
     b: Plug
 
     def rate(self):
-        """The slower direction in bit/s; None if the file does not say."""
+        """The slower direction in bit/s; None if the file does not give it."""
         return min((r for r in (self.a.rate, self.b.rate) if r is not None), default=None)
 
     def possible(self):
-        """What both ports could do in bit/s, if the file says so."""
+        """The rate that both ports support in bit/s, if the file gives it."""
         return min((r for r in (self.a.possible, self.b.possible) if r is not None), default=None)
 
 
@@ -72,9 +72,9 @@ class Fabric:
     path: str
     form: str  # which format it was read from
     nodes: dict[str, Node] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)  # what a reader left out or took to be meant
+    notes: list[str] = field(default_factory=list)  # remarks on what a reader left out or assumed
     routes: dict | None = None  # {switch name: port numbers by host}, from forwarding tables
-    delay: int | None = None  # ps, of links that say none
+    delay: int | None = None  # ps, of links that give none
 
     def add(self, node):
         """A new node; its id must be new as well."""
@@ -97,18 +97,18 @@ class Fabric:
         return found
 
     def usual_delay(self):
-        """The commonest delay of a link in ps, to be said once."""
+        """The most common delay of a link in ps, to be written once."""
         times = Counter(p.delay for node in self.nodes.values() for p in node.ports.values() if p.delay is not None)
         return times.most_common(1)[0][0] if times else None
 
     def fill_in_delay(self):
-        """Gives every port that says no delay the one that the file says for all."""
+        """Give every port without a delay the one that the file gives for all."""
         for node in self.nodes.values():
             for plug in node.ports.values():
                 plug.delay = self.delay if plug.delay is None else plug.delay
 
     def check(self):
-        """Both ends of every link must tell the same; raises FabricError at the first that do not."""
+        """Both ends of every link must agree; raises FabricError at the first that do not."""
         for node in self.nodes.values():
             for plug in node.ports.values():
                 self._check(plug)
@@ -147,9 +147,9 @@ class Fabric:
                     self.notes.append(f"the link from {node.name} to {other} is left out: it joins two hosts")
 
     def give_names(self):
-        """Names for the simulation: the description of a node, or its id; what is not unique gets its id added."""
+        """Names for the simulation: the description of a node, or its id; the id is added if a name is not unique."""
         wanted = {node.id: _tidy(node.description) or _tidy(node.id) for node in self.nodes.values()}
-        # A link end of a host with several gets a name of its own, so those count too.
+        # A link end of a host with several gets a name of its own, so these names count too.
         times = Counter(wanted.values())
         taken = set()
         for node in self.nodes.values():
@@ -187,7 +187,7 @@ _DELAY = re.compile(r"# delay of links: (\d{1,18}) ps", re.A)
 
 
 def delay_line(delay):
-    """A comment with the delay of all links that say none; other readers pass over it."""
+    """A comment with the delay of all links that give none; other readers ignore it."""
     return [] if delay is None else [f"# delay of links: {delay} ps"]
 
 

@@ -40,7 +40,7 @@ SIGNALLING = {
     "14": "FDR", "14.0625": "FDR", "25": "EDR", "25.78125": "EDR", "50": "HDR", "53.125": "HDR", "100": "NDR",
     "106.25": "NDR", "200": "XDR",
 }  # fmt: skip
-# 4x is what ports usually are; a rate that several words stand for is written with the first.
+# Ports usually have 4x; a rate that several words stand for is written with the first of them.
 WIDTHS = (4, 1, 12, 8, 2)
 WORD = re.compile(r"\b(1|2|4|8|12)[xX]\s?(SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\b", re.A)
 

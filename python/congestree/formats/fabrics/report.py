@@ -12,8 +12,8 @@ from .scenario import usable_links
 
 
 def report(fabric, network, rate):
-    """Findings as plain values. `network` is the engine's view of the same fabric, with levels and credit loops; `rate`
-    (bit/s) is that of links whose rate the file does not say."""
+    """Findings as plain values. `network` is the engine's view of the same fabric, with levels and credit loops;
+    `rate` (bit/s) is that of links whose rate the file does not give."""
     links = usable_links(fabric)
     level_of = None
     if network["levels"] is not None:
@@ -39,14 +39,14 @@ def report(fabric, network, rate):
 
 
 def _words(links):
-    """The width and speed that a rate has in most of these links, as the file says them, or else in general."""
+    """The width and speed that most of these links of a rate have in the file, or else the usual ones."""
     said = Counter((plug.rate, plug.word) for link in links for plug in (link.a, link.b) if plug.word)
     usual = {rate: word for (rate, word), _ in reversed(said.most_common())}
     return lambda rate: usual.get(rate) or word_of(rate)
 
 
 def _degraded(fabric, links, rate, words):
-    """Links slower than they should be, with what they should be."""
+    """Links slower than they should be, with the rate that they should have."""
     at_switch = defaultdict(list)
     for link in links:
         for plug in (link.a, link.b):

@@ -20,8 +20,8 @@ _WIDTH = 118
 def scenario_text(fabric, *, rate, delay="10 ns", routing=None, whole=True, name="fabric"):
     """The TOML text of a scenario (or, with whole=False, of a topology file) with this fabric.
 
-    rate: in bit/s, for links whose rate the file does not say. delay: of every link whose delay it does not say.
-    routing: "shortest-path" or "d-mod-k"; left out: the fabric's own tables, or the shortest way.
+    rate: in bit/s, for links whose rate the file does not give. delay: of every link whose delay it does not give.
+    routing: "shortest-path" or "d-mod-k"; None: the fabric's own tables, or the shortest path.
     """
     hosts = fabric.hosts()
     switches = fabric.switches()
@@ -64,7 +64,7 @@ def usable_links(fabric):
 
 
 def _link(link, host_names, rate, common, delay):
-    """The keys of one link. What is the same everywhere is left to the [links] of a whole scenario."""
+    """The keys of one link. What all links have in common is left to the [links] of a whole scenario."""
     (a, b), keys = (link.a, link.b), []
     for end, plug in (("a", a), ("b", b)):
         keys.append(f"{end} = {_text(host_names.get((plug.node.id, plug.number)) or plug.node.name)}")
@@ -144,7 +144,7 @@ def fabric_of(network, source="the scenario"):
 
 
 def check_writable(fabric, form):
-    """What a format cannot hold: raises FabricError."""
+    """Raise FabricError if a format cannot hold this fabric."""
     for node in fabric.nodes.values():
         if node.size > 254 and form != "topo":
             fact = f"`{node.name}` has a port {node.size}, and InfiniBand numbers ports to 254"

@@ -1,4 +1,4 @@
-"""Fabrics as ibdm and ibutils keep them: `.topo` files, read and written.
+"""Fabrics in the form of ibdm and ibutils: `.topo` files, read and written.
 
 A line that is not indented declares a system, `TYPE NAME`; the lines below it are its ports, each with the system and
 port at the other end, and perhaps the width and the signalling rate of a lane between the dashes of the arrow:
@@ -10,9 +10,9 @@ port at the other end, and perhaps the width and the signalling rate of a lane b
 One end of a link is enough. The format does not say which types are hosts: HCA, CA and the like are, MTS and SWITCH are
 not, and of the others a type is a host's if none of its systems uses a port beyond the second and all of its links lead
 to systems of other types. A port that is not called P and a number is numbered in the natural order of the names of its
-system. What a large system is made of inside (`.ibnl` files) is not read: it is taken for one switch.
+system. The interior of a large system (`.ibnl` files) is not read: the system is taken for one switch.
 
-Rates that no width and speed stands for are written by us in a comment before the line, as `# exactly: rate 20000000000
+Rates that no width and speed can express are written in a comment before the line, as `# exactly: rate 20000000000
 bit/s back 8000000000 bit/s delay 0 ps back 0 ps`, and the delay of all others once, as in ibnetdiscover files.
 
 Source: the ibdm-topo-file manual page, and the examples of ibutils.
@@ -42,7 +42,7 @@ _WRITTEN = {"SDR": "2.5G", "DDR": "5G", "QDR": "10G", "FDR10": "FDR10", "FDR": "
 
 
 def read(path, host_types=()):
-    """The fabric of a file; `host_types` are types of systems that are hosts whatever they look like."""
+    """The fabric of a file; `host_types` are types of systems that count as hosts in any case."""
     fabric = Fabric(str(path), "topo")
     reader = _Reader(fabric)
     for number, line in enumerate(read_lines(path), 1):

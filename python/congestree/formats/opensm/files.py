@@ -2,10 +2,10 @@
 
 Both have a name and a value on a line and comments after `#`. They differ in what a zero means (off for OpenSM, "derive
 it" for ccmgr), in the unit of the packet size (64 B, and bytes), and in whether service levels can differ. So the form
-must be known: it is told from the names, or by the caller.
+must be known: it follows from the names, or the caller gives it.
 
-OpenSM goes on after a line that it does not like: unknown names are logged, values cut to their field. Here such lines
-are complaints.
+OpenSM continues after an invalid line: unknown names are logged, values are cut to their field. Here such lines are
+complaints.
 """
 
 from ... import reading
@@ -89,7 +89,7 @@ def _form_of(lines, name):
 
 
 def _others(lines, form):
-    """A file of ccmgr has nothing that OpenSM knows: read as OpenSM's it would say that control is off."""
+    """A ccmgr file contains no option that OpenSM knows: read as a file of OpenSM it would mean that control is off."""
     if form == "opensm" and not any(line.name.startswith("cc_") or line.name in OPENSM for line in lines):
         for line in lines:
             if line.name in CCMGR:
@@ -161,7 +161,7 @@ class _Reader:
 
 
 def convert(settings, form):
-    """The settings as a form of file can say them; what changes is in `.notes`. Refuses what it cannot say."""
+    """The settings as a form of file can express them; changes are in `.notes`. Refuses what cannot be expressed."""
     return _as_opensm(settings) if form == "opensm" else _as_ccmgr(settings)
 
 
@@ -194,7 +194,7 @@ def write(path, settings, form=None):
 
 
 def _as_opensm(settings):
-    """Settings of ccmgr as OpenSM would have to be told them."""
+    """Settings of ccmgr in the form that OpenSM needs."""
     if not settings.manager:
         return settings
     missing = []
@@ -209,7 +209,7 @@ def _as_opensm(settings):
 
 
 def _as_ccmgr(settings):
-    """Settings as ccmgr can be told them: one source for all service levels, a table of 128 that begins with 0."""
+    """Settings that ccmgr can hold: one source for all service levels, a table of 128 that begins with 0."""
     if settings.manager and settings.table is None:
         return settings
     source = settings.sources[settings.levels[0] if settings.levels else 0]

@@ -1,4 +1,4 @@
-"""What is wrong with settings, or worth knowing about them: place, fact, remedy."""
+"""Errors in settings, and remarks on them: place, fact, remedy."""
 
 from dataclasses import dataclass
 

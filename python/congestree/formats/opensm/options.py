@@ -27,7 +27,7 @@ class Option:
     shape: str = "{}"  # how a number is written
 
     def read(self, text, remarks):
-        """(key, value) of a text; raises `Misread`. The key has the service level where there is one."""
+        """(key, value) of a text; raises `Misread`. The key includes the service level where there is one."""
         most, what = (RANGES | SOURCE_RANGES | MANAGER_RANGES | BYTES).get(self.field, (0, self.field))
         if self.kind == "level":
             level, value = grammar.of_level(text, most, what, remarks)
@@ -69,8 +69,8 @@ OPENSM = {
     "cc_cct": Option("table", "table"),
 }
 
-# The manual says of `cct` that it is a list with commas, that the first entry stays 0 and that the last value fills the
-# rest; we take a value for the 16 bits of an entry, and the list for the entries from index 1 on.
+# According to the manual `cct` is a list with commas, the first entry stays 0, and the last value fills the rest; we
+# take a value as the 16 bits of an entry, and the list as the entries from index 1 on.
 CCMGR = {
     "enable": Option("enabled", "boolean"),
     "num_hosts": Option("num_hosts", "number"),
@@ -104,12 +104,12 @@ CCMGR_DEFAULTS = {
     "timer": 0,
 }
 
-# ccmgr sets threshold, packet size and marking rate; which victim mask it sets its manual does not say.
+# ccmgr sets threshold, packet size and marking rate; its manual does not give the victim mask that it sets.
 CCMGR_CONTROL_MAP = 0b10100
 
 
 def settings_of(values, form):
-    """The settings from what was read: {field, or (field, service level): (value, place)}."""
+    """The settings from the parsed file: {field, or (field, service level): (value, place)}."""
     plain = {key: value for key, (value, _) in values.items()}
     if form == "opensm":
         sources = [
@@ -134,7 +134,7 @@ def settings_of(values, form):
 
 
 def _filled(words):
-    """A ccmgr list as a whole table; None if it is a single 0, which means "derive it"."""
+    """A ccmgr list as a whole table; None if it is a single 0, which means that ccmgr derives the table."""
     if words == [0]:
         return None
     words = [0, *words][:MOST_ENTRIES]
@@ -143,7 +143,7 @@ def _filled(words):
 
 
 def traps(settings, name):
-    """Settings that do something else than they look like."""
+    """Settings that have another effect than they seem to have."""
     if settings.manager:
         return
     if not settings.enabled and settings.replace(key=0, outstanding=500) != Settings():

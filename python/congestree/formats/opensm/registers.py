@@ -29,7 +29,7 @@ MOST_ENTRIES = 128  # two blocks of 64, all that OpenSM keeps
 TIMER_PS = 1_024_000  # unit of CCTI_Timer, in ps
 PACKET_BYTES = 64  # unit of Packet_Size
 
-# Largest value of each field, and what it is called in complaints.
+# Largest value of each field, and its name in complaints.
 RANGES = {
     "control_map": (2**32 - 1, "control map of switches"),
     "victim_mask": (2**255 - 1, "victim mask"),

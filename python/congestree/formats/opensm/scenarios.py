@@ -1,4 +1,4 @@
-"""What registers need to know of a scenario: packet time, buffer, ports towards hosts, service levels."""
+"""What a translation into registers needs to know of a scenario: packet time, buffer, host ports, service levels."""
 
 from ... import quantities
 from ...errors import CongestreeError

@@ -1,9 +1,9 @@
 """Registers as `[scheme]` of a scenario, and a scheme as registers.
 
-From registers to a scheme everything that has an effect on packets carries over exactly. The way back meets what
-registers cannot say: a threshold in bytes becomes the nearest weight, a delay the nearest entry, and what is the
-switch's own design (the gap of the hysteresis, which fill is compared) is left out. Each of these is a note that says
-by how much; what would mean something else is refused.
+From registers to a scheme everything that has an effect on packets is translated exactly. In the other direction a
+scheme may contain what registers cannot hold: a threshold in bytes becomes the nearest weight, a delay the nearest
+entry, and what is the switch's own design (the gap of the hysteresis, which fill is compared) is left out. Each of
+these leads to a note with the difference; a setting whose meaning would change is refused.
 """
 
 from fractions import Fraction

@@ -1,15 +1,16 @@
-"""Binary GOAL: what `txt2bin` makes of a schedule, and LogGOPSim and htsim read (LogGOPSim: Goal.hpp, Parser.hpp).
+"""Binary GOAL: `txt2bin` makes it of a schedule, and LogGOPSim and htsim read it (LogGOPSim: Goal.hpp, Parser.hpp).
 
-All numbers are little-endian and packed. The file begins with a cookie (8 bytes, 4223); places count from there on:
+All numbers are little-endian and packed. The file begins with a cookie (8 bytes, 4223); offsets count from its end:
 
-    ranks (4), highest cpu (1), highest nic (1), then for each rank where it begins and ends (8 each)
+    ranks (4), highest cpu (1), highest nic (1), then for each rank the offsets of its start and end (8 each)
     a rank:  operations (4), how many of them wait for nothing (4), their numbers (4 each), the operations, the appendix
-    an operation of 39 bytes:  waits for so many (4), kind (1), peer (4), bytes or nanoseconds (8), tag (4), cpu (1),
-        nic (1), followers of its end: how many (4), from which place of the appendix on (4); of its start: the same
+    an operation of 39 bytes:  number of operations it waits for (4), kind (1), peer (4), bytes or nanoseconds (8),
+        tag (4), cpu (1), nic (1), successors of its end: how many (4), from which index of the appendix on (4); of its
+        start: the same
     the appendix:  numbers of operations (4 each)
 
-A peer or tag of 2^32 - 1 is any. A simulator that was told to save memory works in the file itself and leaves 2342 as
-its cookie: what waits for what is lost then.
+A peer or tag of 2^32 - 1 is any. A simulator in memory-saving mode works in the file itself and leaves 2342 as its
+cookie: the dependencies are lost then.
 """
 
 import struct
@@ -90,7 +91,7 @@ def _rank(part, place, rank):
 
 
 def _waits(operations, appendix, place):
-    """Who waits for whom: [(after, "requires" or "irequires", before)]."""
+    """What depends on what: [(after, "requires" or "irequires", before)]."""
     waits = []
     for k, one in enumerate(operations):
         for word, count, first in (("requires", "ends", "first_end"), ("irequires", "starts", "first_start")):
@@ -121,7 +122,7 @@ def _line(place, number, needs, kind, peer, size, tag, cpu, nic, *_):
 
 
 def write(rows, ranks):
-    """The bytes of a schedule of so many ranks; rows: operations as dicts with the columns of `jobs.COLUMNS`."""
+    """The bytes of a schedule of this many ranks; rows: operations as dicts with the columns of `jobs.COLUMNS`."""
     by_rank = [[] for _ in range(ranks)]
     for row in rows:
         by_rank[row["rank"]].append(row)

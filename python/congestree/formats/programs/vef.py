@@ -1,13 +1,13 @@
-"""VEF traces (UCLM: VEF-Prospector writes them, VEF-TraceLIB reads them): what MPI ranks sent, and what it waited for.
+"""VEF traces (UCLM: VEF-Prospector writes them, VEF-TraceLIB reads them): messages of MPI ranks and their dependencies.
 
     VEF ranks messages communicators collectives parts flag
     C0 0 1 2 3                              a communicator and its ranks
     id from to bytes dep time of            a message
     Gid comm operation rank sent received dep time of     the part of a rank in a collective operation
 
-`dep`: 0, it goes off at `time`; 1, `time` after message `of` was sent; 2, after message `of` was received; 3, after
-its rank is done with collective `of` (G and its number). Times are in ns, `of` is -1 for 0. The flag tells whether all
-messages wait for sent ones; nothing depends on it here. (Format: the head of TraceManager.h of VEF-TraceLIB.)
+`dep`: 0, it is sent at `time`; 1, `time` after message `of` was sent; 2, after message `of` was received; 3, after its
+rank has finished collective `of` (G and its number). Times are in ns, `of` is -1 for 0. The flag says whether all
+messages wait for sent ones; it has no effect here. (Format: the head of TraceManager.h of VEF-TraceLIB.)
 """
 
 import io
@@ -26,7 +26,7 @@ LONGEST = 10**15
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """When something goes off: so many ns after another thing. kind: 0 to 3, as above."""
+    """When a message starts: this many ns after another event. kind: 0 to 3, as above."""
 
     kind: int
     ns: int
@@ -75,7 +75,7 @@ def is_one(data):
 
 
 class Line:
-    """A line of a trace, with complaints that know it."""
+    """A line of a trace, which raises complaints with its number."""
 
     def __init__(self, name, number, text):
         self.place, self.number, self.words = f"{name}, line {number}", number, text.split()
@@ -112,7 +112,7 @@ class Line:
 
 
 def read(data, name):
-    """A trace. Raises CongestreeError with the line, what is the matter with it, and a remedy."""
+    """A trace. Raises CongestreeError with the line, the error in it, and a remedy."""
     if not data.isascii():
         place = next(k for k, byte in enumerate(data) if byte > 127)
         raise CongestreeError(f"{name} is no VEF trace: byte {place:,} is no ASCII. Name a trace as text.")

@@ -1,19 +1,19 @@
 """A VEF trace as a GOAL program.
 
-- A message is a send of its source and a receive of its destination, with the message's number as its tag: whoever is
-  to get it can take it at any time. One of a rank to itself takes no time.
-- `time` is a computation between what it waits for and the send. Those of a rank run side by side, each on a processor
-  of its own, as long as there are fewer than 250 at once. Messages at given times follow a clock: processor 1.
-- "Sent" is when the last packet of a message has left; "received", when all of it is in.
+- A message is a send of its source and a receive of its destination, with the message's number as its tag: the
+  destination can receive it at any time. A message of a rank to itself takes no time.
+- `time` is a computation between the dependency and the send. Those of a rank run in parallel, each on a processor of
+  its own, as long as there are fewer than 250 at once. Messages at given times follow a clock: processor 1.
+- "Sent" is when the last packet of a message has left; "received", when all of it has arrived.
 - All-reduce goes round a ring, broadcast and reduce along a chain, a barrier in rounds of doubling distance, all-gather
-  round a ring if all parts are alike: as the program `collective` has it. Everything else is a message from everybody
-  concerned to everybody concerned.
+  round a ring if all parts have the same size, as in the program `collective`. Every other collective is a message from
+  every member that sends to every member that receives.
 """
 
 from ...errors import CongestreeError
 
 CLOCK, IDLE, FIRST, LAST = 1, 3, 4, 255
-"""Processors: of given times, of what takes no time, of delays."""
+"""Processors: of given times, of operations that take no time, and of delays (the first and the last)."""
 INSIDE = 2**31
 """Tags from here on are those of collectives."""
 MOST = 20_000_000
@@ -48,7 +48,7 @@ class Program:
         return self.add(rank, f"calc 0 cpu {IDLE}", after)
 
     def delay(self, rank, ns, before):
-        """So long after something; a label."""
+        """A computation of this length after something; returns its label."""
         if ns == 0:
             return before
         cpu = FIRST + self.delays[rank] % (LAST - FIRST + 1)
@@ -130,7 +130,7 @@ def _clock(program, rank, row):
 
 
 def _collective(program, one, members, begins, place, made):
-    """Lets the members do it; {rank: label of its end}."""
+    """Add the messages of a collective for its members; {rank: label of its end}."""
     parts = [one.parts[rank] for rank in members]
     if len(members) ** 2 > MOST and one.operation not in ("broadcast", "reduce", "barrier"):
         raise CongestreeError(
@@ -152,7 +152,7 @@ def _collective(program, one, members, begins, place, made):
 
 
 def _root(parts, sends, place):
-    """The place of the one that sends, or receives; the first if nobody does."""
+    """The position of the member that sends, or receives; the first if none does."""
     found = [k for k, part in enumerate(parts) if (part.sent if sends else part.received) > 0]
     if len(found) > 1:
         raise CongestreeError(
@@ -176,7 +176,7 @@ def _between(operation, parts, place):
 
 
 def _exchange(program, members, begins, size):
-    """A message for every two between whom there is something."""
+    """A message for every pair of members that have data for each other."""
     ends = {rank: [begins[rank]] for rank in members}
     for a, source in enumerate(members):
         for b, to in enumerate(members):

@@ -52,17 +52,17 @@ def write(scenario, form):
     return FORMS[form].write(scenario)
 
 
-# What switches have in the place of memory that all ports share, and what only links without flow control know.
+# The settings of switches that replace a memory that all ports share, and those only for links without flow control.
 INPUTS = ("buffer", "lane_buffers")
 LOSSY = ("output_queue", "output_queue_rate", "trim", "random_loss")
 
 
 def merged(scenario, sections):
-    """A scenario (a dict) with sections that were read in the place of its own, and of what does not go with them."""
+    """A scenario (a dict) with sections that were read in place of its own, without what conflicts with them."""
     found = dict(scenario)
     for key, value in sections.items():
         own = found.get(key)
-        # A choice such as {"red": ...} takes the place of another choice; sections are merged.
+        # A choice such as {"red": ...} replaces another choice; sections are merged.
         deeper = (
             isinstance(own, dict) and isinstance(value, dict) and key in ("links", "switches", "scheme", "adapters")
         )
@@ -73,14 +73,14 @@ def merged(scenario, sections):
 
 
 def remarks(scenario, sections):
-    """Notes on what a scenario (a dict) becomes with sections that were read."""
+    """Notes on how sections that were read change a scenario (a dict)."""
     gone = ", ".join(f"switches.{key}" for key in _rivals(scenario, sections))
     notes = [f"left out of the scenario, since the file has other memory in its place: {gone}"] if gone else []
     return notes + _lossy_traffic(scenario, sections)
 
 
 def _rivals(scenario, sections):
-    """Keys of a scenario's switches in the place of which the sections have others."""
+    """Keys of a scenario's switches that the sections replace by others."""
     own, switches = scenario.get("switches"), sections.get("switches", {})
     rivals = (
         *(INPUTS if "shared_memory" in switches else ()),
@@ -90,7 +90,7 @@ def _rivals(scenario, sections):
 
 
 def _lossy_traffic(scenario, sections):
-    """A note on traffic that travels in a priority which loses packets because nothing says in which it should."""
+    """A note on traffic that uses a lossy priority because nothing sets its priority."""
     links = sections.get("links", {})
     control = links.get("flow_control")
     lossless = control.get("pfc", {}).get("lossless") if isinstance(control, dict) else None

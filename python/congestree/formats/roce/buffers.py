@@ -8,7 +8,7 @@
      "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4"}},
      "PFC_WD": {"Ethernet0": {"action": "drop", "detection_time": "200", "restoration_time": "200"}}}
 
-What they mean is in `lossless.py`; BUFFER_QUEUE is in `queues.py`. References may be in brackets, as older releases
+`lossless.py` explains their meaning; BUFFER_QUEUE is in `queues.py`. References may be in brackets, as older releases
 write them.
 """
 
@@ -59,7 +59,7 @@ class Reader:
         raise RoceError(self.path, line, fact, remedy)
 
     def number(self, table, name, field, default=None, least=0):
-        """A whole number of a table; None if it is not there."""
+        """A whole number of a table; None if it is absent."""
         row = self.document[table][name]
         if field not in row:
             return default
@@ -71,7 +71,7 @@ class Reader:
         return int(text)
 
     def entry(self, table, text, where):
-        """The name of an entry of another table: as it stands, or [TABLE|name]."""
+        """The name of an entry of another table: written as it is, or as [TABLE|name]."""
         name = str(text).removeprefix("[").removesuffix("]").removeprefix(f"{table}|")
         if name not in self.document.get(table, {}):
             names = ", ".join(self.document.get(table, {})) or "none"
@@ -79,7 +79,7 @@ class Reader:
         return name
 
     def note(self, text):
-        """Tell something once."""
+        """Add a note once."""
         if text not in self.notes:
             self.notes.append(text)
 
@@ -119,7 +119,7 @@ class Reader:
         return pool
 
     def mode(self, name, pool):
-        """Whether a profile's threshold is dynamic or static: as its field says, whatever the mode of its pool.
+        """Whether a profile's threshold is dynamic or static: its field decides, whatever the mode of its pool.
 
         SONiC's own files have lossy profiles with a `dynamic_th` in a static pool.
         """

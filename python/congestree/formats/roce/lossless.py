@@ -1,19 +1,19 @@
-"""The memory of a switch for lossless traffic, between SONiC's words and those of a scenario.
+"""The memory of a switch for lossless traffic, in the terms of SONiC and those of a scenario.
 
-A priority group (one input port and priority) has `size` bytes for itself. Beyond them it may take shared memory up to
-a threshold, 2^`dynamic_th` times what is free of it (or `static_th` bytes), and after that headroom of `xoff` bytes,
-for what still comes in after a pause has been asked for. A pause ends when no more is held than the greater of `xon`
-and the threshold less `xon_offset` (SAI, `saibuffer.h`).
+A priority group (one input port and priority) has `size` bytes for itself. Beyond them it may use shared memory up to a
+threshold, 2^`dynamic_th` times the free part of it (or `static_th` bytes), and after that headroom of `xoff` bytes, for
+the data that still arrives after a pause has been sent. A pause ends when the group holds no more than the greater of
+`xon` and the threshold less `xon_offset` (SAI, `saibuffer.h`).
 
 | SONiC | scenario |
 |-------|----------|
 | `size`; where `size` is `xon` + `xoff`, which then holds the headroom too: `xon` | `switches.shared_memory.reserved` |
 | `xoff` | `switches.shared_memory.headroom` |
-| `xoff` of the pool; profiles then have theirs of it, and none in their `size` | `headroom_pool` beside it |
+| `xoff` of the pool; profiles then have their headroom in it, and none in their `size` | `headroom_pool` in addition |
 | `dynamic_th` | `threshold.dynamic.alpha` = 2^`dynamic_th` |
 | `static_th` | `threshold.static.xoff` |
 | `xon_offset` | `threshold.dynamic.offset`, or `static.xoff` - `static.xon` |
-| `size` of the pool, which is what all share beyond those | `switches.shared_memory.size`, with reserves and headroom |
+| `size` of the pool, the memory shared beyond those | `switches.shared_memory.size`, with reserves and headroom |
 | speed, cable length | `links.rate`, `links.delay` (5 ns for a metre) |
 """
 
@@ -45,7 +45,7 @@ class Lossless:
 
     @property
     def reserved(self):
-        """What a priority group has for itself, headroom not counted."""
+        """The memory reserved for a priority group, headroom not counted."""
         return self.xon if self.size == self.xon + self.xoff else self.size
 
 
@@ -55,7 +55,7 @@ def name_of(speed, cable):
 
 
 def check(path, line, profile):
-    """Complain about a profile that cannot be meant."""
+    """Complain about a profile that cannot be intended."""
     if profile.xoff == 0:
         fact = f"{profile.name} has an xoff of 0: no headroom, so that it would lose packets"
         raise RoceError(path, line, fact, "write the bytes that still come in after a pause was asked for")

@@ -2,9 +2,9 @@
 
 The same parameters have three spellings: files of debugfs (`cc_params/rp_time_reset`), files of sysfs
 (`ecn/roce_rp/rpg_time_reset`), and names of mlxconfig (`RPG_TIME_RESET_P1`). A file has a name and a value on each
-line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; remarks stand behind #. Parameters
-that a file leaves out have the defaults of NVIDIA's DOCA 3.4 documentation of DCQCN; min_time_between_cnps, of which
-sources disagree, has 4.
+line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; comments begin with #. Parameters that
+a file omits have the defaults of NVIDIA's DOCA 3.4 documentation of DCQCN; min_time_between_cnps, on which sources
+disagree, has 4.
 """
 
 import re
@@ -44,9 +44,9 @@ PARAMETERS = {
     "rpg_hai_rate": Parameter(50, 1, MOST),
     "min_time_between_cnps": Parameter(4, 0, 4095),
 }
-# What says nothing about rates.
+# Parameters that do not concern rates.
 SILENT = {"cnp_dscp", "cnp_802p_prio", "cnp_prio", "cnp_prio_mode"}
-# The shift at which alpha cuts by its half, which is what DCQCN says.
+# The shift at which alpha cuts the rate by alpha/2, as DCQCN defines it.
 HALF = 11
 TIMES = {
     "dce_tcp_rtt": "alpha_period",
@@ -63,7 +63,7 @@ _SPELT["clamp_tgt_rate_ati"] = "clamp_tgt_rate_after_time_inc"
 
 
 def sysfs_name(name):
-    """The sysfs name of a parameter in any spelling; None if there is none."""
+    """The sysfs name of a parameter in any spelling; None if it is unknown."""
     plain = re.sub(r"_p[12]$", "", name.lower())
     for prefix in PREFIXES:
         plain = plain.removeprefix(prefix)
@@ -71,9 +71,9 @@ def sysfs_name(name):
 
 
 def is_known(text):
-    """Some line of a text gives a value to such a parameter.
+    """Whether some line of a text gives a value to such a parameter.
 
-    The rest of a name, such as `threshold`, says nothing: it is an option of the ccmgr plug-in, too.
+    A name without its prefix, such as `threshold`, is no evidence: it is an option of the ccmgr plug-in, too.
     """
     matches = (_LINE.fullmatch(line.split("#")[0].strip()) for line in text.split("\n"))
     names = (match[1].lower() for match in matches if match)
@@ -180,7 +180,7 @@ def write(scenario):
 
 
 def _whole(name, key, value, notes):
-    """The nearest whole number, with a note if it is another one; within the range of the parameter, or refused."""
+    """The nearest whole number, with a note if it was rounded; refused if it is outside the range of the parameter."""
     rounded = int(value.to_integral_value())
     if name == "initial_alpha_value" and rounded == 1024:
         rounded = 1023  # the adapters have no more

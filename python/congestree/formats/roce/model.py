@@ -12,7 +12,7 @@ _QUANTITY = re.compile(r"([0-9.]+)\s*(\S+)")
 
 
 class RoceError(PlaceError):
-    """Settings cannot be used: where, what is the case, what to do."""
+    """Settings cannot be used: place, fact, remedy."""
 
 
 def whole_units(text, units, unit):

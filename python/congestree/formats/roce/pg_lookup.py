@@ -15,12 +15,12 @@ from . import lossless, scenarios
 from .model import RoceError
 
 COLUMNS = ("speed", "cable", "size", "xon", "xoff", "threshold", "xon_offset")
-# A speed and a length of cable; the rest of a row is looked at when it is read.
+# A speed and a length of cable; the rest of a row is checked when it is read.
 _ROW = re.compile(r"\d+\s+\d+m(\s|$)", re.ASCII)
 
 
 def is_known(text):
-    """The first line that says anything is such a row."""
+    """Whether the first line with content is such a row."""
     lines = [line for line in (line.split("#")[0].strip() for line in text.split("\n")) if line]
     return bool(lines and _ROW.match(lines[0]))
 

@@ -28,8 +28,7 @@ UNBOUNDED_EXPONENT = 7
 
 
 def read(reader, priorities, shared):
-    """What is to be put into the shared memory of a scenario. `priorities`: those that pause; `shared`: bytes that all
-    inputs share."""
+    """Settings of `shared_memory` in a scenario. `priorities`: lossless ones; `shared`: bytes that all inputs share."""
     shares = {}
     for key, row in reader.document.get(TABLE, {}).items():
         _, queues = reader.key(key, "queue")

@@ -10,7 +10,7 @@ PFC = "links.flow_control.pfc"
 
 
 def chosen(path, what, found, names):
-    """Which of the entries of a file is meant: one that is named, or the only one there is."""
+    """The entry of a file that is meant: the named one, or the only one."""
     named = [name for name in names if name in found]
     if len(named) > 1:
         raise RoceError(path, None, f"{' and '.join(named)} are both named", "name one of them")

@@ -1,6 +1,7 @@
 """CONFIG_DB of SONiC switches (JSON) as sections of a scenario, and back.
 
-Marking is in `wred.py`, memory in `buffers.py`. Other tables of the file are passed over, and said to be.
+Marking is in `wred.py`, memory in `buffers.py`. Other tables of the file are ignored, and a note says so.
+
 """
 
 import json
@@ -46,7 +47,7 @@ def read(path, profiles=(), ports=None):
 
 
 def _once(path, pairs):
-    """An object, in which a name must not stand twice: the second would silently take the place of the first."""
+    """An object in which no name may occur twice: the second would silently replace the first."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -56,7 +57,7 @@ def _once(path, pairs):
 
 
 def write(scenario):
-    """The tables that a resolved scenario has something to say about, and notes."""
+    """The tables for which a resolved scenario has values, and notes."""
     found, notes = {}, []
     if scenarios.is_lossless(scenario):
         found, notes = buffers.tables(scenario)

@@ -1,11 +1,11 @@
 """Workloads and results as other simulators write them: read into scenarios, and written for existing scripts.
 
-| file | what is in it |
-|------|---------------|
-| `model.py` | what all readers make: flows with a start, two ends and a size |
+| file | content |
+|------|---------|
+| `model.py` | the result of every reader: flows with a start, two ends and a size |
 | `hpcc.py` | `topology.txt` and `flow.txt` of the HPCC simulator, and its results `fct.txt` and `pfc.txt` |
 | `hpcc_config.py` | its settings, `config.txt` |
-| `hpcc_schemes.py` | what they make of its schemes |
+| `hpcc_schemes.py` | the schemes that these settings choose |
 | `htsim.py` | connection matrices (`.cm`) of htsim |
 | `scenarios.py` | from such files to a scenario, and from a run back to its flows |
 """
@@ -37,11 +37,11 @@ __all__ = [
 
 
 def form_of(path):
-    """What a file is, by its contents: "hpcc-topology", "hpcc-flow", "hpcc-config", "cm", or None for anything else."""
+    """The kind of a file, by its contents: "hpcc-topology", "hpcc-flow", "hpcc-config", "cm", or None for any other."""
     try:
         text = read_bytes(path).decode("utf-8", errors="replace")
     except CongestreeError:
-        return None  # whoever reads it in earnest says why not
+        return None  # the actual reader explains why not
     lines = [line for line in (line.split("#")[0].strip() for line in text.split("\n")) if line]
     if not lines:
         return None

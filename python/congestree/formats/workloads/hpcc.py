@@ -1,9 +1,9 @@
-"""Files of the HPCC simulator (ns-3 with RDMA hosts), which others have taken over: topology, flows, results.
+"""Files of the HPCC simulator (ns-3 with RDMA hosts), which other projects have adopted: topology, flows, results.
 
 `topology.txt`: the numbers of nodes, switches and links; the ids of the switches; then for each link its two nodes,
 rate, delay and loss. Every other node is a host. `flow.txt`: the number of flows, then for each its source,
-destination, priority, port, bytes, and start in seconds. Whatever follows the last flow is ignored, as there.
-`fct.txt` and `pfc.txt` are what it writes: `fct_lines` and `pfc_lines` make the same of a run.
+destination, priority, port, bytes, and start in seconds. Anything after the last flow is ignored, as in that simulator.
+It writes `fct.txt` and `pfc.txt`; `fct_lines` and `pfc_lines` make the same of a run.
 """
 
 import re
@@ -86,9 +86,8 @@ def _name(node, switches):
 
 
 def longest_round_trip(topology, payload):
-    """The longest round-trip time of two hosts in ps, as the simulator works it out (GLOBAL_T): every delay on the way
-    there and back, and once the time of a packet of `payload` bytes on each link.
-    """
+    """The longest round-trip time of two hosts in ps, as the simulator computes it (GLOBAL_T): every delay on the way
+    there and back, and once the time of a packet of `payload` bytes on each link."""
     beside = defaultdict(list)
     for link in topology["links"]:
         delay, rate = seconds(link["delay"]), bits_per_second(link["rate"])

@@ -1,9 +1,9 @@
 """Settings of the HPCC simulator (`config.txt`) as sections of a scenario.
 
-A line is a name and its values; remarks are in braces or behind #. What sets the scheme (`hpcc_schemes`), the
-thresholds of marking, the memory of switches, the size of packets, and the length of the run is taken over. Everything
-else is named in one note, with the reason why it says nothing here. Schemes that are not here, lossy links and links
-that go down are refused.
+A line is a name and its values; comments are in braces or begin with #. The settings of the scheme (`hpcc_schemes`), of
+the thresholds of marking, the memory of switches, the size of packets, and the length of the run are translated. All
+others are named in one note, with the reason why they have no effect here. Schemes that congestree does not have, lossy
+links and links that go down are refused.
 """
 
 from pathlib import Path
@@ -14,10 +14,10 @@ from . import hpcc, hpcc_schemes
 from .hpcc_schemes import HEADER
 from .model import WorkloadError, picoseconds, read_lines, whole
 
-# Bytes that an ACK of that simulator consists of, filled up to the least frame; with what switches write besides.
+# Bytes of an ACK of that simulator, without the records that switches add, and of the smallest frame.
 ACK, LEAST_ACK = 46, 60
 PAYLOAD = "1000"
-# What says nothing here, by the reason.
+# Settings without an effect here, by the reason.
 SILENT = {
     "files, and what is printed or watched": (
         "TOPOLOGY_FILE", "FLOW_FILE", "TRACE_FILE", "TRACE_OUTPUT_FILE", "FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE",
@@ -81,12 +81,12 @@ class Config:
         return value == "1"
 
     def time(self, name, unit):
-        """A length of time in whole picoseconds, as text; None if it is not said."""
+        """A time in whole picoseconds, as text; None if it is not set."""
         value = self.text(name)
         return None if value is None else exactly(picoseconds(self.path, self.line(name), value, unit), "ps")
 
     def rate(self, name):
-        """A rate such as 40Mb/s, as text; None if it is not said."""
+        """A rate such as 40Mb/s, as text; None if it is not set."""
         value = self.text(name)
         if value is None:
             return None
@@ -98,7 +98,7 @@ class Config:
             ) from None
 
     def number(self, name, least, most):
-        """A decimal number within limits; None if it is not said."""
+        """A decimal number within limits; None if it is not set."""
         value = self.text(name)
         if value is None:
             return None
@@ -131,9 +131,9 @@ class Config:
 def files(path):
     """The files that a `config.txt` names, by setting: the topology, and the flows or None.
 
-    Paths are those of the folder in which that simulator is started, which is often the one above; here they are looked
-    for beside the file, above it, and where we are. Only files in the folder of the settings are taken: a file from
-    elsewhere must not have others read.
+    Paths are relative to the folder in which that simulator is started, which is often the parent folder; here they are
+    tried relative to the folder of the file, to its parent, and to the current folder. Only files in the folder of the
+    settings are accepted: a file from elsewhere must not cause others to be read.
     """
     config = Config(path)
     here = Path(path).parent
@@ -184,7 +184,7 @@ def _check_link_down(config):
 
 
 def _left_out(config):
-    """One note on all names that say nothing here, and one on each that is not known at all."""
+    """One note on all names without an effect, and one on each unknown name."""
     left = [name for name in config.values if name not in config.taken]
     reasons = []
     for reason, names in SILENT.items():

@@ -42,7 +42,7 @@ def _dcqcn(config, rate, payload, round_trip):
     dcqcn["clamp_target"] = "always" if config.flag("CLAMP_TARGET_RATE", "0") else "after-increase"
     dcqcn |= _window(config, payload, payload + HEADER, round_trip)
     dcqcn |= {"alpha_grows": "periodically", "byte_counter": "0 B"}
-    # Marks come back in ACKs there; without a window nobody needs those but for the marks.
+    # Marks are returned in ACKs there; without a window ACKs are needed only for the marks.
     interval = dcqcn.get("cut_period", "4 us")
     notify = {"cnp": {"interval": interval}} if dcqcn["window"] == "none" else "ack"
     return {"preset": "dcqcn-vendor", "react": {"dcqcn": dcqcn}, "notify": notify} | _mark(config, rate)
@@ -75,7 +75,7 @@ def _pint(config, rate, payload, round_trip):
         "log_base": config.number("PINT_LOG_BASE", 1.000001, 2.0),
         "pint_prob": config.number("PINT_PROB", 1e-6, 1.0),
     }
-    # Switches always go by the longest round trip there.
+    # Switches always use the longest round-trip time there.
     pint = {key: value for key, value in pint.items() if value is not None}
     found["react"]["hpcc"] |= {"round_trip": exactly(round_trip, "ps"), "pint": pint}
     return found
@@ -110,11 +110,11 @@ MODES = {
     "8": (_dctcp, 0, True),
     "10": (_pint, CODE, False),
 }
-"""By CC_MODE: the scheme, the bytes of its telemetry, and whether it goes by marks."""
+"""By CC_MODE: the scheme, the bytes of its telemetry, and whether it uses marks."""
 
 
 def _window(config, payload, packet, round_trip):
-    """Whether what is unacknowledged is bounded, and by whose round trip; only payload counts there."""
+    """Whether the unacknowledged bytes are limited, and by which round-trip time; only payload counts there."""
     if not config.flag("HAS_WIN", "0"):
         return {"window": "none"}
     window = {"window": "bdp-at-rate" if config.flag("VAR_WIN", "0") else "bdp"}

@@ -15,7 +15,7 @@ from collections import Counter
 
 from .model import LAST_INSTANT, MOST_FLOWS, MOST_HOSTS, Flow, Workload, WorkloadError, read_lines, whole
 
-# Names of values that a connection may have; those that say nothing here are passed over.
+# Names of values that a connection may have; those without an effect here are ignored.
 _VALUES = ("id", "start", "size", "prio", "trigger", "send_done_trigger", "recv_done_trigger")
 
 
@@ -130,7 +130,7 @@ def _check_triggers(path, workload, declared):
 
 
 def summary(path):
-    """What a connection matrix says, counted: the columns of a table of such files."""
+    """Counts of the content of a connection matrix: the columns of a table of such files."""
     flows, counts, declared = read(path).flows, {}, Counter()
     for _, line in read_lines(path):
         words = line.split()
@@ -162,9 +162,9 @@ def summary(path):
 def goal(workload):
     """The flows as an application in GOAL: node i is rank i, flow j of the file has tag j.
 
-    What waits for a trigger starts when the flow that fires it is delivered: run it with `send_end = "delivered"`. A
-    rank knows only of its own messages, so a trigger must be fired by a flow whose sender (send_done_trigger) or
-    receiver (recv_done_trigger) sends the flow that waits.
+    A flow that waits for a trigger starts when the flow that fires it is delivered: run it with
+    `send_end = "delivered"`. A rank knows only its own messages, so a trigger must be fired by a flow whose sender
+    (send_done_trigger) or receiver (recv_done_trigger) sends the flow that waits.
     """
     programs = {host: [] for host in range(workload.hosts)}
     fired = {}

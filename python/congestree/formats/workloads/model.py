@@ -17,12 +17,12 @@ LAST_INSTANT = 1 << 62
 
 
 class WorkloadError(PlaceError):
-    """A file of a workload cannot be used: where, what is the case, what to do."""
+    """A file of a workload cannot be used: place, fact, remedy."""
 
 
 @dataclass(frozen=True)
 class Flow:
-    """A flow: so many bytes from one host to another."""
+    """A flow: a number of bytes from one host to another."""
 
     start: int  # ps
     source: int
@@ -31,7 +31,7 @@ class Flow:
     priority: int = 0
     line: int | None = None
     waits: int | None = None  # the trigger that starts it
-    sent_fires: int | None = None  # the trigger that it fires when its sender knows that all has arrived
+    sent_fires: int | None = None  # the trigger that it fires when its sender knows that all data has arrived
     received_fires: int | None = None  # the trigger that it fires when its receiver has all
 
 
@@ -42,7 +42,7 @@ class Workload:
     path: str
     form: str
     flows: list[Flow]
-    hosts: int | None = None  # as the file says
+    hosts: int | None = None  # as in the file
     notes: list[str] = field(default_factory=list)
 
     def rows(self, names, priority=None):

@@ -11,7 +11,7 @@ from .model import Flow, Workload, WorkloadError
 # The switch of the HPCC simulator (`switch-mmu.cc`): bytes that every port has for itself, and by which a pause ends
 # below its threshold; its share of the free memory at the rate of hosts; its headroom in delays of the link.
 RESERVED, OFFSET, ALPHA, HEADROOM_DELAYS = "4096 B", "3072 B", 0.125, 3.0
-# Beyond the last start, if nothing says when to stop: time for the last flows to finish.
+# Time after the last start for the last flows to finish, if the files do not set the end.
 MARGIN = 10**10  # ps
 
 
@@ -26,7 +26,7 @@ def scenario_of(topology, workload=None, config=None, name="", lists=None):
     """A scenario (a dict) of an HPCC topology, and notes.
 
     `workload`: the flows, one entry of traffic for each priority. `config`: the path of a `config.txt`. `lists`: maps a
-    priority to the name of a file for its list, which is then not written out here.
+    priority to the name of a file for its list, which is then not part of the scenario.
     """
     rates = Counter(link["rate"] for link in topology["links"])
     rate = max(rates, key=lambda text: (rates[text], text))
@@ -82,11 +82,11 @@ def _lanes(scenario, workload, notes):
 
 
 def _memory(scenario, topology, size, notes):
-    """The memory of switches as that of the HPCC simulator.
+    """The memory of switches as in the HPCC simulator.
 
-    A port and lane has 4 KiB for itself and a headroom of three times what its link carries in its delay. What is left
-    of BUFFER_SIZE is shared. An input pauses its sender when it uses more of that than alpha times what is free; alpha
-    is 1/8 at the rate of the hosts, and twice as much at twice the rate. A pause ends 3 KiB below.
+    A port and lane has 4 KiB for itself and a headroom of three times what its link carries in its delay. The rest of
+    BUFFER_SIZE is shared. An input pauses its sender when it uses more of that than alpha times the free part; alpha is
+    1/8 at the rate of the hosts, and twice as much at twice the rate. A pause ends 3 KiB below the threshold.
     """
     host = f"h{topology['hosts'][0]}"
     rate = next(link["rate"] for link in topology["links"] if host in (link["a"], link["b"]))
@@ -111,7 +111,7 @@ def _memory(scenario, topology, size, notes):
 
 
 def _short_of_headroom(scenario):
-    """The end of a link whose headroom of the simulator is shortest of what is needed: name, bytes and bytes needed."""
+    """The end of a link where the simulator's headroom is shortest of the need: name, bytes and bytes needed."""
     hosts = scenario["topology"]["graph"]["hosts"]
     trial = {**scenario, "traffic": [{"from": hosts[0], "to": hosts[-1]}], "scheme": {"preset": "none"}}
     trial["measure"] = {"duration": scenario["measure"]["duration"]}

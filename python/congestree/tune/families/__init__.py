@@ -1,5 +1,5 @@
-"""The spaces that have a name: what registers and files can hold. To add a scheme, add its space to a file here, and the
-space to `SPACES`.
+"""The named spaces: the values that registers and files can hold. To add a scheme, add its space to a file here, and
+the space to `SPACES`.
 
 | space | what it searches |
 | --- | --- |
@@ -14,8 +14,9 @@ space to `SPACES`.
 | `hpcc` | HPCC: its target, additive increases, stages, least rate, when it reacts, whether it paces |
 | `power-tcp` | PowerTCP with telemetry: its gain, additive increase, target, least rate, what is current |
 
-Every value is one that a register can hold, so that what was simulated is what is deployed; nothing public holds those of Ultra Ethernet,
-HPCC and PowerTCP yet. Ranges are those of the registers, cut to where settings differ.
+Every value is one that a register can hold, so that the deployed setting is the simulated one; no public file format
+holds those of Ultra Ethernet, HPCC and PowerTCP yet. Ranges are those of the registers, limited to values that make a
+difference.
 """  # noqa: E501 (a table)
 
 from .ethernet import MLX5, SONIC_BUFFERS, WRED

@@ -17,10 +17,10 @@ BY_REGISTER = {f"{MARK}.enter": None, f"{MARK}.share": None}
 
 
 def table(entries, slowest, curve):
-    """A congestion control table of so many entries that ends at a share of the line.
+    """A congestion control table of this many entries whose last entry leaves a share of the line rate.
 
     slowest: the share of the rate that the last entry leaves, per cent. curve: delays rise as the index to this power.
-    The shift is the finest that can hold the last multiplier.
+    The shift is the finest that can represent the last multiplier.
     """
     longest = Fraction(100, slowest) - 1
     shift = next(s for s in range(MOST_SHIFT, -1, -1) if longest * 2**s <= MOST_MULTIPLIER or s == 0)

@@ -1,7 +1,6 @@
 """Spaces of reactions to telemetry: HPCC by the names of its settings, PowerTCP.
 
-No file format of adapters for these is public, so that nothing can be deployed; steps are finer than what can be told
-apart.
+No file format of adapters for these is public, so they cannot be deployed; steps are finer than can be distinguished.
 """
 
 from decimal import Decimal

@@ -1,7 +1,7 @@
 """Spaces of Ultra Ethernet: the sender's window (NSCC), the receiver's credit (RCCC; UEC 1.0, section 3.6).
 
-No file format of adapters for these is public, so that nothing can be deployed; gains go in steps that are finer than
-what can be told apart. Join `wred` for the marks of switches.
+No file format of adapters for these is public, so they cannot be deployed; the steps of gains are finer than can be
+distinguished. Combine with `wred` for the marks of switches.
 """
 
 from decimal import Decimal

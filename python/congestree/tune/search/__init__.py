@@ -1,19 +1,19 @@
-"""The search: settings are proposed in batches, run, and told to Optuna; whatever is finished stays finished.
+"""The search: settings are proposed in batches, run, and their results told to Optuna; no finished run is repeated.
 
 The folder of a study holds
 
-    question.json   what is asked; a study goes on with the same question only
-    journal.log     Optuna's journal: every setting that was proposed, and what became of it
-    runs/<hash>/    one run directory for each run; what is finished there is never run again
+    question.json   the question; a study can be continued only with the same one
+    journal.log     Optuna's journal: every setting that was proposed, and its result
+    runs/<hash>/    one run directory for each run; a finished one is never run again
 
-Settings of a batch are proposed before the first of them is known, and told in the order in which they were proposed,
-so that the study does not depend on the number of workers, and a study that was interrupted goes on as if it had not
-been. A setting that was tried before is not tried again, and does not count.
+The settings of a batch are proposed before the result of the first is known, and told in the order in which they were
+proposed, so that the study does not depend on the number of workers, and an interrupted study continues as if it had
+not been interrupted. A setting that was tried before is not tried again, and does not count.
 
 | file | holds |
 | --- | --- |
 | `searching.py` | the search, batch by batch |
 | `proposing.py` | which settings are tried next |
-| `experiments.py` | the runs of settings, and what they amount to |
-| `journal.py` | the study on disk: opened, checked, mended |
+| `experiments.py` | the runs of settings, and their results |
+| `journal.py` | the study on disk: opened, checked, repaired |
 """

@@ -1,4 +1,4 @@
-"""Runs that a question asks for: each is done once, and together they say what a setting is worth."""
+"""Runs that a question needs: each is done once, and together they give the value of a setting."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ class Experiments:
         self.report = on_progress or (lambda progress: None)
 
     def state(self, what, total):
-        """Progress of so many things."""
+        """Progress of this many things."""
         return pool.Progress(total=total, what=what)
 
     def run(self, scenarios, state, worth=1.0):
@@ -51,7 +51,7 @@ class Experiments:
         return self.elsewhere.get(name) or self.runs / name
 
     def _execute(self, jobs, state, worth):
-        """Have jobs done; `state` says how far the whole is."""
+        """Have jobs executed; `state` gives the progress of the whole."""
 
         def report(progress):
             if state.what == "evaluations":
@@ -65,9 +65,9 @@ class Experiments:
         return pool.execute(jobs, workers=self.workers, on_progress=report, crew=self.crew)
 
     def measured(self, runs, failed=None, more=()):
-        """What runs ({(condition, seed): scenario}) amount to: {"goals", "limits", "conditions"}, or {"why": text}.
+        """The results of runs ({(condition, seed): scenario}): {"goals", "limits", "conditions"}, or {"why": text}.
 
-        more: further goals, which are told as "more".
+        more: further goals, which are reported as "more".
         """
         wanted = {
             "goals": {goal.label: goal for goal in self.question.goals},

@@ -59,7 +59,7 @@ def open_study(folder, question=None):
 
 
 def _is_sound(question, trial):
-    """What is kept of an evaluation has the form in which it was kept; one that was cut off may lack its end."""
+    """Whether the record of an evaluation is complete; one that was cut off may lack its end."""
     said = trial.user_attrs
     asked = {
         "goals": [goal.label for goal in question.goals],
@@ -85,9 +85,8 @@ def _are_numbers(values, names):
 
 
 def _journal(optuna, path):
-    """The journal, with entries that Ctrl-C does not break: a lock that is interrupted while it is being taken fails in
-    a way of its own, and one that is left behind would hold the next command up.
-    """
+    """The journal, with entries that Ctrl-C cannot interrupt: if a lock is interrupted while it is being taken, it
+    fails with an error of its own, and one that is left behind would block the next command."""
 
     class Journal(optuna.storages.journal.JournalFileBackend):
         def append_logs(self, logs):
@@ -99,7 +98,7 @@ def _journal(optuna, path):
 
 @contextlib.contextmanager
 def unbroken():
-    """Hold Ctrl-C back for a moment: it comes when what is within has been done."""
+    """Hold Ctrl-C back for a moment: it takes effect at the end of the block."""
     if threading.current_thread() is not threading.main_thread():  # signals do not come here
         yield
         return
@@ -114,7 +113,7 @@ def unbroken():
 
 
 def directions_of(question):
-    """Which way the goals of a question are better, as Optuna says it."""
+    """Which direction of the goals of a question is better, in Optuna's terms."""
     return ["maximize" if goal.best == "max" else "minimize" for goal in question.goals]
 
 
@@ -128,14 +127,14 @@ def is_good(question, trial):
 
 @contextlib.contextmanager
 def alone(folder):
-    """Only one command at a time works on a study; what one that was killed has left is mended first."""
+    """Only one command at a time works on a study; what a killed command has left behind is repaired first."""
     with locking.alone(folder):
         _mend(Path(folder) / JOURNAL)
         yield
 
 
 def _mend(journal):
-    """Remove what a process that was killed has left: its lock, and half a line at the end."""
+    """Remove what a killed process has left behind: its lock, and half a line at the end."""
     journal.with_name(journal.name + ".lock").unlink(missing_ok=True)
     if journal.exists():
         text = journal.read_bytes()

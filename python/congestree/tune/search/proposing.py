@@ -5,7 +5,7 @@ import random
 
 from .journal import library
 
-# Settings that are proposed at random before the model has a say.
+# Settings that are proposed at random before the model is used.
 AT_RANDOM = 10
 # A sampler that has proposed nothing new so often in a row is passed over for once, in favour of a setting at random,
 # which is drawn so often at most until it is new.
@@ -13,7 +13,7 @@ REPEATS, DRAWS = 8, 100_000
 
 
 class Proposals:
-    """What is proposed in a study, from Optuna's samplers."""
+    """The proposals of a study, from Optuna's samplers."""
 
     def __init__(self, question, study):
         self.question, self.study = question, study
@@ -28,13 +28,13 @@ class Proposals:
             elif "repeats" in trial.user_attrs:
                 self.asked, self.repeats = self.asked + 1, min(self.repeats + 1, REPEATS)
             if not trial.state.is_finished() and "setting" not in trial.user_attrs and not self._waits(trial):
-                # Proposed, and nobody knows what, or told before: the process was killed just then.
+                # Proposed without a record of the setting, or told before: the process was killed just then.
                 self.study.tell(trial.number, state=self.optuna.trial.TrialState.FAIL)
 
     def batch(self, evaluations):
-        """The settings to try now, [(trial, setting)]: those that an interruption has left, or new ones.
+        """The settings to try now, [(trial, setting)]: those left by an interruption, or new ones.
 
-        A batch of which some have been told was whole, and is not filled up.
+        A batch of which some have been told was complete, and is not filled up.
         """
         own = [t for t in self.study.get_trials(deepcopy=False) if "setting" in t.user_attrs]
         waiting = [t for t in own if not t.state.is_finished()]
@@ -50,7 +50,7 @@ class Proposals:
         return batch
 
     def _propose(self, number):
-        """A setting that is new; None if there is none any more."""
+        """A new setting; None if there is none any more."""
         if len(self.known) >= self.question.space.size:
             return None
         for attempt in range(self.repeats, REPEATS + 1):
@@ -73,12 +73,12 @@ class Proposals:
         return None
 
     def _waits(self, trial):
-        """Whether it is to be asked next, by `_fall_back`."""
+        """Whether `_fall_back` has queued it as the next one."""
         return trial.state == self.optuna.trial.TrialState.WAITING
 
     def _fall_back(self):
-        """The sampler insists on what is known: have any other setting asked next. Answers whether there is one."""
-        if any(map(self._waits, self.study.get_trials(deepcopy=False))):  # the process was killed before it was asked
+        """The sampler repeats known settings: queue any other setting as the next one. Returns whether there is one."""
+        if any(map(self._waits, self.study.get_trials(deepcopy=False))):  # the process was killed before it asked
             return True
         chance = random.Random(self.question.chance * 1_000_003 + self.asked)
         for _ in range(DRAWS):
@@ -90,7 +90,7 @@ class Proposals:
         return False
 
     def _sampler(self, asked):
-        """The sampler for the next question. Its chance depends on how many were asked before, and on nothing else."""
+        """The sampler for the next proposal. Its random numbers depend only on how many proposals there were before."""
         samplers = self.optuna.samplers
         seed = (self.question.chance * 1_000_003 + asked) % 2**32
         if self.question.sampler == "random":

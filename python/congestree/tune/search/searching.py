@@ -1,4 +1,4 @@
-"""The search itself: batches of settings are proposed, run, and told to Optuna."""
+"""The search itself: batches of settings are proposed, run, and their results told to Optuna."""
 
 import warnings
 
@@ -26,7 +26,7 @@ class Search:
         return open_study(self.experiments.folder, self.question)
 
     def evaluate(self, evaluations):
-        """Go on until so many different settings have been tried, or there are no more."""
+        """Continue until this many different settings have been tried, or there are no more."""
         total = min(evaluations, self.question.space.size)
         state = self.experiments.state("evaluations", total)
         state.done = state.resumed = min(total, len(self.finished()))
@@ -39,12 +39,12 @@ class Search:
         return state
 
     def finished(self):
-        """Trials whose outcome is known, repetitions left out."""
+        """Trials whose outcome is known, without repetitions."""
         trials = self.study.get_trials(deepcopy=False)
         return [t for t in trials if t.state.is_finished() and "setting" in t.user_attrs]
 
     def _try(self, batch, state):
-        """Run the settings of a batch and tell what became of them."""
+        """Run the settings of a batch and tell Optuna their results."""
         wanted, verdicts = {}, {}
         for trial, setting in batch:
             try:
@@ -64,13 +64,13 @@ class Search:
             self.experiments.report(state)
 
     def _begin(self, batch, wanted, verdicts, state):
-        """Run the beginnings, and give up what looks worse than half of the others in every goal."""
+        """Run the beginnings, and give up settings that look worse than half of the others in every goal."""
         share = self.question.stop_early
         parts = {
             trial.number: self.question.runs(setting, share=share) for trial, setting in batch if trial.number in wanted
         }
         failed = self.experiments.run([run for runs in parts.values() for run in runs.values()], state, worth=share)
-        # Those of this batch were not known yet when it was proposed, though an interruption may have told some.
+        # Those of this batch were not known when it was proposed, though an interruption may have told some.
         before = [t.user_attrs for t in self.finished() if t.user_attrs["batch"] < batch[0][0].user_attrs["batch"]]
         others = [said["beginning"] for said in before if "beginning" in said]
         for trial, _ in batch:
@@ -78,14 +78,14 @@ class Search:
                 continue
             seen = self.experiments.measured(parts[trial.number], failed)
             if "why" in seen:
-                continue  # a beginning may be too short for a measure; then nothing can be said of it
+                continue  # a beginning may be too short for a measure; then no judgement is possible
             trial.set_user_attr("beginning", seen["goals"])
             if len(others) >= AT_LEAST and self._worse(seen["goals"], others):
                 why = f"given up after {share:.0%} of its runs, where it was worse than half of the others"
                 verdicts[trial.number] = {"why": why, "goals": seen["goals"], "early": True}
 
     def _worse(self, goals, others):
-        """Whether half of the others or more are better, in every goal, whichever way it is better."""
+        """Whether half of the others or more are better, in every goal, in the direction of the goal."""
         for goal in self.question.goals:
             better = sum(goal.better(other[goal.label], goals[goal.label]) for other in others)
             if 2 * better < len(others):
@@ -104,7 +104,7 @@ class Search:
             self.study.tell(trial, state=states.PRUNED)
             return
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it is said a second time if the process was killed before it could tell
+            warnings.simplefilter("ignore")  # told a second time if the process was killed before the record
             for limit in self.question.limits:
                 trial.set_constraint(str(limit), limit.missed(verdict["limits"][self.question.name_of(limit)]))
         self.study.tell(trial, [verdict["goals"][goal.label] for goal in self.question.goals])
