@@ -133,7 +133,7 @@ def test_explain_as_json(seen, congestree_cli):
 
 
 def test_a_run_without_congestion_says_so(calm, congestree_cli):
-    assert trees.explain(calm) == ["There was no congestion tree: no link was held in 50 looks, one every 20 us."]
+    assert trees.explain(calm) == ["There was no congestion tree: no link was held in 50 samples, one every 20 us."]
     assert json.loads(congestree_cli("explain", calm.folder, "--json").stdout)["trees"] == []
 
 
@@ -163,7 +163,7 @@ def test_a_root_that_pauses_free_again_and_again_is_told_once(congestree_cli, tm
     said = [sentence for sentence in trees.explain(run) if sentence.startswith("Congestion sat at ")]
     assert len(said) == len({sentence.split(",")[0] for sentence in said}) == 3
     worst = facts["roots"][0]
-    seen = f"({worst['trees']} trees, in {worst['seen_s'] / 1e-3:.0%} of the looks)"
+    seen = f"({worst['trees']} trees, in {worst['seen_s'] / 1e-3:.0%} of the samples)"
     assert f"Congestion sat at {worst['root']}, from " in said[0] and f", on and off {seen}: up to " in said[0]
     printed = congestree_cli("explain", str(tmp_path / "incast")).stdout.replace("\n", " ")
     assert f"at {len(places) - 3} places, were smaller or lived shorter" in printed

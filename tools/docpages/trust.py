@@ -149,7 +149,7 @@ def _limits():
     """Limits of what is accepted."""
     text = [
         "## Memory exhaustion\n",
-        "A scenario that would take more memory than there is (too many hosts, flows, messages, operations, bins or looks) is refused before it is built, with the amount that it would need. `--limit-memory` sets the limit; a run that grows beyond it nevertheless is stopped and keeps its results so far. "
+        "A scenario that would take more memory than there is (too many hosts, flows, messages, operations, bins or samples) is refused before it is built, with the amount that it would need. `--limit-memory` sets the limit; a run that grows beyond it nevertheless is stopped and keeps its results so far. "
         "`tests/python/test_needs.py` compares the estimate with what large runs take: it is within a factor of two. A small run is estimated at the 90 MiB that a process with all its libraries takes; the command line takes a third of that.\n",
         "## Hostile files and dependencies\n",
         "A file name inside an input file cannot reach a file outside its folder, not even through a symbolic link. Devices and pipes do not block, at most a gigabyte is read, and nothing that is read is executed (`tests/python/test_hostile_paths.py`).\n",

@@ -21,9 +21,9 @@ from ..runs import running
 from . import jobs
 
 LOOKS = 200
-"""Looks at the fabric while jobs run, and bins of the time series, in the run that tells the link."""
+"""Samples of the fabric while jobs run, and bins of the time series, in the run that finds the link."""
 MOST_LOOKS = 20_000
-"""Most of them if jobs begin late."""
+"""The most samples if jobs begin late."""
 FULL = 0.5
 """Share of a link's rate from which on it counts as the link that held a step, if no congestion tree was seen."""
 HALF_A_PICOSECOND = 0.5e-12

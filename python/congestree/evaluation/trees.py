@@ -3,13 +3,13 @@
     facts = congestree.trees.summary(run)
     print("\\n".join(congestree.trees.explain(run)))
 
-The engine finds the trees in each snapshot of the fabric and follows them from birth to death. This module combines
+The engine finds the trees in each sample of the fabric and follows them from birth to death. This module combines
 these records and classifies the forest (after Gran, Paper IV, section III):
 
-moving   The roots change place: a snapshot has fewer than half as many roots as there are places in all. Places are
+moving   The roots change place: a sample has fewer than half as many roots as there are places in all. Places are
          weighted by the trees that stood there (the inverse of the sum of squared shares): n places with equally large
          trees for equally long count n, and a place that hardly ever had a tree hardly counts.
-windy    The roots stay, the branches change: on average, two snapshots of the tree have fewer than four fifths of the
+windy    The roots stay, the branches change: on average, two samples of the tree have fewer than four fifths of the
          branches of the smaller one in common.
 silent   Neither: branches only grow and shrink in place.
 
@@ -51,7 +51,7 @@ def require(run):
 
 
 def look_times(run):
-    """The times of the snapshots of `run`, in s."""
+    """The times of the samples of `run`, in s."""
     every = seconds(run.scenario["measure"]["sampling_interval"])
     return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
 
@@ -59,16 +59,16 @@ def look_times(run):
 def summary(run):
     """The congestion that `run` recorded, as a dict of plain values. Times in s, sizes in B, rates in bit/s.
 
-    - `looks`, `every_s`, `duration_s`: the number of snapshots, their interval, and the duration of the run;
-    - `congested`: the share of snapshots with at least one tree;
-    - `most_at_a_time`, `mean_at_a_time`: the most trees in a snapshot, and their mean number;
+    - `looks`, `every_s`, `duration_s`: the number of samples, their interval, and the duration of the run;
+    - `congested`: the share of samples with at least one tree;
+    - `most_at_a_time`, `mean_at_a_time`: the most trees in a sample, and their mean number;
     - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: the values by which a moving
       forest is recognised;
     - `trees`: a dict for each tree, worst first (by links held times time), with root, lane, birth and death (the
-      first snapshot with it, and the first one without it again: each event happened up to `every_s` before), depth,
+      first sample with it, and the first one without it again: each event happened up to `every_s` before), depth,
       links, bytes, contributors and victims by class, steadiness and kind;
     - `roots`: likewise a dict for each root, of all trees that it had one after another, and in `trees` how many these
-      were: pauses free a root between two looks, and its next tree is another one;
+      were: pauses free a root between two samples, and its next tree is another one;
     - `suffering`: traffic classes that lost time to head-of-line blocking, worst first, with means over the flows
       concerned: between_s and inside_s (time lost between and inside switches), and lost_s, which counts time in both
       only once;
@@ -248,7 +248,7 @@ def explain(run):
     """The trees of `run` in a few sentences, as a list. Raises CongestreeError if it has no records of trees."""
     facts = summary(run)
     if not facts["trees"]:
-        said = f"There was no congestion tree: no link was held in {facts['looks']} looks, one every "
+        said = f"There was no congestion tree: no link was held in {facts['looks']} samples, one every "
         said += f"{in_words(facts['every_s'], 's')}."
         if facts["suffering"]:
             said = said.replace("no link was held", "no link was held by another")
@@ -288,7 +288,7 @@ def _forest(facts):
     places = len({(life["root"], life["lane"]) for life in facts["trees"]})
     return (
         f"There were {len(facts['trees'])} congestion trees at {_many(places, 'place')}, up to "
-        f"{facts['most_at_a_time']} at a time, in {facts['congested']:.0%} of the looks. {_KINDS[facts['kind']]}"
+        f"{facts['most_at_a_time']} at a time, in {facts['congested']:.0%} of the samples. {_KINDS[facts['kind']]}"
     )
 
 
@@ -307,7 +307,7 @@ def _life(life, facts):
     size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
     if life["trees"] > 1:
         share = _percent(life["seen_s"] / (facts["every_s"] * facts["looks"]))
-        until += f", on and off ({life['trees']} trees, in {share} of the looks)"
+        until += f", on and off ({life['trees']} trees, in {share} of the samples)"
         size = f"up to {_many(life['depth'], 'link')} deep" if life["depth"] else "without a contributor that was held"
     said = f"{where}{why}, from {in_words(life['born_s'], 's')} {until}: {size}, "
     more = f", {life['held_links']} more by which only victims go," if life["held_links"] else ""

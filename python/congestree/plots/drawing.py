@@ -107,14 +107,14 @@ def count_hosts(run):
 
 
 def moment(run, at=None):
-    """The time (s) of the snapshot nearest to `at` ("3 ms" or s); by default the one in which trees hold most links.
+    """The time (s) of the sample nearest to `at` ("3 ms" or s); by default the one in which trees hold most links.
 
     Raises CongestreeError if `at` is not a time within the run.
     """
     trees.require(run)
     times = trees.look_times(run)
     if not times:
-        raise CongestreeError("The run ended before its first look: make measure.sampling_interval shorter.")
+        raise CongestreeError("The run ended before its first sample: make measure.sampling_interval shorter.")
     if at is not None:
         try:
             wanted = seconds(at)
@@ -134,7 +134,7 @@ def draw_trees(run, at=None, ax=None):
     """A figure of the fabric and its congestion trees at one instant.
 
     A link held by a tree has the colour of the tree; it is dashed if only victims wait for it. A star is a root. Hosts
-    that feed a tree are filled, hosts of victims have a cross. `at` is a time such as "3 ms", or s: the snapshot
+    that feed a tree are filled, hosts of victims have a cross. `at` is a time such as "3 ms", or s: the sample
     nearest to it is shown, by default the one in which trees hold most links. Needs the probe `trees`.
     """
     at = moment(run, at)
@@ -157,7 +157,7 @@ class _State:
         self.sources = run.arrow("flows")["source"].to_pylist()
 
     def at(self, time):
-        """Trees, links and flows of a look: lists of dicts."""
+        """Trees, links and flows of a sample: lists of dicts."""
         trees = _rows(self.trees, np.isclose(self.trees["time"], time, rtol=1e-9, atol=0))
         here = (self.links["from"] <= time * (1 + 1e-9)) & (self.links["to"] > time * (1 + 1e-9))
         end = np.isclose(self.links["to"], time) & np.isclose(time, self.run.duration)
@@ -275,9 +275,9 @@ def _colour(tree):
 def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
     """The trees over time as an animation: a GIF, or an MP4 if ffmpeg is installed. Returns the path.
 
-    path: ends in .gif or .mp4. frames: the largest number of snapshots shown, spread evenly over the run. fps:
-    snapshots shown per second. Raises CongestreeError for any other ending, for .mp4 without ffmpeg, or if the run
-    took no snapshots.
+    path: ends in .gif or .mp4. frames: the largest number of samples shown, spread evenly over the run. fps:
+    samples shown per second. Raises CongestreeError for any other ending, for .mp4 without ffmpeg, or if the run
+    took no samples.
     """
     from matplotlib import animation
 
@@ -290,7 +290,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
         raise CongestreeError("For .mp4 the program ffmpeg must be installed; .gif works without.")
     times = trees.look_times(run)
     if not times:
-        raise CongestreeError("The run ended before its first look: make measure.sampling_interval shorter.")
+        raise CongestreeError("The run ended before its first sample: make measure.sampling_interval shorter.")
     chosen = [times[i] for i in np.unique(np.linspace(0, len(times) - 1, min(frames, len(times))).round().astype(int))]
     fabric, state = Fabric(run), _State(run)
     width = max(7.0, min(12.0, 0.28 * len(fabric.hosts) + 4))

@@ -49,7 +49,9 @@ class Frames:
         instants = trees.look_times(run) if self.looked else self._bins()
         if not instants:
             what = (
-                "first look: make measure.sampling_interval shorter" if self.looked else "first bin: make it run longer"
+                "first sample: make measure.sampling_interval shorter"
+                if self.looked
+                else "first bin: make it run longer"
             )
             raise CongestreeError(f"There is nothing to view: the run ended before its {what}.")
         ports = run.arrow("ports", ["port"]).num_rows

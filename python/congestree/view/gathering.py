@@ -142,7 +142,7 @@ def _sentences(run, frames):
     else:
         said = [f"This run has not looked for congestion trees; run it again with {LOOK} to see them."]
     if frames.step > 1:
-        what = "looks" if frames.looked else "bins"
+        what = "samples" if frames.looked else "bins"
         said.append(f"Of {frames.all:,} {what}, {len(frames.times):,} are shown here: one in {frames.step}.")
     if not any(table in run.tables for table in OVER_TIME):
         said.append(f"Nothing was recorded of its links over time, so they have no colours; run it again with {LOOK}.")
