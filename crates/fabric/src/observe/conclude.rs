@@ -6,7 +6,8 @@ use congestree_units::Time;
 use congestree_wire::{Packet, PortId};
 
 use crate::fabric::Fabric;
-use crate::observe::outcome::{Baseline, Outcome, Stop, names};
+use crate::observe::baseline::Baseline;
+use crate::observe::outcome::{Outcome, Stop, names};
 use crate::observe::still::Still;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;

@@ -1,6 +1,7 @@
 //! Observing a run without changing it: laws, deadlock, snapshots, and the outcome.
 
 pub(crate) mod audit;
+mod baseline;
 pub(crate) mod books;
 pub(crate) mod conclude;
 pub(crate) mod isolation_probe;

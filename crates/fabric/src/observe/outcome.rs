@@ -2,11 +2,8 @@
 
 use congestree_probes::{Column, Names, Table};
 use congestree_topology::{Graph, Node};
-use congestree_units::{Span, Time};
-use congestree_wire::{FlowId, IndexVec, PortId};
-
-use crate::host::flow::FlowMeter;
-use crate::observe::losses::Losses;
+use congestree_units::Time;
+use congestree_wire::PortId;
 
 /// The result of a run.
 #[derive(Clone, Debug)]
@@ -65,40 +62,6 @@ impl std::fmt::Display for Stop {
             Stop::Law(what) => write!(f, "a law of the fabric was broken: {what}"),
         }
     }
-}
-
-/// Counts at the end of the warm-up.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Baseline {
-    /// When it was taken.
-    pub(super) at: Time,
-    pub(super) ports: Vec<PortCounts>,
-    pub(super) flows: IndexVec<FlowId, FlowMeter>,
-    pub(crate) losses: IndexVec<FlowId, Losses>,
-}
-
-impl Baseline {
-    /// Adds the counts of a part of the network, which has counted at its own ports.
-    pub(crate) fn add(&mut self, part: &Baseline, owns: impl Fn(usize) -> bool) {
-        self.at = self.at.max(part.at);
-        self.ports.resize(part.ports.len(), PortCounts::default());
-        for (port, counts) in part.ports.iter().enumerate().filter(|&(port, _)| owns(port)) {
-            self.ports[port] = *counts;
-        }
-        self.flows.resize(part.flows.len(), FlowMeter::default());
-        self.flows.iter_mut().zip(&part.flows).for_each(|(sum, meter)| sum.add(*meter));
-        self.losses.resize(part.losses.len(), Losses::default());
-        self.losses.iter_mut().zip(&part.losses).for_each(|(sum, losses)| sum.add(losses));
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PortCounts {
-    pub(super) packets: u64,
-    pub(super) bytes: u64,
-    pub(super) blocked: Span,
-    pub(super) marked: u64,
-    pub(super) dropped: u64,
 }
 
 /// The table of measures.

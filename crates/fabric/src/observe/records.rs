@@ -3,9 +3,10 @@
 use congestree_units::Time;
 use congestree_wire::PortId;
 
+use crate::observe::baseline::Baseline;
 use crate::observe::books::Audit;
 use crate::observe::isolation_watch::IsolationTables;
-use crate::observe::outcome::{Baseline, Stop};
+use crate::observe::outcome::Stop;
 use crate::plan::Plan;
 use crate::plan::rules::FabricRules;
 

@@ -1,4 +1,4 @@
-//! Round robin: the next member of a set in cyclic order.
+//! Sets of small numbers as bits: the next member in cyclic order, for round robin, and all members.
 
 /// The first member of a set of small numbers that is not below `start`, or else the first of all.
 #[inline]
@@ -45,9 +45,23 @@ pub(crate) fn cyclic(set: &[u64], start: usize) -> impl Iterator<Item = usize> +
     std::iter::successors(first, move |&last| next_in(set, last + 1).filter(|&next| Some(next) != first))
 }
 
+/// The members of a set of small numbers, in order.
+#[inline]
+pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(word, &bits)| members_of_word(word, bits))
+}
+
+/// The members of one word of a set.
+#[inline]
+pub(crate) fn members_of_word(word: usize, bits: u64) -> impl Iterator<Item = usize> {
+    let lowest_out = |&bits: &u64| Some(bits & (bits - 1)).filter(|&rest| rest != 0);
+    std::iter::successors(Some(bits).filter(|&bits| bits != 0), lowest_out)
+        .map(move |bits| word * 64 + bits.trailing_zeros() as usize)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{cyclic, next_in, next_in_filled};
+    use super::{cyclic, members, next_in, next_in_filled};
 
     #[test]
     fn words_that_are_known_to_be_empty_need_not_be_looked_at() {
@@ -57,6 +71,13 @@ mod tests {
                 assert_eq!(next_in_filled(set, filled, start), next_in(set, start), "{set:?} from {start}");
             }
         }
+    }
+
+    #[test]
+    fn members_are_met_in_order_whatever_words_they_are_in() {
+        assert_eq!(members(&[1 << 3 | 1 << 63, 0, 1 << 1]).collect::<Vec<_>>(), [3, 63, 129]);
+        assert_eq!(members(&[!0]).collect::<Vec<_>>(), (0..64).collect::<Vec<_>>());
+        assert_eq!(members(&[0, 0]).count(), 0);
     }
 
     #[test]

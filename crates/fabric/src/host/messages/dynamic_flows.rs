@@ -28,10 +28,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The id under which a flow is reported: its own, or for a finite flow that of its source's account.
     #[inline(always)]
     pub(crate) fn reporting_flow(&self, flow: FlowId) -> FlowId {
-        if !self.has_finite_flows() || flow < self.ends.finite.first {
-            return flow;
-        }
-        self.ends.finite.records[self.ends.finite.place(flow)].account
+        if self.has_finite_flows() { self.ends.finite.account_of(flow) } else { flow }
     }
 
     /// A number unique to the flow among all flows of the run, as a UDP source port is.
@@ -188,10 +185,7 @@ impl Still<'_> {
 
     /// The id under which a flow is reported, see `Fabric::reporting_flow`.
     pub(crate) fn reporting_flow(&self, flow: FlowId) -> FlowId {
-        match self.has(Feature::FiniteFlows) && flow >= self.ends.finite.first {
-            true => self.ends.finite.records[self.ends.finite.place(flow)].account,
-            false => flow,
-        }
+        if self.has(Feature::FiniteFlows) { self.ends.finite.account_of(flow) } else { flow }
     }
 
     /// The counts so far of each flow of the plan, including the finite flows on its account.

@@ -79,6 +79,12 @@ impl FiniteFlows {
         (flow - self.first) as usize
     }
 
+    /// The flow of the plan on whose account a flow is: for one of the plan, itself.
+    #[inline(always)]
+    pub(super) fn account_of(&self, flow: FlowId) -> FlowId {
+        if flow < self.first { flow } else { self.records[self.place(flow)].account }
+    }
+
     /// The finite flow at a place in `records`.
     pub(super) fn at(&self, place: usize) -> FlowId {
         FlowId::from_index(self.first.index() + place)
@@ -100,7 +106,7 @@ impl FiniteFlows {
 
     /// The flow of a record has finished at a host. Reports from other parts of a network come in any order.
     pub(super) fn leave(&mut self, record: FlowId, finished: Time, host: HostId) {
-        let account = self.records[self.place(record)].account;
+        let account = self.account_of(record);
         let new = Left { free_at: finished + self.rest, host, record };
         let place = self.left[account].partition_point(|left| *left < new);
         self.left[account].insert(place, new);

@@ -67,18 +67,7 @@ impl Still<'_> {
 
     /// What each flow did after the warm-up.
     pub(crate) fn flow_counts(&self) -> Vec<FlowMeter> {
-        let none = FlowMeter::default();
-        let meters = self.flow_meters();
-        let counts = meters.with_ids().map(|(id, now)| {
-            let before = self.records.before.flows.get(id).unwrap_or(&none);
-            FlowMeter {
-                sent: now.sent - before.sent,
-                packets: now.packets - before.packets,
-                bytes: now.bytes - before.bytes,
-                marked: now.marked - before.marked,
-            }
-        });
-        if self.now < self.rules.warm_up { vec![none; self.planned_flows()] } else { counts.collect() }
+        self.after_warm_up(&self.flow_meters(), &self.records.before.flows)
     }
 
     /// Columns about packets that overtook each other, if they may.

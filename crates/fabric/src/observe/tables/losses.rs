@@ -67,24 +67,7 @@ impl Still<'_> {
 
     /// What every flow has lost since the warm-up.
     fn recent_losses(&self) -> Vec<Losses> {
-        let none = Losses::default();
-        let losses = self.losses();
-        if self.now < self.rules.warm_up {
-            return vec![none; losses.len()];
-        }
-        let recent = losses.with_ids().map(|(flow, now)| {
-            let before = self.records.before.losses.get(flow).unwrap_or(&none);
-            Losses {
-                dropped: now.dropped - before.dropped,
-                resent: now.resent - before.resent,
-                timeouts: now.timeouts - before.timeouts,
-                acks: now.acks - before.acks,
-                nacks: now.nacks - before.nacks,
-                grants: now.grants - before.grants,
-                requests: now.requests - before.requests,
-            }
-        });
-        recent.collect()
+        self.after_warm_up(&self.losses(), &self.records.before.losses)
     }
 
     /// Columns about losses, by flow.

@@ -1,9 +1,9 @@
 //! The table `ports`: what each port has counted.
 
 use congestree_probes::{Column, Names, Table};
-use congestree_units::{Rate, Span, Time};
+use congestree_units::{Rate, Time};
 
-use crate::observe::outcome::PortCounts;
+use crate::observe::baseline::PortCounts;
 use crate::observe::still::Still;
 use crate::plan::Plan;
 use crate::tune::features::Feature;
@@ -67,23 +67,7 @@ impl Still<'_> {
 
     /// What the ports have counted since the warm-up.
     fn measured_port_counts(&self) -> Vec<PortCounts> {
-        let none = PortCounts::default();
-        let since = |(id, now): (usize, &PortCounts)| {
-            let before = self.records.before.ports.get(id).unwrap_or(&none);
-            PortCounts {
-                packets: now.packets - before.packets,
-                bytes: now.bytes - before.bytes,
-                blocked: Span(now.blocked.0 - before.blocked.0),
-                marked: now.marked - before.marked,
-                dropped: now.dropped - before.dropped,
-            }
-        };
-        let counts = self.port_counts();
-        if self.now < self.rules.warm_up {
-            vec![none; counts.len()]
-        } else {
-            counts.iter().enumerate().map(since).collect()
-        }
+        self.after_warm_up(&self.port_counts(), &self.records.before.ports)
     }
 
     pub(in crate::observe) fn port_counts(&self) -> Vec<PortCounts> {

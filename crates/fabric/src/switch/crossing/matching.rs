@@ -22,6 +22,7 @@ use crate::fabric::Fabric;
 use crate::plan::ArbiterPlan;
 use crate::switch::arbiter::{Offer, QueuePosition};
 use crate::switch::crossing::islip::Matching;
+use crate::switch::round_robin::{members, members_of_word};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -83,10 +84,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let place = self.at(output, lane);
                 self.settle(place);
                 for word in 0..words {
-                    let mut set = self.requests(place)[word] & !matching.requests[local * words + word];
-                    while set != 0 {
-                        let input = word * 64 + set.trailing_zeros() as usize;
-                        set &= set - 1;
+                    let new = self.requests(place)[word] & !matching.requests[local * words + word];
+                    for input in members_of_word(word, new) {
                         if let Offer::Queue(_) = self.offer(output, lane, base + input as u32) {
                             matching.requests[local * words + word] |= 1 << (input % 64);
                         }
@@ -122,23 +121,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let base = self.links.outs[output].base;
-        let words = self.switches.words;
         let (mut blocked, mut left_over) = (false, false);
         for lane in 0..self.rules.lanes as u8 {
             let place = self.at(output, lane);
             let (mut free, mut starved) = (Time::NEVER, u32::MAX);
-            for word in 0..words {
-                let mut set = self.requests(place)[word];
-                while set != 0 {
-                    let input = base + (word * 64) as u32 + set.trailing_zeros();
-                    set &= set - 1;
-                    match self.offer(output, lane, input) {
-                        Offer::Queue(_) => left_over = true,
-                        Offer::Later(at) => free = free.min(at),
-                        Offer::NoRoom { units, at } => {
-                            starved = starved.min(units);
-                            free = free.min(at);
-                        }
+            for input in members(self.requests(place)) {
+                match self.offer(output, lane, base + input as u32) {
+                    Offer::Queue(_) => left_over = true,
+                    Offer::Later(at) => free = free.min(at),
+                    Offer::NoRoom { units, at } => {
+                        starved = starved.min(units);
+                        free = free.min(at);
                     }
                 }
             }
