@@ -228,29 +228,39 @@ class Host:
 
     def in_turn(self) -> list[Flow]:
         """The flows after the one that sent last; lane by lane if lanes have weights."""
-        flows = [self.flows[(self.last_flow + k) % len(self.flows)] for k in range(1, len(self.flows) + 1)]
+        flows = self.flows[self.last_flow + 1 :] + self.flows[: self.last_flow + 1]
         if self.lane_turn is None:
             return flows
         return [flow for lane in self.lane_turn.lanes() for flow in flows if flow.lane == lane]
 
     def may_send(self, flow: Flow) -> bool:
         """Whether there is a packet, and window, pace and injection limit allow it."""
-        if flow.sender is not None:
-            has_packet, window_open = flow.sender.due() is not None, self.window_lets_go(flow)
-        else:
-            has_packet = bool(flow.queue) and flow.source.on and self.fabric.now >= flow.queue[0][2].ready
-            window_open = flow.window is None or flow.outstanding < flow.window
-        in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
-        in_time = in_time and (flow.dcqcn is None or flow.dcqcn.allowed)
-        held = bool(self.held) and self.flows.index(flow) in self.held
+        if not self.has_packet(flow) or not self.window_lets_go(flow):
+            return False
+        if self.fabric.now < max(self.inject_at, flow.next_at):
+            return False
+        if flow.throttle is not None and not flow.throttle.allows():
+            return False
+        if flow.dcqcn is not None and not flow.dcqcn.allowed:
+            return False
+        if self.held and self.flows.index(flow) in self.held:
+            return False
         waits_outside = self.staging is None or self.setup.isolation is None or self.setup.isolation.hosts_skip_stopped
-        stopped = waits_outside and self.known.stops(flow.queue[0][0] if flow.queue else flow.destination)
-        held = held or stopped
-        return has_packet and window_open and in_time and not held and self.fabric.now >= self.inject_at
+        return not (waits_outside and self.known.stops(flow.queue[0][0] if flow.queue else flow.destination))
+
+    def has_packet(self, flow: Flow) -> bool:
+        """Whether there is a packet that may go now."""
+        if flow.sender is not None:
+            return flow.sender.due() is not None
+        return bool(flow.queue) and flow.source.on and self.fabric.now >= flow.queue[0][2].ready
 
     def window_lets_go(self, flow: Flow) -> bool:
-        """Whether the window of a flow with a transport has room for the next packet, or does not apply to it."""
-        return flow.window is None or flow.sender.fills() or flow.sender.flight() < flow.window
+        """Whether the window of a flow has room for the next packet, or does not apply to it."""
+        if flow.window is None:
+            return True
+        if flow.sender is not None:
+            return flow.sender.fills() or flow.sender.flight() < flow.window
+        return flow.outstanding < flow.window
 
     def hear_of_queue(self, port: int, queue: int, stop: bool) -> None:
         """The flow at a place is stopped, or released."""

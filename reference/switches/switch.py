@@ -262,9 +262,8 @@ class Switch:
             self.move_over(output)
         if self.setup.arbiter == "islip":
             return self.decide_together()
-        first, started, is_blocked = self.turn, False, {}
-        for k in range(len(self.outputs)):
-            output = self.outputs[(first + k) % len(self.outputs)]
+        started, is_blocked = False, {}
+        for output in self.outputs[self.turn :] + self.outputs[: self.turn]:
             stay, is_blocked[output] = self.choose(output)
             if stay is not None:
                 self.start(stay, output)
