@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import signal
 import statistics
 import subprocess
@@ -424,3 +425,45 @@ def test_a_run_tells_that_it_leaves_the_sweep_aside(tmp_path, congestree_cli):
     (tmp_path / "swept.toml").write_text(SMALL + "\n[sweep]\nseed = [1, 2]\n")
     told = congestree_cli("run", tmp_path / "swept.toml", "--out", tmp_path / "one", "--plot").stderr
     assert "note: the [sweep] of swept.toml was left aside: congestree sweep runs it" in told
+
+
+def test_measures_of_a_search_are_columns_of_a_study(tmp_path, congestree_cli):
+    values = {"measure": {"duration": "200 us", "probes": ["latency"]}}
+    over = {"adapters.window": [1, 4], "seed": [1, 2, 3]}
+    study = congestree.sweep(SMALL, over=over, values=values, out=tmp_path / "s", workers=1)
+    means = study.mean("latency-p99:contenders", by="window")
+    for window, mean in means.select("adapters.window", "mean").rows():
+        points = [i for i, point in enumerate(study.points) if point["values"]["adapters.window"] == window]
+        rows = [row for i in points for row in study[i].latency.to_dicts()]
+        told = [row["p99"] for row in rows if row["kind"] == "network" and row["class"] == "contenders"]
+        assert mean == pytest.approx(statistics.mean(told)) and len(told) == 3
+    assert study.measures == {"latency-p99:contenders": "s"}
+    study.measure("use:H4", "total")
+    assert study.runs["use:H4"].min() > 0.9 and study.measures["total"] == "bit/s"
+    assert study.runs["total"].to_list() == pytest.approx([sum(study[i].flows["rate"]) for i in range(len(study))])
+    plotted = congestree.plots.plot_lines(study, "window", "latency-p99:bystander", unit="s")
+    assert "latency-p99:bystander" in plotted.axes[0].get_ylabel()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("latency-p98", "There is no measure 'latency-p98'; did you mean \"latency-p99\""),
+        ("rate:bystandr", 'rate:bystandr is about the class of traffic .* did you mean "bystander"'),
+        ("fct-p99", r"fct-p99 needs the probe completions: --set measure.probes=\[.*completions\]"),
+        ("use", "use:HOST"),
+    ],
+)
+def test_a_measure_that_no_run_has_is_refused_before_anything_is_run(tmp_path, congestree_cli, name, says):
+    (tmp_path / "small.toml").write_text(SMALL)
+    sweep = ("sweep", tmp_path / "small.toml", "--set", "sweep={seed=[1, 2]}", "--out", tmp_path / "none")
+    assert re.search(says, congestree_cli(*sweep, "--measure", name, code=2).stderr.replace("\n", " "))
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_command_tells_measures_in_their_units(tmp_path, congestree_cli):
+    (tmp_path / "small.toml").write_text(SMALL)
+    sweep = ("sweep", tmp_path / "small.toml", "--set", "sweep={seed=[1, 2]}", "--out", tmp_path / "two")
+    told = congestree_cli(*sweep, "--measure", "slowest:contenders", "--measure", "summary:measured").stdout
+    assert re.search(r"seed +slowest:contenders +summary:measured +rate", told) and "Gbit/s  " in told
+    assert set(pl.read_parquet(tmp_path / "two/runs.parquet")["summary:measured"]) == {0.002}

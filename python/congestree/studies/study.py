@@ -23,7 +23,7 @@ from ..errors import AskedError, CongestreeError
 from ..runs import locking, memory, store
 from ..runs.results import Run, concatenate, scenario_hash
 from ..runs.running import as_text
-from . import pool
+from . import measured, pool
 
 STUDY = "study.json"
 
@@ -71,6 +71,7 @@ def sweep(
     on_progress=None,
     limit_memory="free",
     skip_refused=False,
+    measures=(),
 ):
     """Run every point of a sweep in parallel and return the `Study`.
 
@@ -86,6 +87,7 @@ def sweep(
     limit_memory: the memory that all runs on this machine may use together, as for `congestree.run`.
     skip_refused: leave out points that make no sense, such as a scheme that does not work with the links. They are
          listed in `study.refused`, {label: why}. If no point makes sense, ScenarioError is raised all the same.
+    measures: names of measures that become columns of `study.runs`, as in `Study.measure`.
 
     Ctrl-C stops at once (KeyboardInterrupt). Finished runs are kept, and the same call continues from there; a run
     with a damaged table is repeated. Runs that failed are in `study.failed`, {label: why}. A folder has one study:
@@ -97,13 +99,17 @@ def sweep(
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
+    for name in measures:
+        measured.read(name, expanded["points"][0]["scenario"])
     out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
     store.prepare(out, STUDY)
     # On a cluster several sweeps may share a folder: workers move complete runs to their places.
     with contextlib.nullcontext() if scheduler else locking.alone(out):
         if not scheduler:
             store.clear_drafts(out)
-        return _sweep(expanded["points"], refused, out, workers, scheduler, on_progress, limit)
+        study = _sweep(expanded["points"], refused, out, workers, scheduler, on_progress, limit)
+        study.measure(*measures).save()
+        return study
 
 
 def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
@@ -133,7 +139,6 @@ def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
             store.forget(out / "runs" / run)
         study.failed |= execute([job for job in jobs if job.folder.name in damaged]).failed
         study.resumed -= len(damaged)
-    study.save()
     return study
 
 
@@ -206,6 +211,7 @@ class Study:
         self.dropped = 0
         self._rows = {}
         self._runs = None
+        self._measures = {}
 
     @classmethod
     def load(cls, folder):
@@ -299,7 +305,30 @@ class Study:
         """What the table has of a run; it is read once, as a run with this hash has one result."""
         if point["hash"] not in self._rows:
             self._rows[point["hash"]] = run.row()
-        return self._rows[point["hash"]]
+        row = self._rows[point["hash"]]
+        for name, goal in self._measures.items():
+            if name not in row:
+                row[name] = measured.value(goal, run)
+        return row
+
+    def measure(self, *names):
+        """Make measures of each run columns of `runs`; returns the study.
+
+        names: as people write goals of `tune`, MEASURE or MEASURE:OF, such as "slowdown-p99:storage", "use:H5" or
+        "latency-p99" (`congestree list measures`), in base units. A run without an answer has nan: no flow has
+        finished, or the application has not. `column` and `mean` do this by themselves. Raises CongestreeError if
+        there is no such measure, or if the runs have not recorded what it needs.
+        """
+        first = next((run for run in self if run is not None), None)
+        if first is not None:
+            self._measures |= {name: measured.read(name, first.scenario) for name in names}
+        self._runs = None
+        return self
+
+    @property
+    def measures(self):
+        """The measures that are columns of `runs`: {name: base unit}."""
+        return {name: goal.unit for name, goal in self._measures.items()}
 
     def damaged(self):
         """Finished runs whose results cannot be read: {hash: why}."""
@@ -327,7 +356,8 @@ class Study:
     def column(self, name):
         """A column by its name or by the end of its name ("load" for "traffic.0.arrivals.poisson.load").
 
-        Raises CongestreeError if no column, or more than one, matches.
+        A measure that is no column yet becomes one, as by `measure`. Raises CongestreeError if no column, or more than
+        one, matches.
         """
         columns = self.runs.columns
         found = [c for c in columns if c == name] or [c for c in columns if c.endswith(f".{name}")]
@@ -335,6 +365,8 @@ class Study:
             return found[0]
         if found:
             raise CongestreeError(f'"{name}" could be {", ".join(found)}; write more of it.')
+        if measured.is_one(name) and name in self.measure(name).measures:
+            return name
         raise CongestreeError(f'This study has no column "{name}"; it has {", ".join(columns)}.')
 
     def mean(self, value, by=None):

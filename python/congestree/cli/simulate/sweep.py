@@ -26,6 +26,14 @@ def sweep(
             "--skip-refused", help="Leave out invalid runs, and say which, instead of refusing the whole sweep."
         ),
     ] = False,
+    measures: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            metavar="MEASURE[:OF]",
+            help="A measure of each run, for the table (see: congestree list measures). Repeatable.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ):
     """Run the grid that a scenario's \\[sweep] describes, in parallel.
@@ -42,6 +50,8 @@ def sweep(
 
       congestree sweep roce-incast --skip-refused --set 'sweep={"scheme.preset"=["none","dcqcn-paper","hpcc","efl"]}'
 
+      congestree sweep uec-incast --measure message-p99 --set 'sweep={seed=[1,2,3]}'
+
       congestree sweep llnl-grid --scheduler tcp://node1:8786 --out /shared/llnl
     """
     from ...gallery.shipped import scenario_path
@@ -51,7 +61,8 @@ def sweep(
     out = out or Path("runs") / f"{path.stem}-sweep"
     with many_runs(path.stem, out, workers, scheduler, show=not as_json) as report:
         options = {"workers": workers, "scheduler": scheduler, "on_progress": report, "limit_memory": limit_memory}
-        study = run_sweep(path, values=read_values(values), out=out, skip_refused=skip_refused, **options)
+        options |= {"skip_refused": skip_refused, "measures": measures or ()}
+        study = run_sweep(path, values=read_values(values), out=out, **options)
     if as_json:
         facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "refused": study.refused}
         facts["dropped"] = study.dropped
@@ -106,10 +117,10 @@ def _show(study, out):
     axes = list(study.axes)
     frame = study.runs
     told = [c for kind in UNITS for c in frame.columns if c.startswith(f"{kind}.")]
-    shown = told[:6] or [c for c in frame.columns if c not in axes][:6]
+    shown = [*study.measures, *told[:6]] or [c for c in frame.columns if c not in axes][:6]
     rows = []
     for row in frame.head(MOST_ROWS).iter_rows(named=True):
-        rows.append([_cell(study.short(a, row[a])) for a in axes] + [_value(c, row[c]) for c in shown])
+        rows.append([_cell(study.short(a, row[a])) for a in axes] + [_value(c, row[c], study.measures) for c in shown])
     console.table(
         f"{len(frame)} run{'s' * (len(frame) > 1)}",
         ends(axes) + [f">{c}" for c in shown],
@@ -127,12 +138,14 @@ def _cell(value):
     return f"{value:g}" if isinstance(value, float) else value
 
 
-def _value(column, value):
+def _value(column, value, measures):
     from ...quantities import in_words
 
     kind = column.partition(".")[0]
     if kind == "completion" and value != value:
         return NOT_FINISHED
+    if column in measures and value != value:
+        return "none"
     if isinstance(value, (int, float)):
-        return in_words(value, UNITS.get(kind, ""))
+        return in_words(value, measures.get(column, UNITS.get(kind, "")))
     return value

@@ -1,0 +1,40 @@
+"""Measures of runs by name, as goals of a search have them ("slowdown-p99:storage"), as columns of a study."""
+
+import math
+
+from ..errors import AskedError
+
+
+def is_one(name):
+    """Whether a text begins with the name of a measure."""
+    from ..tune.measured import MEASURES
+
+    return name.partition(":")[0].strip() in MEASURES
+
+
+def read(text, scenario):
+    """A measure as people write it, MEASURE or MEASURE:OF, as a goal without a direction.
+
+    Raises AskedError if there is none, or if a run of the resolved scenario would not have recorded it.
+    """
+    from ..runs import running
+    from ..tune import goals
+    from ..tune.measured import MEASURES
+
+    goal = goals.Goal.read(text if is_one(text) and MEASURES[text.partition(":")[0].strip()].best else f"max {text}")
+    measure = MEASURES[goal.measure]
+    goals.check(goal, scenario, running.network(scenario) if measure.of == "host" else {"hosts": [], "switches": []})
+    if lacking := sorted(set(measure.probes) - set(scenario["measure"]["probes"])):
+        probes = ", ".join([*scenario["measure"]["probes"], *lacking])
+        raise AskedError(
+            f"{text} needs the probe {', '.join(lacking)}: --set measure.probes=[{probes}], or in the scenario"
+        )
+    return goal
+
+
+def value(goal, run):
+    """The measure of a run in its base unit; nan if there was nothing to measure, or no end to it."""
+    from ..tune.measured import MEASURES
+
+    found = MEASURES[goal.measure].take(run, goal.of)
+    return math.nan if found is None or math.isinf(found) else float(found)
