@@ -40,7 +40,7 @@ class TestHpl2002(HewlettPackard):
 
 
 class TestEcn2002(HewlettPackard):
-    paper = "ecn2002"
+    paper, repeats = "ecn2002", "hpl2002"
     firm = (
         "ecn2002-fig2-victim",
         "ecn2002-fig2-interswitch",

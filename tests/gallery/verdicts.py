@@ -80,6 +80,8 @@ class QuickVersion:
     """Closed forms that must come out."""
     figures = None
     """What the quick version can draw; all by default."""
+    repeats = None
+    """Another paper that has many of the same runs; if its tests come before, they are not run again."""
     part_of_full = True
     """Is every quick run one of the full ones, or a shorter one of its own?"""
 

@@ -148,6 +148,11 @@ def chosen_runs(paper, figures, wanted, quick):
     return {name: scenario for name, scenario in runs.items() if name.startswith(beginnings)}
 
 
+def run_folder(out, name, hashed):
+    """Where the run of this name and hash is, in the folder of a reproduction."""
+    return Path(out) / "runs" / f"{name}-{hashed[:8]}"
+
+
 def _alone(reproduce):
     """One command at a time in a folder; several may share it on a cluster; a command that only judges never waits."""
 
@@ -178,7 +183,7 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     for name, scenario in runs.items():
         resolved = check(scenario)["scenario"]
         hashed = scenario_hash(resolved)
-        folders[name] = known[hashed] = out / "runs" / f"{name}-{hashed[:8]}"
+        folders[name] = known[hashed] = run_folder(out, name, hashed)
         jobs.append(pool.Job(resolved, folders[name], name))
     if finished:
         progress, missing = pool.begin(jobs)
