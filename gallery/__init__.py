@@ -1,1 +1,1 @@
-"""Whole papers, run again: one folder a paper, with its runs, figures and claims."""
+"""Whole papers, reproduced: one folder for each paper, with its runs, figures and claims."""

@@ -3,15 +3,15 @@
     0.13 <= x <= 0.18                            x: the value, or all numbers of it; every one must be in the range
     'root'[4] >= 0.85 and 'root'[6:] >= 0.95     parts by name; numeric keys from 6 on, both ends of a range counting
     'lipd'[3:] > 'fimd'[3:]                      key by key
-    each('set (.*), hot') > 2                    all names that a pattern describes; its groups tell which from which
+    each('set (.*), hot') > 2                    all names that match a pattern; its groups distinguish them
     rising(x) and some(each('local (.*)') > 0)   in the order of the keys; at least one
 
 Functions: min max mean sum abs log spread rank first last count each but; conditions: rising falling
 some.
 
-A number that was measured with several seeds has an interval: Student's, of 95 per cent, of the difference that a
-comparison is about (by seed, so that what two runs share cancels). A comparison holds if the whole interval is
-on the right side, fails if all of it is on the other, and is undecided between.
+A number that was measured with several seeds has an interval: Student's, of 95 per cent, of the difference that is
+compared (by seed, so that the common part of two runs cancels). A comparison holds if the whole interval is on the
+right side, fails if all of it is on the other side, and is undecided otherwise.
 """
 
 import ast
@@ -66,7 +66,7 @@ _ALLOWED = (
 
 
 class _Evaluation:
-    """Visits a formula. What is not a judgement is a number with its seeds, or names with such."""
+    """Visits a formula. What is not a judgement is a number with its seeds, or a set of names with such numbers."""
 
     def __init__(self, value):
         self.value = value

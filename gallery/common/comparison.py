@@ -1,7 +1,7 @@
-"""One comparison of numbers, and what several amount to: they hold, fail, or are undecided.
+"""One comparison of numbers, and the combined result of several: they hold, fail, or are undecided.
 
-A comparison is judged on the interval of the difference that it is about; it holds if the whole interval is on the
-right side, fails if all of it is on the other, and is undecided between.
+A comparison is judged on the interval of the difference that is compared; it holds if the whole interval is on the
+right side, fails if all of it is on the other side, and is undecided otherwise.
 """
 
 import operator
@@ -84,7 +84,7 @@ def comparisons(left, right, sign, what):
 
 
 def compare(a, b, sign, what):
-    """One comparison; equality is asked of every seed, an order of the interval of the difference."""
+    """One comparison; equality is required of every seed, an order of the interval of the difference."""
     holds = RELATIONS[sign]
     gap, half = interval(a - b)
     sure = [bool(holds(edge, 0)) for edge in (gap - half, gap + half)]

@@ -16,10 +16,10 @@ from .study import Missing, Sample
 
 @dataclass
 class Finding:
-    """What came out for one claim; whether that is accepted is up to claims.toml."""
+    """The result for one claim; claims.toml decides whether it is accepted."""
 
     value: Any
-    """A number, a list or an object, as the metric asks; with its repetitions (`Sample`) if it has some."""
+    """A number, a list or an object, as the metric requires; with its repetitions (`Sample`) if there are any."""
     note: str = ""
     """Spread over repetitions, or how to read the value."""
 
@@ -106,7 +106,7 @@ def verdict(text, judgement):
 
 OUTSIDE = "outside the accepted range ({accept})"
 BOTH_SIDES = "the interval of the value reaches to both sides of the bound"
-"""What is said where nothing is known yet."""
+"""The sentence for a claim that is undecided."""
 
 
 def reason(text, word, note):
@@ -124,10 +124,10 @@ def reason(text, word, note):
 
 
 def again(text, row):
-    """A stored row judged once more, by what is accepted now: verdict, what decides (or None), reason.
+    """A stored row judged again, by the current criterion: verdict, what decides (or None), reason.
 
-    A row that lacks a number that is asked for keeps the verdict that it got when it was made. The reason is that of
-    the text as it is now, and the note of the row; an older row has no note of its own and keeps its words.
+    A row that lacks a required number keeps the verdict that it got when it was made. The reason consists of the
+    current text and the note of the row; an older row has no note of its own and keeps its reason.
     """
     try:
         judgement = judged(text, with_repetitions(row["value"], row.get("seeds")))
@@ -146,7 +146,7 @@ def again(text, row):
     if word == row["verdict"]:
         said = row["reason"] or ""
         for unknown in (OUTSIDE.format(**{"accept": ""} | text), BOTH_SIDES):
-            if said.startswith(unknown):  # by now more may be known
+            if said.startswith(unknown):  # more may be known now
                 said = reason(text, word, said.removeprefix(unknown).removeprefix(". "))
         return word, judgement and str(judgement.decides), said or row["reason"]
     note = row["reason"] or ""
@@ -180,7 +180,7 @@ def with_repetitions(value, seeds):
 
 
 def plain(value):
-    """Numbers as JSON knows them, with no more digits than they deserve."""
+    """Numbers as JSON represents them, with no more digits than are meaningful."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | np.ndarray):

@@ -13,7 +13,7 @@ def parse(text):
 
 
 def number(text):
-    """The number a text stands for, or the text."""
+    """The number that a text represents, or the text."""
     for kind in (int, float):
         try:
             return kind(text)

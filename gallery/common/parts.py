@@ -8,7 +8,7 @@ from .study import Sample, common
 
 
 class Unjudgeable(LookupError):
-    """The value lacks a number that the formula asks for."""
+    """The value lacks a number that the formula needs."""
 
 
 def part_of(whole, key):
@@ -49,7 +49,7 @@ class Names(dict):
 
 
 def each(whole, pattern):
-    """Parts whose whole name a pattern describes, by its groups."""
+    """Parts whose whole name matches a pattern, by its groups."""
     found = Names()
     for name, part in items_of(whole).items():
         if match := re.fullmatch(pattern, name):
@@ -117,7 +117,7 @@ def combine(operation, left, right):
 
 
 def sampled(numbers):
-    """Numbers by name, each with its seeds, as a value again; a single number without a name stands for itself."""
+    """Numbers by name, each with its seeds, as a value again; a single number without a name is the value itself."""
     made = {name: Sample(np.atleast_1d(seeds)) for name, seeds in numbers.items()}
     return made[""] if set(made) == {""} else made
 

@@ -1,4 +1,4 @@
-"""The look of plots: panels in our style, titles, axes in per cent."""
+"""The style of plots: panels, titles, axes in per cent."""
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg

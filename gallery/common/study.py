@@ -6,7 +6,7 @@ from .names import parse
 
 
 class Missing(LookupError):
-    """A run that was not asked for; what needs it is left out."""
+    """A run that is not among the results; claims that need it are left out."""
 
 
 class Sample:
@@ -90,7 +90,7 @@ def common(one, other):
 
 
 class Study:
-    """All results of a paper. What is read from one run is up to its `view`."""
+    """All results of a paper. The `view` defines what is read from one run."""
 
     view = None
     """Class that reads one run."""

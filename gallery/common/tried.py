@@ -1,13 +1,13 @@
 """One thing changed in the runs of a claim, and the claim judged again: is that the cause of its verdict?
 
-    python -m gallery.common.tried hpl2002                   # all that was tried of a paper, full runs
+    python -m gallery.common.tried hpl2002                   # all changes that were tried for a paper, full runs
     python -m gallery.common.tried hpl2002 victim-window     # those whose names begin so
     python -m gallery.common.tried hpl2002 --quick
     python -m gallery.common.tried hpl2002 --runs runs/hpl2002    # where `congestree reproduce` has its runs
 
 Prints a table: what decides, with the change and without. With --runs finished runs are not repeated; without, all are
-kept in memory. What is tried stands in `gallery/<paper>/tried.py`; what was expected, and what came out, in the
-README of the paper. None of it counts as a verdict.
+kept in memory. The changes are in `gallery/<paper>/tried.py`; the expectations and the results are in the README of the
+paper. None of it counts as a verdict.
 """
 
 import argparse
@@ -27,7 +27,7 @@ class Change:
     claims: tuple
     """Ids of the claims that are judged with it."""
     runs: tuple
-    """How the names of their runs begin; with a $ at its end it is a whole name."""
+    """How the names of their runs begin; with a $ at the end it is a whole name."""
     change: Callable
     """The scenario with the change, from the scenario without."""
 
@@ -45,8 +45,8 @@ def chosen(change, named):
 def judged(paper, scenarios, claims, known=None, folder=None):
     """What decides each claim, and its verdict, from these scenarios: {id: (words, verdict)}.
 
-    known: runs made so far, by scenario; what a change leaves as it is, is not run again. folder: where runs are kept
-    instead.
+    known: runs made so far, by scenario; a run that a change does not affect is not repeated. folder: where runs are
+    kept instead.
     """
     results = kept(scenarios, folder) if folder else remembered(scenarios, {} if known is None else known)
     rows = module(paper, "claims").CLAIMS.evaluate(results, only=claims)
@@ -54,7 +54,7 @@ def judged(paper, scenarios, claims, known=None, folder=None):
 
 
 def remembered(scenarios, known):
-    """The runs of these scenarios, in memory; `known` gets those that it lacks."""
+    """The runs of these scenarios, in memory; the missing ones are added to `known`."""
     import congestree
 
     keys = {name: json.dumps(scenario, sort_keys=True) for name, scenario in scenarios.items()}
@@ -65,7 +65,7 @@ def remembered(scenarios, known):
 
 
 def kept(scenarios, folder):
-    """The runs of these scenarios, in a folder, opened when they are asked for; finished ones are not repeated."""
+    """The runs of these scenarios, in a folder, opened when they are used; finished ones are not repeated."""
     from congestree.gallery.papers import Results
     from congestree.runs.results import scenario_hash
     from congestree.runs.running import check

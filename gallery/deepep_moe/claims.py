@@ -1,4 +1,4 @@
-"""What came out beside DeepEP's table, and of the study."""
+"""The results compared with DeepEP's table, and those of the study."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def _(study):
 
 
 def beside(study, operation, ranks):
-    """A row of the table: network and fixed cost, over what is published."""
+    """A row of the table: network and fixed cost, divided by the published value."""
     network = study.times(operation)
     if ranks not in network:
         raise Missing(ranks)
@@ -59,7 +59,7 @@ def _(study):
 
 
 def slowdowns(study, kind):
-    """By control and ways: the exchange over that of the quiet fabric without control, by how much there is of it."""
+    """By control and routes: the exchange over that of the quiet fabric without control, by the disturbance."""
     found = {}
     for control in ("off", "on"):
         for ways in WAYS:

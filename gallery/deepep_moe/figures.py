@@ -12,7 +12,7 @@ AMOUNTS = {"skew": "Zipf's exponent", "tenant": "load of all others", "storage":
 
 
 def table(results):
-    """Dispatch and combine by number of ranks, beside what is published."""
+    """Dispatch and combine by number of ranks, with the published values."""
     study = Study(results)
     figure, axes = panels(2)
     for panel, (operation, published) in zip(axes, PUBLISHED.items(), strict=True):
@@ -51,7 +51,7 @@ def safe(results):
 
 
 CLAIMED = [(operation, ranks) for operation, table in PUBLISHED.items() for ranks in table][1:]
-"""The first is where what is fixed comes from."""
+"""The fixed cost comes from the first."""
 FIGURES = {"table": table, "safe": safe}
 NEEDS = {"table": ["table_"], "safe": ["study_"]}
 PLACES = {"table": [f"deepep-{operation}-{ranks}" for operation, ranks in CLAIMED]}

@@ -1,8 +1,8 @@
-"""The dispatches told in other ways: ``python -m gallery.deepep_moe.readings ranks|draws``.
+"""The dispatches evaluated in other ways: ``python -m gallery.deepep_moe.readings ranks|draws``.
 
-*ranks*, a single exchange: of the slowest rank, as the claims had it; of the mean rank, until its last message is in;
-of the median. *draws*: five draws of experts, of the slowest rank. The fixed cost is fitted to 8 ranks each time, as in
-the claims; what is printed is over what is published, with control off and adaptive routes.
+*ranks*, a single exchange: of the slowest rank, as the claims had it; of the mean rank, until its last message has
+arrived; of the median. *draws*: five draws of experts, of the slowest rank. The fixed cost is fitted to 8 ranks each
+time, as in the claims; the printed values are divided by the published ones, with control off and adaptive routes.
 """
 
 import sys
@@ -30,7 +30,7 @@ def arrivals(ranks, seed=1):
 
 
 def beside(network):
-    """{ranks: us} in the network over what is published, with the fixed cost."""
+    """{ranks: us} in the network divided by the published value, with the fixed cost."""
     published = PUBLISHED["dispatch"]
     fixed = published[8] - network[8]
     return [fixed, *((network[ranks] + fixed) / published[ranks] for ranks in RANKS[1:])]

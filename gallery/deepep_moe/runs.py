@@ -13,7 +13,7 @@ MUCH = {
 """Kinds of disturbance, and how much: Zipf's exponent, load, writers, Gbit/s."""
 QUICK = {"quiet": (0,), "storage": MUCH["storage"]}
 DRAWS = 5
-"""Of experts, for the rows that stand beside published ones: control off, adaptive routes. Others have the first."""
+"""Draws of experts for the rows with published values: control off, adaptive routes. Other runs have the first draw."""
 
 
 def runs(quick=False):

@@ -1,7 +1,7 @@
-"""One fabric of 256 adapters; an exchange of experts on some of them, and what disturbs it on others.
+"""One fabric of 256 adapters; an exchange of experts on some of them, and disturbing traffic on others.
 
     servers 0 to EP/8 - 1    the exchange: 8 accelerators each, their links inside, 8 adapters
-    servers 8 to 30          whoever disturbs it
+    servers 8 to 30          the disturbing traffic
     server 31, adapter 0     storage, or the receiver that is slow
 
 Every value is a reading that the README lists. There is one set of them.
@@ -18,7 +18,7 @@ RANKS = tuple(PUBLISHED["dispatch"])
 TOKENS, CHOSEN, EXPERTS = 128, 8, 256
 SERVERS, RAILS = 32, 8
 RATE, INSIDE = "400 Gbit/s", "1280 Gbit/s"
-"""Of adapters, and of links inside a server: 160 GB/s, as DeepEP's page says of the H800."""
+"""Of adapters, and of links inside a server: 160 GB/s, as DeepEP's page gives for the H800."""
 STUDY_RANKS, STUDY_LAYERS = 64, 2
 FIRST = STUDY_RANKS
 """The first host that has no rank of the study's exchange."""
@@ -31,7 +31,7 @@ ROUNDS = 10
 
 
 def row(name, ranks, control, ways, draw=1):
-    """A row of the table: exchanges with the same experts each, and when every rank has what it is sent."""
+    """A row of the table: exchanges with the same experts each, until every rank has received its data."""
     scenario = exchange(name, ranks, control, ways) | {"seed": draw}
     scenario["traffic"][0]["job"]["repeat"] = ROUNDS
     scenario["measure"]["probes"] = ["messages"]
@@ -39,9 +39,8 @@ def row(name, ranks, control, ways, draw=1):
 
 
 def exchange(name, ranks, control, ways, *, exponent=0, layers=1, others=(), slow=None):
-    """An exchange of so many ranks. `exponent`: of Zipf's law, by which experts are popular; `others`: more entries of
-    traffic; `slow`: the rate of the link to the storage host, if it is not that of all.
-    """
+    """An exchange of this many ranks. `exponent`: of Zipf's law for the popularity of experts; `others`: more entries
+    of traffic; `slow`: the rate of the link to the storage host, if it differs from the others."""
     gate = {"experts": EXPERTS, "chosen": CHOSEN}
     gate = {"zipf": {**gate, "exponent": exponent}} if exponent else {"uniform": gate}
     scheme = {"preset": "ib-cc"} if control == "on" else {}
@@ -85,13 +84,13 @@ def fabric(ways, slow):
         if STORAGE in (found["a"], found["b"]):
             entry["rate" if found["b"] == STORAGE else "rate_back"] = slow
         graph["links"].append(entry)
-    # Who chooses among shortest ways has no written routes.
+    # Schemes that choose among shortest paths have no fixed routes.
     routing = {"ports": network["routes"]} if ways == "static" else "shortest-path"
     return {"topology": {"graph": graph}, "routing": routing}
 
 
 def study(name, kind, much, control, ways):
-    """The study's exchange, with so much of one kind of disturbance; none of it: `quiet`."""
+    """The study's exchange, with this much of one kind of disturbance; without any: `quiet`."""
     more = {"quiet": quiet, "skew": skew, "tenant": tenant, "storage": storage, "slow": slow_receiver}[kind](much)
     return exchange(name, STUDY_RANKS, control, ways, layers=STUDY_LAYERS, **more)
 
@@ -115,7 +114,7 @@ def tenant(load):
 
 
 def storage(writers):
-    """So many adapters, spread over servers and rails, write to one host as fast as they may."""
+    """This many adapters, spread over servers and rails, write to one host as fast as they can."""
     free = (SERVERS - 1) * RAILS - FIRST
     named = [f"h{FIRST + k * free // writers}" for k in range(writers)]
     return {"others": [{"name": "storage", "from": named, "to": STORAGE}]}

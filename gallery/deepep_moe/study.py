@@ -18,8 +18,8 @@ class View:
 
     @cached_property
     def ranks(self):
-        """By operation: how long each rank took in each exchange but the first, in us, from when it came to the
-        operation until it had all that it was sent, as DeepEP's test program takes it."""
+        """By operation: the time of each rank in each exchange but the first, in us, from its start of the operation
+        until it had received everything, as DeepEP's test program measures it."""
         return {operation: self._ranks(tag)[1:] for tag, operation in enumerate(("dispatch", "combine"))}
 
     def _ranks(self, tag):
@@ -42,7 +42,7 @@ class View:
         return float(self.ranks[operation].mean())
 
     def whole(self):
-        """The exchange as a whole, us; if it did not finish, the length of the run, which is less than it takes."""
+        """The exchange as a whole, us; if it did not finish, the length of the run, which is a lower bound."""
         took = float(self.run.jobs["completion"][0])
         return (seconds(self.run.scenario["measure"]["duration"]) if math.isnan(took) else took) * 1e6
 
@@ -63,7 +63,7 @@ class Study(common.Study):
         return {n: float(times.values[0]) for n, times in self.times(operation, control, ways).items()}
 
     def fixed(self):
-        """What a kernel takes besides the network, us: fitted to the dispatch of eight ranks, draw by draw."""
+        """The time of a kernel outside the network, us: fitted to the dispatch of eight ranks, draw by draw."""
         from .scenario import PUBLISHED
 
         return PUBLISHED["dispatch"][8] - self.times("dispatch")[8]

@@ -1,4 +1,4 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried deepep-moe``."""
+"""Changes tried for the claims that are not reproduced: ``python -m gallery.common.tried deepep-moe``."""
 
 from ..common.tried import Change
 

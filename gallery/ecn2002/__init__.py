@@ -1,1 +1,1 @@
-"""Evaluation of Congestion Detection Mechanisms for InfiniBand Switches. The README says what is asked and read."""
+"""Evaluation of Congestion Detection Mechanisms for InfiniBand Switches. The README has questions and readings."""

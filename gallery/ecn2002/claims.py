@@ -1,6 +1,6 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim whose runs are there.
 
-What a claim says and what is accepted stands in claims.toml; here is how its metric is computed.
+claims.toml has each claim and what is accepted; this module computes the metrics.
 """
 
 import numpy as np
@@ -116,7 +116,7 @@ def drift_from_the_fair_point(study):
 
 @check("ecn2002-s4b-retrigger")
 def retrigger(study):
-    """Reloads of a counter that was not yet zero; every load takes the packets then in the switch for the output."""
+    """Reloads of a counter that was not yet zero; a load sets it to the packets then in the switch for the output."""
     reloads = events = 0
     same = other = 0
     exact = True

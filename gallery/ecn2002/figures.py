@@ -1,4 +1,4 @@
-"""The figures of the paper: FIGURES[number](results) draws one, NEEDS[number] says from which runs."""
+"""The figures of the paper: FIGURES[number](results) draws one, NEEDS[number] names the runs it needs."""
 
 from congestree.gallery.published import At
 
@@ -45,4 +45,4 @@ PLACES = {
     ],
     "fig4a": [At("ecn2002-fig4a-thr6", x=(6, 20), line="output threshold 6")],
 }
-"""Where published numbers stand in the axes."""
+"""Where published numbers are drawn in the axes."""

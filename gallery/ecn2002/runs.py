@@ -13,7 +13,7 @@ FAIR_LIMIT = 20.0
 
 
 STARTS = 16
-"""Repetitions of the runs of 100 ms, in which the phases of the starts decide what is small (OQ-H13)."""
+"""Repetitions of the runs of 100 ms, in which the phases of the starts determine small values (OQ-H13)."""
 
 
 def runs(quick=False):

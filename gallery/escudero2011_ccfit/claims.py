@@ -1,7 +1,7 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim whose runs are there.
 
-What a claim says and what is accepted stands in claims.toml; how its metric is computed, in the modules by case. A
-claim is judged by one set (`scenario.JUDGED`); values of the other readings stand beside it.
+claims.toml has each claim and what is accepted; the modules by case compute the metrics. A claim is judged by one set
+(`scenario.JUDGED`); values of the other readings are given in addition.
 """
 
 from . import claims_rules, claims_small, claims_trees

@@ -1,4 +1,4 @@
-"""Claims about Configurations #1 and #2: figure 7, and how flows that congest share what there is."""
+"""Claims about Configurations #1 and #2: figure 7, and how congested flows share the bandwidth."""
 
 from ..common.judge import Finding
 from .paper import check
@@ -7,7 +7,7 @@ from .scenario import JUDGED, READINGS, STARTS2
 ALL = ("fbicm", "ith", "ccfit")
 """The techniques that the paper calls similar."""
 HOT = {"case1": ("F1", "F2", "F5", "F6"), "case2": ("F0", "F4", "F2", "F3")}
-"""Flows to the node that everybody wants."""
+"""Flows to the hot node."""
 SETTLED = (8, 10)
 """When all flows have been there for a while, ms."""
 

@@ -46,7 +46,7 @@ def like_fbicm(study):
 
 @check("p5-fig8a-voqnet-max")
 def most(study):
-    """VOQnet over the best of the others, by trees; beside it with twice the memory for each destination, seed 1."""
+    """VOQnet over the best of the others, by trees; also with twice the memory for each destination, seed 1."""
     values = {}
     for trees in TREES:
         levels_of = {t: float(mean(study, trees, t, JUDGED, HOT)) for t in WHOLE}
@@ -118,7 +118,7 @@ def growing_lead(study):
 
 @check("p5-s1-hol-immediate")
 def at_once(study):
-    """What uniform traffic loses in the first 100 us, of what it had in the 0.5 ms before."""
+    """The loss of uniform traffic in the first 100 us, as a share of what it had in the 0.5 ms before."""
     values = {}
     for reading in READINGS:
         for technique in ("ccfit", "ith"):

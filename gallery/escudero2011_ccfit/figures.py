@@ -1,4 +1,4 @@
-"""Figures of the paper: FIGURES[name](results) draws one, NEEDS[name] says from which runs.
+"""Figures of the paper: FIGURES[name](results) draws one, NEEDS[name] names the runs it needs.
 
 A panel for each reading; techniques that do not throttle are the same in all.
 """

@@ -19,7 +19,7 @@ from ..escudero_common.trees import background, hot, hot_spots, tree
 PACKET = 2048
 """Bytes of a data packet on the wire."""
 LINK = 2.5e9
-"""What a host's link carries, bytes/s."""
+"""Capacity of a host's link, bytes/s."""
 MEMORY = 64 * 1024
 """Bytes of memory of an input, and of a host between its flows and its link (OQ-C08)."""
 DESTINATION = {7: 9 * 1024, 8: 8 * 1024, 64: 4 * 1024}
@@ -29,7 +29,7 @@ BECN = 64
 CASE1 = {"F0": (0, 3), "F1": (1, 4), "F2": (2, 4), "F5": (5, 4), "F6": (6, 4)}
 """Case #1: flow -> (from, to), nodes counted from 0. F0 is the victim, node 4 the root (OQ-C02)."""
 CASE2 = {"F1": (1, 5), "F0": (0, 7), "F4": (4, 7), "F2": (2, 7), "F3": (3, 7)}
-"""Case #2: F1 shares the way up with F0; F2 and F3 share theirs; all but F1 meet at node 7 (OQ-C02)."""
+"""Case #2: F1 shares the upward path with F0; F2 and F3 share theirs; all but F1 meet at node 7 (OQ-C02)."""
 STARTS1 = {"F0": 0, "F1": 2, "F2": 4, "F5": 6, "F6": 6}
 STARTS2 = {"F1": 0, "F0": 2, "F4": 4, "F2": 6, "F3": 6}
 """When flows start, ms, as printed (OQ-C01)."""
@@ -53,7 +53,7 @@ class Throttle:
 
 
 JUDGED = "b"
-"""The one set of the paper: verdicts are its, other readings stand beside."""
+"""The one set of the paper that is judged; other readings are given in addition."""
 READINGS = {
     JUDGED: Throttle(0.5),
     "a": Throttle(0.15),

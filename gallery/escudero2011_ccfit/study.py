@@ -22,7 +22,7 @@ class View(Trees):
 
 
 class Study(common.Study):
-    """All results, as views; techniques that do not throttle have one reading, which stands for all."""
+    """All results, as views; techniques that do not throttle have one reading, which is used for all."""
 
     view = View
 

@@ -1,8 +1,8 @@
-"""Scenarios that look closer, each with probes of its own, and two that the paper draws: figures 1 and 2.
+"""Scenarios for a closer look, each with probes of its own, and two that the paper draws: figures 1 and 2.
 
 hogging   pattern #1 with IB-ITh: which queue takes the memory of an input
-watched   pattern #2: what is declared a root, what it was offered, what hosts let past, who marks
-sudden    one switch where an output becomes hot at once: who stands behind whom
+watched   pattern #2: declared roots and their offered traffic, the traffic that hosts let through, the marking outputs
+sudden    one switch where an output becomes hot at once: which packets wait behind which
 sharing   figure 1: three hot flows to X, two cold ones that share queues with them
 moving    figure 2: hot nodes that change, from every 10 ms to every 0.2 ms
 """
@@ -13,7 +13,7 @@ from ..escudero_common.trees import background, hot_spots
 from .scenario import HOT_MS, PATTERNS, fabric, nodes, one_switch, pattern
 
 HOGGING_MS = 0.25
-"""Time after the beginning of the hot traffic that is looked at."""
+"""Time after the beginning of the hot traffic that is examined."""
 SUDDEN_COLD = 0.4
 """Load of cold traffic on one switch: a single queue carries that, with what else it has."""
 SUDDEN_MS = 0.2

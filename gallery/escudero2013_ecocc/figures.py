@@ -1,4 +1,4 @@
-"""Figures of the paper: FIGURES[name](results) draws one, NEEDS[name] says from which runs.
+"""Figures of the paper: FIGURES[name](results) draws one, NEEDS[name] names the runs it needs.
 
 Letters are those of the paper: a, b, c network #1 with patterns #1 to #3, d, e, f network #2, g, h, i network #3.
 """
@@ -41,7 +41,7 @@ PLOTS = {letter: (1 + at // 3, 1 + at % 3) for at, letter in enumerate("abcdefgh
 def over_time(title, label, readings, techniques, views, series):
     """A panel for each reading: a series of every technique over time, mean over the seeds.
 
-    ``views(technique, reading)`` are the runs, ``series(view)`` is what is shown of one.
+    ``views(technique, reading)`` are the runs, ``series(view)`` is the series of one.
     """
     figure, axes = panels(len(readings), sharey=True)
     for panel, reading in zip(axes, readings, strict=True):
@@ -95,7 +95,7 @@ def one_port(results, network):
 
 
 def programs(results, case):
-    """Times of the programs over those with 1VL, a panel for each way; hatched: had not ended, the bar is a bound."""
+    """Program times over those with 1VL, a panel for each routing; hatched: not finished, the bar is a bound."""
     study = Study(results)
     ways = present(study)
     figure, axes = panels(len(ways), sharey=True)
@@ -187,7 +187,7 @@ def _needs(letter, techniques):
 
 
 TRIED = [f"trace_case-1_program-mpifft_by-{TECHNIQUES[0]}_", "program_"]
-"""Runs that tell which variants were run."""
+"""Runs that show which variants were run."""
 GAINS = {"1vl": (0.58, 0.83), "ib-ith": (0.55, 0.75), "hfdi": (0.29, 0.43), "voqnet": (0, 0)}
 """Technique -> gain of EcoCC over it in the paper, networks #1 and #2."""
 FIGURES = {"fig1": thirds, "fig2": dynamics}
@@ -205,7 +205,7 @@ NEEDS |= {"table3": [f"net_n-{n}_pattern-2_" for n in (1, 2)] + ["port_", "ports
 
 
 def over_1vl(claim, program, technique):
-    """What a program gains over 1VL, at its bar of figure 8a."""
+    """The gain of a program over 1VL, at its bar of figure 8a."""
     x = PROGRAMS.index(program) + 0.16 * (TECHNIQUES.index(technique) - 2)
     return At(claim, x=x, offset=1.0, scale=-1.0, line=LOOK[technique][1])
 
@@ -221,4 +221,4 @@ PLACES = {
     ],
     "table3": [f"p6-table3-ecocc-{over.replace('-', '')}-net{n}" for over in list(GAINS)[:3] for n in (1, 2)],
 }
-"""Where published numbers stand in the axes; those of Table 3 are dots."""
+"""Where published numbers are drawn in the axes; those of Table 3 are dots."""

@@ -26,7 +26,7 @@ PORT = ("1vl", "ib-ith", "hfdi", "ccfit", "voqnet")
 LOADS = (0.6, 1)
 """Uniform traffic and nothing else, by link rate."""
 DRAWS = {"digits": {1: 30, 2: 30, 3: 10}, "drawn": {1: 10, 2: 1, 3: 1}}
-"""Seeds of the programs, by ways and case. Where ways are drawn, most programs beside hot spots do not end."""
+"""Seeds of the programs, by routing and case. With random routes most programs next to hot spots do not finish."""
 
 
 def runs(quick=False):
@@ -57,7 +57,7 @@ def runs(quick=False):
 
 
 def variants(techniques, readings):
-    """(technique, reading): one run stands for several readings where they do not differ."""
+    """(technique, reading): one run serves several readings where they do not differ."""
     for technique in techniques:
         for reading in dict.fromkeys(stand_in(technique, reading) for reading in readings):
             yield technique, reading
@@ -106,7 +106,7 @@ def others(techniques, than):
 
 
 def applications(named, quick):
-    """Programs beside hot spots (figure 8). Quick: the first seed of the usual ways."""
+    """Programs next to hot spots (figure 8). Quick: the first seed of the usual routing."""
     for way in ("digits",) if quick else WAYS:
         for case in CROWDS:
             for program in PROGRAMS:

@@ -15,7 +15,7 @@ from ..escudero_common.trees import MANY, background, hot, hot_spots, tree
 PACKET = 2048
 """Bytes of a data packet on the wire."""
 LINK = 5e9
-"""What a link carries, bytes/s."""
+"""Capacity of a link, bytes/s."""
 MEMORY = 128 * 1024
 """Bytes of memory of an input, shared by its queues (OQ-E04); of a queue for one destination in VOQnet."""
 INJECTION = 8
@@ -40,7 +40,7 @@ BIN_MS = 0.05
 
 @dataclass(frozen=True)
 class Reading:
-    """What decides most of what comes out, and the paper leaves open."""
+    """The parameters that determine most of the results and that the paper leaves open."""
 
     share: float
     """Share of the packets that a congested output marks (OQ-E08)."""
@@ -53,7 +53,7 @@ class Reading:
 
 
 JUDGED = "iii"
-"""The set that judges: timer and Marking_Rate "according to" Paper III (section 4.1). The others stand beside it."""
+"""The set that is judged: timer and Marking_Rate "according to" Paper III (section 4.1). The others are not."""
 READINGS = {
     "a": Reading(0.15, "qp", True),
     "c": Reading(0.85, "sl", False),
@@ -69,7 +69,7 @@ ISOLATES = ("hfdi", "ecocc", "ccfit")
 
 
 def stand_in(technique, reading):
-    """The reading whose runs stand for a technique: what does not throttle has the same in sets A and III."""
+    """The reading whose runs are used for a technique: without throttling, sets A and III have the same runs."""
     if technique not in OPEN:
         return "any"
     return "a" if reading == "iii" and technique not in THROTTLES else reading
@@ -186,7 +186,7 @@ def fabric(
 
 
 def series(network):
-    """The probe that throughput over time is read from: by flow where there are not too many."""
+    """The probe that throughput over time is read from: by flow if there are not too many flows."""
     return "classes" if nodes(network) > MANY else "flows"
 
 

@@ -36,7 +36,7 @@ class View(Trees):
 
 
 class Study(common.Study):
-    """All results, as views; a run stands for all readings that are the same for its technique."""
+    """All results, as views; a run serves all readings that are the same for its technique."""
 
     view = View
 
@@ -65,7 +65,7 @@ class Study(common.Study):
         return self.sample_of([gain(a, b, span) for a, b in pairs])
 
     def causes(self, changed, other, compare, span=HOT_MS):
-        """``compare(one, other, span)`` of a technique that was changed and another as it is, by network."""
+        """``compare(one, other, span)`` of a changed technique and an unchanged one, by network."""
         return {
             f"{nodes(n)} nodes, {changed}, [{span[0]}, {span[1]}] ms": compare(
                 self.views("cause", n, changed)[0], self.runs(n, 2, other, JUDGED)[0], span
@@ -85,7 +85,7 @@ class Study(common.Study):
         found = [reading for reading in READINGS if all(_there(runs, t, reading) for t in techniques)]
         if not found:
             for technique in techniques:
-                runs(technique, JUDGED)  # raises Missing, which says the run
+                runs(technique, JUDGED)  # raises Missing, with the name of the run
         return found
 
     def _whole(self, network, pattern, reading):

@@ -1,11 +1,11 @@
-"""Programs of the HPC Challenge beside hot spots, on network #2 (section 4.3, figure 8).
+"""Programs of the HPC Challenge next to hot spots, on network #2 (section 4.3, figure 8).
 
     SC1   a program on all 256 nodes, and nothing else
     SC2   a program on the even nodes; 32 of the odd ones send to node 123 all the time
     SC3   a program on the even nodes; 64 of the odd ones send to four others all the time
 
-The traces of the paper are not published. What stands for them (OQ-E15) has the messages of the same programs, as
-congestree makes them, with sizes that were chosen once:
+The traces of the paper are not published. Their replacement (OQ-E15) has the messages of the same programs, as
+congestree generates them, with sizes that were chosen once:
 
     ring      natural ring of b_eff: 2,000,000 bytes to both neighbours, the message of its bandwidth test
     ptrans    transposition: 2 MiB from every rank to its mirror image
@@ -64,7 +64,7 @@ def crowd(case, seed):
 
 
 def ways(seed, k=4):
-    """Ports of all switches where the way up to a destination is drawn, level by level, once for all sources."""
+    """Ports of all switches with a random upward path to a destination, level by level, drawn once for all sources."""
     dice = random.Random(f"ways {seed}")
     levels, count = STAGES[NETWORK], nodes(NETWORK)
     up = [[dice.randrange(k) for _ in range(levels)] for _ in range(count)]

@@ -1,7 +1,7 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried escudero2013-ecocc``.
+"""Changes tried for the claims that are not reproduced: ``python -m gallery.common.tried escudero2013-ecocc``.
 
-Placements of the ranks, of which the paper says nothing; throttles of set A in the place of set III, alone and with
-what keeps IB-ITh from answering short crowds; and hosts that do not pass over stopped destinations under HFDI, as those
+Placements of the ranks, which the paper does not give; throttles of set A instead of set III, alone and with the change
+that keeps IB-ITh from reacting to short bursts; and hosts that do not skip stopped destinations under HFDI, as those
 under EcoCC do.
 """
 
@@ -27,7 +27,7 @@ def by_switch(scenario):
 
 
 def few(scenario, places):
-    """Hosts hold so many packets between flows and link, but under VOQnet, where there is no such memory."""
+    """Hosts hold this many packets between flows and link, except under VOQnet, where there is no such memory."""
     adapters = scenario["adapters"]
     return (
         scenario | {"adapters": adapters | {"injection_buffer": places}} if "injection_buffer" in adapters else scenario
@@ -35,7 +35,7 @@ def few(scenario, places):
 
 
 def spaced(scenario):
-    """Hot nodes are a quarter of the network apart, so that the ways to all of them go by the same links upwards."""
+    """Hot nodes are a quarter of the network apart, so that the paths to all of them use the same links upwards."""
     hot = [entry for entry in scenario["traffic"] if entry["name"].startswith("hot")]
     apart = 4 ** scenario["topology"]["k-ary-n-tree"]["n"] // len(hot)
     sources = {source for entry in hot for source in entry["from"]}
@@ -77,7 +77,7 @@ def throttled(scenario, key, value):
 
 
 def named(cases, programs, techniques):
-    """How the names of runs with ways by digits begin."""
+    """How the names of runs with routing by digits begin."""
     return tuple(
         f"trace_case-{case}_program-{program}_by-{technique}_ways-digits"
         for case in cases
@@ -106,7 +106,7 @@ NETS = tuple(
     for seed in range(3)
 )
 CAUSES = ("cause_n-1_by-hfdi", "cause_n-2_by-hfdi")
-"""Runs that stand beside one of the claims."""
+"""Further runs of one of the claims."""
 TEN = tuple(name.removesuffix("r0") for name in NETS if "n-1_pattern-2" in name and name.endswith("_r0"))
 """The draws of hot nodes of Table 3 on network #1, of which there are ten."""
 PORTS = ("port_n-1", "port_n-2", "ports_n-1", "ports_n-2")

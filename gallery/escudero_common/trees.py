@@ -9,9 +9,9 @@ def tree(k, n=3):
 
 
 def hot_spots(trees, seed, nodes=64, count=16, most=6):
-    """So many sources and roots among the others, drawn at random: the same for every technique.
+    """Random sources and, among the other nodes, roots: the same for every technique.
 
-    nodes: of the network; count: of sources; most: roots that any pattern has.
+    nodes: of the network; count: of sources; most: the largest number of roots in any pattern.
     """
     drawn = random.Random(seed).sample(range(nodes), count + most)
     return sorted(drawn[:count]), drawn[count : count + trees]
@@ -22,11 +22,11 @@ MANY = 500
 
 
 def background(nodes, of, load=1.0):
-    """Uniform traffic of some of so many nodes, with a queue for each destination at its source.
+    """Uniform traffic of some of these nodes, with a queue for each destination at its source.
 
-    Poisson streams add up: one stream of a node with destinations drawn at random is the same as a stream for each of
-    them. Up to MANY nodes there is one for each, which a technique without flows for each destination needs to have
-    them; beyond, they would be nearly a million.
+    Poisson streams add up: one stream of a node with random destinations is the same as a stream for each of them. Up
+    to MANY nodes there is one for each, which techniques without flows for each destination need; for more nodes there
+    would be nearly a million.
     """
     if of > MANY:
         entry = {"name": "uniform", "from": [f"h{node}" for node in nodes], "pattern": "uniform"}

@@ -14,7 +14,7 @@ class View:
     """One run."""
 
     link = None
-    """What a link of a host carries, bytes/s."""
+    """Capacity of a host's link, bytes/s."""
 
     def __init__(self, run):
         self.run = run

@@ -1,10 +1,10 @@
-"""What was tried of the expectations that did not come out: one case, one thing changed.
+"""Changes that were tried for the expectations that did not hold: one case, one thing changed.
 
     python -m gallery.every_scheme.changes             # all of them, three seeds: some minutes of one core
     python -m gallery.every_scheme.changes bfc         # those of expectations whose id contains this
     python -m gallery.every_scheme.changes --seeds 1
 
-Prints a table as the README has it: the measure with the change, beside that of the case as it is.
+Prints a table as in the README: the measure with the change, and that of the unchanged case.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from .study import View
 LATE = {"measure.duration": "80 ms", "measure.warm_up": "60 ms"}
 FIFO = {"switches.arbiter": {"fifo": {}}}
 HALF = {f"traffic.{place}.rate": "50 Gbit/s" for place in (2, 3, 4)}
-"""Victims want half of a link, so that their link is not full, too."""
+"""Victims send at half the rate of a link, so that their link is not full, too."""
 SOONER = {"scheme.react.swift.base_target": "8 us"}
 SOON = {"scheme.transport.irn.timeout_high": "40 us", "scheme.transport.irn.timeout_low": "20 us"}
 
@@ -41,10 +41,10 @@ class Change:
     column: str
     what: str
     values: dict = field(default_factory=dict)
-    """Dotted paths of the scenario, and what they become."""
+    """Dotted paths of the scenario, and their new values."""
     kind: str = "incast"
     given: dict = field(default_factory=dict)
-    """What is otherwise in both, with the change and without: where a case has more causes than one."""
+    """Values that differ from the case both with and without the change: where a case has more than one cause."""
     given_words: str = ""
 
 

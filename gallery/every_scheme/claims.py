@@ -1,4 +1,4 @@
-"""The tables, a row for each case, and what was expected of them."""
+"""The tables, a row for each case, and the expectations about them."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ MEASURES = {
         **BOTH,
     },
 }
-"""Columns of the two tables; units stand with `View`."""
+"""Columns of the two tables; the units are in `View`."""
 
 
 def row(study, case):
@@ -49,7 +49,7 @@ for _case in CASES:
 
 
 def expectation(id, kind, measure):
-    """What was expected of one column of a table, all cases."""
+    """The expectation about one column of a table, all cases."""
     CLAIMS.check(id)(lambda study: Finding(study.cases(kind, MEASURES[kind][measure])))
 
 

@@ -19,7 +19,7 @@ COLOURS = {
     "ultra ethernet": (ORANGE, "Ultra Ethernet"),
     "transport": (SKY, "transports that repair"),
 }
-"""By family; those that people with any colour vision tell apart."""
+"""By family; colours that can be distinguished with any colour vision."""
 SHAPES = {"credits": "o", "pfc": "s", "drop": "v", "trim": "D"}
 WORDS = {"credits": "lossless, credits", "pfc": "lossless, pauses", "drop": "lossy, drops", "trim": "lossy, trims"}
 NEAR = 0.03, 0.9
@@ -75,7 +75,7 @@ def explain(panel):
 
 
 def name_points(panel, points):
-    """Names beside points, none over another; a thin line leads to a point that is further off."""
+    """Names next to points, without overlap; a thin line leads to a point that is further away."""
     to_pixels, scale = panel.transData.transform, panel.figure.dpi / 72
     taken = [square(to_pixels((x, y)), 6 * scale) for _, x, y in points]
     renderer = panel.figure.canvas.get_renderer()
@@ -129,6 +129,6 @@ def place(at, width, height, taken, inside, scale):
 WAYS = tuple(
     (cos(pi * turn / 8), sin(pi * turn / 8)) for turn in (0, 8, 1, -1, 7, -7, 2, -2, 6, -6, 3, -3, 5, -5, 4, -4)
 )
-"""Directions in which a name may stand, the best first."""
+"""Directions in which a name may be placed, the best first."""
 FIGURES = {"victims": victims}
 NEEDS = {"victims": [""]}

@@ -6,17 +6,17 @@
 
 All links carry 100 Gbit/s and are 500 ns long; a switch takes 200 ns.
 
-*incast*: eight hosts, two of each leaf, send to h0 as fast as they may. Victims h6, h10 and h14 send to h12, h4 and
-h8, which nobody else wants but short messages; a victim shares the link to s0 with two of the eight and nothing else
-with anybody. By max-min fairness each of the eight has an eighth of the hot link, and a victim what is left of the link
+*incast*: eight hosts, two of each leaf, send to h0 as fast as they can. Victims h6, h10 and h14 send to h12, h4 and h8,
+which receive only short messages otherwise; a victim shares the link to s0 with two of the eight, and no other link
+with any flow. With max-min fairness each of the eight has an eighth of the hot link, and a victim the rest of the link
 that it shares: 74 %.
 
 *exchange*: a job on twelve hosts, three a leaf, sends tokens to experts and back, layer after layer; some experts are
-more popular than others, so that their hosts are incasts of their own, for a while. The other four hosts are a ring of
-somebody else, each a victim that wants 40 % of a link: its links carry 55 % of the job's traffic on the mean, and no
-popular expert is among its receivers.
+more popular than others, so that their hosts are incasts for a while. The other four hosts are a ring of another
+tenant, each a victim that offers 40 % of a link: its links carry 55 % of the job's traffic on average, and no popular
+expert is among its receivers.
 
-What a scheme needs of links and switches differs, and nothing else: `schemes.py`.
+Only the settings of links and switches that a scheme needs differ: `schemes.py`.
 """
 
 from .schemes import BUFFER, CASES, CONTROL
@@ -29,21 +29,21 @@ HOT, NEAR, FAR = "h0", ("h1", "h2"), ("h4", "h5", "h8", "h9", "h12", "h13")
 VICTIMS = {"h6": "h12", "h10": "h4", "h14": "h8"}
 """Senders and their receivers."""
 SHORT = {"h7": "h12", "h11": "h4", "h15": "h8"}
-"""Who sends short messages, to whom."""
+"""The sources and destinations of short messages."""
 SHORT_LOAD = 0.01
 """At even intervals: a transport sends one message of a connection after the other, and bunches wait for themselves."""
 FAIR = 1 - 2 / 8 - SHORT_LOAD
 """What max-min fairness leaves a victim of the incast, of a link."""
 TENANT = {"h0": "h5", "h5": "h10", "h10": "h15", "h15": "h0"}
-"""The ring beside the exchange: a host of each leaf, so that each hop goes by another spine."""
+"""The ring next to the exchange: a host of each leaf, so that each hop uses another spine."""
 TENANT_LOAD = 0.4
-"""Of a link: what each of them wants."""
+"""Share of a link that each of them offers."""
 RANKS = [f"h{host}" for host in range(16) if f"h{host}" not in TENANT]
 LOSSY = ("drop", "trim")
 
 
 def incast(name, case, seed, duration_ms, warm_up_ms):
-    """Eight to one, victims and short messages beside it."""
+    """Eight to one, with victims and short messages."""
     measure = {"duration": f"{duration_ms} ms", "warm_up": f"{warm_up_ms} ms", "bin": "0.1 ms"}
     short = {"message": "2 KiB", "arrivals": {"steady": {"load": SHORT_LOAD}}, "jitter": "16 us"}
     traffic = [
@@ -56,7 +56,7 @@ def incast(name, case, seed, duration_ms, warm_up_ms):
 
 
 def exchange(name, case, seed, layers):
-    """A layer of experts after the other, and a ring of somebody else."""
+    """A layer of experts after the other, and a ring of another tenant."""
     gate = {"zipf": {"experts": len(RANKS), "chosen": 2, "exponent": 0.5}}
     moe = {"tokens": 128, "layers": layers, "gate": gate}
     wanted = {"message": "256 kB", "arrivals": {"steady": {"load": TENANT_LOAD}}, "jitter": "50 us"}
@@ -70,7 +70,7 @@ def exchange(name, case, seed, layers):
 
 
 def common(name, case, seed, traffic, measure, *probes):
-    """What both have alike: fabric, links, switches, hosts, the scheme."""
+    """The common part of both: fabric, links, switches, hosts, the scheme."""
     links, scheme = CASES[case]
     queues = "output-queues" if links in LOSSY else "queues"
     probes = [queues, *probes, *(["pauses"] if links == "pfc" else [])]

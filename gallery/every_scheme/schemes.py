@@ -1,19 +1,20 @@
-"""Every scheme of the house, over each kind of link on which it makes sense.
+"""Every scheme of congestree, over each kind of link on which it is useful.
 
 A case is a scheme over links: `pfc-hpcc`. Links are those of lossless networks, `credits` (InfiniBand) and `pfc`
-(pauses, lossless Ethernet), and those that lose: `drop` (what finds no room is lost) and `trim` (its header goes on).
-Where links drop, IRN repairs for those who have no transport of their own. Who decides whom flow control holds, or asks
-whom it holds, has no case there: the engine refuses such a scenario, and says why.
+(pauses, lossless Ethernet), and lossy ones: `drop` (a packet that finds no room is lost) and `trim` (its header is
+forwarded). Where links drop, IRN retransmits for schemes without a transport of their own. A scheme that controls which
+packets flow control holds, or depends on it, has no case there: the engine refuses such a scenario, with the reason.
 
-Nothing here was tuned: presets as they are. What they leave to the network follows one rule, said where it stands.
+Nothing here was tuned: presets are unchanged. Settings that they leave to the network follow one rule, which is given
+where it is applied.
 """
 
 BUFFER = 128
-"""KiB of memory of an input, or of a queue of an output where links lose: the same for everybody."""
+"""KiB of memory of an input, or of a queue of an output where links are lossy: the same for all cases."""
 CONTROL = 32
 """KiB of a lane for notifications or control packets."""
 PRODUCT = 68_000
-"""Bandwidth-delay product of the longest way, bytes: 100 Gbit/s times 5.4 us."""
+"""Bandwidth-delay product of the longest path, bytes: 100 Gbit/s times 5.4 us."""
 TRIP = "5.4 us"
 """There and back: eight times 500 ns, six times 200 ns in switches, and the packets themselves."""
 RECORDS, CODE = 42, 1
@@ -32,7 +33,7 @@ STEP = marks(64_000, 64_000, 1.0)
 TERNARY = {"mark": {"tcd": {"threshold": "64 kB"}}}
 """TCD: the same threshold."""
 THROTTLE = {"notify": {"cnp": {"lane": 1}}, "react": {"cct": {"timer": "153.6 us"}}}
-"""InfiniBand: notifications in a lane of their own, the throttle of Gran's Paper III whoever marks."""
+"""InfiniBand: notifications in a lane of their own, the throttle of Gran's Paper III with every kind of marking."""
 ASIDE = {"detect_above": True, "stop_at": "next-packet"}
 """How FBICM and CCFIT are read on the page of their paper."""
 ROOT = {"mark": {"root": {"marking_rate": 1}}}
@@ -45,8 +46,8 @@ TENFOLD = {"start_rate": "2 Gbit/s", "floor": "400 Mbit/s"}
 
 
 def uec(control):
-    """Ultra Ethernet: packets over all ways, marks from 0.2 to 0.8 of the bandwidth-delay product, but not in front of
-    a host that grants credit."""
+    """Ultra Ethernet: packets over all paths, marks from 0.2 to 0.8 of the bandwidth-delay product, but not at the
+    queue to a host that grants credit."""
     red = {"min": f"{PRODUCT // 5} B", "max": f"{PRODUCT * 4 // 5} B", "probability": 1.0}
     return {
         "preset": f"uec-{control}",

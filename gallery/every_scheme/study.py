@@ -1,4 +1,4 @@
-"""One run read for the tables: who got what of the links, how long messages took, and what it cost."""
+"""One run, read for the tables: the shares of the links, the latency of messages, and the cost."""
 
 from functools import cached_property
 
@@ -21,7 +21,7 @@ class View:
 
     @cached_property
     def measured(self):
-        """Length of what is measured, s."""
+        """Length of the measured interval, s."""
         return self.run.value("measured")
 
     def goodput(self, beginning):
@@ -44,7 +44,7 @@ class View:
         return float(self.goodput("victim").mean())
 
     def wanted(self):
-        """What the victims of the exchange got of what they wanted, which is said in bytes on the wire."""
+        """The share that the victims of the exchange got of the bytes on the wire that they offered."""
         return self.victim() / (TENANT_LOAD * PACKET / (PACKET + self.header))
 
     @cached_property
@@ -65,9 +65,10 @@ class View:
         return float(self.goodput("far").sum() / self.contenders.sum())
 
     def latency(self, beginning):
-        """From making a message of some classes until a packet of it is in: 99 % of them, mean of the classes, us.
+        """Latency from making a message of some classes until a packet of it has arrived: 99th percentile, mean of the
+        classes, us.
 
-        A class of which nothing came in during the measurement counts with its length.
+        A class of which nothing arrived during the measurement counts with its length.
         """
         table = self.run.latency
         rows = zip(table["class"], table["kind"], table["p99"], strict=True)
@@ -118,7 +119,7 @@ class View:
             if (name.startswith(CONTROL) and name != "notices_heard") or name in BY_FLOW
         )
         regions = float(self.run.ports["notices"].sum()) if "notices" in self.run.ports.columns else 0.0
-        # Marks count from the warm-up on, notices in the whole run.
+        # Marks count after the warm-up, notices in the whole run.
         share = self.measured / self.run.duration
         return (self.counted("marked") + (isolation + regions) * share) / self.counted("delivered")
 

@@ -1,4 +1,4 @@
-"""What one iteration took, here and of the one who simulates it."""
+"""The time of one iteration, here and in another simulator."""
 
 from pathlib import Path
 

@@ -23,7 +23,7 @@ def scenario(name, case, size):
     return {**job(**size), "name": name} | ({"scheme": CASES[case]} if CASES[case] else {})
 
 
-@functools.cache  # it is checked as it is written, which takes a second for the model
+@functools.cache  # it is checked while it is written, which takes a second for the model
 def job(**size):
     """What all cases have in common."""
     text = job_make.training(

@@ -86,7 +86,7 @@ def penalty_of_four(study):
 
 
 def one_packet(view):
-    """What one packet more or less in a sampling interval makes of a rate, Gbit/s."""
+    """The effect of one packet more or less in a sampling interval on a rate, Gbit/s."""
     return MTU * 8e-9 / sample_s(view)
 
 

@@ -1,4 +1,4 @@
-"""The figures of the paper: FIGURES[number](results) draws one, NEEDS[number] says from which runs."""
+"""The figures of the paper: FIGURES[number](results) draws one, NEEDS[number] names the runs it needs."""
 
 import numpy as np
 
@@ -225,7 +225,7 @@ NEEDS = {
 
 
 def phase(number, of=5):
-    """The plateau after so many flows have joined, as shares of the time axis."""
+    """The plateau after this many flows have joined, as shares of the time axis."""
     return (number + 0.15) / of, (number + 0.9) / of
 
 
@@ -247,4 +247,4 @@ PLACES = {
     "table2": [At("p3-table2-off-mean", x=(-0.4, 2.4), panel=2, scale=1e-3, line="no congestion control")],
     "table3": [*TABLE_3.values()],
 }
-"""Where published numbers stand in the axes; stacked shares are sums."""
+"""Where published numbers are drawn in the axes; stacked shares are sums."""

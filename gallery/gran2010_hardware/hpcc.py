@@ -1,19 +1,19 @@
 """The network part of HPC Challenge between H1 and H4, replayed message by message (section VI, Table III).
 
-There is no message passing in the engine yet: no message waits for another one. What the programs do is therefore cut
-into rounds that need no such waiting, because all messages of a round are ready when it begins, and rounds are further
-apart than the slowest of them lasts:
+The replay does not use the engine's programs: no message waits for another one. The communication is therefore cut into
+rounds that need no such waiting, because all messages of a round are ready when it begins, and the distance of rounds
+is longer than the slowest of them:
 
     ping-pong     one message H1->H4, later one H4->H1; a round trip is the sum of both
     rings         k messages each way at the same time; k follows from where the ranks are
     transposes    the same with the blocks of PTRANS and FFT
 
-A message-passing layer would take the place of `entries`; what is made of the times would stay.
+A program of ranks could replace `entries`; the evaluation of the times would stay.
 
-Ranks (OQ-I29): four on H1 and four on H4, the only hosts that no contributor uses. Table III says as much: it has
-the same bandwidth with congestion control as without congestion, which no host that also runs a contributor could have;
-and its means without congestion follow from 12 pairs inside a host and 16 between hosts. Pairs inside a host never
-meet the network; their latency and bandwidth are the smallest that the paper measured without congestion.
+Ranks (OQ-I29): four on H1 and four on H4, the only hosts that no contributor uses. Table III supports this: it has the
+same bandwidth with congestion control as without congestion, which no host that also runs a contributor could have; and
+its means without congestion follow from 12 pairs inside a host and 16 between hosts. Pairs inside a host do not use the
+network; their latency and bandwidth are the smallest that the paper measured without congestion.
 """
 
 from itertools import permutations
@@ -30,16 +30,16 @@ SMALL, LARGE = 8, 2_000_000
 RANKS = 4
 """Per host."""
 HOST_US = 1.0
-"""What a message costs outside the network, us: the latency of applications (Paper I section 4)."""
+"""Time of a message outside the network, us: the latency of applications (Paper I section 4)."""
 INSIDE_US, INSIDE_MB_S = 1.132, 880.5
 """Latency (us) and bandwidth (MB/s) of two ranks on one host: the smallest of Table III (a)."""
 NATURAL = 2
-"""Messages each way of the ring in the order of the ranks: it goes from host to host twice."""
+"""Messages each way of the ring in the order of the ranks: it passes from host to host twice."""
 PTRANS_BLOCKS = 4
 """Blocks each way. On a grid of 2 x 4 ranks in rows, rank (p, q) sends to the ranks (q mod 2, p) and (q mod 2, p + 2):
 two of four ranks of a host send all they have, two blocks each, to the other host."""
 FFT_BLOCKS = RANKS * RANKS
-"""Blocks each way when everybody has one for everybody."""
+"""Blocks each way when every rank has one for every rank."""
 RINGS = (2, 4, 6, 8)
 """Messages each way that a random ring can have."""
 CONGESTED_MS = 100
@@ -53,7 +53,7 @@ def contributors():
 
 
 def entries(messages, size, every_ms, rounds, start_ms, together):
-    """Traffic of H1 and H4: so many messages each way and round; the way back half a round later, or together."""
+    """Traffic of H1 and H4: this many messages each way and round; the way back half a round later, or together."""
     made = {}
     for label, source, to, offset in (("there", "H1", "H4", 0), ("back", "H4", "H1", 0 if together else every_ms / 2)):
         for number in range(messages):
@@ -70,7 +70,7 @@ def entries(messages, size, every_ms, rounds, start_ms, together):
 def scenario(state, messages, size, control, *, together=True, rounds=None, congested_ms=CONGESTED_MS, **bed):
     """One run: a pattern in one of the three states."""
     small = size <= 2048
-    every = 0.1 if small else 10 * ceil(messages * size / 2.5e6)  # ms; 2.2 Gbit/s is the least that H1 gets
+    every = 0.1 if small else 10 * ceil(messages * size / 2.5e6)  # ms; 2.2 Gbit/s is the smallest rate of H1
     rounds = rounds or (500 if small else 3)
     own = entries(messages, size, every, rounds, congested_ms, together)
     flows, starts = contributors() if state != "none" else ({}, {})
@@ -96,7 +96,7 @@ class Rounds:
         self.made, self.arrived = table["created_ps"].to_numpy(), table["time_ps"].to_numpy()
 
     def times_us(self, way):
-        """From the beginning of a round until its last message one way ("there", "back") is in, us."""
+        """From the beginning of a round until its last message one way ("there", "back") has arrived, us."""
         chosen = np.isin(self.flow, [flow for label, flow in self.names.items() if label.startswith(way)])
         begins, which = np.unique(self.made[chosen], return_inverse=True)
         ends = np.zeros(len(begins), dtype=self.arrived.dtype)
@@ -113,7 +113,7 @@ class Rounds:
 
 
 def ring_chances():
-    """How likely a random ring has so many messages each way: {messages: chance}."""
+    """The probability that a random ring has this many messages each way: {messages: probability}."""
     hosts = [rank // RANKS for rank in range(2 * RANKS)]
     counts = dict.fromkeys(RINGS, 0)
     for order in permutations(range(1, 2 * RANKS)):
@@ -147,11 +147,11 @@ class Table3:
         return LARGE / self._mean("pingpong-large", 1, Rounds.one_way_us)
 
     def exchange_us(self, messages, size="large"):
-        """Time of a round with so many messages each way, us."""
+        """Time of a round with this many messages each way, us."""
         return self._mean(f"exchange-{size}", messages, Rounds.round_us)
 
     def random_ring(self, measure):
-        """Mean of a measure over random rings, by how many messages each way they have."""
+        """Mean of a measure over random rings, by the number of messages each way."""
         return sum(chance * measure(messages) for messages, chance in ring_chances().items())
 
     def random_us(self):

@@ -1,7 +1,7 @@
-"""Every run of the paper, by name. The bed is that of gran_common/scenario.py, but for what BED says.
+"""Every run of the paper, by name. The test bed is that of gran_common/scenario.py with the changes in BED.
 
 Runs over time (figures 7, 8, 13, Table II) last as long as the paper's: one flow more every second. Parameter studies
-are shorter: a phase of 120 ms is more than fifty periods of the longest timer, as OQ-I19 asks.
+are shorter: a phase of 120 ms is more than fifty periods of the longest timer, as OQ-I19 requires.
 """
 
 from ..common.names import repeated
@@ -9,7 +9,7 @@ from ..gran_common.scenario import MTU, SCENARIO_1, SCENARIO_2, WIRE, congestion
 from . import hpcc
 
 INJECT, DRAIN = 13.0, 13.3
-"""What the host bus lets out, and in, of payload, Gbit/s (section V.A; OQ-I16)."""
+"""Payload that the host bus can send, and take, Gbit/s (section V.A; OQ-I16)."""
 BED = {
     "inject": f"{round(INJECT * 1e9 * WIRE / MTU)} bit/s",
     "drain": f"{round(DRAIN * 1e9 * WIRE / MTU)} bit/s",
@@ -18,7 +18,7 @@ SHARED_BED = {"inject": "13.5 Gbit/s", "drain": "13.6 Gbit/s"}
 """The host bus as the other papers of the test bed read it, for comparison."""
 
 SUM = {"fill": "sum", "enter": f"{6 * WIRE} B", "gap": f"{2 * MTU} B"}
-"""What else could be held against the threshold: the sum of an output's queues, six packets of it. Never judged."""
+"""Another quantity to compare with the threshold: the sum of an output's queues, six packets of it. Never judged."""
 RATES = (0, 1, 2, 3, 5, 10, 20, 30)
 TIMERS = (10, 25, 50, 100, 150, 250, 500, 1000, 1500, 2000)
 """Marking_Rate and CCTI_Timer of figures 11, 12 and 14; 2000 is the highest timer in the paper."""

@@ -1,4 +1,4 @@
-"""Figures over Marking_Rate and CCTI_Timer: a heat map beside the surface itself."""
+"""Figures over Marking_Rate and CCTI_Timer: a heat map next to the surface itself."""
 
 import numpy as np
 from matplotlib import rc_context
@@ -16,7 +16,7 @@ from .measures import Surface, contributor, sweet, var, victim
 TABLE_1 = (1, 150)
 """Marking_Rate and CCTI_Timer of Table I."""
 FLOOR = 1e-4
-"""What is less is drawn as this on a logarithmic scale."""
+"""Smaller values are drawn as this on a logarithmic scale."""
 
 
 def ticks(values):

@@ -1,4 +1,4 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried gran2010-hardware``.
+"""Changes tried for the claims that are not reproduced: ``python -m gallery.common.tried gran2010-hardware``.
 
 ``python -m gallery.gran2010_hardware.tried`` has what FFT gains with computation, by the size of its problem.
 """
@@ -18,9 +18,9 @@ SIZES = (16, 17, 18, 19, 20, 24, 25, 26, 30)
 
 
 def one_queue(scenario):
-    """Inputs of switches have one FIFO queue: a packet cannot pass those that came before it.
+    """Inputs of switches have one FIFO queue: a packet cannot pass those that arrived before it.
 
-    Not with congestion control: FECN holds its threshold against queues for one output.
+    Not with congestion control: FECN compares its threshold with queues for one output.
     """
     if "fecn" in scenario["scheme"].get("mark", {}):
         return scenario

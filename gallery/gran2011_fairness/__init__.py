@@ -1,1 +1,1 @@
-"""Paper II: Congestion Control, Switch Arbitration and Fairness. The README says what is asked and read."""
+"""Paper II: Congestion Control, Switch Arbitration and Fairness. The README has questions and readings."""

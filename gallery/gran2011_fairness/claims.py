@@ -1,6 +1,6 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim whose runs are there.
 
-What a claim says and what is accepted stands in claims.toml; how its metric is computed, in the modules by section.
+claims.toml has each claim and what is accepted; the modules by section compute the metrics.
 """
 
 from . import claims_one_switch, claims_two_switches

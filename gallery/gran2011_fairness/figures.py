@@ -1,4 +1,4 @@
-"""The figures of the paper: FIGURES[name](results) draws one, NEEDS[name] says from which runs."""
+"""The figures of the paper: FIGURES[name](results) draws one, NEEDS[name] names the runs it needs."""
 
 from congestree.gallery.published import At
 
@@ -61,7 +61,7 @@ def thresholds(results):
 
 
 def tree(results):
-    """Figure 10: who gets what in a 4-ary 3-tree where all send to one."""
+    """Figure 10: the shares of all sources in a 4-ary 3-tree where all send to one host."""
     found = shares(Study(results).views("tree", 4, 3)[0])
     figure, (axes,) = panels(1)
     numbers = [int(source[1:]) for source in found]
@@ -99,4 +99,4 @@ PLACES = {
     "fig3": [At("p2-fig3-reference", share=(0.02, 0.98), line="H1 to H4")],
     "fig10": [At("p2-fig10-tree-1-4", x=(0.5, 3.5))],
 }
-"""Where published numbers stand in the axes."""
+"""Where published numbers are drawn in the axes."""

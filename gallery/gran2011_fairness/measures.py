@@ -67,7 +67,7 @@ def shares(view):
 def by_level(view, k, n):
     """Mean share of the sources of each level of a k-ary n-tree, nearest first, and the packets of the poorest source.
 
-    A source is of level l if it meets the way to host 0 at a switch l links above the hosts.
+    A source is of level l if it joins the path to host 0 at a switch l links above the hosts.
     """
     share = shares(view)
     levels = {}
@@ -78,10 +78,10 @@ def by_level(view, k, n):
 
 
 def tree_shares(k, n):
-    """Shares by level in the fluid limit: every switch on the way divides its output by its inputs.
+    """Shares by level in the fluid limit: every switch on the path divides its output equally among its inputs.
 
-    A leaf switch has k - 1 other hosts and one link from above; a switch above it k - 1 leaf switches beside the way,
-    and one link from above; a root switch k - 1 others.
+    A leaf switch has k - 1 other hosts and one link from above; a switch above it k - 1 leaf switches that are not on
+    the path, and one link from above; a root switch k - 1 others.
     """
     found, above = [], 1.0
     for level in range(1, n + 1):

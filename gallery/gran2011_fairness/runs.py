@@ -27,7 +27,7 @@ ENTERS = (6, 8, 12, 16)
 """One threshold, KiB, where every packet is marked (Marking_Rate 0) and nothing is random."""
 TREES = ((2, 2), (2, 3), (4, 2), (4, 3))
 CHAINS = ((3, 5), (4, 4))
-"""(N, D): ports of a switch, and links on the longest way."""
+"""(N, D): ports of a switch, and links on the longest path."""
 
 
 def runs(quick=False):
@@ -117,7 +117,7 @@ def two_switches(named, phase, quick, seeds):
 
 
 def trees(named, quick):
-    """Figure 10 and its formulas: everybody sends to one host."""
+    """Figure 10 and its formulas: all hosts send to one."""
 
     def all_to_one(topology, hosts, to, duration_ms, name):
         scenario = test_bed({}, name=name, **HOSTS)

@@ -1,4 +1,4 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried gran2011-fairness``.
+"""Changes tried for the claims that are not reproduced: ``python -m gallery.common.tried gran2011-fairness``.
 
 ``python -m gallery.gran2011_fairness.tried`` has who leads with every packet marked when flows start a little later.
 """

@@ -1,1 +1,1 @@
-"""Paper I: InfiniBand Congestion Control, Modelling and Validation. The README says what is asked and read."""
+"""Paper I: InfiniBand Congestion Control, Modelling and Validation. The README has questions and readings."""

@@ -1,7 +1,6 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim whose runs are there.
 
-What a claim says and what is accepted stands in claims.toml. Phases count from 0: in phase p the first p + 1 flows are
-on.
+claims.toml has each claim and what is accepted. Phases count from 0: in phase p the first p + 1 flows send.
 """
 
 import numpy as np
@@ -166,8 +165,8 @@ def threshold_evaluation(study):
 def notification_waits(view):
     """How long each notification of H5 waited at its host, in times of a full data packet on the host link.
 
-    From the delivery of a marked packet to the arrival of its notification; what the way takes with nothing to wait for
-    is the shortest of each flow. Marked packets of a flow are delivered in the order in which they were marked.
+    From the delivery of a marked packet to the arrival of its notification; the time of the path without waiting is
+    the shortest of each flow. Marked packets of a flow are delivered in the order in which they were marked.
     """
     marks, deliveries = view.run.marks, view.run.deliveries
     if not len(marks):

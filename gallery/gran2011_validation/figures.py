@@ -1,4 +1,4 @@
-"""The figures of the paper: FIGURES[name](results) draws one, NEEDS[name] says from which runs."""
+"""The figures of the paper: FIGURES[name](results) draws one, NEEDS[name] names the runs it needs."""
 
 import numpy as np
 
@@ -34,7 +34,7 @@ def scenario_2(results):
 
 
 def shares(results):
-    """Figure 9: who gets how much of the link to H5."""
+    """Figure 9: the shares of the link to H5."""
     study = Study(results)
     figure, both = panels(2, sharey=True)
     for axes, family, title in zip(
@@ -77,4 +77,4 @@ PLACES = {
         for number in range(1, len(CONTRIBUTORS))
     ],
 }
-"""Where published numbers stand in the axes: of two flows each has half of their sum, stacked shares are sums."""
+"""Where published numbers are drawn in the axes: of two flows each has half of their sum, stacked shares are sums."""

@@ -1,4 +1,4 @@
-"""Windy forests: section V.B, figures 5 to 8, and what section III.B says about pairs and hosts."""
+"""Windy forests: section V.B, figures 5 to 8, and the statements of section III.B about pairs and hosts."""
 
 from ..common.judge import Finding
 from ..common.study import Missing

@@ -1,4 +1,4 @@
-"""The figures of the paper: FIGURES[name](results) draws one, NEEDS[name] says from which runs.
+"""The figures of the paper: FIGURES[name](results) draws one, NEEDS[name] names the runs it needs.
 
 A point is the mean over seeds; its bar is the 95 % confidence interval of the mean where there are several.
 """
@@ -50,7 +50,7 @@ def ratio(axes, pairs, **style):
 
 
 def table2(results):
-    """Silent forest: what hosts receive on average, the paper's numbers beside ours."""
+    """Silent forest: the mean receive rate of hosts, the paper's numbers next to ours."""
     study = Study(results)
     figure, both = panels(2, height=3.6)
     texts = texts_of("gran2012-scope")
@@ -169,7 +169,7 @@ def figure10(results):
 
 
 def kinds(results):
-    """How many links out of switches are blocked over time, and how alike the sets are 5 ms apart."""
+    """The number of links out of switches that are blocked over time, and how similar the sets are 5 ms apart."""
     study = Study(results)
     figure, (axes,) = panels()
     for kind, colour in (("silent", BLUE), ("windy", GREEN), ("moving", VERMILION)):
@@ -222,4 +222,4 @@ PLACES = {
         At("p4-fig9a-10ms", x=10, part=1, line="CC off"),
     ],
 }
-"""Where published numbers stand in the axes; those of Table II are bars."""
+"""Where published numbers are drawn in the axes; those of Table II are bars."""

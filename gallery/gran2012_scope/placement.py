@@ -1,7 +1,8 @@
-"""Who sends what to whom: roles, subsets and hot hosts, drawn from the seed (OQ-I21, OQ-I23).
+"""The roles, subsets and hot hosts of all hosts, drawn from the seed (OQ-I21, OQ-I23).
 
-Roles are dealt to hosts at random. Contributors (C and B) are dealt to the subsets in turn, so that these are even; a
-host that would contribute to itself changes places with its neighbour. A hot host sends as its role says.
+Roles are assigned to hosts at random. Contributors (C and B) are assigned to the subsets in turn, so that these have
+equal sizes; a host that would contribute to itself is exchanged with its neighbour. A hot host sends according to its
+role.
 """
 
 from dataclasses import dataclass, field
@@ -25,9 +26,8 @@ class Placement:
 def place(hosts, subsets, share_b, share_v, seed, slots=None):
     """Roles for one run.
 
-    share_b   of all hosts are B nodes
-    share_v   of the rest are V nodes, and what is left are C nodes
-    slots     the hot hosts of every subset change so many times (other hosts in every slot); None: never
+    share_b: of all hosts that are B nodes; share_v: of the rest that are V nodes; all others are C nodes. slots: the
+    hot hosts of every subset change this many times (other hosts in every slot); None: never.
     """
     dice = Random(seed)
     hot = [dice.sample(range(hosts), subsets) for _ in range(slots or 1)]
@@ -41,7 +41,7 @@ def place(hosts, subsets, share_b, share_v, seed, slots=None):
 
 
 def deal(hosts, hot, apart):
-    """Hosts in turn to as many subsets as there are hot hosts; with `apart`, none to the subset that it is hot for."""
+    """Assign hosts in turn to one subset for each hot host; with `apart`, none to the subset that it is hot for."""
     hosts = list(hosts)
     if apart and len(hosts) > 1:
         for at, host in enumerate(hosts):

@@ -6,8 +6,8 @@
 | quick | 648 hosts, 100 ms, 1 seed (Table II: 2), the points that claims name | `--quick` |
 | small | 72 hosts, 20 ms | the tests of the repository |
 
-A quick run is one of the full ones: what it leaves in a folder is not run again. The points that claims name come
-first, with all seeds, and then the others seed by seed: a night that is cut short decides what it can.
+A quick run is one of the full ones: its results in a folder are not computed again. The points that claims name come
+first, with all seeds, and then the others seed by seed: an interrupted night decides as many claims as possible.
 """
 
 from dataclasses import dataclass

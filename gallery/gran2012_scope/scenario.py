@@ -13,14 +13,14 @@ from itertools import chain
 from .placement import place
 
 MTU, HEADER, CNP = 2048, 26, 64
-"""Payload of a data packet, what it carries on top, and a notification packet, bytes."""
+"""Payload of a data packet, its overhead, and a notification packet, bytes."""
 WIRE = MTU + HEADER
 INJECT, DRAIN = 13.5, 13.6
 """What a host bus can send and take, Gbit/s of payload (OQ-I16)."""
 HOT = 8
 """Hot hosts at a time, and subsets of contributors."""
 BIN_MS = 1
-"""Width of the bins of runs that look at links over time."""
+"""Width of the bins of runs that examine links over time."""
 
 CONTROL = {
     "mark": {
@@ -69,9 +69,9 @@ def windy(scale, x, p, cc, seed, name, *, per="qp", probes=()):
 
 
 def moving(scale, mix, moves, cc, seed, name, *, probes=()):
-    """Hot hosts that change so many times in 100 ms.
+    """Hot hosts that change this many times in 100 ms.
 
-    mix   "V20": 20 % V and the rest C; "B60": all B with p = 60
+    mix: "V20" is 20 % V and the rest C; "B60" is all B with p = 60.
     """
     kind, share = mix[0], int(mix[1:]) / 100
     every = f"{100_000 / moves:.6g} us"
@@ -150,7 +150,7 @@ def fixed(label, subsets, hot, share=1):
 
 
 def uniform(label, members, share):
-    """To all others alike; nothing if there is nobody, or nothing to send."""
+    """Uniform traffic to all others; nothing if there are none, or nothing to send."""
     return entry(label, members, share) | {"pattern": "uniform"} if members and share > 0 else None
 
 

@@ -1,7 +1,8 @@
 """One run of the fat tree, read in the words of the paper: payload rates that hosts receive, and blocked links.
 
-Rates are Gbit/s of payload over the whole run, from an empty network on (OQ-I22, OQ-I25). They are read off the links
-into hosts, which carry full data packets and notification packets only: bytes and packets tell how many of each.
+Rates are Gbit/s of payload over the whole run, from an empty network on (OQ-I22, OQ-I25). They are computed from the
+links into hosts, which carry full data packets and notification packets only: the number of each follows from bytes and
+packets.
 """
 
 from functools import cached_property
@@ -45,11 +46,11 @@ class View:
     total = property(lambda self: sum(self.received.values()))
     """What all hosts receive together, Gbit/s."""
     mean = property(lambda self: self.total / len(self.received))
-    """What a host receives on average, Gbit/s."""
+    """The mean receive rate of a host, Gbit/s."""
 
     @property
     def hotspots(self):
-        """What a hot host receives on average, Gbit/s; not a number if no host is hot all the time."""
+        """The mean receive rate of a hot host, Gbit/s; not a number if no host is hot all the time."""
         rates = [rate for host, rate in self.received.items() if host in self.hot]
         return float(np.mean(rates)) if rates else float("nan")
 
@@ -141,7 +142,7 @@ class Study(common.Study):
     def grid(self, family, measure, only=None):
         """Samples with and without congestion control by the first and the last parameter: {(a, b): (on, off)}.
 
-        only: the value of the first parameter that is wanted; None: all. Seeds that were run one way only are left out.
+        only: the requested value of the first parameter; None: all. Seeds with only one of the two runs are left out.
         """
         keys = sorted({(key[1], key[3]) for key in self.table if key[0] == family}, key=str_last)
         found = {}
@@ -158,7 +159,7 @@ class Study(common.Study):
         return found
 
     def mixes(self):
-        """Mixes of roles of the moving forests that were run both ways."""
+        """Mixes of roles of the moving forests that were run with and without congestion control."""
         return sorted({mix for mix, _ in self.grid("moving", lambda view: 0.0)})
 
     def level(self):

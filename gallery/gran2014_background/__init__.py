@@ -1,1 +1,1 @@
-"""Gran's thesis, chapters 1 to 3: congestion, and what is done about it. The README says what is asked and read."""
+"""Gran's thesis, chapters 1 to 3: congestion and its remedies. The README has questions and readings."""

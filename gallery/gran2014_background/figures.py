@@ -1,4 +1,4 @@
-"""Figures about the thesis: FIGURES[name](results) draws one, NEEDS[name] says from which runs."""
+"""Figures about the thesis: FIGURES[name](results) draws one, NEEDS[name] names the runs it needs."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def tree_and_victim(results):
 
 
 def weights(results):
-    """Section 2.3.2: what a weight of the threshold means."""
+    """Section 2.3.2: the meaning of a weight of the threshold."""
     study = Study(results)
     figure, (axes,) = panels(1)
     fill = [fill_at_entry(study.views("burst", weight)[0]) / 1024 for weight in WEIGHTS]
@@ -75,4 +75,4 @@ def forests(results):
 FIGURES = {"fig2.4": tree_and_victim, "threshold": weights, "forests": forests}
 NEEDS = {"fig2.4": ["cold"], "threshold": ["burst"], "forests": ["forest"]}
 PLACES = {"fig2.4": [At("thesis-s2.3.1-voqnet", x=QUEUES.index("net") + 0.2, line="cold")]}
-"""Where published numbers stand in the axes."""
+"""Where published numbers are drawn in the axes."""

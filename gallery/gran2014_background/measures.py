@@ -9,7 +9,7 @@ FORWARDING_S = 100e-9
 
 
 def picoseconds(column):
-    """A column of seconds as whole picoseconds, in which the engine counts."""
+    """A column of seconds as whole picoseconds, the engine's unit."""
     return np.rint(column.to_numpy() * 1e12).astype(np.int64)
 
 
@@ -27,7 +27,7 @@ def hot_share(view):
 
 
 def buffer_levels(view, link):
-    """Share of the time that the buffer behind a link held so many packets: {packets: share}; and back-pressure."""
+    """Share of the time with each number of packets in the buffer of a link: {packets: share}; and back-pressure."""
     port = view.ports[link]["port"]
     table = view.run.queues.filter(view.run.queues["port"] == port)
     total = table["time"].sum()
@@ -46,7 +46,7 @@ def departures(view):
 def marked_by_state(view):
     """Shares of packets marked that started while their output was congested, and while it was not.
 
-    One that starts at the very instant of a change is left out: the table does not say which came first.
+    A packet that starts at the very instant of a change is left out: the table does not show which came first.
     """
     turns = picoseconds(view.run.congestion["time"])
     entered = view.run.congestion["entered"].to_numpy()
@@ -81,7 +81,7 @@ def fill_at_entry(view):
 
 
 def index_steps(view, timer_s, increase):
-    """Every index that was seen, and whether it went up and down as the rule says between samples.
+    """Every index that was seen, and whether it rose and fell between samples as the rule prescribes.
 
     The limit of a flow is one packet time plus as many as its index (runs.INDEX). Between two samples it rises by at
     most `increase` for each notification and falls by at most one for each period of the timer that ends.
@@ -114,7 +114,7 @@ def mesh(width, height):
 
 
 def diameter(links):
-    """Links on the longest of the shortest ways."""
+    """Links on the longest of the shortest paths."""
     beside = {}
     for a, b in links:
         beside.setdefault(a, []).append(b)

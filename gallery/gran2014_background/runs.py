@@ -24,9 +24,9 @@ QUEUES = ("single", "voq", "net", "hfdi")
 """One FIFO an input; a queue an output (VOQsw); a queue and credits a destination (VOQnet); VOQsw, hot flows aside."""
 WEIGHTS = tuple(range(1, 16))
 WEIGHED_BUFFER = 256 * 1024
-"""Buffer in which the steps of the threshold are told apart, bytes."""
+"""Buffer in which the steps of the threshold can be distinguished, bytes."""
 INDEX = {"increase": 4, "limit": 16, "min": 2, "timer": "50 us", "table": {"linear": {"delay": "1037 ns", "at": 1}}}
-"""A table whose entries are so many packet times as their index, and a timer that shows within milliseconds."""
+"""A table whose entries are as many packet times as their index, and a timer that acts within milliseconds."""
 MESH_LOAD = 0.8
 REST_LOAD = 0.3
 """Load of the uniform traffic in the mesh, per receiver, and in the tree, per host."""
@@ -61,11 +61,11 @@ KINDS = {
     "windy": lambda name: scope.windy(FORESTS, 100, 0.5, False, 1, name),
     "moving": lambda name: scope.moving(FORESTS, "V20", 40, False, 1, name),
 }
-"""C nodes beside V nodes; B nodes with p = 50; C nodes whose hot hosts change every 2.5 ms, beside V nodes."""
+"""C nodes with V nodes; B nodes with p = 50; C nodes whose hot hosts change every 2.5 ms, with V nodes."""
 
 
 def looked_at(scenario):
-    """The scenario with looks at its congestion trees."""
+    """The scenario with samples of its congestion trees."""
     scenario["measure"] |= {"probes": ["trees"], "sampling_interval": "20 us"}
     return scenario
 
@@ -102,7 +102,7 @@ def lossless(named):
 
 
 def shared_host(per, name):
-    """H1 sends to the crowded H5, and to H4, which nobody else wants; H2 and H3 crowd H5 too."""
+    """H1 sends to the congested H5, and to H4, which has no other traffic; H2 and H3 send to H5, too."""
     traffic = {
         "hot": {"from": "H1", "to": "H5"},
         "cold": {"from": "H1", "to": "H4"},
@@ -113,7 +113,7 @@ def shared_host(per, name):
 
 
 def burst(weight, name):
-    """Two hosts start to send to one: the state is entered when a queue has grown to the threshold. Nobody reacts."""
+    """Two hosts start to send to one: the state is entered when a queue has reached the threshold. None reacts."""
     control = congestion_control(enter=None, mark={"threshold": weight}) | {"react": "none"}
     return crowd(2, control, buffer=f"{WEIGHED_BUFFER} B", probes=("events", "deliveries"), duration_ms=2, name=name)
 
@@ -141,7 +141,7 @@ def hysteresis(gap, phase, name):
 
 
 def answers(notify, name):
-    """Two hosts are crowded and send to each other, so that ACKs and CNPs meet congested outputs on their way."""
+    """Two hosts are congested and send to each other, so that ACKs and CNPs meet congested outputs on their way."""
     traffic = {
         "to": {"from": ["H1", "H2", "H3"], "to": "H5"},
         "back": {"from": ["H4", "H5", "H6"], "to": "H2"},
@@ -153,7 +153,7 @@ def answers(notify, name):
 
 
 def stopped_crowd(flow_control, name):
-    """Four hosts crowd one and stop after 4 of 6 ms; the laws of conservation are checked on the way."""
+    """Four hosts congest one and stop after 4 of 6 ms; the conservation laws are checked on the way."""
     scenario = crowd(4, congestion_control(), name=name)
     for entry in scenario["traffic"]:
         entry["stop"] = "4 ms"

@@ -80,9 +80,10 @@ def crowd(count, scheme, *, duration_ms=5, probes=(), name="", **changes):
 
 
 def low_order(queues, *, name=""):
-    """Figure 2.6: three inputs with a packet for out2 at their heads, and what stands behind two of them.
+    """Figure 2.6: three inputs with a packet for out2 at their heads, and the packets behind two of them.
 
-    The heads come in so close after each other that one is being sent and two wait when the packets behind them are in.
+    The heads arrive so shortly after each other that one is being sent and two wait when the packets behind them have
+    arrived.
     """
     once = {"arrivals": {"messages": {"count": 1}}}
     traffic = {
@@ -101,9 +102,9 @@ def low_order(queues, *, name=""):
 def private_links(load, *, nodes=8, name=""):
     """A full mesh: node j is a switch with its receiver, and every other node has a link of its own into it.
 
-    What node i sends to node j has its own link, n{i}_{j}, into switch S{j}. The switches are joined in a row, as a
-    network must hang together, but nothing goes that way. All others send to node 0 as fast as they can, and to the
-    rest so much that each receiver gets `load` of its link.
+    The traffic from node i to node j has its own link, n{i}_{j}, into switch S{j}. The switches are connected in a
+    row, since a network must be connected, but this row carries no traffic. All others send to node 0 as fast as they
+    can, and to the rest at rates such that each receiver gets `load` of its link.
     """
     hosts, links = [], []
     for j in range(nodes):
@@ -164,8 +165,9 @@ def spread_routes(k):
 def trees_through_a_port(trees, queues, *, name=""):
     """Hosts A1, A2 and V of the first of three switches send over the second to hosts of the third.
 
-    Host Bn of the third crowds Rn with An: a tree, whose way to An goes through the one port by which the second switch
-    is reached. queues: that hot flows may be set aside in, at each port. The links between switches are no bottleneck.
+    Host Bn of the third sends to Rn together with An: a tree, whose path to An uses the only port by which the second
+    switch is reached. queues: set-aside queues for hot flows at each port. The links between switches are no
+    bottleneck.
     """
     ends = {"S0": ("A1", "A2", "V"), "S2": ("R1", "R2", "W", "B1", "B2")}
     links = [{"a": host, "b": switch} for switch, hosts in ends.items() for host in hosts]

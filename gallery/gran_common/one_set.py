@@ -1,13 +1,13 @@
-"""Papers I to III describe one bed, and each is read by itself. Here is one set for the three: that of Paper III.
+"""Papers I to III describe one test bed, and each is read by itself. Here is one set for the three: that of Paper III.
 
 | | Paper I | Paper II | Paper III, and the one set |
 | --- | --- | --- | --- |
 | host bus, payload | 13.33 Gbit/s out, 13.43 in | 13.0 out, 13.3 in | 13.0 out, 13.3 in |
-| fill held against the threshold | any one queue | one switch: any one queue; two switches: the sum | any one queue |
+| fill compared with the threshold | any one queue | one switch: any one queue; two switches: the sum | any one queue |
 | two thresholds, gap | two packets' payload | 1.25 of them; for the sum three | two packets' payload |
 
-Runs with the one set are beside those that judge, in families that begin with PREFIX; only what differs is run again.
-One threshold, in Paper II, is the same in both: it has no gap.
+Runs with the one set are additional to the judged ones, in families that begin with PREFIX; only runs that differ are
+repeated. One threshold, in Paper II, is the same in both: it has no gap.
 """
 
 import copy
@@ -25,7 +25,7 @@ BUS = {
 
 
 def with_one_set(study):
-    """A study in which runs with the one set stand for those with a paper's own."""
+    """A study in which runs with the one set replace those with a paper's own."""
     one = copy.copy(study)
     changed = {
         (key[0].removeprefix(PREFIX), *key[1:]): views
@@ -39,7 +39,7 @@ def with_one_set(study):
 
 
 def under_one_set(study, claims):
-    """What becomes of the judged claims that rest on runs which the one set changes: verdict, and what decides."""
+    """The judged claims whose runs the one set changes: verdict, and what decides."""
     one, changed = with_one_set(study)
     touched = {key[0] for key in changed}
     asked = set()

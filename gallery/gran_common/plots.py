@@ -23,7 +23,7 @@ def rates_over_time(axes, view, title, labels=None, group=1, colours=FLOW_COLOUR
 
 
 def side_by_side(drawings, height=3.9):
-    """Several runs beside each other: [(view, title), ...], one legend."""
+    """Several runs side by side: [(view, title), ...], one legend."""
     figure, axes = panels(len(drawings), height=height, sharey=True)
     for panel, (view, title, *more) in zip(axes, drawings, strict=True):
         rates_over_time(panel, view, title, **(more[0] if more else {}))

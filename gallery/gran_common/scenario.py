@@ -1,9 +1,9 @@
 """The test bed of seven hosts as a scenario (Gran: Paper I section 4, Paper II Fig. 8, Paper III section III).
 
-    H1 ─┐                ┌─ H4        F1 H1->H4 is the victim, F2 H2->H5 and F3 H3->H5 share its way,
+    H1 ─┐                ┌─ H4        F1 H1->H4 is the victim, F2 H2->H5 and F3 H3->H5 share its path,
     H2 ─S1 ══ 2 x ══ S2 ─┤─ H5        F4 H6->H5 and F5 H7->H5 come from the switch of H5 (scenario 1).
     H3 ─┘                ├─ H6        In scenario 2, F3 goes to H6 and there is no F4, F5:
-                         └─ H7        the link between the switches is what is short.
+                         └─ H7        the link between the switches is the bottleneck.
 
 Flows start one per phase, in the order of their numbers. Every default is a reading that the papers' README files
 list; a paper that reads something else says so once, for all its runs. Rates are texts, as in a scenario file.
@@ -12,7 +12,7 @@ list; a paper that reads something else says so once, for all its runs. Rates ar
 MTU = 2048
 """Payload of a data packet, bytes."""
 HEADER = 26
-"""What it carries on top: local route header 8, base transport header 12, invariant and variant CRC 4 + 2, bytes."""
+"""Its overhead: local route header 8, base transport header 12, invariant and variant CRC 4 + 2, bytes."""
 WIRE = MTU + HEADER
 
 SCENARIO_1 = {

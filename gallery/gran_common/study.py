@@ -1,7 +1,7 @@
 """One run of the test bed, read in the words of the papers: payload rates of flows by phase.
 
-A *phase* is the time from the start of one flow to the start of the next; its *plateau* is what is left after its
-first 30 %, in which rates settle. Flows are known by their traffic entry: F1, F2, ...
+A *phase* is the time from the start of one flow to the start of the next; its *plateau* is the phase without its first
+30 %, in which rates settle. Flows have the name of their traffic entry: F1, F2, ...
 """
 
 from functools import cached_property

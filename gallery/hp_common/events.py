@@ -35,11 +35,11 @@ class Events:
         return columns
 
     def marked(self, kind):
-        """Packets of a class among the departures that each event wants marked.
+        """Packets of a class among the departures that each event requests to be marked.
 
-        An event at an output loads its counter with the packets then in the switch for it, and so many departures
-        are marked, whether or not another event reloads the counter in the meantime; a packet that two events want
-        marked counts for both.
+        An event at an output loads its counter with the packets then in the switch for it, and that many departures
+        are marked, whether or not another event reloads the counter in the meantime; a packet that two events request
+        counts for both.
         """
         marks = self.view.run.marks
         known = self.view.run.events["event"].to_numpy()[self.view.run.events["output"].to_numpy() == ROOT]

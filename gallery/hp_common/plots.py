@@ -1,6 +1,6 @@
 """Plots of both HP reports: rates over time, sweeps with the spread over repetitions, recovery curves.
 
-Colours say the same thing everywhere: what a class of flows, a link, a response function is.
+Colours mean the same everywhere: the class of flows, the link, or the response function.
 """
 
 import numpy as np

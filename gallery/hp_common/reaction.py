@@ -1,6 +1,6 @@
 """The response functions without a network: the engine's own code, one ACK after the other.
 
-x = R_max/r is the number of packet times from one start to the next. Beside it, the closed forms of HPL section 6.2.
+x = R_max/r is the number of packet times from one start to the next. The closed forms of HPL section 6.2 are here, too.
 """
 
 import json

@@ -4,7 +4,7 @@
     A_1 .. A_R ──A──────B── B_C         The victim A_V sends to B_V and meets the others only on A->B.
     A_V ─────────┘      └── B_V         root = B->B_C, inter-switch link = A->B
 
-Every default below is a reading that the README of the paper lists; a run changes only what it is about.
+Every default below is a reading that the README of the paper lists; a run changes only the parameters that it studies.
 """
 
 LINK = 1e9
@@ -46,7 +46,7 @@ def two_switch(
     bypass_limit   times the oldest packet of an output may be passed; None: no limit
     victim         interval in which the victim sends, ms; None: from the start to the end
     rates          fixed rate limits per flow, bytes/s: {"local": ..., "remote": ..., "victim": ...}
-    dynamic        so many of the locals and of the remotes are ON-OFF with mean times mean_on_ms
+    dynamic        this many of the locals and of the remotes are ON-OFF with mean times mean_on_ms
     rep            0: starts exactly 100 us apart; k > 0: plus a random offset below 100 us, seed k
     """
     rates = rates or {}

@@ -1,4 +1,4 @@
-"""Results by name, and what is read from one run.
+"""Results by name, and the values read from one run.
 
 Rates are wire bytes over time, as fractions of the link (1 GB/s). Times are in milliseconds.
 """
@@ -45,7 +45,7 @@ class View:
 
     @cached_property
     def warm_up_ms(self):
-        """What the whole-run measures leave out at the start, ms."""
+        """The time that whole-run measures leave out at the start, ms."""
         return 1e3 * seconds(self.run.scenario["measure"]["warm_up"])
 
     @cached_property
@@ -160,7 +160,7 @@ class View:
         return self.rate("remote", start, end) / self.rate("local", start, end)
 
     def levels(self, link=INTER):
-        """How long the buffer at the far end of a link held so many packets: {packets: s}."""
+        """How long the buffer at the far end of a link held each number of packets: {packets: s}."""
         table = self.run.queues
         chosen = table["port"].to_numpy() == self.ports[link]["port"]
         return dict(

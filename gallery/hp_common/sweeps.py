@@ -38,7 +38,7 @@ def add(runs, family, sizes, thresholds, buffers, repetitions, duration_ms, even
 
 
 class Sweep:
-    """What is read from the runs of one size."""
+    """The values read from the runs of one size."""
 
     def __init__(self, study, family="fig5", size=10):
         self.study, self.family, self.size = study, family, size

@@ -1,1 +1,1 @@
-"""HPCC: slowdowns that its authors published, and what is said of pauses, queues and newcomers. Readings: README."""
+"""HPCC: published slowdowns, and what its authors say of pauses, queues and newcomers. Readings: README."""

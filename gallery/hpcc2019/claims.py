@@ -1,4 +1,4 @@
-"""What came out, row by row of the key, and the sentences: ``claims(results)``."""
+"""The results, row by row of the key, and the sentences: ``claims(results)``."""
 
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def settle(study):
 
 @check("hpcc2019-two-flows-queue")
 def empty(study):
-    """The queue of that link, but for the packets of the newcomer's first round trips."""
+    """The queue of that link, without the packets of the newcomer's first round trips."""
     return Finding(study.sample(("pair",), lambda view: view.queue(0.9)))
 
 

@@ -1,7 +1,7 @@
 """Writes `claims.toml` from the key and the sentences: ``python -m gallery.hpcc2019.expect``.
 
-What is accepted is written down here, before any run: slowdowns within 15 % of the figures up to 200 KB and within 20 %
-above, the order of schemes at both ends, and what is said of pauses, queues and newcomers.
+The accepted ranges were written down here before any run: slowdowns within 15 % of the figures up to 200 KB and within
+20 % above, the order of schemes at both ends, and the statements about pauses, queues and newcomers.
 """
 
 from pathlib import Path
@@ -40,7 +40,7 @@ TESTED = {
     "hpcc2019-dctcp-50-50kb": WAITS.format("5.47"),
     "hpcc2019-dcqcn+w-50-50kb": WAITS.format("6.35"),
 }
-"""What one change did to rows that are not reproduced."""
+"""The effect of one change on rows that are not reproduced."""
 
 SENTENCES = """
 ["hpcc2019-order-50-6.7kb"]

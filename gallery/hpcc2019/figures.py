@@ -1,4 +1,4 @@
-"""Slowdowns by size, ours beside those of the key."""
+"""Slowdowns by size, ours and those of the key."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""What was read in other ways: ``python -m gallery.hpcc2019.readings first|acks|acks-full|large [SCHEME ...]``.
+"""Other readings that were tried: ``python -m gallery.hpcc2019.readings first|acks|acks-full|large [SCHEME ...]``.
 
 All run 50 % load, *acks-full* and *large* in full and the others in the quick version; they print 99th percentiles of
 slowdown.
 *first*, the first point of the figures: of all flows up to 6.7 KB, as the claims have it; of the second twentieth of
 all flows, which ends there, too; and of flows of one packet. *acks*, the points of the figures with ACKs that wait
-among the data, and with ACKs that go first. *large*, the points with one byte of telemetry, and with other seeds.
+among the data, and with ACKs that have priority. *large*, the points with one byte of telemetry, and with other seeds.
 """
 
 import sys

@@ -1,16 +1,16 @@
 """All runs by name, those with published values first: ``runs(quick)``.
 
-Full: flows begin for 50 ms, and 70 ms are left for the last to finish; both loads, and at that with published values
-seven draws of flows. Quick: flows begin for 2 ms at 50 %.
-What begins in the first quarter is not counted, when the fabric fills. In the quick version it fills to the end, since
-flows of 30 MB last longer: it shows that everything works, and not yet what is published.
+Full: flows begin for 50 ms, and the last ones have 70 ms to finish; both loads, and seven draws of flows at the load
+with published values. Quick: flows begin for 2 ms at 50 %.
+Flows that begin in the first quarter, while the fabric fills, are not counted. In the quick version it fills until the
+end, since flows of 30 MB last longer: this version shows that everything works, but not the published values.
 """
 
 from ..common.names import repeated, single
 from .scenario import SCHEMES, pair, web
 
 FULL, QUICK = (50, 120), (2, 10)
-"""For how long flows begin, and the run goes on, ms."""
+"""How long flows begin, and how long the run lasts, ms."""
 DRAWS = {50: 7, 30: 1}
 """Draws of flows, by load; quick: one."""
 

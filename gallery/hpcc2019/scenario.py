@@ -1,7 +1,7 @@
 """The fabric, the five schemes and the traffic of HPCC's published slowdowns; and two flows on one link.
 
-One set of parameters: what the authors' `run.py` makes for links of 100 Gbit/s, with eta 0.99 and no additive stage as
-their page of results says. What is open is read as the README says.
+One set of parameters: those of the authors' `run.py` for links of 100 Gbit/s, with eta 0.99 and no additive stage as on
+their page of results. The README has the readings of what is open.
 """
 
 from copy import deepcopy
@@ -12,20 +12,20 @@ PAYLOAD, HEADER, ACK = 1000, 48, 60
 RECORDS, STAMP, CODE = 42, 8, 1
 """Bytes of telemetry: five records of 8 B and two more (HPCC-INT), a time stamp (TIMELY), a code (HPCC-PINT)."""
 MEAN = 1_711_250
-"""Mean payload of a flow, from the table of sizes. All of its rows are whole packets, so that the mean flow has half a
-packet more than that in packets."""
+"""Mean payload of a flow, from the table of sizes. All of its rows are whole packets, so that the mean number of
+packets is half a packet more than this payload."""
 TRIP = "12240 ns"
 """Base round-trip time of hosts in different pods: 12 us, and 1,000 B on each link."""
 WINDOW = 153
-"""What a link of 100 Gbit/s carries in this time, in packets of 1,000 B: the window of all pairs, however near, as the
-authors' `run.py` has it (GLOBAL_T), in bytes of payload, as their simulator counts what is on its way."""
+"""Packets of 1,000 B that a link of 100 Gbit/s carries in this time: the window of all pairs, however near, as in the
+authors' `run.py` (GLOBAL_T), in bytes of payload, as their simulator counts unacknowledged data."""
 RACKS, HOSTS, PODS, CORES = 20, 16, 5, 16
 PAIR_US = 400
 """Length of the run of two flows; the second begins in the middle."""
 
 
 def trip_of_window(telemetry):
-    """The round-trip time in which a link carries so many packets as they are on the wire."""
+    """The round-trip time in which a link carries this many packets with their headers."""
     return f"{WINDOW * (PAYLOAD + HEADER + telemetry) * 8 / LINE * 1e9:.2f} ns"
 
 
@@ -118,7 +118,7 @@ def fabric():
 
 
 def common(name, seed, scheme, telemetry=None):
-    """What all runs have alike: links, switches, hosts, the scheme by its name; other bytes of telemetry, if given."""
+    """Common to all runs: links, switches, hosts, the scheme by its name; other bytes of telemetry, if given."""
     parts, usual = SCHEMES[scheme]
     telemetry = usual if telemetry is None else telemetry
     return {
@@ -149,7 +149,7 @@ def web(name, scheme, load, arrivals_ms, duration_ms, seed=1, telemetry=None):
     """Flows of the web search table from every host to any other, until `arrivals_ms`."""
     found = common(name, seed, scheme, telemetry)
     header = HEADER + (SCHEMES[scheme][1] if telemetry is None else telemetry)
-    # The load is that of payload; here it is said in bytes on the wire.
+    # The load is that of payload; here it is given in bytes on the wire.
     wires = 1 + header * (MEAN / PAYLOAD + 0.5) / MEAN
     found["topology"] = {"graph": fabric()}
     found["traffic"] = [

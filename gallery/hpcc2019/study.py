@@ -15,7 +15,7 @@ PAIR_BIN = 2e-6
 SKIPPED = 0.25
 """Part of the time in which flows begin that is not counted: the fabric fills."""
 BIN = 0.05
-"""Share of the flows that a point of the figures stands for."""
+"""Share of the flows that a point of the figures represents."""
 
 
 class View:
@@ -34,7 +34,7 @@ class View:
         ends = [host_number(table[end].to_list()) for end in ("source", "destination")]
         links = ways(*ends)
         basic = size + HEADER * np.ceil(size / PAYLOAD)
-        # One way there and back, with a packet's payload once on each link; then all bytes at the rate of the host.
+        # The path there and back, with a packet's payload once on each link; then all bytes at the rate of the host.
         alone = trip(links, PAYLOAD) + basic * 8 / LINE
         told = table["acknowledged"].to_numpy() - table["start"].to_numpy()
         order = np.argsort(size, kind="stable")
@@ -94,7 +94,7 @@ def ways(a, b):
 
 
 def transmission(links, size):
-    """Time of a packet on all links of a way: two of them are those of hosts, the others four times as fast."""
+    """Time of a packet on all links of a path: two of them are those of hosts, the others four times as fast."""
     return 2 * size * 8 / LINE + (links - 2) * size * 8 / (4 * LINE)
 
 

@@ -1,4 +1,4 @@
-"""Section 5: who gets marked, by which policy, and what it does to the shares. LIPD, L = R = 10, buffer 4."""
+"""Section 5: which flows are marked, by policy, and the effect on the shares. LIPD, L = R = 10, buffer 4."""
 
 import numpy as np
 
@@ -92,7 +92,7 @@ def residual_bias(study):
 
 @check("hpl2002-s5-marks-per-event")
 def marks_per_event(study):
-    """What is marked after an event and before the next; beside, what each event wants marked."""
+    """The packets marked after an event and before the next; in addition, the packets that each event requests."""
     everywhere = [Events(view, "input") for view in study.views("fig4b")]
 
     def shares(counts):

@@ -1,4 +1,4 @@
-"""Section 6.1 to 6.3 and Figure 6: the response functions, from the engine's own code beside the closed forms."""
+"""Section 6.1 to 6.3 and Figure 6: the response functions, from the engine's own code and the closed forms."""
 
 import numpy as np
 

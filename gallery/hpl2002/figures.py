@@ -1,4 +1,4 @@
-"""The figures of the paper: FIGURES[number](results) draws one, NEEDS[number] says from which runs."""
+"""The figures of the paper: FIGURES[number](results) draws one, NEEDS[number] names the runs it needs."""
 
 import numpy as np
 
@@ -171,4 +171,4 @@ PLACES = {
     ],
     "fig7": [At("hpl2002-fig7-lipd-root", x=(6, 10), line="LIPD, continuous")],
 }
-"""Where published numbers stand in the axes."""
+"""Where published numbers are drawn in the axes."""

@@ -15,7 +15,7 @@ SHORT_PACKETS = 20
 
 
 STARTS = 16
-"""Repetitions of the runs of 100 ms and of figure 7, where phases of the starts decide what is small (OQ-H13)."""
+"""Repetitions of the runs of 100 ms and of figure 7, where phases of the starts determine small values (OQ-H13)."""
 
 
 def runs(quick=False):

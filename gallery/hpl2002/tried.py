@@ -1,4 +1,4 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried hpl2002``."""
+"""Changes tried for the claims that are not reproduced: ``python -m gallery.common.tried hpl2002``."""
 
 import random
 
@@ -13,7 +13,7 @@ def wider(scenario):
 
 
 PPM = 100
-"""How far a clock may be from its nominal rate, in InfiniBand and Ethernet alike."""
+"""How far a clock may deviate from its nominal rate, in InfiniBand and Ethernet alike."""
 
 
 def clocks(scenario):

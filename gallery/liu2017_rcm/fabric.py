@@ -1,11 +1,11 @@
 """The fat tree of the paper as scenarios: hot spots (Fig. 8) and applications (Fig. 9).
 
 Three layers of 12-port switches, 432 hosts, 100 Gbit/s; switches and schemes are those of `scenario`, and ECMP chooses
-ways. The reduced form has 6-port switches and 54 hosts, and everything else in proportion: a pod is a group, an
-eighth of the hosts is hot.
+paths. The reduced form has 6-port switches and 54 hosts, and everything else in proportion: a pod is a group, an eighth
+of the hosts is hot.
 
-What the paper leaves open is read so (OQ-R04, R11 to R13, R16): a host makes messages of 64 kB at random instants, 85 %
-of them for any other host and 15 % for one of the hot ones, and a message is a flow; an application is a pod, in
+Readings of what the paper leaves open (OQ-R04, R11 to R13, R16): a host makes messages of 64 kB at random instants,
+85 % of them for any other host and 15 % for one of the hot ones, and a message is a flow; an application is a pod, in
 which every host starts flows to the others at random instants; latency is the completion time of messages.
 """
 
@@ -22,7 +22,7 @@ HOT_SHARE, HOT_PART = 0.15, 8
 """Share of the messages for hot hosts, and one of how many hosts is one."""
 MESSAGE = "64 kB"
 WARM_UP = {"hot": "100 us", "enterprise": "1 ms", "data-mining": "4 ms"}
-"""Before flows count: with none, what is delivered is far below what is offered."""
+"""Flows count after this time: without a warm-up, delivered traffic would be far below the offered load."""
 DURATION = {
     False: {"hot": "600 us", "enterprise": "6 ms", "data-mining": "20 ms"},
     True: {"hot": "600 us", "enterprise": "2 ms", "data-mining": "6 ms"},
@@ -43,8 +43,9 @@ FABRIC_SCHEMES["sarentries"] = SCHEMES["rcm"] | {"schedule": {"rcm": REGION | EN
 FABRIC_SCHEMES["sarfirst"] = SCHEMES["rcm"] | {
     "schedule": {"rcm": REGION | {"reroute": True, "pacing": "behind-others"}}
 }
-"""RCM with and without the second stage, in which other flows go round a region (OQ-R04). Not judged: `sarnoroot`,
-where roots hold nobody; `sarentries`, where each look by chance has an entry; `sarfirst`, where others go first."""
+"""RCM with and without the second stage, in which other flows are routed around a region (OQ-R04). Not judged:
+`sarnoroot`, where roots hold no flow; `sarentries`, where samples are random and each has an entry; `sarfirst`, where
+other flows have priority."""
 BESIDE = {
     "sarnoroot": "no control at roots",
     "sarentries": "each look by chance written",
@@ -55,12 +56,12 @@ CAPPED = ("dcqcn", "sar")
 
 
 def hosts(quick):
-    """How many there are: radix^3 / 4."""
+    """The number of hosts: radix^3 / 4."""
     return RADIX[quick] ** 3 // 4
 
 
 def tree(scheme, traffic, name, seed, kind, quick, probes=(), duration=None):
-    """A scenario of the whole fabric. duration: in the place of DURATION."""
+    """A scenario of the whole fabric. duration: replaces DURATION."""
     duration, warm_up = duration or DURATION[quick][kind], WARM_UP[kind]
     topology = {"fat-tree": {"radix": RADIX[quick], "layers": 3}}
     scenario = network(
@@ -86,9 +87,9 @@ def hot_spots(scheme, load, name, seed, quick=False):
 
 
 def application(scheme, sizes, name, seed, quick=False, cut=False, duration=None):
-    """Fig. 9: a group a pod, flows to the others of the group at random instants, at 60 % of every link.
+    """Fig. 9: one group for each pod, flows to the others of the group at random instants, at 60 % of every link.
 
-    `cut`: larger flows are cut to `tables.MOST`, and there are as many more of all as make up for it.
+    `cut`: larger flows are cut to `tables.MOST`, and there are more flows of all sizes, to the same load.
     """
     traffic = [
         {

@@ -37,7 +37,7 @@ CLASSES = ((0, 1e6, "below 1 MB"), (1e6, 10e6, "1 to 10 MB"), (10e6, np.inf, "ab
 
 
 def hot_spots(results):
-    """What is delivered and how long messages take, of background and hot traffic, over the offered load."""
+    """Delivered throughput and latency of messages, of background and hot traffic, over the offered load."""
     study = Study(results)
     loads = study_loads(study)
     figure, axes = panels(4, width=8.4)
@@ -115,4 +115,4 @@ PLACES = {
     ],
     "fig9": [At("rcm-fig9-elephants", x=2 + 0.27, panel=panel, line=LOOKS["sar"][0]) for panel in range(len(SIZES))],
 }
-"""Where published numbers stand in the axes; of the incast the sum of its flows."""
+"""Where published numbers are drawn in the axes; of the incast the sum of its flows."""

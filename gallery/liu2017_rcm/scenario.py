@@ -1,4 +1,4 @@
-"""The two small experiments of the paper as scenarios: a burst into an incast, and a victim beside one.
+"""The two small experiments of the paper as scenarios: a burst into an incast, and a victim of one.
 
     burst (Fig. 6)                       victim (Fig. 7)
 
@@ -8,9 +8,9 @@
           \\        /                 sv     \\    /       dv
            last -- d0                        agg1
 
-All links carry 100 Gbit/s. Each experiment has the switches of the fat tree of 12 ports that its flows meet, and no
-others: the rest of the 432 hosts is silent; the whole tree is in `fabric`. What the paper leaves open is set here,
-once, for all runs; the README lists it.
+All links carry 100 Gbit/s. Each experiment has only the switches of the fat tree of 12 ports that its flows pass: the
+rest of the 432 hosts is silent; the whole tree is in `fabric`. The values that the paper leaves open are set here, once
+for all runs; the README lists them.
 """
 
 LINK = 100e9
@@ -25,16 +25,16 @@ SENDERS = ("s1", "s2", "s3", "s4")
 RED = {"red": {"min": "20 kB", "max": "80 kB", "probability": 0.1}}
 DCQCN = {"alpha_period": "55 us", "increase_timer": "300 us", "byte_counter": "10 MB", "additive": "40 Mbit/s"}
 LOOP = {"notify": {"cnp": {"interval": "50 us", "delay": "20 us"}}}
-"""Hosts act on a notification 20 us after it has come in: the paper's loop from end to end outlasts its burst."""
+"""Hosts act on a notification 20 us after its arrival: the paper's loop from end to end outlasts its burst."""
 REGION = {"root_control": True, "flow_sample_every": 11}
-"""A root paces its flows too (sections 3.1 and 3.2). One packet of eleven is looked at for its flow: ten has a factor
-in common with the period in which flows take turns (OQ-R02)."""
+"""A root paces its flows too (sections 3.1 and 3.2). One packet of eleven is sampled for its flow: ten has a factor in
+common with the period in which flows take turns (OQ-R02)."""
 SCHEMES = {
     "pfc": {},
     "dcqcn": {"preset": "dcqcn-paper", "mark": RED, "react": {"dcqcn": DCQCN}} | LOOP,
     "vendor": {"preset": "dcqcn-vendor", "mark": RED} | LOOP,
 }
-"""What controls congestion beside pauses (OQ-R06). `vendor`: every timer as adapters come set."""
+"""The congestion control in addition to pauses (OQ-R06). `vendor`: every timer as adapters are shipped."""
 SCHEMES |= {
     "rcm": SCHEMES["dcqcn"] | {"schedule": {"rcm": REGION}},
     "alone": {"schedule": {"rcm": REGION}},
@@ -42,7 +42,7 @@ SCHEMES |= {
 }
 """RCM over DCQCN, as the verdicts have it, and by itself (OQ-R08)."""
 ENTRIES = {"flow_sampling": "by-chance", "flow_entries": "one-a-sample"}
-"""Packets are looked at by chance, and each look has an entry (section 3.3)."""
+"""Packets are sampled at random, and each sample has an entry (section 3.3)."""
 CHANGED = {
     "noroot": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"root_control": False}}},
     "alonenoroot": {"schedule": {"rcm": REGION | {"root_control": False}}},
@@ -60,8 +60,8 @@ CHANGED = {
 }
 """RCM with one thing changed, in the small experiments: no pacing at roots, over DCQCN and alone; one packet of ten;
 windows measured over 2 us; windows counted all the time, over 10 us; hosts that act at once, with RCM and without;
-looks by chance; by chance and each written, over DCQCN and alone; others first in the place of windows, and with them.
-Sensitivity: never judged."""
+random samples; random samples that are all recorded, over DCQCN and alone; priority of other flows instead of windows,
+and with them. Sensitivity: never judged."""
 SMALL = SCHEMES | CHANGED
 LASTING = ("pfc", "dcqcn", "vendor", "rcm", "alone", "rcm-vendor", "noroot", "entries", "first")
 """Schemes under which the victim is followed until hosts have settled."""
@@ -77,8 +77,9 @@ SPLITS = {
     23: ("s2", "s3", "s1", "s4"),
     28: ("s1", "s3", "s2", "s4"),
 }
-"""The first seeds whose hashes put s1 ... s4 on the two ways two by two: first the two that go alone, then those that
-go with sv (OQ-R10). Their names say nothing else, so s1 and s2 are the former in all that is told."""
+"""The first seeds whose hashes put s1 ... s4 on the two paths two by two: first the two with a path of their own, then
+those that share the path of sv (OQ-R10). Apart from this the senders are equal, so s1 and s2 are the former in all
+results."""
 
 
 def burst(scheme, name, seed=1):
@@ -93,7 +94,7 @@ def burst(scheme, name, seed=1):
 
 
 def victim(scheme, name, seed, **rcm):
-    """Fig. 7a: four flows to d0 and one to dv, over two ways by ECMP. `rcm`: what RCM has otherwise."""
+    """Fig. 7a: four flows to d0 and one to dv, over two paths by ECMP. `rcm`: other settings of RCM."""
     links = [{"a": host, "b": "edge0"} for host in (*SENDERS, "sv")]
     links += [{"a": a, "b": b} for a in ("edge0", "edge1") for b in ("agg0", "agg1")]
     links += [{"a": host, "b": "edge1"} for host in ("d0", "dv")]
@@ -137,5 +138,5 @@ def network(topology, scheme, traffic, name, seed, *, duration, bin):
 
 
 def regions(scheme):
-    """The probe of regions, where there are any."""
+    """The probe of regions, if there are any."""
     return ["regions"] if "schedule" in scheme else []

@@ -50,7 +50,7 @@ class View:
         return float(self.rates(*flows)[first:last].mean())
 
     def notices(self):
-        """Notices that each output has heard."""
+        """Notices that each output has received."""
         ports = self.run.ports
         if "notices" not in ports.columns:
             return {}
@@ -120,7 +120,7 @@ class Study(common.Study):
     view = View
 
     def sampled(self, measure, *keys):
-        """What is measured of one repetition of each of these runs: a number, or a list or a table of numbers."""
+        """The measurement of one repetition of each of these runs: a number, or a list or a table of numbers."""
         return together([measure(*views) for views in zip(*(self.views(*key) for key in keys), strict=False)])
 
     def paired(self, *keys):
@@ -136,7 +136,7 @@ class Study(common.Study):
 
 
 def together(found):
-    """Numbers of every repetition as one sample; None where one has none. Lists and tables go by their parts."""
+    """Numbers of every repetition as one sample; None where one has none. Lists and tables go part by part."""
     first = found[0]
     if isinstance(first, dict):
         return {name: together([each[name] for each in found]) for name in first}

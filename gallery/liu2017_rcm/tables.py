@@ -1,4 +1,4 @@
-"""The published tables of flow sizes, up to where they are cut: what is above has the size of the cut."""
+"""The published tables of flow sizes, up to a cut: sizes above it are set to the cut."""
 
 MOST = 12_000_000
 """Bytes. A link carries as much in a millisecond, so that the largest flows can end within a run, and are elephants."""

@@ -1,6 +1,6 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried liu2017-rcm``.
+"""Changes tried for the claims that are not reproduced: ``python -m gallery.common.tried liu2017-rcm``.
 
-How many flows an output remembers as harmful (OQ-R02), and over what time it measures their windows (OQ-R03).
+The number of flows that an output remembers as harmful (OQ-R02), and the time over which it measures windows (OQ-R03).
 """
 
 from functools import partial

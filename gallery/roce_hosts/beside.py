@@ -1,7 +1,6 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.roce_hosts.beside``, two minutes of a core.
+"""Changes tried for the claims that are not reproduced: ``python -m gallery.roce_hosts.beside``, two minutes of a core.
 
-Messages in flight on queue pairs between one and sixteen; DCQCN with a ramp of marks in more seeds; four senders for
-longer.
+Messages in flight on one to sixteen queue pairs; DCQCN with a ramp of marks with more seeds; four senders for longer.
 """
 
 from ..common.study import Sample
@@ -16,7 +15,8 @@ PAIRS = (8, 4, 2)
 
 
 def divided(scenario, pairs):
-    """The 16 in flight are on so many queue pairs; T0 is fitted anew to what is published at 32 KiB alone.
+    """The 16 in flight are divided among this many queue pairs; T0 is fitted again to the published value at 32 KiB
+    alone.
 
     Q S / (T0 + P S / C) for P queue pairs and Q in flight: with one it is the pipeline, with Q the fixed-cost law.
     """

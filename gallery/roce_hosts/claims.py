@@ -1,4 +1,4 @@
-"""What came out beside DCQCN's figures and the fixed-cost law."""
+"""The results compared with DCQCN's figures and the fixed-cost law."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def _(study):
 
 
 def over_law(study, way):
-    """{depth: {KiB: ratio}} of what came out over the law."""
+    """{depth: {KiB: ratio}} of the results divided by the law."""
     found = {}
     for depth in DEPTHS:
         for kib in SIZES:

@@ -25,7 +25,7 @@ def rates(results):
 
 
 def messages(results):
-    """What came out by size, the law of each way, what is published."""
+    """Results by size, the law of each path, and the published values."""
     study = Study(results)
     figure, (axes,) = panels(1)
     sizes = np.geomspace(8, 512, 100)

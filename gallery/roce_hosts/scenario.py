@@ -6,7 +6,7 @@ Every value is a reading that the README lists. There is one set of them for DCQ
 LINK = 40e9
 """bit/s, of the hosts of DCQCN's paper."""
 MTU, HEADER = 1024, 62
-"""Payload of a RoCE packet, and what it carries besides: Ethernet 18, IPv4 20, UDP 8, transport 12, check 4."""
+"""Payload of a RoCE packet, and its overhead: Ethernet 18, IPv4 20, UDP 8, transport 12, check 4."""
 DCQCN = {
     "mark": {"red": {"min": "40 kB", "max": "40 kB", "probability": 1.0}},
     "notify": {"cnp": {"interval": "50 us"}},
@@ -30,7 +30,7 @@ WAYS = {"one": {"queue_depth": FLIGHT}, "step": {"queue_depth": 1}}
 
 
 def fitted(way):
-    """T0 in s, by the law of each way from what is published at 32 KiB alone."""
+    """T0 in s, by the law of each path from the published value at 32 KiB alone."""
     size, rate = 32 * KIB, PUBLISHED[32] * 1e9
     if way == "one":
         return FLIGHT * size / rate - size / LINE
@@ -38,14 +38,14 @@ def fitted(way):
 
 
 def law(way, size, cost, flight=FLIGHT):
-    """B/s of payload for messages of so many bytes: the pipeline of one queue pair, or the fixed-cost law."""
+    """B/s of payload for messages of this many bytes: the pipeline of one queue pair, or the fixed-cost law."""
     if way == "one":
         return min(LINE, flight * size / (cost + size / LINE))
     return size / (cost / flight + size / LINE)
 
 
 def dcqcn(name, senders, milliseconds, joins=0, seed=1, marks="step"):
-    """So many hosts that send to one over a switch that marks in this way; the last of them from `joins` ms on."""
+    """This many hosts that send to one over a switch that marks in this way; the last of them from `joins` ms on."""
     hosts = [f"h{number}" for number in range(senders + 1)]
     entries = [{"name": host, "from": host, "to": hosts[0], "jitter": "100 us"} for host in hosts[1:]]
     entries[-1]["start"] = f"{joins} ms"
@@ -67,7 +67,7 @@ def dcqcn(name, senders, milliseconds, joins=0, seed=1, marks="step"):
 
 
 def messages(name, way, kib, cost, flight=FLIGHT):
-    """Messages of so many KiB from one adapter of 400 Gbit/s to another, so many in flight; headers cost nothing."""
+    """Messages of this many KiB between two adapters of 400 Gbit/s, with this many in flight; headers cost nothing."""
     entry = {"name": "messages", "from": "h0", "to": "h1", "message": f"{kib} KiB"}
     if way == "step":
         entry["queue_pairs"] = flight

@@ -48,7 +48,7 @@ class Study(common.Study):
     view = View
 
     def bandwidth(self, way, kib, family="published", *depth):
-        """Payload of messages of so many KiB, GB/s."""
+        """Payload of messages of this many KiB, GB/s."""
         return float(self.sample((family, way, *depth, kib), lambda view: view.carried())) / 1e9
 
 

@@ -1,1 +1,1 @@
-"""EFL: A Congestion Control Algorithm for Data Center Area Communications. The README says what is asked and read."""
+"""EFL: A Congestion Control Algorithm for Data Center Area Communications. The README has questions and readings."""

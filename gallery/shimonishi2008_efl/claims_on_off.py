@@ -47,7 +47,7 @@ class Pool:
         return Sample([view.delay(WARM_UP, view.run.duration)[1].mean() * 1e6 for view in self.views])
 
     def of_equal_share(self, low):
-        """What blocks from `low` bytes on carry, over what they would if all under way shared the link equally."""
+        """The rate of blocks from `low` bytes on, divided by their rate if all active flows shared the link equally."""
         shares = []
         for view in self.views:
             moved = view.transfers
@@ -97,7 +97,7 @@ def probe_vs_plain(study):
 
 
 def waiting(view):
-    """What blocks of 3 kB find before the trunk when they start, and what they take besides: medians, us."""
+    """The queueing delay at the trunk when blocks of 3 kB start, and their additional delay: medians, us."""
     transfers = view.transfers
     short = transfers["short"] & (transfers["started"] >= WARM_UP)
     found = np.interp(transfers["started"][short], *view.actual) - FLOOR_US * 1e-6
@@ -127,7 +127,7 @@ def plain_short(study):
 
 @check("efl-fig10-tcp-long")
 def tcp_long(study):
-    # The load is cut at 10 MB (OQ-F08): the longest transfers stand for those above.
+    # The load is cut at 10 MB (OQ-F08): the longest transfers represent those above.
     def mean(name):
         return Pool(study, name).of_sized(np.mean, 3e6, np.inf)
 

@@ -1,4 +1,4 @@
-"""Sections II and III: what the rules alone say, counted in runs or by arithmetic."""
+"""Sections II and III: the consequences of the rules alone, counted in runs or computed."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def probe_bytes(_study):
 
 @check("efl-s3-rttp-signs")
 def signs(study):
-    """Over the ACKs of a forecast's window, what was measured has grown if and only if what is predicted is longer."""
+    """Over the ACKs of a forecast's window, the measured value has grown if and only if the predicted one is longer."""
     view = study.view("fig6_proposed")
     right, wrong, kinds = 0, 0, set()
     for flow in range(4):
@@ -68,7 +68,7 @@ def halves(study):
 
 @check("efl-s2-go-back-n")
 def go_back_n(study):
-    """Everything arrives once and in order, and what is sent again comes in series (go-back-N)."""
+    """Everything arrives once and in order, and retransmissions come in series (go-back-N)."""
     view = study.view("loss_short")
     deliveries = view.run.deliveries
     flow, sequence = deliveries["flow"].to_numpy(), deliveries["sequence"].to_numpy()

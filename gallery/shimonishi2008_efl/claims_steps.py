@@ -1,7 +1,7 @@
 """Sections IV.2 and IV.3: flows that join, four of them (Fig. 6) and 31 in steps (Fig. 7 to 9).
 
-Every number is of all draws of starts that were run (`runs.starts`): what a flow meets that joins depends on where in
-their swings the rates of the others are.
+Every number covers all draws of starts that were run (`runs.starts`): the conditions of a flow that joins depend on the
+phase in which the rates of the others oscillate.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from .study import jain
 
 RISE = 3e-6
 """A round-trip time has risen when it is longer by this than it was at any time of the millisecond before, and stays so
-until its peak: what is predicted swings by more, whoever joins."""
+until its peak: the prediction oscillates by more than this even if no flow joins."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def curves(study, name="fig6_proposed"):
 
 
 def rise(curve, join):
-    """When a curve has left what it was before the join."""
+    """When a curve has left its value before the join."""
     time, value = curve
     before = value[(time > join - 0.001) & (time < join)].max()
     on_the_way = (time >= join) & (time <= peak(curve, join))
@@ -113,7 +113,7 @@ def peak(curve, join):
 
 
 def half_rise(curve, join):
-    """When a curve first is half-way from what it was to its peak."""
+    """When a curve first is half-way from its value before the join to its peak."""
     time, value = curve
     before = np.median(value[(time > join - 0.001) & (time < join)])
     chosen = (time >= join) & (time < join + 0.002)
@@ -171,7 +171,7 @@ def earlier(study):
 
 
 def full_at(view, share=0.95):
-    """When flow 1 first gets so much of the link over half a millisecond, s."""
+    """When flow 1 first gets this share of the link over half a millisecond, s."""
     time, rates = view.delivered
     bins = round(0.5e-3 / (time[1] - time[0]))
     smooth = np.convolve(rates[:, 0], np.ones(bins) / bins, mode="valid")

@@ -1,4 +1,4 @@
-"""The figures of the paper, 6 to 12, and how the main results depend on what it leaves open."""
+"""The figures of the paper, 6 to 12, and how the main results depend on the parameters that it leaves open."""
 
 import numpy as np
 
@@ -135,7 +135,7 @@ def figure11(results):
 
 
 def figure12(results):
-    """Queueing delay under the on-off load, and what a source knows of it."""
+    """Queueing delay under the on-off load, and the source's estimate of it."""
     study = Study(results)
     figure, both = panels(2)
     for algorithm in ("tcp", "plain", "bwprobe", "proposed"):
@@ -247,4 +247,4 @@ PLACES = {
         At("efl-fig11-p95-tcp", y=0.95, line="TCP, no slow start"),
     ],
 }
-"""Where published numbers stand in the axes: most are times."""
+"""Where published numbers are drawn in the axes: most are times."""

@@ -1,6 +1,6 @@
 """Every run of the paper, by name: ``runs(quick)``.
 
-Names are words joined by "_": what it is for, the algorithm, and what varies. Seeds stand at the end as "s1".
+Names are words joined by "_": the purpose, the algorithm, and the varied parameters. The seed is at the end, as "s1".
 """
 
 import random
@@ -172,7 +172,7 @@ def near(key):
 
 
 def add_sensitivity(named, quick):
-    """The doubling run and the on-off run with other values of what is open."""
+    """The doubling run and the on-off run with other values of the open parameters."""
     for key, values in VARIED.items():
         for value in near(key) if quick else values:
             word = str(value).replace(" ", "").replace("/", "")

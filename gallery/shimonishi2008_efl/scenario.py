@@ -1,7 +1,7 @@
-"""The scenario of EFL section IV.1: a dumbbell of links that lose, and four ways to use it.
+"""The scenario of EFL section IV.1: a dumbbell of lossy links, and four ways to use it.
 
-What the paper does not give was chosen once, for all figures; the README says how. Runs change nothing of it but what
-the paper changes itself; the figure of sensitivity says what else would have come out.
+Values that the paper does not give were chosen once, for all figures; the README says how. Runs change only what the
+paper changes itself; the figure of sensitivity shows the results with other values.
 """
 
 RATE = 10e9

@@ -1,4 +1,4 @@
-"""What is read from runs. Times are in seconds, rates in bit/s."""
+"""The values read from runs. Times are in seconds, rates in bit/s."""
 
 from functools import cached_property
 
@@ -41,7 +41,7 @@ class Study:
 class View:
     """One run.
 
-    What is made from a table is kept, the table is not: those of all seeds together are larger than memory.
+    Values computed from a table are kept, the table is not: the tables of all seeds together are larger than memory.
     """
 
     def __init__(self, run):
@@ -103,7 +103,7 @@ class View:
 
     @cached_property
     def actual(self):
-        """What a packet would take, there and back, that joined the queue in the middle of a bin: time and seconds."""
+        """The round-trip time of a packet that joins the queue in the middle of a bin: time and seconds."""
         time, mean, _ = self.trunk
         return time + (time[1] - time[0]) / 2, FLOOR_US * 1e-6 + mean * 8 / RATE
 

@@ -1,4 +1,4 @@
-"""What was tried of the claims that do not come out: ``python -m gallery.common.tried shimonishi2008-efl``."""
+"""Changes tried for the claims that are not reproduced: ``python -m gallery.common.tried shimonishi2008-efl``."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ def literal(scenario):
 
 
 def queue(scenario, size):
-    """So much may wait for an output."""
+    """The limit of an output's queue."""
     return scenario | {"switches": scenario["switches"] | {"output_queue": size}}
 
 

@@ -1,1 +1,1 @@
-"""Theory: uniform, permutation and incast traffic against closed forms that everybody knows."""
+"""Theory: uniform, permutation and incast traffic compared with well-known closed forms."""

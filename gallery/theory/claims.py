@@ -1,6 +1,6 @@
-"""What came out beside what theory says: ``claims(results)`` gives one row a claim whose runs are there.
+"""The results compared with theory: ``claims(results)`` gives one row a claim whose runs are there.
 
-Values are measured numbers over those of `formulas`, so that a formula of acceptance is a tolerance.
+Values are measured numbers divided by those of `formulas`, so that a formula of acceptance is a tolerance.
 """
 
 from pathlib import Path
@@ -52,7 +52,7 @@ def limit(study):
 
 
 def islip(id, rounds):
-    """Throughput of VOQs with so many rounds of iSLIP."""
+    """Throughput of VOQs with this many rounds of iSLIP."""
 
     @check(id)
     def carries(study):
@@ -104,7 +104,7 @@ def permutation(study):
 
 @check("theory-incast-time")
 def one_after_the_other(study):
-    """All bytes through one link, after the first packet has come to the switch."""
+    """All bytes through one link, after the first packet has arrived at the switch."""
     values = {}
     for senders in SENDERS:
         took = study.views("incast", senders)[0].ends()

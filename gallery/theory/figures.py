@@ -1,4 +1,4 @@
-"""Figures of the page: what theory says as a line, what came out as points."""
+"""Figures of the page: theory as a line, results as points."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What theory says, in closed form or by an exact chain; nothing here knows of the simulator.
+"""The predictions of theory, in closed form or by an exact chain; nothing here depends on the simulator.
 
 r load, D time of a packet, N ports, k links up, n flows
 """
@@ -17,7 +17,7 @@ def wait(load):
 
 
 def occupied(flows, links):
-    """Chances that so many links have a flow: {number: chance}, if each flow takes one at random (balls into bins)."""
+    """{number: probability that this many links have a flow}, if each flow takes one at random (balls into bins)."""
 
     def ways(used):
         """Functions from the flows onto `used` links, by inclusion and exclusion."""
@@ -37,7 +37,7 @@ def in_use(flows, links):
 
 
 def max_min(flows, capacity=1.0):
-    """Max-min fair rates of flows {flow: links}: all grow alike until a link is full (Bertsekas, Gallager, 6.5)."""
+    """Max-min fair rates of flows {flow: links}: all grow equally until a link is full (Bertsekas, Gallager, 6.5)."""
     rates, growing = dict.fromkeys(flows, 0.0), set(flows)
     while growing:
         links = {link: [f for f in growing if link in flows[f]] for f in growing for link in flows[f]}

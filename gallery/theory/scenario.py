@@ -1,16 +1,16 @@
-"""Small networks of which theory knows the answer, as scenarios.
+"""Small networks for which theory has exact results, as scenarios.
 
     queue      hosts offer Poisson packets to one output of a switch: M/D/1
     switch     every input always backlogged, destinations uniform: single FIFO queues; VOQs with iSLIP; VOQs
     fair       flows with a queue each over several full links: max-min fairness
     ecmp       four hosts of each leaf of a fat tree of radix 8 send to four other leaves: balls into bins
-    shift      everybody sends to the host s further on, D-mod-K: no link has two flows
+    shift      every host sends to the host s further on, D-mod-K: no link has two flows
     incast     n hosts send a message each to one host
-    uniform    Poisson traffic to everybody on a 4-ary 3-tree, below saturation
+    uniform    Poisson traffic to all hosts of a 4-ary 3-tree, below saturation
     peer       incasts and permutations of another simulator, by its rules (`uec_htsim/scenario.py`)
 
 A packet has 1000 bytes on the wire, and every link carries 8 Gbit/s: a packet time is a microsecond. One set of
-parameters for everything but the peer's; what differs is named by the run.
+parameters for everything but the peer's; the name of a run gives what differs.
 """
 
 from ..uec_htsim import runs as peers
@@ -24,7 +24,7 @@ FORWARDING = 100e-9
 """Of a switch, s."""
 QUEUE_HOSTS = 16
 LOADS = (0.3, 0.5, 0.7, 0.8, 0.9)
-"""Of the one output, by what is served there."""
+"""Offered load of the one output, as a share of its capacity."""
 PORTS = (*KAROL, 16, 32)
 """Of switches at saturation."""
 SINGLE = {"queues": "single", "read_ports": "one", "buffer": "4 packets"}
@@ -113,7 +113,7 @@ def queue(load, packets, seed, name):
 
 
 def switch(kind, ports, packets, seed, name):
-    """A switch whose inputs never rest; everybody sends to sinks drawn at random."""
+    """A switch whose inputs are always backlogged; all hosts send to sinks drawn at random."""
     sources = [f"H{i + 1}" for i in range(ports)]
     sinks = [f"H{ports + i + 1}" for i in range(ports)]
     slots = packets // ports
@@ -164,7 +164,7 @@ def shift(by, name):
 
 
 def incast(senders, name):
-    """A message from each of so many hosts to one."""
+    """A message from each of this many hosts to one."""
     sources = [f"H{i + 1}" for i in range(senders)]
     traffic = [
         {
@@ -185,7 +185,7 @@ def incast(senders, name):
 
 
 def uniform(load, seed, name):
-    """Everybody sends to everybody."""
+    """All hosts send to all."""
     return network(
         {"k-ary-n-tree": {"k": 4, "n": 3}},
         [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": load}}}],

@@ -19,7 +19,7 @@ class View:
         return dict(zip(flows["class"], flows["rate"].to_numpy() / LINK, strict=True))
 
     def carried(self, ports):
-        """Mean rate delivered to each of so many ports, as a share of a link."""
+        """Mean rate delivered to each of this many ports, as a share of a link."""
         return float(self.each().sum()) / ports
 
     def each(self):
@@ -27,7 +27,7 @@ class View:
         return self.run.flows["rate"].to_numpy() / LINK
 
     def wait(self):
-        """Mean wait of a packet beside its way through one switch that stores and forwards, in times of a packet."""
+        """Mean queueing delay of a packet through one switch that stores and forwards, in times of a packet."""
         table = self.run.latency
         mean = dict(zip(table["kind"], table["mean"], strict=True))["total"]
         return (mean - FORWARDING - 2 * SLOT) / SLOT

@@ -67,7 +67,7 @@ class Grid:
         return sum(self.gap(value) <= NEAR for value in self.grid)
 
     def by_chance(self, draws):
-        """The probability that so many settings, drawn at random without repetition, have one that is near."""
+        """The probability that this many settings, drawn at random without repetition, include one that is near."""
         none, bad, size = 1.0, len(self.grid) - self.near(), len(self.grid)
         for drawn in range(min(draws, size)):
             none *= max(bad - drawn, 0) / (size - drawn)

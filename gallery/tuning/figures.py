@@ -1,4 +1,4 @@
-"""The figures: how fast searches come near the best of a grid, beside chance; tails of web search on fresh seeds."""
+"""The figures: how fast searches approach the best of a grid, and chance does; tails of web search on fresh seeds."""
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, entitle, legend_below, panels, percent
 from .claims import GOALS, NEAR, Study

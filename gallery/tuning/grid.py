@@ -1,17 +1,17 @@
-"""What every setting of the grid does, from as few runs as prove it.
+"""The result of every setting of the grid, from as few runs as a proof needs.
 
-A source that has heard of congestion waits after its packets: the longer, the longer its timer (CCTI_Timer) and the
-larger the delays of its table. Take settings A, X, B of one threshold and one marking rate, where A waits nowhere
+A source that has been notified of congestion waits after its packets: the longer, the longer its timer (CCTI_Timer) and
+the larger the delays of its table. Take settings A, X, B of one threshold and one marking rate, where A waits nowhere
 longer than X, and X nowhere longer than B. If the runs of A and B are the same (fingerprints of all transmissions and
-all deliveries), then so is that of X, by induction over what hosts send:
+all deliveries), then so is that of X, by induction over the packets that hosts send:
 
-    until now marks have come alike in all three: the index of every source, and its wait, is between those of A and B
-    who may send in B may send in X, and who may send in X may send in A
-    nobody sends in A: nobody may in X
-    A and B send of the same flow: it may send in X; whoever is before it in turn may not in A, and so not in X
+    so far all three have had the same marks: the index of every source, and its wait, is between those of A and B
+    a flow that may send in B may send in X, and one that may send in X may send in A
+    no flow sends in A: none may in X
+    A and B send a packet of the same flow: it may send in X; flows before it in turn may not in A, and so not in X
 
 A threshold of 0 never marks (`crates/schemes/src/switch/mark/fecn.rs`), so that its settings are one run.
-`tests/gallery/test_tuning.py` compares all this with grids that are run whole.
+`tests/gallery/test_tuning.py` compares all this with grids that are run in full.
 """
 
 from collections import defaultdict
@@ -24,9 +24,9 @@ TIMER, TABLE = "scheme.react.cct.timer", "table"
 
 
 def stand_ins(settings, run):
-    """{number of a setting: number of the setting whose run is its own}, for all of them.
+    """{number of a setting: number of the setting with the same run}, for all of them.
 
-    run: of a list of numbers, to their fingerprints; it is called with what has to be known next.
+    run: a function from a list of numbers to their fingerprints; it is called with the settings to be run next.
     """
     groups = defaultdict(list)
     for number, setting in enumerate(settings):
@@ -41,7 +41,7 @@ def stand_ins(settings, run):
 
 
 class Alike:
-    """Settings that mark alike, and what is known of them."""
+    """Settings that mark alike, and what is known about them."""
 
     def __init__(self, numbers, settings):
         chosen = [settings[number] for number in numbers]
@@ -55,7 +55,7 @@ class Alike:
             if all(a >= b for a, b in zip(shares[one], shares[other], strict=True))
         }
         self.marks = chosen[0][THRESHOLD] > 0
-        # The ends first, then the middles between them: what lies between two alike need not be run.
+        # The ends first, then the middles between them: settings between two equal ones need not be run.
         turn = {timer: place for place, timer in enumerate(bisected(len(timers)))}
         ends = {
             t
@@ -90,7 +90,7 @@ class Alike:
 
 
 def bisected(count):
-    """0 to count - 1, the ends first, then the middle of what is between, and so on."""
+    """0 to count - 1, the ends first, then the middle of each gap, and so on."""
     order, spans = list(dict.fromkeys((0, count - 1))), [(0, count - 1)]
     for low, high in spans:
         if high - low > 1:

@@ -1,4 +1,4 @@
-"""Runs that are known beforehand: none. Which settings have to be run depends on what others did (`searches`)."""
+"""Runs that are known beforehand: none. Which settings have to be run depends on the results of others (`searches`)."""
 
 
 def runs(quick=False):

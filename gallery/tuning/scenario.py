@@ -1,7 +1,7 @@
-"""What is tuned: the test bed and forests of congestion trees over the public grid of 2,808 settings, and a web search
-workload over all that adapters and switches can hold. Nothing here was chosen by what came out.
+"""The tuned scenarios: the test bed and forests of congestion trees over the public grid of 2,808 settings, and a web
+search workload over all settings that adapters and switches can hold. Nothing here was chosen by its results.
 
-    testbed    seven hosts, five flows: the shipped scenario llnl-grid as it is, 50 ms
+    testbed    seven hosts, five flows: the shipped scenario llnl-grid, unchanged, 50 ms
     forest72   the silent forest of Gran's Paper IV on 72 hosts, two hot hosts, 5 ms
     forest648  the same on 648 hosts, eight hot hosts
     websearch  32 hosts on a fat tree, 25 Gbit/s, pauses, flows of the web search table at half load, 20 ms
@@ -21,7 +21,7 @@ from ..gran2012_scope.runs import Scale
 HOT = {"forest72": 2, "forest648": 8}
 RADIX = {"forest72": 12, "forest648": 36}
 MS, WARM_UP = 5, 1
-"""Length of the forests, and what is left out of it, ms."""
+"""Length of the forests, and the warm-up that is left out, ms."""
 CONTRIBUTORS = "F2-F3 through the trunk + F4-F5 on the switch of H5"
 WEB_MS, QUICK_WEB_MS = 20, 4
 PRESETS = ("dcqcn-vendor", "dcqcn-paper")
@@ -45,7 +45,7 @@ def settings(space):
 
 @cache
 def base(part, quick=False):
-    """The scenario of a part as it stands, resolved."""
+    """The unchanged scenario of a part, resolved."""
     if part == "testbed":
         values = {"sweep": {}, "measure.duration": "20 ms"} if quick else {"sweep": {}}
         found = running.check(shipped.scenario_path("llnl-grid"), values=values)["scenario"]
@@ -58,7 +58,7 @@ def base(part, quick=False):
 
 
 def goals(part, quick=False):
-    """What a part is tuned for, one at a time: {word: goal}."""
+    """The goals of a part, one at a time: {word: goal}."""
     if part == "testbed":
         return {"victim": "rate:F1 victim", "root": "use:H5", "fairness": f"fairness:{CONTRIBUTORS}"}
     traffic = base(part, quick)["traffic"]

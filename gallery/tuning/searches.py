@@ -1,8 +1,8 @@
-"""The searches: `searches(quick)` gives {name: function(task)}, whose answers are what claims are judged by.
+"""The searches: `searches(quick)` gives {name: function(task)}, whose answers the claims are judged by.
 
-Of a grid everything is known before it is searched, so as to know its best; `grid` says which settings have to be run
-for that, and a search is told what is known. What random search would do needs no run either: settings drawn without
-repetition are a draw from an urn (`Grid.by_chance`).
+A grid is computed in full before it is searched, in order to know its best setting; `grid` finds the settings that
+have to be run for this, and a search is told the known results. Random search needs no run either: settings drawn
+without repetition are a draw from an urn (`Grid.by_chance`).
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ from .scenario import PRESETS, base, goals, settings, space, web
 BUDGET, CHANCES = 100, 5
 """Evaluations of a search, and seeds of the sampler."""
 FRESH = 10
-"""Seeds on which what was found is compared."""
+"""Seeds on which the result is compared."""
 STOP_EARLY = 0.3
 
 
@@ -52,7 +52,7 @@ def over_grid(part, quick, task):
 
 
 def outcomes_of_grid(part, wanted, quick, task):
-    """What becomes of every setting, for all goals at once (of `Experiments.measured`), and how many runs that took."""
+    """The outcome of every setting, for all goals at once (of `Experiments.measured`), and how many runs that took."""
     question = ask(base(part, quick), space=space(quick), goals=wanted)
     experiments = Experiments(question, task.home("grid"), **task.options)
     every, outcomes = settings(space(quick)), {}
@@ -80,7 +80,7 @@ def fingerprint(experiments, scenario, failed):
 
 
 class OverGrid(Search):
-    """A search whose outcomes are known. It is over in seconds, and so its study is kept in memory alone."""
+    """A search whose outcomes are known. It takes only seconds, so its study is kept in memory alone."""
 
     def __init__(self, question, folder, outcomes, quick, **options):
         super().__init__(question, folder, **options)
@@ -99,7 +99,7 @@ class OverGrid(Search):
 
 
 def web_search(sampler, presets, quick, task):
-    """The tail of web search flows on fresh seeds: with what a sampler finds, and with these presets."""
+    """The tail of web search flows on fresh seeds: with the setting that a sampler finds, and with these presets."""
     budget, fresh_seeds = (6, 2) if quick else (BUDGET, FRESH)
     question = ask(
         web(PRESETS[0], quick), space=("mlx5", "wred"), goals="slowdown-p99", sampler=sampler, stop_early=STOP_EARLY

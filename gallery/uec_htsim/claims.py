@@ -1,4 +1,4 @@
-"""What came out, row by row of the key: ``claims(results)``."""
+"""The results, row by row of the key: ``claims(results)``."""
 
 import re
 from functools import cached_property
@@ -12,7 +12,7 @@ from .runs import named
 
 
 class View:
-    """One run. A flow has finished when its sender knows: its transport falls idle."""
+    """One run. A flow has finished when its sender knows it: its transport is idle."""
 
     def __init__(self, run):
         self.run = run

@@ -20,5 +20,6 @@ TESTED = {
 
 
 def why(run):
-    """The reason, or a sentence that says that none was found."""
+    """The reason, or a sentence that none was found."""
+
     return WHY.get(run, "outside the accepted range; the cause has not been found")

@@ -1,6 +1,6 @@
 """Writes `claims.toml` from the key: ``python -m gallery.uec_htsim.expect``.
 
-What is accepted is written down here, before any run: the tail within a tenth of the key's value, and the time of a
+The accepted ranges were written down here before any run: the tail within a tenth of the key's value, and the time of a
 named flow likewise. The tests of possible causes, for rows that are not reproduced, were added afterwards.
 """
 

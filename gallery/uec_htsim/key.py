@@ -2,7 +2,7 @@
 
 Only runs of up to 1,024 hosts are in this folder. The larger ones are run, too, where the environment variable
 `CONGESTREE_UEC_KEY` names a folder with the complete key (`rows.csv`, `inputs/connection_matrices`); permutations of
-8,192 hosts are not stored there either, but made as the key says they were.
+8,192 hosts are not stored there either, but generated as the key describes.
 """
 
 import csv
@@ -56,7 +56,7 @@ def connections(matrix):
 
 
 def permutation(hosts, megabytes):
-    """A permutation as the key's `make_permutation.py` makes it: the seed is the size, and nobody sends to itself."""
+    """A permutation as the key's `make_permutation.py` makes it: the seed is the size, and no host sends to itself."""
     dice = random.Random(megabytes)
     sources, destinations = list(range(hosts)), list(range(hosts))
     dice.shuffle(sources)

@@ -1,12 +1,12 @@
 """The rows of 8,192 hosts: ``CONGESTREE_UEC_KEY=folder python -m gallery.uec_htsim.large``.
 
-Runs them from the least work on, one after the other, and writes what came out into `data/large.csv`; runs that are in
-there are not repeated, so that it can be stopped and taken up again. Both run sets of the key are results of the same
+It runs them one after the other, the one with the least work first, and writes the results into `data/large.csv`; runs
+in that file are not repeated, so that it can be stopped and continued. Both run sets of the key are results of the same
 scenario, which is run once. Each run takes about 0.5 GB of memory, and a second for 0.5 to 3 million packet-hops.
 
     --most 2e6     no run of more packets than this (a permutation of 100 MB has 200 million)
     --minutes 30   no new run after this time
-    --table        run nothing: the table of what is in the file, as the README has it
+    --table        run nothing: print the table of the file, as in the README
 """
 
 import argparse
@@ -46,7 +46,7 @@ def accepted(tails):
 
 
 def recorded():
-    """What is in the file: {(case, algorithm): row}."""
+    """The content of the file: {(case, algorithm): row}."""
     if not RESULTS.exists():
         return {}
     with RESULTS.open(newline="", encoding="utf-8") as file:
@@ -107,7 +107,7 @@ def table():
 
 
 def main():
-    """Run and write, or tell."""
+    """Run and write, or print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=float, default=float("inf"))
     parser.add_argument("--minutes", type=float, default=float("inf"))

@@ -3,14 +3,14 @@
 import math
 
 PACKET, HEADER = 4150, 64
-"""Bytes on the wire of a full data packet, and of what is left of a trimmed one and of every control packet."""
+"""Bytes on the wire of a full data packet, and of a trimmed one and every control packet."""
 SEGMENT = PACKET - HEADER
 LATENCY = 1e-6
 """Of every link, s; switches take no time."""
 HOPS = {2: 4, 3: 6}
-"""Links on the longest way, by tiers."""
+"""Links on the longest path, by tiers."""
 SLOW = 0.25
-"""What a degraded link keeps of its rate."""
+"""The share of its rate that a degraded link keeps."""
 
 
 def product(gbps, tiers):
@@ -117,7 +117,7 @@ LEAF_SPINE = {1024: (32, 32), 8192: (64, 64)}
 
 
 def two_tiers(hosts, down, spines, gbps, failed):
-    """Leaves and spines; all links of the first `failed` spines are slow, both ways."""
+    """Leaves and spines; all links of the first `failed` spines are slow, in both directions."""
     leaves = hosts // down
     slow = {"rate": f"{gbps * SLOW:g} Gbit/s"}
     links = [{"a": f"h{host}", "b": f"leaf{host // down}"} for host in range(hosts)]

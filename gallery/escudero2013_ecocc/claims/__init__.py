@@ -1,8 +1,8 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim.
 
-What a claim says and what is accepted stands in claims.toml; how its metric is computed, in the modules of this
-folder. A claim is judged by set III; values of the other readings stand beside it. A claim about a larger network than
-those that were run is "not run".
+claims.toml has each claim and what is accepted; the modules of this folder compute the metrics. A claim is judged by
+set III; values of the other readings are given in addition. A claim about a larger network than those that were run is
+"not run".
 """
 
 from ..paper import CLAIMS

@@ -1,4 +1,4 @@
-"""Claims that need a closer look: who takes a memory, what is declared a root, who stands behind whom."""
+"""Claims that need a closer look: which packets fill a memory, declared roots, which packets wait behind which."""
 
 import numpy as np
 import polars as pl
@@ -10,7 +10,7 @@ from ..paper import check
 from ..scenario import HOT_MS, JUDGED, MEMORY, PACKET
 
 SETTLED_MS = (0.5, 2)
-"""When the flows of figure 1 are looked at."""
+"""The interval in which the flows of figure 1 are examined."""
 WATCHED = f"64 nodes, pattern 2 to 2 ms, set {JUDGED.upper()}"
 """What the runs with probes of their own are."""
 MOVED = f"64 nodes, set {JUDGED.upper()}, hot traffic of pattern 2 all the time"
@@ -41,9 +41,9 @@ def hogging(study):
 
 @check("p6-s3.4-exact-root")
 def exact(study):
-    """Declared outputs that were no bottleneck since something asks for them: offered no more than they carry, or by
-    one input alone. Beside, a packet aside: what was offered by no more than a packet above the capacity counts too.
-    Without set-aside queues ("bare") EcoCC is not exact.
+    """Declared outputs that were no bottleneck since packets for them arrive: offered no more than they carry, or by
+    one input alone. In addition the same with a tolerance of one packet: an output that was offered at most a packet
+    above its capacity counts too. Without set-aside queues ("bare") EcoCC is not exact.
     """
     shares, counts, theirs = {}, {}, {}
     for technique in ("ecocc", "ccfit", "bare"):
@@ -61,7 +61,7 @@ def exact(study):
 
 @check("p6-s3.4-temporary-low-order")
 def temporary(study):
-    """Cold packets that stood behind hot ones, and left, before the first root was declared and later."""
+    """Cold packets that waited behind hot ones, and left, before the first root was declared and later."""
     values = {}
     for technique in ("ecocc", "ccfit"):
         run = study.views("sudden", technique)[0].run
@@ -80,7 +80,7 @@ def temporary(study):
 
 @check("p6-s3.2-hca-gate")
 def gate(study):
-    """What hosts let past with EcoCC; HFDI, whose hosts do not throttle, stands beside it."""
+    """The share of traffic that hosts let through with EcoCC; in addition HFDI, whose hosts do not throttle."""
     values = {}
     for technique in ("ecocc", "hfdi"):
         found = study.views("watched", technique)[0].run.injection_audit

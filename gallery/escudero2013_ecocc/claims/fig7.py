@@ -10,7 +10,7 @@ FIRST, LAST = (1, 1.2), (1.8, 2)
 
 
 def where(study, *patterns):
-    """Which networks a value stands on, in words; those of which some patterns were run, or all."""
+    """The networks on which a value is based, in words; those of which some patterns were run, or all."""
     found = study.networks(patterns=patterns or (1, 2, 3))
     return "networks with " + ", ".join(f"{nodes(network)}" for network in found) + " nodes"
 

@@ -13,7 +13,7 @@ TREES = ((2, 3), (4, 3), (4, 4), (4, 5))
 
 
 def cost(network, technique="ecocc"):
-    """What `congestree cost` says of a network."""
+    """The cost of a network according to `congestree cost`."""
     return resolve(bare(pattern(network, 1, technique, READINGS["a"], 1, "cost")))["cost"]
 
 
@@ -78,7 +78,7 @@ def in_order(study):
 
 @check("p6-s3.1.2-no-local-hpq")
 def none_at_the_root(study):
-    """All on one switch, whose hot output is a root: lines there are, queues there must be none."""
+    """All hosts on one switch, whose hot output is a root: it must have lines, but no set-aside queues."""
     view = study.views("switch", "ecocc")[0]
     queues, lines = (int(view.isolation(column).max()) for column in ("queues", "lines"))
     return Finding({"queues": queues, "lines of the root": lines}, note="one switch with eight hosts")
@@ -86,7 +86,7 @@ def none_at_the_root(study):
 
 @check("p6-s3.1-low-order-free")
 def cold(study):
-    """What uniform traffic gets beside a hot output, of what it offers."""
+    """The throughput of uniform traffic next to a hot output, as a share of what it offers."""
     view = study.views("switch", "1vl")[0]
     found = view.mean((0.5, 2), "cold") * 8 / (7 * COLD)
     return Finding(found, note="each queue with a part of the memory; 70 % of a link each, 20 % hot")
@@ -94,10 +94,10 @@ def cold(study):
 
 @check("p6-s4.2-throttling-without-hpqs")
 def throttling_alone(study):
-    """EcoCC without a queue to set flows aside in, over IB-ITh with the same thresholds and marks.
+    """EcoCC without set-aside queues, divided by IB-ITh with the same thresholds and marks.
 
-    The line of a host goes with one of its queues (section 3.2): with none, hosts know of no stops. What would come out
-    if they did stands beside it.
+    The line of a host belongs to one of its queues (section 3.2): without queues, hosts know of no stops. The result if
+    they did know is given in addition.
     """
     values = {}
     for skip, word in (("no", ""), ("yes", ", hosts pass over stopped destinations")):

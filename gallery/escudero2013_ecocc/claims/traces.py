@@ -1,6 +1,6 @@
-"""Claims about programs beside hot spots: figure 8. Judged by ways by digits and set III.
+"""Claims about programs next to hot spots: figure 8. Judged with routing by digits and set III.
 
-Beside it stand the *variants*: ways drawn at random, and ways by digits with the other readings, which have one seed.
+The *variants* are given in addition: random routing, and routing by digits with the other readings, with one seed.
 """
 
 from ...common.judge import Finding
@@ -11,12 +11,12 @@ from ..traces import CROWDS, LIMIT_MS, NETWORK, PROGRAMS, WAYS
 from .queues import ISOLATING, ports
 
 SETS = {"set a": "a", "set c": "c"}
-"""Variants with ways by digits -> their reading."""
+"""Variants with routing by digits -> their reading."""
 OTHERS = tuple(technique for technique in TECHNIQUES if technique != "1vl")
 
 
 def times(study, case, program, technique, way):
-    """Time of a program, ms, of every seed; what has not ended counts as the time that it was given."""
+    """Time of a program, ms, of every seed; a program that has not finished counts with the length of its run."""
     found = views(study, case, program, technique, way)
     return study.sample_of([min(view.completion(program), LIMIT_MS) for view in found])
 
@@ -46,7 +46,7 @@ def present(study):
 
 
 def whole(study, way):
-    """Whether every run of a variant is there that no other stands for."""
+    """Whether all runs of a variant exist, except those for which another run is used."""
     open_to = [t for t in TECHNIQUES if stand_in(t, SETS[way]) != stand_in(t, JUDGED)]
     keys = (("program", case, p, t, SETS[way]) for case in CROWDS for p in PROGRAMS for t in open_to)
     return all(key in study.table for key in keys)
@@ -66,7 +66,7 @@ def ratio(study, case, program, above, below, way):
 
 
 def less(found):
-    """What is saved, of a ratio or its bound."""
+    """The time saved, from a ratio or its bound."""
     if not isinstance(found, str):
         return 1 - found
     word, _, value = found.rpartition(" ")
@@ -75,7 +75,7 @@ def less(found):
 
 
 def saved(study, case, program, techniques):
-    """1 - time / time(1VL) of some techniques, in all ways."""
+    """1 - time / time(1VL) of some techniques, with all kinds of routing."""
     values = {}
     for way in present(study):
         for technique in techniques:
@@ -97,7 +97,7 @@ def flat(study):
 
 
 def alone(id, program):
-    """What VOQnet saves where nobody else is there."""
+    """The time that VOQnet saves without other traffic."""
 
     @check(id)
     def judge(study):
@@ -110,7 +110,7 @@ alone("p6-fig8a-ptrans-voqnet", "ptrans")
 
 
 def isolated(id, program):
-    """What EcoCC and HFDI save where nobody else is there, and not more than VOQnet."""
+    """The time that EcoCC and HFDI save without other traffic, no more than VOQnet."""
 
     @check(id)
     def judge(study):
@@ -133,7 +133,7 @@ def similar(study):
 
 
 def beside(id, program, techniques):
-    """What is saved in SC2."""
+    """The time saved in SC2."""
 
     @check(id)
     def measure(study):

@@ -1,6 +1,6 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim whose runs are there.
 
-Verdicts are those of RCM over DCQCN; values of RCM by itself and of DCQCN with the timers of adapters stand beside.
+Verdicts are those of RCM over DCQCN; values of RCM alone and of DCQCN with adapters' timers are given in addition.
 """
 
 from ..paper import CLAIMS

@@ -24,14 +24,14 @@ def chosen(study, sizes, pick=lambda size: True, schemes=RCM, family="app"):
 
 
 def means(study, sizes, pick=lambda size: True, schemes=RCM, family="app"):
-    """Means of those by seed, a sample a scheme, and how many flows there are in all seeds."""
+    """Means of the values by seed, a sample for each scheme, and the number of flows in all seeds."""
     tables = chosen(study, sizes, pick, schemes, family)
     found = [t.mean(axis=0) if len(t) else np.full(len(schemes), np.nan) for t in tables]
     return [Sample(column) for column in zip(*found, strict=True)], sum(map(len, tables))
 
 
 def realised(study, family="app"):
-    """The load that hosts receive after the warm-up beside the one that is declared, in words."""
+    """The load that hosts receive after the warm-up and the declared load, in words."""
     of = {"capped": f", sizes cut at {MOST / 1e6:.0f} MB", "long": f", in {LONG}"}.get(family, "")
     keys = {sizes: (family, "dcqcn", sizes.replace("-", "")) for sizes in SIZES}
     found = {
@@ -42,12 +42,12 @@ def realised(study, family="app"):
 
 
 def said_counts(counts):
-    """How many flows of all seeds there are, by their sizes, in words."""
+    """The number of flows of all seeds, by their sizes, in words."""
     return ", ".join(f"{count} {sizes} flows" for sizes, count in counts.items())
 
 
 def beside_applications(study):
-    """What stands beside figure 9: words, schemes and family; never judged."""
+    """Further values for figure 9: words, schemes and family; never judged."""
     found = [(said, (scheme, "dcqcn"), "app") for scheme, said in BESIDE.items()]
     return [*found, (f"cut at {MOST / 1e6:.0f} MB", RCM, "capped")]
 
@@ -132,7 +132,7 @@ def second_stage(study):
 
 @check("rcm-s4.3-mining-more-elephants")
 def mining(study):
-    """Flows under way by Little's law, were each to have the link for itself; a pair of them collides or does not."""
+    """Flows under way by Little's law, as if each had the link for itself; two of them collide or do not."""
     values = {}
     for sizes in SIZES:
         mean, above, bytes_above = MOMENTS[sizes]

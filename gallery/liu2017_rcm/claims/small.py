@@ -81,7 +81,7 @@ def absorbs(study):
 
 
 def max_min(flows, capacity):
-    """Max-min fair rates of flows: {flow: links}, by filling all alike until a link is full."""
+    """Max-min fair rates of flows: {flow: links}, found by raising all rates equally until a link is full."""
     rates, open_ = dict.fromkeys(flows, 0.0), set(flows)
     while open_:
         links = {link: [f for f in open_ if link in flows[f]] for f in open_ for link in flows[f]}
