@@ -47,8 +47,7 @@ class Scenario(Document):
     """How switches choose the path to a host. Default: d-mod-k on trees and fat trees, shortest-path
     otherwise."""
     allow_credit_loops: bool = False
-    """Run even if the routes and lanes allow a credit loop: packets that wait for each other in a
-    circle."""
+    """Run even if the routes and lanes allow a credit loop: packets that wait for each other in a cycle."""
     links: Links
     """The links between nodes."""
     switches: Switches | None = None

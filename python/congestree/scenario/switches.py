@@ -124,7 +124,7 @@ class Switches(Part):
     """Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB")
     with byte-credits and pfc."""
     lane_buffers: tuple[str, ...] | None = None
-    """Buffer of each lane, from lane 0 on, if the lanes differ. Takes the place of `buffer`."""
+    """Buffer of each lane, from lane 0 on, if the lanes differ. Replaces `buffer`."""
     shared_memory: SharedMemory | None = None
     """One buffer memory for all ports, in place of `buffer`. Absent: every input port has its own memory.
     Only with pfc."""

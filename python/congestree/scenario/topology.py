@@ -235,7 +235,7 @@ class CustomLink(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Graph(Part):
-    """A network written out: hosts, switches, and every link."""
+    """A network given in full: hosts, switches, and every link."""
 
     _choice: ClassVar[str | None] = "graph"
 

@@ -67,7 +67,7 @@ pub struct Scenario {
     /// How switches choose the path to a host. Default: d-mod-k on trees and fat trees, shortest-path otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing: Option<Routing>,
-    /// Run even if the routes and lanes allow a credit loop: packets that wait for each other in a circle.
+    /// Run even if the routes and lanes allow a credit loop: packets that wait for each other in a cycle.
     #[serde(default)]
     pub allow_credit_loops: bool,
     /// The links between nodes.

@@ -15,7 +15,7 @@ pub struct Switches {
     /// Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB") with
     /// byte-credits and pfc.
     pub buffer: Room,
-    /// Buffer of each lane, from lane 0 on, if the lanes differ. Takes the place of `buffer`.
+    /// Buffer of each lane, from lane 0 on, if the lanes differ. Replaces `buffer`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 15))]
     pub lane_buffers: Vec<Room>,
@@ -301,7 +301,7 @@ impl JsonSchema for ReadPorts {
             "oneOf": [
                 { "type": "string", "const": "one", "description": "One packet at a time." },
                 { "type": "string", "const": "all", "description": "As many packets as there are outputs." },
-                { "type": "integer", "format": "uint8", "minimum": 1, "maximum": 255, "description": "So many packets." }
+                { "type": "integer", "format": "uint8", "minimum": 1, "maximum": 255, "description": "Number of packets." }
             ]
         })
     }

@@ -209,8 +209,8 @@ pub struct Poisson {
     pub load: f64,
 }
 
-/// A constant rate: a source may have sent so much of the time since its start, and no more. Messages are made when
-/// the host can send them; with a destination for each of them, none waits behind one that is throttled.
+/// A constant rate: a source never has sent more than this rate allows since its start. Messages are made when the host
+/// can send them; if each has its own destination, none waits behind one that is throttled.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Steady {
@@ -311,7 +311,7 @@ pub struct Messages {
     /// Time between two messages, or two bursts. Absent: all at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every: Option<Span>,
-    /// Messages of a burst: so many are generated at the same time.
+    /// Messages of a burst, which are generated at the same time.
     #[schemars(range(min = 1))]
     pub burst: u64,
 }

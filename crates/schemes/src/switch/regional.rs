@@ -23,7 +23,7 @@ pub mod count;
 pub mod detect;
 pub mod recognise;
 
-/// Parameters of RCM, the one regional control there is; scenarios and Python know it by its name.
+/// Parameters of RCM, the only regional congestion control here; scenarios and Python use this name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "RcmParams")]
@@ -50,7 +50,7 @@ pub struct RegionalParams {
     /// Harmful flows that an output can record (CAM); the oldest entry is overwritten. Default 16.
     #[schemars(range(min = 1, max = 64))]
     pub flows: u32,
-    /// One in so many packets at a root is sampled to identify its flow. Default 10.
+    /// One in this many packets at a root is sampled to identify its flow. Default 10.
     #[schemars(range(min = 1))]
     pub flow_sample_every: u32,
     /// Which packets are sampled.

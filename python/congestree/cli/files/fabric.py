@@ -81,7 +81,7 @@ def import_(
 
     Flows of other simulators become a list of messages; an HPCC topology with its flows and settings becomes a
     scenario. The report says what there is and what looks wrong: degraded and missing links, and credit loops (routes
-    on which packets could wait for each other in a circle).
+    on which packets could wait for each other in a cycle).
 
     [bold]Examples[/bold]
 

@@ -10,7 +10,7 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class BySwitch(Part):
-    """Lanes to be taken in turn."""
+    """Lanes that are used in turn."""
 
     _choice: ClassVar[str | None] = "by-switch"
 
@@ -20,7 +20,7 @@ class BySwitch(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Modulo(Part):
-    """Lanes to be taken in turn."""
+    """Lanes that are used in turn."""
 
     _choice: ClassVar[str | None] = "modulo"
 
@@ -30,7 +30,7 @@ class Modulo(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Given(Part):
-    """Lanes of hosts, written out."""
+    """The lane of each host, given one by one."""
 
     _choice: ClassVar[str | None] = "given"
 

@@ -30,7 +30,7 @@ class Failure(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class SubnetManager(Part):
-    """Somebody who finds new routes."""
+    """A subnet manager, which computes new routes."""
 
     _choice: ClassVar[str | None] = "subnet-manager"
 

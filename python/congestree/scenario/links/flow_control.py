@@ -33,7 +33,7 @@ class ByteCredits(Part):
     _choice: ClassVar[str | None] = "byte-credits"
 
     block: str = "64 B"
-    """Bytes of buffer that one credit stands for. The size of a packet is rounded up to whole credits."""
+    """Bytes of buffer that one credit represents. The size of a packet is rounded up to whole credits."""
     credit_delay: str | None = None
     """Time from the tail of a packet leaving the buffer until the upstream sender may use its credit.
     Default: the propagation delay of the link on which the credit goes back."""
@@ -126,7 +126,7 @@ class PauseStorm(Part):
 @dataclass(frozen=True, kw_only=True)
 class Pfc(Part):
     """Priority flow control (PFC): a lane is paused when the receiver runs out of room. Before the run
-    it is checked that all that may still come in after that finds room.
+    it is checked that there is room for all data that may still arrive after a pause.
     """
 
     _choice: ClassVar[str | None] = "pfc"

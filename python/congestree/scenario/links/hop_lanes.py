@@ -21,25 +21,25 @@ class HopLane(Part):
     """Where packets go: the name of the neighbouring node, or the number of the egress port. Absent:
     any."""
     lanes: tuple[int, ...]
-    """The outgoing lane for each incoming lane, or for each service level, from 0 on. What is beyond the
-    end of the list stays unchanged."""
+    """The outgoing lane for each incoming lane, or for each service level, from 0 on. Lanes beyond the end
+    of the list stay unchanged."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ByLane(Part):
-    """Ways through switches and their lanes; where several match, the last one holds."""
+    """Paths through switches and their lanes; where several entries match, the last one applies."""
 
     _choice: ClassVar[str | None] = "by-lane"
 
     hops: tuple[HopLane, ...]
-    """Entries that say from where to where in a switch, and which lanes."""
+    """Entries with a path through a switch and its lanes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ByService(Part):
-    """Ways through switches and their lanes; where several match, the last one holds."""
+    """Paths through switches and their lanes; where several entries match, the last one applies."""
 
     _choice: ClassVar[str | None] = "by-service"
 
     hops: tuple[HopLane, ...]
-    """Entries that say from where to where in a switch, and which lanes."""
+    """Entries with a path through a switch and its lanes."""

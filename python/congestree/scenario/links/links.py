@@ -32,7 +32,7 @@ class Links(Part):
     """The virtual lane of each destination, for traffic entries that have no `lane`. Absent: the service
     level decides."""
     hop_lanes: ByLane | ByService | Literal["by-route", "by-hop"] | None = None
-    """The lane in which a packet leaves a switch, hop by hop. Absent: the lane in which it came in."""
+    """The lane in which a packet leaves a switch, hop by hop. Absent: the lane in which it arrived."""
     lane_arbiter: Weighted | Strict | Drr | Literal["round-robin", "weighted", "strict"] = "round-robin"
     """How the lanes share the bandwidth of a link."""
     flow_control: ByteCredits | PacketSlots | Pfc | Literal["byte-credits", "packet-slots", "pfc", "none"] | None = None

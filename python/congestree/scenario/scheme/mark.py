@@ -66,7 +66,7 @@ class Fecn(Part):
     """Threshold weight: 0 never marks, 1 marks late, 15 marks early. Weight w means (16 - w)/16 of the
     input buffer of a lane. Default 15."""
     enter: str | None = None
-    """Queue fill above which an output enters the congestion state; takes the place of `threshold`."""
+    """Queue fill above which an output enters the congestion state; replaces `threshold`."""
     gap: str = "2560 B"
     """Hysteresis: the congestion state is left when the fill is at least this much below the entry
     threshold. "0 B": a single threshold. Default 2560 B, one and a quarter packets of 2 KiB, or down to an
@@ -80,7 +80,7 @@ class Fecn(Part):
     marking_rate: int = 1
     """Mean number of packets between two marked packets, 0 to 65535; 0 marks all. Default 1."""
     share: float | None = None
-    """Share of the packets that are marked, drawn at random; takes the place of `marking_rate`."""
+    """Share of the packets that are marked, drawn at random; replaces `marking_rate`."""
     choice: Literal["random", "every-nth"] = "random"
     """How the packets to be marked are chosen."""
 
@@ -130,7 +130,7 @@ class Root(Part):
     marking_rate: int = 1
     """Mean number of packets between two marked packets, 0 to 65535; 0 marks all. Default 1."""
     share: float | None = None
-    """Share of the packets that are marked, drawn at random; takes the place of `marking_rate`."""
+    """Share of the packets that are marked, drawn at random; replaces `marking_rate`."""
     choice: Literal["random", "every-nth"] = "random"
     """How the packets to be marked are chosen."""
     only_set_aside: bool | None = None

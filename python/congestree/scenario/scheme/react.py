@@ -91,7 +91,7 @@ class Cct(Part):
     _choice: ClassVar[str | None] = "cct"
 
     increase: int = 1
-    """What a BECN adds to the index (CCTI_Increase), 0 to 255. Default 1."""
+    """The amount that a BECN adds to the index (CCTI_Increase), 0 to 255. Default 1."""
     limit: int = 127
     """The highest index (CCTI_Limit). Default 127."""
     min: int = 0
@@ -100,7 +100,7 @@ class Cct(Part):
     """Period of the timer (CCTI_Timer; the register counts 1.024 us). Default 153.6 us, 150 in the
     register."""
     timer_runs: Literal["re-armed", "free"] = "re-armed"
-    """Whether a BECN starts the timer anew."""
+    """Whether a BECN restarts the timer."""
     per: Literal["qp", "sl"] = "qp"
     """Which flows share an index: those of a queue pair or of a service level."""
     table: Quadratic | Linear | Literal["quadratic", "linear", "delays", "encoded"] | None = None
@@ -110,7 +110,7 @@ class Cct(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Dcqcn(Part):
-    """Parameters of DCQCN; beside each its name in the settings of an mlx5 adapter, where it has one."""
+    """Parameters of DCQCN, each with its name in the settings of an mlx5 adapter, where it has one."""
 
     _choice: ClassVar[str | None] = "dcqcn"
 
@@ -138,8 +138,8 @@ class Dcqcn(Part):
     """Increase timer: the rate rises after every such time without a cut (rpg_time_reset). Default 55
     us."""
     byte_counter: str = "10 MB"
-    """Byte counter: the rate rises after so many bytes on the wire without a cut (rpg_byte_reset). Default
-    10 MB. "0 B": never."""
+    """Byte counter: the rate rises after this many bytes on the wire without a cut (rpg_byte_reset).
+    Default 10 MB. "0 B": never."""
     stages: int = 5
     """Increase events (of the timer or of the byte counter) that are fast recovery (rpg_threshold). Default
     5."""

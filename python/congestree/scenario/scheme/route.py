@@ -52,7 +52,7 @@ class Ugal(Part):
     candidates: int = 1
     """Intermediate switches drawn for every packet. Default 1."""
     threshold: str = "0 B"
-    """Bias towards the minimal path: it is taken even if it is worse by up to so many bytes times links.
+    """Bias towards the minimal path: it is taken even if it is worse by up to this many bytes times links.
     Default 0."""
     knows: Literal["local", "global"] = "local"
     """What the first switch knows about the queues of a path. Default: local."""
@@ -67,5 +67,5 @@ class Par(Part):
     candidates: int = 1
     """Intermediate switches drawn for every packet at each decision. Default 1."""
     threshold: str = "0 B"
-    """Bias towards the minimal path: it is taken even if it is worse by up to so many bytes times links.
+    """Bias towards the minimal path: it is taken even if it is worse by up to this many bytes times links.
     Default 0."""

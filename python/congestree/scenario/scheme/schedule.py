@@ -10,7 +10,7 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class Rcm(Part):
-    """Parameters of RCM, the one regional control there is; scenarios and Python know it by its name."""
+    """Parameters of RCM, the only regional congestion control here; scenarios and Python use this name."""
 
     _choice: ClassVar[str | None] = "rcm"
 
@@ -35,7 +35,7 @@ class Rcm(Part):
     flows: int = 16
     """Harmful flows that an output can record (CAM); the oldest entry is overwritten. Default 16."""
     flow_sample_every: int = 10
-    """One in so many packets at a root is sampled to identify its flow. Default 10."""
+    """One in this many packets at a root is sampled to identify its flow. Default 10."""
     flow_sampling: Literal["in-turn", "by-chance"] = "in-turn"
     """Which packets are sampled."""
     flow_entries: Literal["one-a-flow", "one-a-sample"] = "one-a-flow"

@@ -73,7 +73,7 @@ class NewReno(Part):
     duplicates: int = 3
     """Number of duplicate ACKs that indicate a loss. Default 3 (RFC 5681)."""
     least_timeout: str = "200 ms"
-    """The least retransmission timeout. Default 200 ms, as most systems have it (RFC 6298 asks for 1 s)."""
+    """The least retransmission timeout. Default 200 ms, as in most systems (RFC 6298 asks for 1 s)."""
     ack_every: int = 1
     """Data packets per ACK. Default 1; 2 for delayed ACKs."""
     ack_flush: str = "100 ms"
@@ -249,8 +249,8 @@ class Uet(Part):
     """The largest window, and the data that may be sent before the first answer of the receiver, in
     bandwidth-delay products. Default 1.5."""
     ack_after: str = "16 KiB"
-    """Unmarked packets are acknowledged when so many bytes have come in since the last ACK. Default 16,384
-    B."""
+    """Unmarked packets are acknowledged when this many bytes have arrived since the last ACK. Default
+    16,384 B."""
     timeout: str = "100 us"
     """Retransmission timeout: a packet that was sent this long ago and has not been acknowledged counts as
     lost. Default 100 us."""

@@ -20,9 +20,9 @@ class Poisson(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Steady(Part):
-    """A constant rate: a source may have sent so much of the time since its start, and no more.
-    Messages are made when the host can send them; with a destination for each of them, none waits
-    behind one that is throttled.
+    """A constant rate: a source never has sent more than this rate allows since its start. Messages are
+    made when the host can send them; if each has its own destination, none waits behind one that is
+    throttled.
     """
 
     _choice: ClassVar[str | None] = "steady"
@@ -68,7 +68,7 @@ class Messages(Part):
     every: str | None = None
     """Time between two messages, or two bursts. Absent: all at once."""
     burst: int = 1
-    """Messages of a burst: so many are generated at the same time."""
+    """Messages of a burst, which are generated at the same time."""
 
 
 @dataclass(frozen=True, kw_only=True)

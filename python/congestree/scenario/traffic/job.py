@@ -21,7 +21,7 @@ class ByRail(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class PlacementGiven(Part):
-    """A placement written out."""
+    """A placement given rank by rank."""
 
     _choice: ClassVar[str | None] = "given"
 

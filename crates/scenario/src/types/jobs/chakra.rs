@@ -59,7 +59,7 @@ pub struct Library {
     pub channels: u32,
     /// The protocol, which decides what is on the wire besides data.
     pub protocol: Protocol,
-    /// Payload that a rank forwards as a whole. Absent: as NCCL has it.
+    /// Payload that a rank forwards as a whole. Absent: as in NCCL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunk: Option<Bytes>,
     /// Ranks per node; they follow each other in the order of the ranks of a group.

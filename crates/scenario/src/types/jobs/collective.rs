@@ -40,7 +40,7 @@ pub struct Chunking {
     pub channels: u32,
     /// The protocol, which decides what is on the wire besides data.
     pub protocol: Protocol,
-    /// Payload that a rank forwards as a whole. Absent: as NCCL has it, 2 MiB in two slices for all-reduce, all-gather
+    /// Payload that a rank forwards as a whole. Absent: as in NCCL, 2 MiB in two slices for all-reduce, all-gather
     /// and reduce-scatter with Simple, otherwise an eighth of a channel's buffer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunk: Option<Bytes>,

@@ -262,7 +262,7 @@ pub struct Straggler {
     pub factor: f64,
 }
 
-/// A placement written out.
+/// A placement given rank by rank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Given {

@@ -41,7 +41,7 @@ pub struct Moe {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gate {
-    /// Experts drawn at random, all alike.
+    /// Experts drawn at random, all with the same probability.
     Uniform(Experts),
     /// Some experts are more popular than others: the k-th is chosen k^-exponent times as often as the first.
     Zipf(Zipf),
@@ -49,7 +49,7 @@ pub enum Gate {
     Captured(CapturedRouting),
 }
 
-/// How many experts there are, and are chosen.
+/// The number of experts, and how many are chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Experts {
@@ -61,7 +61,7 @@ pub struct Experts {
     pub chosen: u32,
 }
 
-/// Experts that are not alike.
+/// Experts of different popularity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Zipf {

@@ -58,7 +58,7 @@ pub enum Reroute {
     SubnetManager(SubnetManager),
 }
 
-/// Somebody who finds new routes.
+/// A subnet manager, which computes new routes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SubnetManager {

@@ -36,7 +36,7 @@ pub struct Links {
     /// decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination_lanes: Option<DestinationLanes>,
-    /// The lane in which a packet leaves a switch, hop by hop. Absent: the lane in which it came in.
+    /// The lane in which a packet leaves a switch, hop by hop. Absent: the lane in which it arrived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hop_lanes: Option<HopLanes>,
     /// How the lanes share the bandwidth of a link.
@@ -106,11 +106,11 @@ pub enum HopLanes {
     ByHop,
 }
 
-/// Ways through switches and their lanes; where several match, the last one holds.
+/// Paths through switches and their lanes; where several entries match, the last one applies.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HopLaneList {
-    /// Entries that say from where to where in a switch, and which lanes.
+    /// Entries with a path through a switch and its lanes.
     pub hops: Vec<HopLane>,
 }
 
@@ -127,13 +127,13 @@ pub struct HopLane {
     /// Where packets go: the name of the neighbouring node, or the number of the egress port. Absent: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Hop>,
-    /// The outgoing lane for each incoming lane, or for each service level, from 0 on. What is beyond the end of the
-    /// list stays unchanged.
+    /// The outgoing lane for each incoming lane, or for each service level, from 0 on. Lanes beyond the end of the list
+    /// stay unchanged.
     #[schemars(length(min = 1, max = 16))]
     pub lanes: Vec<u8>,
 }
 
-/// Lanes to be taken in turn.
+/// Lanes that are used in turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LaneList {
@@ -143,7 +143,7 @@ pub struct LaneList {
     pub lanes: Option<Vec<u8>>,
 }
 
-/// Lanes of hosts, written out.
+/// The lane of each host, given one by one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GivenLanes {
@@ -259,7 +259,7 @@ impl Default for FlowControl {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ByteCredits {
-    /// Bytes of buffer that one credit stands for. The size of a packet is rounded up to whole credits.
+    /// Bytes of buffer that one credit represents. The size of a packet is rounded up to whole credits.
     pub block: Bytes,
     /// Time from the tail of a packet leaving the buffer until the upstream sender may use its credit. Default: the
     /// propagation delay of the link on which the credit goes back.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Priority flow control (PFC): a lane is paused when the receiver runs out of room. Before the run it is checked that
-/// all that may still come in after that finds room.
+/// there is room for all data that may still arrive after a pause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pfc {

@@ -27,7 +27,7 @@ use crate::host::cct_table::CctTable;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CctParams {
-    /// What a BECN adds to the index (CCTI_Increase), 0 to 255. Default 1.
+    /// The amount that a BECN adds to the index (CCTI_Increase), 0 to 255. Default 1.
     pub increase: u8,
     /// The highest index (CCTI_Limit). Default 127.
     pub limit: u16,
@@ -35,7 +35,7 @@ pub struct CctParams {
     pub min: u16,
     /// Period of the timer (CCTI_Timer; the register counts 1.024 us). Default 153.6 us, 150 in the register.
     pub timer: Span,
-    /// Whether a BECN starts the timer anew.
+    /// Whether a BECN restarts the timer.
     pub timer_runs: TimerRuns,
     /// Which flows share an index: those of a queue pair or of a service level.
     pub per: Per,
@@ -75,7 +75,7 @@ impl Check for CctParams {
     }
 }
 
-/// Whether a BECN starts the timer anew.
+/// Whether a BECN restarts the timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimerRuns {

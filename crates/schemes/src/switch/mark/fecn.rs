@@ -32,7 +32,7 @@ pub struct FecnParams {
     /// a lane. Default 15.
     #[schemars(range(max = 15))]
     pub threshold: u8,
-    /// Queue fill above which an output enters the congestion state; takes the place of `threshold`.
+    /// Queue fill above which an output enters the congestion state; replaces `threshold`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enter: Option<Bytes>,
     /// Hysteresis: the congestion state is left when the fill is at least this much below the entry threshold. "0 B": a
@@ -47,7 +47,7 @@ pub struct FecnParams {
     pub packet_size: Bytes,
     /// Mean number of packets between two marked packets, 0 to 65535; 0 marks all. Default 1.
     pub marking_rate: u16,
-    /// Share of the packets that are marked, drawn at random; takes the place of `marking_rate`.
+    /// Share of the packets that are marked, drawn at random; replaces `marking_rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: Option<f64>,

@@ -29,7 +29,7 @@ pub struct RootParams {
     pub packet_size: Bytes,
     /// Mean number of packets between two marked packets, 0 to 65535; 0 marks all. Default 1.
     pub marking_rate: u16,
-    /// Share of the packets that are marked, drawn at random; takes the place of `marking_rate`.
+    /// Share of the packets that are marked, drawn at random; replaces `marking_rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: Option<f64>,

@@ -24,7 +24,7 @@ pub struct ParParams {
     /// Intermediate switches drawn for every packet at each decision. Default 1.
     #[schemars(range(min = 1, max = 16))]
     pub candidates: u32,
-    /// Bias towards the minimal path: it is taken even if it is worse by up to so many bytes times links. Default 0.
+    /// Bias towards the minimal path: it is taken even if it is worse by up to this many bytes times links. Default 0.
     pub threshold: Bytes,
 }
 

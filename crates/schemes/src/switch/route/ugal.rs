@@ -22,7 +22,7 @@ pub struct UgalParams {
     /// Intermediate switches drawn for every packet. Default 1.
     #[schemars(range(min = 1, max = 16))]
     pub candidates: u32,
-    /// Bias towards the minimal path: it is taken even if it is worse by up to so many bytes times links. Default 0.
+    /// Bias towards the minimal path: it is taken even if it is worse by up to this many bytes times links. Default 0.
     pub threshold: Bytes,
     /// What the first switch knows about the queues of a path. Default: local.
     pub knows: Knowledge,

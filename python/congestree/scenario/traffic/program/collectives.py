@@ -97,7 +97,7 @@ class Chunking(Part):
     protocol: Literal["simple", "ll", "ll128"] = "simple"
     """The protocol, which decides what is on the wire besides data."""
     chunk: str | None = None
-    """Payload that a rank forwards as a whole. Absent: as NCCL has it, 2 MiB in two slices for all-reduce,
+    """Payload that a rank forwards as a whole. Absent: as in NCCL, 2 MiB in two slices for all-reduce,
     all-gather and reduce-scatter with Simple, otherwise an eighth of a channel's buffer."""
 
 

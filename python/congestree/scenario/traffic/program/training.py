@@ -30,7 +30,7 @@ class Library(Part):
     protocol: Literal["simple", "ll", "ll128"] = "simple"
     """The protocol, which decides what is on the wire besides data."""
     chunk: str | None = None
-    """Payload that a rank forwards as a whole. Absent: as NCCL has it."""
+    """Payload that a rank forwards as a whole. Absent: as in NCCL."""
     node: int = 1
     """Ranks per node; they follow each other in the order of the ranks of a group."""
     combine_rate: str | None = None
@@ -65,7 +65,7 @@ class Chakra(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Uniform(Part):
-    """How many experts there are, and are chosen."""
+    """The number of experts, and how many are chosen."""
 
     _choice: ClassVar[str | None] = "uniform"
 
@@ -77,7 +77,7 @@ class Uniform(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Zipf(Part):
-    """Experts that are not alike."""
+    """Experts of different popularity."""
 
     _choice: ClassVar[str | None] = "zipf"
 

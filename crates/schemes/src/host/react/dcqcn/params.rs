@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Check, Complaints, Setting};
 use crate::host::react::WindowBound;
 
-/// Parameters of DCQCN; beside each its name in the settings of an mlx5 adapter, where it has one.
+/// Parameters of DCQCN, each with its name in the settings of an mlx5 adapter, where it has one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DcqcnParams {
@@ -37,7 +37,7 @@ pub struct DcqcnParams {
     pub first_rate: Option<Rate>,
     /// Increase timer: the rate rises after every such time without a cut (rpg_time_reset). Default 55 us.
     pub increase_timer: Span,
-    /// Byte counter: the rate rises after so many bytes on the wire without a cut (rpg_byte_reset). Default 10 MB. "0
+    /// Byte counter: the rate rises after this many bytes on the wire without a cut (rpg_byte_reset). Default 10 MB. "0
     /// B": never.
     pub byte_counter: Bytes,
     /// Increase events (of the timer or of the byte counter) that are fast recovery (rpg_threshold). Default 5.

@@ -51,7 +51,7 @@ pub struct UetParams {
     /// products. Default 1.5.
     #[schemars(range(min = 0.1, max = 1000.0))]
     pub most_window: f64,
-    /// Unmarked packets are acknowledged when so many bytes have come in since the last ACK. Default 16,384 B.
+    /// Unmarked packets are acknowledged when this many bytes have arrived since the last ACK. Default 16,384 B.
     pub ack_after: Bytes,
     /// Retransmission timeout: a packet that was sent this long ago and has not been acknowledged counts as lost.
     /// Default 100 us.
