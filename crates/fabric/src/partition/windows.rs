@@ -155,6 +155,8 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         let build = |part| {
             let mut fabric = Fabric::build_with(plan, probe(), routes.clone());
             fabric.draw_border(cut, part);
+            // What is told before the first event has a place in the order of the whole run, too.
+            fabric.probe.happens(0);
             fabric.start();
             fabric.start_storms(plan);
             Mutex::new(fabric)

@@ -89,6 +89,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.start_messages();
         self.start_jobs();
+        self.tell_queueless();
         for flow in self.ends.flows.ids() {
             let limit = self.limit_of(flow);
             if limit != 1.0 {

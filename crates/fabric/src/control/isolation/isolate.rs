@@ -225,11 +225,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.control.isolation.effects = effects;
         self.note_lines(input);
+        self.tell_in_use(input, rules.queues);
+    }
+
+    /// Tells a probe what is in use of the lines and queues of a port, which has so many set-aside queues.
+    pub(crate) fn tell_in_use(&mut self, port: PortId, there_are: u8) {
         if self.probe.wants_isolation() {
-            let cam = &self.control.isolation.cams[input];
+            let cam = &self.control.isolation.cams[port];
             let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
-            let full = queues == rules.queues;
-            self.probe.isolated(self.now, InUse { port: input.0, host: false, lines, queues, full });
+            let (host, full) = (self.rules.is_host(port), queues == there_are);
+            self.probe.isolated(self.now, InUse { port: port.0, host, lines, queues, full });
+        }
+    }
+
+    /// Before anything happens, ports without set-aside queues have none that is free.
+    pub(crate) fn tell_queueless(&mut self) {
+        let Some(there_are) = self.control.isolation.rules.as_ref().map(|rules| rules.queues) else { return };
+        if there_are == 0 {
+            let own = |port: &PortId| !self.border.is_away(*port) && (self.stages() || !self.rules.is_host(*port));
+            let ports: Vec<PortId> = self.links.outs.ids().filter(own).collect();
+            ports.into_iter().for_each(|port| self.tell_in_use(port, 0));
         }
     }
 

@@ -7,7 +7,7 @@
 //! queues the memory is one queue, whatever is congested.
 
 use congestree_kernel::Agenda;
-use congestree_probes::{InUse, Probe};
+use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_schemes::isolate::{self, HeadDecision};
 use congestree_units::Time;
@@ -178,11 +178,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn tell_host_isolation(&mut self, host: HostId) {
-        if self.probe.wants_isolation() {
-            let cam = &self.control.isolation.cams[host.port()];
-            let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
-            let full = usize::from(queues) + 1 == self.ends.injection.each;
-            self.probe.isolated(self.now, InUse { port: host.0, host: true, lines, queues, full });
-        }
+        self.tell_in_use(host.port(), self.ends.injection.each as u8 - 1);
     }
 }
