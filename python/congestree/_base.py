@@ -34,6 +34,13 @@ def _types(annotation):
     return [t for a in arguments for t in _types(a)]
 
 
+def _tables(annotation):
+    """All the plain tables, such as dict[str, int], that an annotation names."""
+    if typing.get_origin(annotation) is dict:
+        return [annotation]
+    return [table for argument in typing.get_args(annotation) for table in _tables(argument)]
+
+
 def _build(annotation, value):
     """A plain value as an object of the class that the annotation names for it, if it names one."""
     parts = [t for t in _types(annotation) if isinstance(t, type) and issubclass(t, Part)]
@@ -45,9 +52,14 @@ def _build(annotation, value):
             for part in parts:
                 if part._choice == name:
                     return part.from_dict({} if inside is None else inside)
+        tables = _tables(annotation)
         for part in parts:
-            if part._choice is None:
+            # Where a choice has no class of its own ({"cdf": rows}), the only class named is that of what is within it.
+            if part._choice is None and (not tables or set(value) <= part._keys()):
                 return part.from_dict(value)
+        if parts and tables:
+            within = typing.get_args(tables[0])[1]
+            return {key: _build(within, inside) for key, inside in value.items()}
     return value
 
 
@@ -123,6 +135,10 @@ class Part(metaclass=_Named):
         if missing:
             raise CongestreeError(f"{cls.__name__} needs {', '.join(missing)}.")
         return cls(**{names[k]: _build(hints[names[k]], v) for k, v in values.items()})
+
+    @classmethod
+    def _keys(cls):
+        return {f.metadata.get("key", f.name) for f in dataclasses.fields(cls)} | cls._older.keys()
 
     @classmethod
     def _required(cls):

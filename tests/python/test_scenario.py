@@ -119,3 +119,19 @@ def test_every_shipped_scenario_is_valid_and_survives_the_classes(root):
     for path in paths:
         scenario = congestree.load(path)
         assert congestree.check(scenario)["scenario"] == congestree.check(path)["scenario"], path.name
+
+
+@pytest.mark.parametrize("rows", ["web-search", [{"size": "1 kB", "share": 0.5}, {"size": "2 kB", "share": 1.0}]])
+def test_tables_of_sizes_are_read_and_written(rows):
+    """A choice whose value is no table of keys has no class, and must not be taken for the class of its entries."""
+    traffic = {"from": "all", "pattern": "uniform", "flows": "by-message", "arrivals": {"poisson": {"load": 0.3}}}
+    tree = {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {"rate": "10 Gbit/s"},
+        "traffic": [traffic | {"sizes": {"cdf": rows}}],
+        "measure": {"duration": "100 us"},
+    }
+    scenario = congestree.Scenario.from_dict(tree)
+    assert congestree.Scenario.from_text(scenario.to_toml()) == scenario
+    assert scenario.to_dict()["traffic"][0]["sizes"] == {"cdf": rows}
+    assert congestree.check(scenario)["scenario"] == congestree.check(tree)["scenario"]
