@@ -464,6 +464,10 @@ def test_a_measure_that_no_run_has_is_refused_before_anything_is_run(tmp_path, c
 def test_the_command_tells_measures_in_their_units(tmp_path, congestree_cli):
     (tmp_path / "small.toml").write_text(SMALL)
     sweep = ("sweep", tmp_path / "small.toml", "--set", "sweep={seed=[1, 2]}", "--out", tmp_path / "two")
+    by_message = (*sweep, "--set", "traffic.bystander.flows=by-message", "--set", "traffic.bystander.message=50 kB")
+    by_message += ("--set", "traffic.bystander.arrivals.poisson.load=0.1", "--set", "measure.probes=[completions]")
+    told = congestree_cli(*by_message, "--measure", "fct-p99:bystander").stdout
+    assert re.search(r"seed +fct-p99:bystander +finished:bystander +rate", told)
     told = congestree_cli(*sweep, "--measure", "slowest:contenders", "--measure", "summary:measured").stdout
     assert re.search(r"seed +slowest:contenders +summary:measured +rate", told) and "Gbit/s  " in told
     assert set(pl.read_parquet(tmp_path / "two/runs.parquet")["summary:measured"]) == {0.002}

@@ -21,7 +21,7 @@ def read(text, scenario):
     from ..tune import goals
     from ..tune.measured import MEASURES
 
-    goal = goals.Goal.read(text if is_one(text) and MEASURES[text.partition(":")[0].strip()].best else f"max {text}")
+    goal = _goal(text)
     measure = MEASURES[goal.measure]
     goals.check(goal, scenario, running.network(scenario) if measure.of == "host" else {"hosts": [], "switches": []})
     if lacking := sorted(set(measure.probes) - set(scenario["measure"]["probes"])):
@@ -30,6 +30,20 @@ def read(text, scenario):
             f"{text} needs the probe {', '.join(lacking)}: --set measure.probes=[{probes}], or in the scenario"
         )
     return goal
+
+
+def _goal(text):
+    from ..tune.goals import Goal
+    from ..tune.measured import MEASURES
+
+    return Goal.read(text if is_one(text) and MEASURES[text.partition(":")[0].strip()].best else f"max {text}")
+
+
+def beside(names):
+    """What to tell beside measures that know only of flows or messages that have finished: the share that did."""
+    from ..tune.goals import told_beside
+
+    return [goal.label for goal in told_beside([_goal(name) for name in names])]
 
 
 def value(goal, run):

@@ -31,7 +31,8 @@ def sweep(
         typer.Option(
             "--measure",
             metavar="MEASURE[:OF]",
-            help="A measure of each run, for the table (see: congestree list measures). Repeatable.",
+            help="A measure of each run, for the table (see: congestree list measures); beside completion times also "
+            "how much has finished. Repeatable.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -55,13 +56,14 @@ def sweep(
       congestree sweep llnl-grid --scheduler tcp://node1:8786 --out /shared/llnl
     """
     from ...gallery.shipped import scenario_path
+    from ...studies.measured import beside
     from ...studies.study import sweep as run_sweep
 
     path = scenario_path(file)
     out = out or Path("runs") / f"{path.stem}-sweep"
     with many_runs(path.stem, out, workers, scheduler, show=not as_json) as report:
         options = {"workers": workers, "scheduler": scheduler, "on_progress": report, "limit_memory": limit_memory}
-        options |= {"skip_refused": skip_refused, "measures": measures or ()}
+        options |= {"skip_refused": skip_refused, "measures": [*(measures or ()), *beside(measures or ())]}
         study = run_sweep(path, values=read_values(values), out=out, **options)
     if as_json:
         facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "refused": study.refused}
