@@ -159,13 +159,12 @@ def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
 
 def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
     """For each switch and host, the ports that lead one link nearer to the host."""
-
-    def left(node: Node) -> list[tuple[Node, int]]:
-        around = graph.ports(node)
-        return [end for end in around if end[1] not in gone or "host" in (node[0], end[0][0])]
-
-    ports = {("switch", s): graph.ports(("switch", s)) for s in range(len(graph.switches))}
-    alive = {node: {end for end in left(node)} for node in ports}
+    nodes = [("host", h) for h in range(len(graph.hosts))] + [("switch", s) for s in range(len(graph.switches))]
+    ports = {node: graph.ports(node) for node in nodes}
+    left = {
+        node: [end for end in around if end[1] not in gone or "host" in (node[0], end[0][0])]
+        for node, around in ports.items()
+    }
     table: list[list[list[int]]] = [[[] for _ in graph.hosts] for _ in graph.switches]
     for h in range(len(graph.hosts)):
         distance = {("host", h): 0}
@@ -174,7 +173,7 @@ def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
             node = todo.popleft()
             if node[0] == "host" and node[1] != h:
                 continue  # packets do not pass through hosts
-            for neighbour, _ in left(node):
+            for neighbour, _ in left[node]:
                 if neighbour not in distance:
                     distance[neighbour] = distance[node] + 1
                     todo.append(neighbour)
@@ -185,7 +184,7 @@ def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
             good = [
                 port
                 for port, (neighbour, link) in enumerate(ports["switch", s])
-                if (neighbour, link) in alive["switch", s]
+                if (neighbour, link) in left["switch", s]
                 and distance.get(neighbour) == here - 1
                 and (neighbour[0] == "switch" or neighbour[1] == h)
             ]

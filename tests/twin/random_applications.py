@@ -15,6 +15,7 @@ from random_go_back import random_go_back
 from random_irn import random_irn
 from random_lanes import random_lanes
 from random_mixed import random_mixed
+from random_networks import RATES
 from random_nscc import random_nscc
 from random_paths import random_paths
 from random_pauses import random_pauses
@@ -22,7 +23,7 @@ from random_programs import as_goal, random_operations
 from random_queues import random_queues
 from random_rccc import random_rccc
 from random_reno import random_reno
-from random_scenarios import RATES, random_scenario
+from random_scenarios import random_scenario
 from random_trimming import random_trimming
 from reference.network import topology
 from reference.quantities import choice

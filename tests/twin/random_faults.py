@@ -10,8 +10,9 @@ import sys
 
 from random_checked import counts_acks, random_checked
 from random_detours import random_detours
+from random_networks import credit_loop
 from random_pauses import random_pauses
-from random_scenarios import credit_loop, random_scenario
+from random_scenarios import random_scenario
 from reference.network import topology
 from reference.quantities import rate, span
 

@@ -5,7 +5,7 @@ Every message has a tag of its own, so that it is certain which receive it meets
 
 import random
 
-from random_scenarios import DELAYS, RATES
+from random_networks import DELAYS, RATES
 
 NETWORKS = [
     {"single-switch": {"hosts": 6}},

@@ -8,7 +8,7 @@ import json
 import random
 import sys
 
-from random_scenarios import DELAYS, RATES
+from random_networks import DELAYS, RATES
 from reference.network import topology
 
 DROPS = 6

@@ -9,7 +9,7 @@ import random
 import sys
 
 from random_go_back import random_go_back
-from random_scenarios import RATES
+from random_networks import RATES
 from random_trimming import random_tree, random_trimming
 
 
