@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from reference import Fabric
 from reference.hosts import host
-from reference.links import link
+from reference.links import link, watchdog
 from reference.switches import switch
 
 
@@ -21,6 +21,7 @@ class Observed:
         self.deliveries = []  # (time, flow, size, marked, injected)
         self.blocked = []  # (from, to, port)
         self.frames = []  # (time, port, lane, whether it is a pause, whether it was heard and not sent)
+        self.pauses = []  # (time, port, lane, what took effect), as the table `pauses` calls it
         self.held = defaultdict(list)  # by port that sends into an input: (time, data packets there)
         self.waiting = defaultdict(list)  # by output: (time, bytes that wait for it)
         self.memory = defaultdict(list)  # by port that sends into an input, and lane: (time, bytes there)
@@ -41,8 +42,10 @@ class Observed:
                 inner = getattr(owner, name)
                 stack.enter_context(patch.object(owner, name, lambda *args, **more: hook(inner, *args, **more)))
 
-            for wire_act in ("start", "note_blocked", "send_frame", "told", "hold", "go_on"):
+            for wire_act in ("start", "note_blocked", "send_frame", "told", "hold", "go_on", "pause_ends"):
                 around(link.Wire, wire_act, getattr(self, f"on_{wire_act}"))
+            for watchdog_act in ("detect", "restore"):
+                around(watchdog.Watchdog, watchdog_act, self.on_watch)
             around(host.Host, "count", self.on_count)
             around(Fabric, "at", self.on_at)
             for node in (host.Host, switch.Switch):
@@ -71,7 +74,20 @@ class Observed:
 
     def on_told(self, inner, wire, lane, quanta):
         self.frames.append((wire.fabric.now, self.port(wire), lane, quanta != 0, True))
+        self.pauses.append((wire.fabric.now, self.port(wire), lane, "pause" if quanta else "resume"))
         inner(wire, lane, quanta)
+
+    def on_pause_ends(self, inner, wire, lane):
+        if wire.paused_until[lane] == wire.fabric.now and lane in wire.asserted:
+            self.pauses.append((wire.fabric.now, self.port(wire), lane, "expired"))
+        inner(wire, lane)
+
+    def on_watch(self, inner, dog, lane):
+        before = lane in dog.ignored
+        inner(dog, lane)
+        if (lane in dog.ignored) != before:
+            event = "restored" if before else "storm"
+            self.pauses.append((dog.wire.fabric.now, self.port(dog.wire), lane, event))
 
     def on_hold(self, inner, wire, lane):
         inner(wire, lane)

@@ -108,6 +108,8 @@ def check(scenario: dict) -> None:
     if "output_queue_series" in tables:
         check_levels(tables["output_queue_series"], at, lambda r: r["port"], found.means(seen.waiting))
     if "pauses" in tables:
+        told = [(row["time_ps"], row["port"], row["lane"], row["event"]) for row in tables["pauses"]]
+        assert sorted(told) == sorted(seen.pauses)
         check_levels(tables["buffer_series"], at, lambda r: (r["port"], r["lane"]), found.means(seen.memory))
         counts = "tx_resume", "tx_pause", "rx_resume", "rx_pause", "rx_pause_duration"
         said = rows("pause_counters", lambda r: (r["port"], r["lane"]), *counts)
