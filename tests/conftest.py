@@ -8,7 +8,7 @@ import threading
 import pytest
 from forking import Forking
 
-# A shell has what it starts in the background ignore Ctrl-C, and commands that the tests start would inherit that.
+# A shell makes its background processes ignore Ctrl-C, and commands that the tests start would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -31,7 +31,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.fixture(scope="session")
 def forking():
-    """Who does what a reader of the documents does: commands and programs, in processes of their own."""
+    """The process that does what a reader of the documents does: it runs commands and programs in copies of itself."""
     paths = [p for p in sys.path if p.endswith("python")] + [os.environ.get("PYTHONPATH")]
     given = {"COLUMNS": "120", "NO_COLOR": "1", "MPLBACKEND": "Agg", "BROWSER": "true"}
     given["PYTHONPATH"] = os.pathsep.join(filter(None, paths))

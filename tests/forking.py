@@ -19,7 +19,7 @@ LOADED = (
     *("numpy", "pyarrow.parquet", "pyarrow.compute", "polars", "matplotlib.pyplot", "optuna"),
     *("typer", "typer.rich_utils", "rich.table", "rich.progress"),
 )
-"""What most commands load; they find it loaded. A library that is not here is loaded by whoever needs it."""
+"""Libraries that most commands need; they are loaded already. Commands load any other library themselves."""
 
 
 class Forking:
@@ -44,14 +44,14 @@ class Forking:
         return subprocess.CompletedProcess(words, code, out, err)
 
     def stop(self):
-        """It ends, and what it is doing with it."""
+        """End the process and its current command."""
         self.process.kill()
         self.process.wait()
         self.place.cleanup()
 
 
 def copies():
-    """Make copies, as told on the standard input, one after the other."""
+    """Make copies, one after the other, as requested on the standard input."""
     for name in LOADED:
         __import__(name)
     for line in sys.stdin:
@@ -64,7 +64,7 @@ def copies():
 
 
 def become(words, folder, paths):
-    """Do what the words say, as a process that was started for it; answers its exit code."""
+    """Do what the words request, like a process that was started for it; returns its exit code."""
     os.chdir(folder)
     for number, path in enumerate(paths):
         opened = os.open(path, os.O_RDWR | os.O_CREAT | (os.O_TRUNC if number else 0), 0o666)

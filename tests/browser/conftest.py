@@ -61,7 +61,7 @@ def chromium():
 
 
 class Page:
-    """A page that was opened from disk, and what it complained of."""
+    """A page that was opened from disk, and the errors that it reported."""
 
     def __init__(self, browser, path, fragment="", ready="[data-ready]", **options):
         self.context = browser.new_context(viewport={"width": 1400, "height": 860}, offline=True, **options)
@@ -94,7 +94,7 @@ class Page:
         self.page.wait_for_timeout(150)
 
     def numbers(self):
-        """The rows of the table of what is chosen: {name: [values]}."""
+        """The rows of the table of the selected thing: {name: [values]}."""
         return self.evaluate(
             """() => Object.fromEntries([...document.querySelectorAll('.numbers tr')].map(row =>
             [row.querySelector('th').innerText, [...row.querySelectorAll('td')].map(cell => cell.innerText)]))"""
@@ -130,11 +130,11 @@ def open_page(chromium):
 
 @pytest.fixture(scope="session")
 def seen():
-    """A run with looks on a small tree."""
+    """A run with samples on a small tree."""
     return congestree.run(SEEN)
 
 
 @pytest.fixture(scope="session")
 def controlled():
-    """A run with looks on that tree, with congestion control."""
+    """A run with samples on that tree, with congestion control."""
     return congestree.run(SEEN, values={"scheme.preset": "input-output-triggered", "name": "controlled"})

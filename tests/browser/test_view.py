@@ -1,4 +1,4 @@
-"""The page of a run in a real browser: what is drawn is what the tables say."""
+"""The page of a run in a real browser: the drawing agrees with the tables."""
 
 import contextlib
 import os
@@ -167,7 +167,7 @@ def test_the_keyboard_does_it_all(open_page, path, seen):
 
 @pytest.fixture(scope="module")
 def seldom(seen):
-    """The same run with ten looks."""
+    """The same run with ten samples."""
     return congestree.run(seen.scenario, values={"measure.sampling_interval": "100 us", "name": "seldom"})
 
 
@@ -188,7 +188,7 @@ def test_a_click_on_a_band_shows_a_look_at_which_that_tree_stood(open_page, seld
     rows = seldom.trees.filter(seldom.trees["tree"] == largest).sort("time")
     first = rows["time"][0]
     bands = page.page.locator(".timeline .bands").bounding_box()
-    x = bands["x"] + bands["width"] * (first - 30e-6) / 1e-3  # within the band, which begins with the look before
+    x = bands["x"] + bands["width"] * (first - 30e-6) / 1e-3  # within the band, which begins with the sample before
     page.page.mouse.click(x, bands["y"] + 8)
     page.settle()
     assert page.text(".timeline .clock") == in_words(first, "s")
@@ -292,7 +292,7 @@ def test_a_screen_reader_gets_the_sentences(open_page, path, seen):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_can_be_read_in_the_colours_of_the_system(open_page, path, seen, scheme):
-    """Contrast of 4.5 at least, as WCAG 2.2 asks of text (criterion 1.4.3)."""
+    """Contrast of 4.5 at least, as WCAG 2.2 requires for text (criterion 1.4.3)."""
     page = open_page(path, MIDDLE, color_scheme=scheme)
     assert page.page.get_attribute(".congestree", "data-theme") == scheme
     page.page.focus(".congestree")
@@ -334,7 +334,7 @@ WICKED = ['"><img src=x onerror=boom()>', "</script><script>boom()</script>", "a
 
 @pytest.fixture(scope="module")
 def wicked():
-    """A run whose names want to be more than text."""
+    """A run whose names contain markup that must stay text."""
     evil, end, quotes, control = WICKED
     scenario = {
         "name": f"</title>{end}",
@@ -388,7 +388,7 @@ def test_nothing_from_a_scenario_runs_in_a_report(open_page, wicked, tmp_path):
 
 
 def busy():
-    """How many of those who want to compute there are for each processor: 1 on a machine of our own."""
+    """The load of the machine: processes that want to run, for each processor; 1 on a machine of our own."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
@@ -410,10 +410,10 @@ def test_648_hosts_and_500_looks_are_below_15_mb_and_open_in_3_s(open_page, tmp_
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "links", "load", "least"), [(18, 8748, 0.1, 30), (40, 96000, 0.03, 10)])
 def test_the_slider_plays_smoothly(open_page, tmp_path, radix, links, load, least):
-    """So many pictures a second where nobody else computes.
+    """The frame rate when no other process runs.
 
-    Where others do, the time that processors spend on a picture tells as much: at most two times its share, since the
-    page and the process that puts it on the screen compute side by side.
+    When others run, the processor time of a frame is examined instead: at most two times its share, since the page and
+    the process that puts it on the screen run in parallel.
     """
     run = congestree.run(forest(radix, 3, "40 us", "2 us", load))
     assert run.ports.height == links and run.trees.height

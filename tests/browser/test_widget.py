@@ -49,7 +49,7 @@ def test_a_cell_of_a_notebook_shows_the_run(open_page, traits, tmp_path, seen, s
     page.evaluate("(state) => window.tell(state)", told)
     page.settle()
     assert page.text(".card .name") == last["name"][0]
-    # What takes keys for commands about cells hears none: d d, x and 0 0 would delete, cut and restart in Jupyter.
+    # Keys must not reach the handler of notebook commands: d d, x and 0 0 would delete, cut and restart in Jupyter.
     assert page.evaluate("() => window.heard") == []
     assert page.page.locator("[data-lm-suppress-shortcuts] > .congestree").count() == 1
     page.evaluate("() => window.stop_it()")

@@ -66,7 +66,7 @@ def shown(page, title):
 
 
 def give(page, folder, forking):
-    """Put what a page supposes into the folder in which its examples are worked."""
+    """Put the files that a page presupposes into the folder in which its examples run."""
     (folder / "scenarios").symlink_to(ROOT / "scenarios")
     shutil.copytree(ROOT / "tests/data/chakra/all_reduce_4", folder / "traces")
     if name(page) == "docs/reference/cli.md":

@@ -1,4 +1,4 @@
-"""What a reproduction is adopted for: its claims, one by one; a smaller one does not take the place of a fuller one."""
+"""What a reproduction is adopted for: its claims, one by one; a reduced one does not replace a more complete one."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ def row(id, value, seeds=None, verdict="reproduced"):
 
 @pytest.fixture
 def adopt(tmp_path, monkeypatch):
-    """Adopts rows and figures; what is there then: {claim: value}, {figure: whose it is, by its width}."""
+    """Adopts rows and figures; returns the result: {claim: value}, {figure: whose it is, by its width}."""
     monkeypatch.setattr(adopted, "DATA", tmp_path / "data")
 
     widths = {}
@@ -67,7 +67,7 @@ def test_more_seeds_of_fewer_networks_take_no_network_away(adopt):
 
 
 def test_cases_of_which_there_is_more_are_taken_alone(adopt):
-    """More draws of one network, fewer of another, one that nobody knew, and a claim that has no cases."""
+    """More draws of one network, fewer of another, one that was not known, and a claim that has no cases."""
     first = [row(VICTIM, {"64": 1, "256": 2, "1024": 5}, {"64": [1, 1], "256": [2, 2], "1024": None}), row(LINK, 0.1)]
     adopt("full", first, ["fig2a"])
     more = [

@@ -1,5 +1,5 @@
-"""What the code keeps to, so that it can be read a piece at a time: small structs, functions and folders, and modules
-that do not use each other in a circle."""
+"""Bounds that keep the code readable in small pieces: small structs, functions and folders, and modules that do not
+use each other in a cycle."""
 
 import ast
 import re
@@ -28,7 +28,7 @@ def sources():
 
 
 def long_functions(text):
-    """Functions over the bound, as rustfmt lays them out: the closing brace stands where `fn` begins."""
+    """Functions over the bound, as rustfmt formats them: the closing brace is in the column of `fn`."""
     lines = text.splitlines()
     for first, line in enumerate(lines):
         found = FUNCTION.match(line)
@@ -88,7 +88,7 @@ def modules(crate):
 
 
 def used(module, text, known):
-    """What a module names of others: the longest path that is a module."""
+    """What a module uses of others: the longest path that is a module."""
     for start, rest in PATH.findall(text):
         ups = start.count("super")
         base = module[: len(module) - ups] if ups else ()
@@ -100,7 +100,7 @@ def used(module, text, known):
 
 
 def spread(path):
-    """All paths of one with braces, which may stand within each other: `a::{b, c::{d, e}}`."""
+    """All paths of one with braces, which may be nested: `a::{b, c::{d, e}}`."""
     head, brace, inner = path.partition("{")
     names = tuple(name for name in re.split(r"::|\s+", head) if name)
     if not brace:

@@ -35,11 +35,11 @@ UNITS = {
     "until": r"\bs\b",
     "window": r"\bs\b|seconds",
 }
-"""Arguments that are quantities, and how a docstring may tell their unit."""
+"""Arguments that are quantities, and how a docstring may give their unit."""
 
 
 def listed():
-    """Everything public that can be called or made: (name, thing, docstrings that stand above it)."""
+    """Everything public that can be called or made: (name, object, docstrings of the levels above it)."""
     modules = {n: v for n in congestree.__all__ if inspect.ismodule(v := getattr(congestree, n))}
     for name in congestree.__all__:
         if name not in modules and not name.startswith("__"):
@@ -106,7 +106,7 @@ def functions_of(path):
 
 
 def raised(path, name, seen=()):
-    """Names of the exceptions that a function raises, or what it calls in its own module does."""
+    """Names of the exceptions raised by a function, or by what it calls in its own module."""
     functions = functions_of(path)
     if name not in functions or name in seen:
         return set()

@@ -167,7 +167,7 @@ def test_commands_in_plain_blocks_exist():
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_commands_of_all_blocks_have_options_that_there_are(page):
-    """Whether they are run or not: subcommands, options, what is needed, and ranges of numbers."""
+    """Whether they are executed or not: subcommands, options, required values, and ranges of numbers."""
     import typer
 
     from congestree.cli import app
@@ -184,7 +184,7 @@ def test_commands_of_all_blocks_have_options_that_there_are(page):
 
 
 def inline(page):
-    """Commands that stand in sentences, word by word."""
+    """Commands within sentences, word by word."""
     return [text.split() for text in re.findall(r"`congestree\s([^`]+)`", prose(page))]
 
 
@@ -257,9 +257,8 @@ def check_toml(block, folder):
 
 
 def run_script(forking, script, folder):
-    """Run the Python blocks of a page so far as one program, if the last of them has not been run yet, and compare what
-    it prints with what is shown behind them.
-    """
+    """Run the Python blocks of a page so far as one program, if the last of them has not been run yet, and compare its
+    output with the printed one."""
     path = folder / "page.py"
     said = ["\n".join([f"# {block}", *block.text.splitlines()]) for block in script if block.language == "python"]
     shown = [block for block in script if block.language != "python"]
@@ -275,7 +274,7 @@ def run_script(forking, script, folder):
 
 
 def run_command(forking, block, command, folder):
-    """Run a command of a block for a shell, which succeeds; what it is for, `| jq .key` or `> file`, is done here."""
+    """Run a command of a block for a shell, which must succeed; the rest, `| jq .key` or `> file`, is done here."""
     words = shlex.split(command)
     key = file = None
     if "|" in words:
@@ -300,7 +299,7 @@ def execute(forking, block, words, folder):
 
 
 def run_console(forking, block, folder):
-    """Run the commands of a console block and compare what they print; one that fails shows why."""
+    """Run the commands of a console block and compare their output; one that fails reports why."""
     for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
         command, *shown = part.rstrip().split("\n")
         done = execute(forking, block, shlex.split(command), folder)
@@ -312,7 +311,7 @@ def run_console(forking, block, folder):
 
 
 def expect(shown, output, at, where):
-    """Lines that are shown appear in an output, in this order, from a line of it on; answers where the last one ends.
+    """Printed lines appear in an output, in this order, from one of its lines on; returns where the last one ends.
 
     Blanks do not count, and `…` stands for anything.
     """

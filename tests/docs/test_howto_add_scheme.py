@@ -1,6 +1,5 @@
 """The how-tos for new parts work: their files and lines, in a copy of the sources, make parts that scenarios can name,
-and that do what they say. All are added to one copy, which is built once.
-"""
+and that behave as described. All are added to one copy, which is built once."""
 
 import os
 import re
@@ -33,7 +32,7 @@ LISTS = {
 # Most files of a folder, as `test_bounds.py` has it.
 MOST_FILES = 12
 
-# A package of its own for what the pages' scenarios do: of the workspace, only what it needs is built.
+# A package of its own for the pages' scenarios: only the parts of the workspace that it needs are built.
 PACKAGE = """
 [package]
 name = "congestree-howto"
@@ -46,7 +45,7 @@ congestree-fabric = { workspace = true, features = ["lean"] }
 congestree-scenario.workspace = true
 """
 
-# What `make setup` and `congestree run` of the pages do, without Python: read the scenario, run it, look at its tables.
+# What `make setup` and `congestree run` of the pages do, without Python: read the scenario, run it, print its tables.
 RUN = """
 use congestree_fabric::{AgendaKind, Values, run};
 use congestree_scenario::{Format, read, schema};
@@ -180,15 +179,14 @@ COMMON = [
 
 
 def crowded(folder):
-    """Folders with more files than one can look over, once the new ones are there."""
+    """Folders with more files than the bound allows, once the new ones are added."""
     folders = {path.parent for path in folder.glob("crates/*/src/**/*.rs")}
     return sorted(str(path) for path in folders if len(list(path.glob("*.rs"))) > MOST_FILES)
 
 
 def copy_sources(folder, changed):
-    """Copy the Rust workspace, but for what is changed. What is the same as last time is left alone, and so not built
-    again.
-    """
+    """Copy the Rust workspace, except changed files. Files that are the same as last time are not touched, and so not
+    built again."""
     tracked = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "crates"],
         cwd=ROOT,
@@ -200,7 +198,7 @@ def copy_sources(folder, changed):
     texts = {
         name: (ROOT / name).read_text() for name in ["Cargo.toml", "Cargo.lock", *names] if (ROOT / name).is_file()
     }
-    # A version of its own: else cargo takes what was built here for builds of the checkout, whatever changes there.
+    # A version of its own: else cargo takes the builds from here for builds of the checkout, whatever changes there.
     texts["Cargo.toml"] = texts["Cargo.toml"].replace('\nversion = "', '\nversion = "0.0.0-howto.', 1)
     texts |= changed
     for old in [p for p in folder.glob("crates/**/*") if p.is_file() and str(p.relative_to(folder)) not in texts]:
@@ -216,7 +214,7 @@ def with_line(text, begin, line):
     """The text with a line at the end of its list, or of the group, that begins so."""
     head, found, rest = text.partition(begin)
     assert found, begin
-    # The lists of parts stand within `AnyPart / PartParams: Part { ... }`.
+    # The lists of parts are within `AnyPart / PartParams: Part { ... }`.
     body, end, tail = rest.partition("\n}\n" if begin.startswith("\n") else "\n    }\n")
     assert end, begin
     return head + found + body + "\n" + line.rstrip() + end + tail

@@ -13,7 +13,7 @@ ONE_THING = {
     "Complaint": "what is wrong, as far as each crate knows its place: field, part, line of a file",
     "Complaints": "a list of them",
 }
-"""Names of one thing that several crates have, and what it is."""
+"""Names of one thing that several crates have, and the thing."""
 
 
 def sources():
@@ -57,7 +57,7 @@ def test_types_that_share_a_name_are_found():
 
 SPEAK_OF_CODE = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/adr/*.md"))]
 NO_CODE = {"Kind", "Place"}
-"""What `CONTRIBUTING.md` says a type must not be called."""
+"""Names that `CONTRIBUTING.md` does not allow for types."""
 QUOTED = re.compile(r"`([^`\n]+)`")
 COMMENT = re.compile(r"//[^\n]*|^ *#[^\n]*", re.MULTILINE)
 
@@ -111,11 +111,11 @@ def test_the_architecture_lists_all_random_streams():
 DEFINED = re.compile(r"^(?:def (\w+)|([A-Z_][A-Z_\d]*) = )", re.MULTILINE)
 """Functions and constants of a module that no decorator registers."""
 CALLED_BY_TOOLS = re.compile(r"test_|pytest|on_")
-"""What pytest and MkDocs look for by name."""
+"""Names that pytest and MkDocs look for."""
 
 
 def unused(texts, elsewhere):
-    """Functions and constants whose names stand nowhere but where they are defined."""
+    """Functions and constants whose names occur only where they are defined."""
     counts = Counter(word for text in [*texts, elsewhere] for word in re.findall(r"\w+", text))
     for text in texts:
         for found in DEFINED.finditer(text):

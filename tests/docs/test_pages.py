@@ -26,7 +26,7 @@ def test_generated_pages_are_up_to_date():
 
 
 def test_the_menu_of_the_site_has_every_page_and_no_other():
-    """What `mkdocs build --strict` asks, without MkDocs."""
+    """What `mkdocs build --strict` checks, without MkDocs."""
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     menu = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", config.split("\nnav:\n")[1], re.M)
     pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
@@ -49,7 +49,7 @@ def test_whoever_lacks_a_table_is_told_its_probe():
 
 
 def test_every_key_of_a_scenario_stands_on_a_page():
-    """Whoever writes a scenario has to guess none: tables and lists within parts are there, too."""
+    """The author of a scenario need not guess any key: tables and lists within parts are there, too."""
     pages = [(ROOT / f"docs/reference/{name}.md").read_text(encoding="utf-8") for name in ("scenario", "parts")]
     keys = set(re.findall(r"^\| `([^`]+)` \|", "\n".join(pages), re.M))
     schema = json.loads((ROOT / "docs/reference/scenario.schema.json").read_text(encoding="utf-8"))
@@ -128,12 +128,12 @@ def test_what_a_reproduction_has_not_run_stays_as_it_was_adopted(site, tmp_path,
         adopted.adopt(tmp_path)
     stored = json.loads((tmp_path / "data" / "hpl2002.json").read_text(encoding="utf-8"))
     assert stored == [earlier[0], later[1]]
-    # Wherever they are shown, they are judged by what is accepted now: 0.27 <= x <= 0.36.
+    # Wherever they are shown, they are judged by the current criterion: 0.27 <= x <= 0.36.
     assert [row["verdict"] for row in adopted.adopted()["hpl2002"]] == ["reproduced", "not reproduced"]
 
 
 def test_reasons_on_the_page_are_those_of_today(site):
-    """Not those of the texts at the time of the run: what a row says of its value stands apart."""
+    """Not those of the texts at the time of the run: the remark on the value of a row is kept separately."""
     from congestree.data.gallery.common.judge import reason
 
     for paper, rows in site["adopted"]().items():
@@ -146,7 +146,7 @@ def test_reasons_on_the_page_are_those_of_today(site):
 
 
 def test_what_did_not_come_out_has_a_tested_cause_or_an_open_question(monkeypatch):
-    """Or tells the fact of a claim that has one."""
+    """Or states the fact of a claim that has one."""
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
     from docpages import claims
 

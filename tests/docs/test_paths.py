@@ -105,7 +105,7 @@ PART = re.compile(r"^        (\w+) = (\w+)::(\w+)\((\w+)\),", re.MULTILINE)
 
 
 def names_of_parts():
-    """What the code could know a scheme by: its variants, files and types; the empty part of a role is no scheme."""
+    """Names by which the code could know a scheme: variants, files and types; the empty part of a role is no scheme."""
     lists = "".join(text for _, text in code_of("crates/schemes/src") if "parts! {" in text)
     parts = [found for found in PART.findall(lists) if found[0] != "None"]
     assert len(parts) > 40, parts

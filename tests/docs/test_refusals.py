@@ -1,4 +1,4 @@
-"""Wrong parameters of the schemes of today's fabrics are refused with place and remedy: how many ways there are.
+"""Wrong parameters of the schemes of today's fabrics are refused with place and remedy: the number of cases.
 
 That each is refused as its `.txt` says is tested in `crates/scenario/tests/reading/malformed.rs`; here they are
 counted.
@@ -27,7 +27,7 @@ TODAYS_FABRICS = (
     "adapters.message_cost",
     "adapters.queue_depth",
 )
-"""Where parameters of Ultra Ethernet, telemetry, detection, isolation by flow, IRN, and hosts as they are stand."""
+"""Where the parameters of Ultra Ethernet, telemetry, detection, isolation by flow, IRN, and host models are."""
 
 
 def test_at_least_sixty_are_refused_with_place_and_remedy():

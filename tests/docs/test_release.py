@@ -69,7 +69,7 @@ def test_whoever_makes_a_package_builds_the_viewer_first(packer):
 
 
 def test_the_source_distribution_has_the_viewer(tmp_path):
-    """The bytes that were built here, and the licences of what is in them."""
+    """The bytes that were built here, and the licences of their content."""
     maturin("sdist", "--out", tmp_path)
     (path,) = tmp_path.iterdir()
     with tarfile.open(path) as packed:
@@ -81,7 +81,7 @@ def test_the_source_distribution_has_the_viewer(tmp_path):
 
 @pytest.mark.slow
 def test_the_wheel_shows_a_run(tmp_path):
-    """Packed as for a release, with the engine that is built already; what is in the wheel is all that is used."""
+    """Packed as for a release, with the engine that is built already; only the content of the wheel is used."""
     maturin("build", *profile(), "--interpreter", sys.executable, "--out", tmp_path / "dist")
     (path,) = (tmp_path / "dist").iterdir()
     with zipfile.ZipFile(path) as packed:

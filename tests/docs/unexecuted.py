@@ -7,7 +7,7 @@ papers and figures are looked up, and reduced versions of them are run in `tests
 """
 
 LETTERS = 60
-"""So many tell what is meant."""
+"""This many letters identify a command or block."""
 
 BY_REASON = {
     "a drawing, or a table in letters": [
@@ -81,7 +81,7 @@ BY_REASON = {
 
 
 def mark(page, text):
-    """How a command, or a block, of a page stands in the list."""
+    """The entry of a command, or a block, of a page in the list."""
     return f"{page}: {text.strip().splitlines()[0][:LETTERS].rstrip()}"
 
 

@@ -21,7 +21,7 @@ def made(request, tmp_path_factory):
 
 
 def lend(done, paper, out):
-    """What a paper runs need not be run again if another has run it, under whatever name."""
+    """The runs of a paper are not repeated if another paper has made the same run, under any name."""
     known = {folder.name.rpartition("-")[2]: folder for folder in done.glob("runs/*")}
     (out / "runs").mkdir()
     for name, scenario in papers.module(paper, "runs").runs(quick=True).items():

@@ -1,4 +1,4 @@
-"""What is accepted is data: formulas, their intervals, and that they are the specification's."""
+"""Acceptance criteria are data: formulas, their intervals, and that they agree with the specification."""
 
 import json
 import re
@@ -18,7 +18,7 @@ CLAIMS = {
     for id, text in tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8")).items()
 }
 SPECIFIED = json.loads((Path(__file__).parent / "specification.json").read_text(encoding="utf-8"))
-"""What the specification of the papers' claims accepts, by claim; null where it asks for a measurement."""
+"""What the specification of the papers' claims accepts, by claim; null where it requires a measurement."""
 WHERE = {
     "p6-fig7-p1-ibith": {64, 1024},  # nodes
     "p6-fig7-p2-ibith-no-removal": {0.2},  # ms
@@ -26,16 +26,16 @@ WHERE = {
     "p3-s5a-link-underused": {32},  # Gbit/s of the link
     "p4-tmax-formula": {0.2, 13.5},  # constants of the formula that is computed
     "p4-s3-tree-kinds": {5},  # ms
-    "hpl2002-fig6-fimd-recovery": {2068, 4.24},  # with other packets; beside
+    "hpl2002-fig6-fimd-recovery": {2068, 4.24},  # with other packets; additional
     "hpl2002-fig6-lipd-recovery": {2068, 135},
     "hpl2002-fig6-aimd-recovery": {2068, 135},
-    "hpl2002-fig6-lipd-shape": {254, 255},  # the closed form; beside
+    "hpl2002-fig6-lipd-shape": {254, 255},  # the closed form; additional
     "hpl2002-fig7-lipd-fimd-interswitch": {4},  # slots
     "rcm-fig6-dcqcn-50": {45, 55},  # what counts as a half, in the metric
     "rcm-fig6-dcqcn-incast-throttled": {90},  # what counts as throttled, in the metric
     "rcm-s3.1-region": {0},
 }
-"""Numbers of a sentence that say where or when, not how much."""
+"""Numbers of a sentence that give a place or a time, not an amount."""
 CURVES = {"root": {"2": 0.7, "4": 0.9, "6": 0.97, "10": 0.96}, "link": {"2": 0.6, "4": 0.8, "6": 0.9, "10": 0.9}}
 
 
@@ -180,7 +180,7 @@ def test_every_claim_of_the_specification_is_here_with_what_it_accepts():
 
 
 def test_the_numbers_of_a_formula_are_those_of_the_sentence():
-    """Bounds as they are, as a share where the sentence says per cent, or as one less or more; keys as they are."""
+    """Bounds unchanged, as a share where the sentence has per cent, or as one less or more; keys unchanged."""
     number = r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?"
     for id, text in CLAIMS.items():
         if "judge" not in text or "differs" in text:

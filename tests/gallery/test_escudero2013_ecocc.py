@@ -62,7 +62,7 @@ def test_programs_and_crowds_are_where_the_paper_has_them():
 
 
 def test_drawn_ways_lead_to_their_destinations_and_differ_by_seed():
-    """Ways without a circle, which the check would refuse; a program over them ends."""
+    """Paths without a cycle, which the check would refuse; a program over them ends."""
     assert ways(1) != ways(2)
     scenario = trace(1, "mpifft", "1vl", "drawn", 1, "x")
     assert scenario["routing"]["ports"] == ways(1)
@@ -79,7 +79,7 @@ def test_the_readings_reach_the_engine():
 
 
 def test_hosts_under_hfdi_are_those_of_ecocc():
-    """HFDI is EcoCC without throttling (section 4.1); so with one read port, where there is no EcoCC."""
+    """HFDI is EcoCC without throttling (section 4.1); also with one read port, where there is no EcoCC."""
     made = [("hfdi", "all"), ("hfdi", "one"), ("ecocc", "all")]
     for technique, ports in made:
         resolved = check(pattern(1, 1, technique, READINGS["iii"], 1, "x", ports=ports))["scenario"]["scheme"]
@@ -92,7 +92,7 @@ def test_programs_are_judged_by_the_set_that_judges_all():
 
 
 def test_table_3_alone_has_the_runs_by_which_it_is_judged():
-    """They are beside those of set A; without them its claims are not run, and nothing else is the matter."""
+    """They are additional to those of set A; without them its claims are not run, and nothing else is wrong."""
     import pytest
 
     from congestree.gallery import papers
@@ -105,7 +105,7 @@ def test_table_3_alone_has_the_runs_by_which_it_is_judged():
 
 
 def test_shares_below_one_per_cent_have_numbers_of_their_own():
-    """Ports without a free queue are a few in ten thousand in figure 10a, and every number beside it was "0%"."""
+    """Ports without a free queue are a few in ten thousand in figure 10a, and every number for them was "0%"."""
     from congestree.data.gallery.common.plots import panels, percent
 
     figure, (axes,) = panels(1)

@@ -1,4 +1,4 @@
-"""What is finished of a paper can be judged without running the rest."""
+"""The finished part of a paper can be judged without running the rest."""
 
 import json
 import subprocess
@@ -32,9 +32,9 @@ def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
 
 @pytest.mark.slow
 def test_the_whole_gallery_is_one_command(tmp_path, monkeypatch, capsys):
-    """With nothing finished and nothing to be run: every paper has a folder and an answer, its figures are missing.
+    """With nothing finished and nothing to run: every paper has a folder and a result, its figures are missing.
 
-    That its scenarios make sense is proven where they are run.
+    That its scenarios are valid is tested where they are run.
     """
     monkeypatch.setattr("congestree.gallery.papers.check", lambda scenario: {"scenario": scenario})
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""One iteration of a piece of GPT-13B: what is computed and summed is what the closed forms say."""
+"""One iteration of a part of GPT-13B: computations and sums agree with the closed forms."""
 
 from verdicts import QuickVersion
 

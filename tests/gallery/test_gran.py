@@ -23,7 +23,7 @@ CHANCE = {
 }
 """What depends on the chance of marks, or takes longer to settle than the quick version lasts."""
 LITERAL = {"thesis-fig2.4d-growth"}
-"""What does not hold as the thesis words it, in the full version neither; the deviation says what holds instead."""
+"""Claims that do not hold as the thesis words them, in the full version neither; the deviation states what holds."""
 
 JUDGED = ("reproduced", "not reproduced", "undecided", "cannot fail here")
 
@@ -32,7 +32,7 @@ class Gran(QuickVersion):
     part_of_full = False
 
     def test_the_firm_claims_hold(self, made):
-        """All that are judged are firm, but for those that hang on chance or are worded otherwise."""
+        """All judged claims are firm, except those that depend on chance or are worded otherwise."""
         judged = {c["id"] for c in made.claims if c["verdict"] in JUDGED}
         firm = judged - CHANCE - LITERAL
         assert firm

@@ -1,4 +1,4 @@
-"""HPCC against the figures of its authors: every row has a claim, the fabric is theirs, two flows do as is said."""
+"""HPCC compared with its authors' figures: every row has a claim, the fabric is theirs, two flows do as they say."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""RCM: every claim has a verdict and its reason, the firm ones hold, the ways are those of Fig. 7; the reduced tree."""
+"""RCM: every claim has a verdict and its reason, firm ones hold, the paths are those of Fig. 7; the reduced tree."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -50,7 +50,7 @@ class TestRcm(QuickVersion):
 
 @pytest.mark.parametrize("seed", SPLITS)
 def test_ways_are_split_two_by_two_and_the_victim_shares_with_the_last_two(seed):
-    """Flows of 1, 2, 4, 8 and 16 Gbit/s: the use of a way says which of them go there."""
+    """Flows of 1, 2, 4, 8 and 16 Gbit/s: the utilisation of a path shows which of them take it."""
     scenario = victim("pfc", "ways", seed)
     rates = {entry["name"]: 2**number for number, entry in enumerate(scenario["traffic"])}
     for entry in scenario["traffic"]:

@@ -29,13 +29,13 @@ def test_spearman_is_the_correlation_of_ranks():
     assert spearman([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1)
     assert spearman([1, 2, 3, 4], [1, 1, 1, 1]) == 0
     assert spearman([1, 2, 3, 4, 5], [2, 1, 4, 3, 5]) == pytest.approx(0.8)
-    # Ties at their mean rank: 1, 2.5, 2.5, 4 beside 1, 2, 3, 4, covariance 4.5 and variances 4.5 and 5.
+    # Ties at their mean rank: 1, 2.5, 2.5, 4 and 1, 2, 3, 4, covariance 4.5 and variances 4.5 and 5.
     assert spearman([1, 7, 7, 9], [1, 2, 3, 4]) == pytest.approx(4.5 / (4.5 * 5) ** 0.5)
 
 
 @pytest.mark.parametrize("order", [[3.09, 3.17, 3.55, 3.25], [3.09, 3.06, 3.36, 3.56]])
 def test_a_correlation_of_eight_tenths_is_not_below_eight_tenths(order):
-    """Two orders of starts in Paper II, of which claims.toml asks x >= 0.8."""
+    """Two orders of starts in Paper II, for which claims.toml requires x >= 0.8."""
     assert spearman(range(4), order) >= 0.8
 
 

@@ -1,4 +1,4 @@
-"""Published numbers inside the axes: what is drawn is what claims.toml says, where `figures.py` says."""
+"""Published numbers inside the axes: their values are those of claims.toml, their places those of `figures.py`."""
 
 import pytest
 from matplotlib.figure import Figure
@@ -24,7 +24,7 @@ def figure():
 
 
 def drawn(figure, claim):
-    """What has the name of a claim: x and y of its points."""
+    """The drawn elements with the name of a claim: x and y of their points."""
     return [line.get_xydata().tolist() for line in figure.axes[0].get_lines() if line.get_gid() == claim]
 
 
@@ -78,7 +78,7 @@ def test_every_place_is_of_a_figure_and_a_claim_that_has_a_number(paper):
 
 
 def test_times_of_recovery_stand_where_the_curves_arrive():
-    """The figure that needs no runs: the paper's times beside our curves."""
+    """The figure that needs no runs: the paper's times next to our curves."""
     figure = module("hpl2002", "figures").FIGURES["fig6"]({})
     said = texts("hpl2002")
     assert published.draw(figure, published.places("hpl2002")["fig6"], said) == {}

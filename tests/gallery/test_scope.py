@@ -1,4 +1,4 @@
-"""Paper IV on 72 hosts: every claim gets a verdict, what does not depend on the size holds, every figure is drawn."""
+"""Paper IV on 72 hosts: every claim gets a verdict, those independent of the size hold, every figure is drawn."""
 
 import json
 

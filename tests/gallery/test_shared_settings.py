@@ -1,4 +1,4 @@
-"""What a scenario changes for itself is its own: settings that several share stay as written, however many are made."""
+"""Changes of a scenario do not affect others: settings that several share stay as written, however many are made."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Theory, the quick version: every closed form is met; and the formulas are what a hand computes."""
+"""Theory, the quick version: every closed form is met; and the formulas agree with calculations by hand."""
 
 from itertools import product
 
@@ -37,7 +37,7 @@ def test_a_queue_waits_half_a_packet_at_half_a_load():
 
 @pytest.mark.parametrize(("flows", "links"), [(4, 4), (3, 4), (4, 2), (5, 3)])
 def test_links_in_use_are_those_of_every_way_to_throw(flows, links):
-    """All links^flows ways, counted."""
+    """All links^flows assignments, counted."""
     thrown = [way for way in product(range(links), repeat=flows)]
     for used, chance in formulas.occupied(flows, links).items():
         assert chance == pytest.approx(sum(len(set(way)) == used for way in thrown) / len(thrown))
@@ -51,7 +51,7 @@ def test_the_chances_of_four_flows_on_four_links():
 
 
 def test_max_min_of_two_full_links():
-    """A link with three flows, one of which goes on over another with one more: thirds, and two thirds for that."""
+    """A link with three flows, one of which continues over a link with one more flow: thirds, and two thirds for it."""
     flows = {"a": ("x",), "b": ("x",), "c": ("x", "y"), "d": ("y",)}
     assert formulas.max_min(flows) == pytest.approx({"a": 1 / 3, "b": 1 / 3, "c": 1 / 3, "d": 2 / 3})
 

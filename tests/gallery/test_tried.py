@@ -1,4 +1,4 @@
-"""What was tried of claims that do not come out: every change is one of its runs, makes sense, and changes little."""
+"""Changes tried for claims that are not reproduced: each affects the claim's runs, is valid, and changes little."""
 
 import functools
 
@@ -37,7 +37,7 @@ def test_a_change_is_one_thing_in_runs_of_its_claims(paper, change):
 
 
 def test_a_change_is_judged_by_the_formula_of_its_claim(tmp_path):
-    """A window of two for the victim, in the quick runs of one figure; runs that are kept say the same and stay."""
+    """A window of two for the victim, in the quick runs of one figure; stored runs give the same result and stay."""
     (change,) = (change for change in module("hpl2002", "tried").TRIED if change.name == "victim-window")
     named = module("hpl2002", "runs").runs(quick=True)
     chosen = {name: scenario for name, scenario in named.items() if name.startswith("fig4b")}

@@ -30,7 +30,7 @@ def test_the_probability_of_a_draw_without_repetition():
 
 
 def test_what_need_not_be_run_does_what_is_said_of_it():
-    """Every setting of the small grid is run on the test bed, those too whose run another one stands for."""
+    """Every setting of the small grid is run on the test bed, including those for which another run is used."""
     import congestree
     from congestree.data.gallery.tuning import grid
     from congestree.data.gallery.tuning.scenario import base, settings, space

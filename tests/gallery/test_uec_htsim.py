@@ -25,7 +25,7 @@ def test_every_row_of_the_key_is_a_claim_and_every_tail_with_a_value_is_judged()
 
 
 def test_the_readme_counts_what_was_adopted():
-    """It told of four undecided rows, and two lines below of two."""
+    """It once reported four undecided rows, and two lines below two."""
     rows = [row for row in json.loads(ADOPTED.read_text(encoding="utf-8")) if row["verdict"] != "measured"]
     count = Counter(row["verdict"] for row in rows)
     near = sum(abs(row["value"] / row["target"] - 1) <= 0.05 for row in rows)

@@ -1,7 +1,7 @@
-"""What every reproduced paper must give, whatever comes out.
+"""What every reproduced paper must have, whatever the results are.
 
-A test file of a paper has a class that inherits from ``QuickVersion``, and says only what is of that paper: its name,
-the claims that are firm, the figures.
+A test file of a paper has a class that inherits from ``QuickVersion``, and defines only what is specific to the paper:
+its name, the claims that are firm, the figures.
 """
 
 import importlib
@@ -13,7 +13,7 @@ from congestree.gallery import shipped
 
 
 def texts(paper):
-    """What a paper claims, by id."""
+    """The claims of a paper, by id."""
     return tomllib.loads((shipped.papers()[paper] / "claims.toml").read_text(encoding="utf-8"))
 
 
@@ -46,9 +46,9 @@ def check_verdicts(claims, texts):
 
 
 def not_holding(claims, texts, firm):
-    """Those of the firm claims that do not hold, with their verdicts.
+    """The firm claims that do not hold, with their verdicts.
 
-    The quick versions have few seeds, so that intervals are wide: what is undecided must hold on its means.
+    The quick versions have few seeds, so that intervals are wide: an undecided claim must hold for its means.
     """
     acceptance = importlib.import_module("congestree.data.gallery.common.acceptance")
     verdicts = {claim["id"]: claim["verdict"] for claim in claims}
@@ -73,11 +73,11 @@ class QuickVersion:
     """The quick version of one paper, made once a class (``made``)."""
 
     paper: str
-    """As `congestree reproduce` knows it."""
+    """The name for `congestree reproduce`."""
     firm = ()
     """What holds in the quick version, too."""
     analytic = ()
-    """Closed forms that must come out."""
+    """Closed forms that must be met."""
     figures = None
     """What the quick version can draw; all by default."""
     repeats = None

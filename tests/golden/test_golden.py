@@ -1,7 +1,8 @@
-"""Every shipped scenario runs, and its trajectory is what it was.
+"""Every shipped scenario runs, and its trajectory is unchanged.
 
 Two fingerprints a scenario: *trajectory* covers every transmission, *results* every delivery. A refactoring changes
-neither; a change of the model changes them on purpose: `make accept` writes the new ones, and the changelog says why.
+neither; a change of the model changes them on purpose: `make accept` writes the new ones, and the changelog gives the
+reason.
 """
 
 import json

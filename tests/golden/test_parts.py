@@ -1,7 +1,7 @@
-"""A run on several cores is the run on one: the same fingerprints and tables.
+"""A run on several cores is the same as on one: the same fingerprints and tables.
 
-Every shipped scenario and random networks are cut in `crates/scenario/tests/laws/parts`; here it is asked for as a
-user does.
+Every shipped scenario and random networks are cut in `crates/scenario/tests/laws/parts`; here a run uses several cores
+as a user would.
 """
 
 import pytest

@@ -58,12 +58,12 @@ LOOKED = {
 
 @pytest.fixture(scope="session")
 def looked():
-    """A run with a congestion tree, many flows in a class, and looks at both."""
+    """A run with a congestion tree, many flows in a class, and samples of both."""
     return congestree.run(LOOKED)
 
 
 def interrupt(process):
-    """Presses Ctrl-C: the command ends at once, with its exit code and no traceback. Answers what it says."""
+    """Presses Ctrl-C: the command ends at once, with its exit code and no traceback. Returns its output."""
     process.send_signal(signal.SIGINT)
     asked = time.monotonic()
     _, said = process.communicate(timeout=30)

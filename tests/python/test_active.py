@@ -1,4 +1,4 @@
-"""A mean rate that has silence in it says so, in the command and in reports."""
+"""A mean rate over an interval with silence is marked as such, in the command and in reports."""
 
 import pytest
 from typer.testing import CliRunner

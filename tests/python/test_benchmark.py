@@ -1,4 +1,4 @@
-"""The benchmark measures what it says, with both agendas."""
+"""The benchmark measures what it reports, with both agendas."""
 
 import json
 import sys
@@ -68,7 +68,7 @@ def test_what_is_no_build_is_said_so(congestree_cli, tmp_path):
     ],
 )
 def test_a_file_that_does_not_compare_is_refused(congestree_cli, tmp_path, row, threads, says):
-    """It lacks the case, goes by another clock, or has ratios in place of speeds."""
+    """It lacks the case, uses another clock, or has ratios instead of speeds."""
     (tmp_path / "own.toml").write_text(OWN, encoding="utf-8")
     (tmp_path / "then.json").write_text(json.dumps([row]))
     words = ("bench", "--scenario", "own.toml", "--compare", "then.json", "--threads", threads)
@@ -107,7 +107,7 @@ def test_a_scenario_of_the_user_is_measured_on_several_cores(congestree_cli, tmp
 
 
 def test_a_run_too_short_for_the_clock_has_no_speed(monkeypatch):
-    """What a run took is a difference of two readings, which may be below zero."""
+    """The time of a run is a difference of two readings, which may be below zero."""
     from congestree.cli.simulate import bench
 
     told = {"cpu_s": -0.01, "wall_s": 0.001, "check_s": 0.01, "peak_mib": 21.0, "base_mib": 20.0}

@@ -73,7 +73,7 @@ def compiled(prefix, name, text):
 
 
 def steps(begin, installed):
-    """The commands of a block of the page that begins so, for what is installed here."""
+    """The commands of a block of the page that begins like this, for what is installed here."""
     text = re.search(rf"```sh\n({re.escape(begin)}.*?)```", PAGE.read_text(), re.S)[1]
     return text.replace(".../congestree", str(ROOT)).replace("$HOME/.local", str(installed))
 
@@ -198,7 +198,7 @@ int main(int count, char **words) {
 
 
 def test_a_refusal_while_the_program_ends_does_not_abort_it(installed):
-    """What a thread keeps is gone by then, and with it the place for the reason."""
+    """The data of a thread is gone by then, and with it the place for the reason."""
     done = call(compiled(installed, "at_exit.c", AT_EXIT), installed / "live.toml")
     assert (done.returncode, done.stdout) == (0, "0 2 "), done.stderr
 
@@ -275,7 +275,7 @@ def test_a_replay_through_astra_sims_calls_takes_the_time_of_the_job(installed, 
     job = f'[[traffic]]\nname = "job"\nfrom = "all"\njob.send_end = "delivered"\nprogram.chakra.traces = [{listed}]\n'
     run = congestree.run(HEAD + job + '[measure]\nduration = "100 ms"\nuntil_jobs_end = true\n')
     ends = finished(outputs[0])
-    # Times cross the border in whole ns, of which a trace of 7 computations and 28 messages has a few.
+    # Times are passed in whole ns, of which a trace of 7 computations and 28 messages has a few.
     assert len(ends) == 8 and max(ends) == pytest.approx(run.jobs["completion"][0] * 1e9, abs=100)
 
 
@@ -342,7 +342,7 @@ DECLARED = ROOT / "integrations/astra-sim/declared"
 
 @pytest.mark.skipif(not shutil.which("cmake"), reason="needs cmake")
 def test_the_front_end_is_built_as_the_page_says_and_runs(installed, tmp_path):
-    """In a tree laid out as astra-sim's, whose log includes helpers that its library does not hand on."""
+    """In a tree arranged like astra-sim's, whose log includes headers that its library does not export."""
     tree = shutil.copytree(ROOT / "tests/data/astra_sim", tmp_path / "tree")
     shutil.copytree(DECLARED / "astra-sim", tree / "astra-sim")
     shutil.copytree(DECLARED / "remote_memory_backend", tree / "extern/remote_memory_backend")

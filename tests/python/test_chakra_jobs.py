@@ -1,4 +1,4 @@
-"""Execution traces as jobs, and what is reported of jobs."""
+"""Execution traces as jobs, and the reports of jobs."""
 
 import json
 
@@ -58,7 +58,7 @@ def test_a_collective_takes_the_time_of_its_algorithm():
 
 
 def test_a_ring_written_out_sends_and_computes_in_turn():
-    """14 steps of 128 KiB; in the first seven a rank adds for 7 us what has come."""
+    """14 steps of 128 KiB; in the first seven a rank adds for 7 us the data that has arrived."""
     run = congestree.run(scenario([DATA / "ring_8"]))
     assert run.jobs["completion"][0] == pytest.approx(14 * (WAY + sent(131072)) + 7 * 7e-6, rel=0.01)
     assert run.ranks["computing"].to_list() == pytest.approx([49e-6] * 8)
@@ -74,7 +74,7 @@ def test_one_trace_for_all_and_parts_of_a_rank(tmp_path):
 
 
 def test_a_collective_of_which_nothing_is_known_holds_up_no_other(tmp_path):
-    """Beside one that was recorded for 5 us the other begins at once."""
+    """Next to one that was recorded for 5 us the other begins at once."""
     nodes = [node(1, COLL, duration=5), node(2, COLL, comm_type=ALL_GATHER, comm_size=64)]
     run = congestree.run(scenario(written(tmp_path, nodes, nodes)))
     assert run.steps["begun"][0] == 0.0 and run.steps["finished"][0] < 2e-6

@@ -1,4 +1,4 @@
-"""The command line: what it prints, where it writes, and how it says that something is wrong."""
+"""The command line: what it prints, where it writes, and how it reports errors."""
 
 import json
 import os
@@ -277,7 +277,7 @@ def test_a_run_that_has_lost_a_table_says_which(congestree_cli, small, tmp_path)
 
 
 def test_paragraphs_of_help_fill_the_lines_of_any_terminal():
-    """Lines as they stand in the code end anywhere in those of a terminal."""
+    """Lines of the source end in the middle of the lines of a terminal."""
     import inspect
 
     from congestree import cli

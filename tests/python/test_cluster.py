@@ -107,7 +107,7 @@ def machines(tmp_path):
 
 
 def grid(count, duration="2 ms"):
-    """A scenario with so many seeds."""
+    """A scenario with this many seeds."""
     return SMALL.replace("2 ms", duration) + f"\n[sweep]\nseed = {list(range(1, count + 1))}\n"
 
 
@@ -159,7 +159,7 @@ def test_a_worker_killed_in_mid_sweep_loses_nothing_and_repeats_nothing(machines
 
 @pytest.mark.slow
 def test_a_worker_that_dies_with_its_answers_leaves_finished_runs(machines, tmp_path, monkeypatch):
-    """Its runs are in the folder, but nobody has asked it yet what became of them."""
+    """Its runs are in the folder, but the scheduler has not received their outcome yet."""
     first = machines.worker()
     lost = []
     settle = cluster._settle
@@ -216,7 +216,7 @@ def test_ctrl_c_keeps_what_is_finished_and_stops_the_workers(machines, tmp_path)
 
 
 def settled(look, seconds):
-    """What is seen when nothing has changed for so long: the workers have stopped."""
+    """What is seen when nothing has changed for this long: the workers have stopped."""
     while True:
         seen = look()
         time.sleep(seconds)
@@ -269,7 +269,7 @@ def test_a_run_that_fails_does_not_stop_the_others(machines, tmp_path):
 
 
 def test_an_address_where_nobody_answers_is_a_sentence(congestree_cli, small, tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as deaf:  # listens, and says nothing
+    with socket.create_server(("127.0.0.1", 0)) as deaf:  # listens, and never answers
         job = pool.Job(expand(SMALL)[0]["scenario"], tmp_path / "run")
         began = time.monotonic()
         with pytest.raises(congestree.CongestreeError, match=r"No Dask scheduler answers at tcp://127.*within 1 s"):
@@ -318,7 +318,7 @@ def test_drafts_of_another_sweep_stay_and_so_does_a_run_that_somebody_else_has_f
 
 @pytest.mark.slow
 def test_a_scheduler_that_is_slow_to_welcome_us_is_waited_for(machines, tmp_path, monkeypatch):
-    """On a crowded machine seconds pass between its first answer and the next; here it is made to stand still."""
+    """On a busy machine seconds pass between its first answer and the next; here it is made to pause."""
     import distributed
 
     machines.worker()

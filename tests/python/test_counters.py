@@ -1,4 +1,4 @@
-"""Counters of ports and lanes say what the other tables say."""
+"""Counters of ports and lanes agree with the other tables."""
 
 import polars as pl
 import pytest
@@ -37,7 +37,7 @@ probes = ["counters"]
 
 
 def results(lanes: str = "", cnp: str = "", service: str = ""):
-    """A crowd at a slow host, with a victim beside it."""
+    """An incast at a slow host, with a victim."""
     return congestree.run(INCAST.format(lanes=lanes, cnp=cnp, service=service))
 
 

@@ -1,4 +1,4 @@
-"""`congestree doctor` says what is there and what is missing, and compares the speed with the published one."""
+"""`congestree doctor` reports what is installed and what is missing, and compares the speed with the published one."""
 
 import json
 import tomllib

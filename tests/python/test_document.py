@@ -96,7 +96,7 @@ def test_a_broken_document_is_a_sentence(content, form):
 
 
 def test_numbers_may_be_those_of_other_libraries():
-    """As they come out of a notebook: NumPy's, and columns of tables."""
+    """As they come from a notebook: NumPy's, and columns of tables."""
     import numpy
     import polars
 
@@ -125,7 +125,7 @@ def test_a_scenario_takes_them_where_it_is_run_and_swept(tmp_path):
 
 @pytest.mark.parametrize("number", ["inf", "-inf", "nan"])
 def test_a_number_that_is_none_is_told_with_its_path(number, congestree_cli):
-    """JSON, in which the engine gets what is set, has no such numbers."""
+    """JSON, in which the engine receives the settings, has no such numbers."""
     done = congestree_cli("check", "sweep-load", "--set", f"traffic.0.arrivals.poisson.load={number}", code=2)
     assert f"traffic.0.arrivals.poisson.load is {number}: a number of a scenario is a finite one." in done.stderr
 

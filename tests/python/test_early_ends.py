@@ -1,4 +1,4 @@
-"""Tables of runs that end before their warm-up, or with links that are not whole, say nothing that was not."""
+"""Tables of runs that end before their warm-up, or with failed links, contain nothing that did not happen."""
 
 import pytest
 

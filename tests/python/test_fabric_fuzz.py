@@ -101,7 +101,7 @@ def test_a_truncated_file_is_never_taken_for_a_whole_one(tmp_path, form):
 
 
 def test_every_truncation_of_a_topo_file(tmp_path):
-    # One end of a link is enough in this format, so what is cut off may have been said before.
+    # One end of a link is enough in this format, so a part that is cut off may have been given before.
     for at in range(0, len(GOOD["topo"]), 7):
         (tmp_path / "x").write_bytes(GOOD["topo"][:at])
         fabric = read(tmp_path / "x")

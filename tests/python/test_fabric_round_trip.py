@@ -1,4 +1,4 @@
-"""What is exported is imported again as the same fabric: the same nodes, links, rates, delays and routes."""
+"""An exported fabric is imported as the same fabric: the same nodes, links, rates, delays and routes."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Real fabrics as files: what is read, how it is named and routed, and what is found to be wrong with it."""
+"""Real fabrics as files: how they are read, named and routed, and which faults are found in them."""
 
 import json
 import re
@@ -84,7 +84,7 @@ def test_ibsim_files_are_read_by_the_same_reader(tmp_path):
     assert list(fabric.hosts()) == ["H1/P1", "H1/P2", "the second"]
     assert fabric.notes == ["H1 has 2 linked ports: each is a host of its own"]
     s1 = fabric.nodes["S1"]
-    # 1x and 4x are enabled unless said otherwise; a link takes the best that both ends may do.
+    # 1x and 4x are enabled unless the file says otherwise; a link uses the best that both ends support.
     assert [s1.ports[n].rate // 10**9 for n in (1, 2, 4, 5)] == [8, 2, 16, 8]
     assert checked(fabric)["facts"]["hosts"] == 3
 
@@ -262,7 +262,7 @@ def test_the_report_finds_degraded_and_missing_links():
 def test_a_link_below_what_its_port_could_do_is_degraded(tmp_path):
     text = CLUSTER.read_text().replace('"node11 mlx5_0" lid 7 4xHDR', '"node11 mlx5_0" lid 7 4xHDR (Could be NDR)')
     found = report_of(written(tmp_path, text))["degraded"]
-    # Both ends must be able to; only the switch says it here, and the host says nothing against it.
+    # Both ends must support it; only the switch says so here, and the host does not contradict.
     assert any(d["expected"] == "400 Gbit/s (4xNDR)" and "ports could do" in d["because"] for d in found)
 
 
@@ -337,7 +337,7 @@ Ca	1 "H-c2"		# "Mellanox Technologies Aggregation Node"
 
 
 def test_what_sums_up_inside_a_switch_is_no_host(tmp_path):
-    """It would get traffic of hosts otherwise, and a spine that has one would be a leaf."""
+    """It would get traffic of hosts otherwise, and a spine with such a host would be a leaf."""
     fabric = fabrics.read(written(tmp_path, SHARP))
     assert list(fabric.hosts()) == ["one mlx5_0", "two mlx5_0", "three mlx5_0"]
     assert [sorted(node.ports) for node in fabric.switches()] == [[1, 2, 3], [7, 8]]

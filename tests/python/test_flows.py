@@ -1,4 +1,4 @@
-"""Flows that come and go, from files and tables, told one by one."""
+"""Flows that come and go, from files and tables, with a row for each."""
 
 import json
 
@@ -170,7 +170,7 @@ probes = ["completions"]
 
 
 def incasts(text):
-    """When, who and to whom: one row a time."""
+    """Time, source and destination: one row each."""
     found = congestree.run(text).completions
     return [
         (round(time[0] * 1e6), sorted(rows["source"]), sorted(set(rows["destination"])))

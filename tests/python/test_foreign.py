@@ -1,4 +1,4 @@
-"""A file of another tool where a scenario or a fabric is asked for is told by name, with the command that reads it."""
+"""A file of another tool instead of a scenario or a fabric is recognised; the message names the command to read it."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Every file of the fuzzers' corpora, and a few changes to each, end in a result or in a sentence.
+"""Every file of the fuzzers' corpora, and a few changes to each, end in a result or in a message.
 
-`make fuzz` looks on with the guidance of coverage.
+`make fuzz` continues with the guidance of coverage.
 """
 
 import importlib.util

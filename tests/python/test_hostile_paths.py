@@ -1,4 +1,4 @@
-"""What is read is data: a name in a file leads to no file outside its folder, and nothing is read without bound."""
+"""Input is data: a name in a file leads to no file outside its folder, and nothing is read without limit."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ SECRET = "secret = 1\n"
 
 @pytest.fixture
 def home(tmp_path):
-    """A folder with a scenario in it, and a file beside the folder that nobody means to show."""
+    """A folder with a scenario in it, and a file next to the folder that must not be shown."""
     (tmp_path / "secret.toml").write_text(SECRET)
     (tmp_path / "home").mkdir()
     return tmp_path / "home"
@@ -60,7 +60,7 @@ def test_a_file_beside_the_scenario_is_read_also_through_a_link(home):
     (home / "link.toml").symlink_to("star.toml")
     (home / "s.toml").write_text(f'topology.file = "link.toml"\n{HEAD}{TRAFFIC}')
     assert congestree.check(home / "s.toml")["facts"]["hosts"] == 4
-    # A scenario that a program has built is the program's: it may name what it likes.
+    # A scenario built by a program belongs to the program: it may name any file.
     assert congestree.check(congestree.load(home / "s.toml"))["facts"]["hosts"] == 4
 
 

@@ -1,4 +1,4 @@
-"""The way of a user of HPCC or htsim: their files in, a run, files for their scripts out."""
+"""The workflow of a user of HPCC or htsim: their files in, a run, files for their scripts out."""
 
 import re
 
@@ -126,7 +126,7 @@ def test_the_memory_is_that_of_the_simulators_switch(mix):
     scenario, notes = scenario_of(mix)
     # 3 x rate x delay at each port, and 4 KiB; the rest of BUFFER_SIZE is shared. Six ports a switch.
     headroom = 4 * 3 * 3125 + 2 * 3 * 25_000
-    # Headroom at the hosts' rate is short of what is needed, so that what is needed takes its place.
+    # Headroom at the hosts' rate is less than the required one, which then replaces it.
     (note,) = (note for note in notes if "three times" in note)
     assert "9375 B" in note
     assert "headroom_delays" not in scenario["switches"]["shared_memory"]
@@ -146,7 +146,7 @@ def test_headroom_of_the_simulator_is_kept_where_it_suffices(mix):
 
 
 def test_an_input_pauses_at_its_share_of_the_free_memory(mix):
-    """Seven to one at one switch, all alike: an input pauses when it has an eighth of what the seven leave free."""
+    """Seven to one at one switch: an input pauses when it has an eighth of the memory that the seven leave free."""
     links = "".join(f"{host} 8 25Gbps 0.002ms 0\n" for host in range(8))
     (mix / "topology.txt").write_text("9 1 8\n8\n" + links)
     scenario, _ = scenario_of(mix)
@@ -159,7 +159,7 @@ def test_an_input_pauses_at_its_share_of_the_free_memory(mix):
     # x = (free - 7 x) / 8, so x = free / 15; each input grows by 25 Gbit/s less a seventh of it.
     own = 4096 + free / 15
     filled = own / (25 / 8 * 6 / 7) * 1000  # ps
-    heard = first["time_ps"] - 2 * 10**12 - 2 * 2_000_000  # there and back: told when it is crossed
+    heard = first["time_ps"] - 2 * 10**12 - 2 * 2_000_000  # there and back: reported when it is crossed
     packets = 3 * 1048 / 3.125 * 1000  # a packet in, a packet before the frame, a packet of grain
     assert filled < heard < filled + packets
 

@@ -55,7 +55,7 @@ def test_rates_are_read_and_a_network_is_written_and_read_again(congestree_cli, 
 
 
 def test_latencies_are_read_and_written(tmp_path):
-    """Links of a dragonfly between groups are long ones; others say so in another unit, or nothing."""
+    """Links of a dragonfly between groups are long; others give the latency in another unit, or not at all."""
     described = {
         "topology": {"dragonfly": {"p": 1, "a": 2, "h": 1, "global_delay": "1.5 us"}},
         "links": {"rate": "100 Gbit/s", "delay": "50 ns"},

@@ -1,4 +1,4 @@
-"""What is reported of a job holds whenever it begins, on any network, and where links run side by side."""
+"""The report of a job is correct whenever the job begins, on any network, and with parallel links."""
 
 import pyarrow
 import pytest
@@ -18,7 +18,7 @@ TRAINING = {
 
 
 def scenario(program=TRAINING, topology=None, job=None, **more):
-    """A job on a tree of sixteen hosts, beside a bully that fills the link to one of them."""
+    """A job on a tree of sixteen hosts, with other traffic that fills the link to one of them."""
     entry = {"name": "job", "from": "all", "program": program, "job": {"ranks": 8, "placement": "round-robin"}}
     bully = {"name": "bully", "from": ["h9", "h10", "h13"], "to": "h0"}
     return {
@@ -59,7 +59,7 @@ def test_nothing_fails_on_an_ideal_network():
 
 
 def test_an_ideal_switch_has_memory_for_all_its_ports():
-    """A fat tree of 128 hosts: what is enough for the eight ports of a leaf is not for a switch with 128."""
+    """A fat tree of 128 hosts: memory that is enough for the eight ports of a leaf is not for a switch with 128."""
     told = scenario({"all-to-all": {"bytes": "1 KiB"}}, {"fat-tree": {"radix": 8, "layers": 3}})
     told["links"] |= {"delay": "500 ns", "flow_control": {"pfc": {"threshold": {"dynamic": {"alpha": 0.125}}}}}
     told["switches"] = {"shared_memory": {"size": "2 MB", "reserved": "4 kB"}}
@@ -80,7 +80,7 @@ def test_a_job_without_steps_is_told_where_congestion_sat(tmp_path):
 
 
 class Looked:
-    """A run that was looked at, of two links from A to B; no tree was seen."""
+    """A run with samples of two links from A to B; no tree was seen."""
 
     def __init__(self, *trees, carried=1000, width="0.1 us"):
         self.trees, self.carried = trees, carried
@@ -100,7 +100,7 @@ class Looked:
 
 
 def test_links_side_by_side_are_told_apart():
-    """In a microsecond the one carries a tenth of what it can, the other 16 %: in a fifth of that it is full."""
+    """In a microsecond one carries a tenth of its capacity, the other 16 %: in a fifth of that time it is full."""
     assert job_report._link(Looked(), {"begun": 0.0, "finished": 1e-6}) is None
     full = job_report._link(Looked(), {"begun": 0.0, "finished": 0.2e-6})
     assert full == {"name": "A->B (2)", "because": "the fullest link", "share": pytest.approx(0.8)}

@@ -52,7 +52,7 @@ def test_a_program_is_the_same_in_every_form(tmp_path, ending):
 
 @st.composite
 def frames(draw):
-    """Tables of operations that make sense: each waits for earlier ones of its rank."""
+    """Valid tables of operations: each waits for earlier ones of its rank."""
     ranks = draw(st.integers(2, 5))
     rows = []
     for rank in range(ranks):
@@ -215,7 +215,7 @@ def test_a_stuck_application_stops_the_run_with_a_sentence(tmp_path, monkeypatch
 
 @pytest.mark.parametrize("route", ["least-queue", "spray", "valiant"])
 def test_a_message_is_in_when_all_of_it_is_though_packets_overtake_each_other(route):
-    """What the deliveries say of every packet, put together by message, is what the job was told."""
+    """The deliveries of all packets, put together by message, agree with what the job was told."""
     scenario = {
         "topology": {"clos": {"down": [2, 4], "up": [3]}},
         "links": {"rate": "8 Gbit/s", "delay": "20 ns", "lanes": 2, "hop_lanes": "by-route"},
@@ -267,7 +267,7 @@ def test_ranks_of_a_host_share_its_link_inside_the_node():
 
 
 def test_a_job_changes_no_ack_of_others():
-    """Of a source without end no packet is the last of a message, whatever runs beside it."""
+    """A source without end has no last packet of a message, whatever else is sent."""
     traffic = [
         {"name": "endless", "from": "H1", "to": "H2", "message": "2048 B"},
         {"name": "job", "from": ["H3", "H4"], "program": {"text": "num_ranks 2"}},

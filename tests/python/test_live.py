@@ -1,4 +1,4 @@
-"""A simulation that is driven from outside does what a run does, whenever it is told of its work."""
+"""A simulation that is driven from outside does the same as a run, whenever it receives its messages."""
 
 import io
 import json
@@ -48,7 +48,7 @@ def ahead_of_time():
 
 
 def test_a_scenario_for_injected_messages_reads_back_with_all_its_defaults():
-    """Its record in a run was refused, by report and view: whoever injects a message says how large it is."""
+    """Its record in a run was refused by report and view: the caller who injects a message gives its size."""
     resolved = congestree.check(scenario())["scenario"]
     assert congestree.check(resolved)["scenario"] == resolved
 
@@ -71,7 +71,7 @@ def test_the_time_of_a_message_alone_is_its_formula():
 
 
 def test_after_draining_it_is_when_the_last_of_it_happened():
-    """More can be asked for then; the fingerprints are those of one go."""
+    """More can be requested then; the fingerprints are those of a single run."""
     with Live(scenario()) as live:
         live.inject("H1", "H2", 20_000)
         (notice,) = live.drain()
@@ -109,7 +109,7 @@ def test_a_replay_has_the_same_fingerprint_however_it_was_told():
 
 
 def test_a_circle_of_waits_is_found_however_long_nothing_happened_before():
-    """Packets round a ring wait for each other in its one lane; the first look for that, at 1 ms, finds no work."""
+    """Packets round a ring wait for each other in its one lane; the first check for this, at 1 ms, finds no work."""
     ring = scenario(
         allow_credit_loops=True,
         topology={"torus": {"dimensions": [5], "hosts_per_switch": 1}},

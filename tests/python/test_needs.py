@@ -1,5 +1,4 @@
-"""A scenario that asks for too much is refused before it is built, with what it would need; what is estimated is about
-what a run takes."""
+"""A scenario that needs too much is refused before it is built, with its needs; estimates are close to real needs."""
 
 import json
 import subprocess
@@ -105,7 +104,7 @@ def test_check_warns_of_what_takes_long_or_much(congestree_cli, tmp_path):
     done = congestree_cli("check", "long.toml", "--limit-memory", "none")
     assert "A run takes about" in done.stderr and "one core" in done.stderr
     needs = json.loads(congestree_cli("check", "long.toml", "--json").stdout)["needs"]
-    # 216 hosts, half of 100 Gbit/s each, packets of 2 KiB, up to 6 links of way
+    # 216 hosts, half of 100 Gbit/s each, packets of 2 KiB, paths of up to 6 links
     sent = 216 * 50e9 * 10 / 8 / 2048
     assert 5 * sent < needs["packet_hops"] < 6 * sent
 
@@ -120,7 +119,7 @@ def test_a_run_that_grows_beyond_its_limit_is_stopped_and_kept(tmp_path, monkeyp
 
 
 def test_a_run_of_a_study_that_lacked_memory_is_no_finished_one(tmp_path, monkeypatch):
-    """It goes on when there is more: until then the study has no row of it."""
+    """It continues when there is more memory: until then the study has no row of it."""
     text = scenario("single-switch.hosts = 8", "100 ms")
     with monkeypatch.context() as short:
         short.setattr(memory, "resident", lambda: 2 << 30)
@@ -155,7 +154,7 @@ def test_what_is_no_size_is_told(text):
         memory.parse(text)
 
 
-# Networks whose size is in different parts, all large enough to be seen beside the process.
+# Networks whose size is in different parts, all large enough to be visible next to the memory of the process.
 SIZES = {
     "routes": scenario("k-ary-n-tree = { k = 14, n = 3 }", "100 ns"),
     "flows": scenario("single-switch.hosts = 600", "1 us", more="adapters.window = 4"),

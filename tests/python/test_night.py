@@ -37,7 +37,7 @@ def test_rings_are_stuck_or_not_and_each_deadlock_is_a_true_one(night):
 
 
 def test_the_search_refutes_a_deadlock_that_is_none(night):
-    """The circle of a ring that is stuck, told of the same ring with half of the traffic, which is not."""
+    """The cycle of a ring that is stuck, checked against the same ring with half of the traffic, which is not."""
     kinds = len(night.draw.KINDS)
     seeds = (kinds * k + kinds - 1 for k in range(40))
     _, scenario, _ = next(d for d in (night.draw.draw(s, 10_000) for s in seeds) if _stopped(d[1]))

@@ -93,7 +93,7 @@ probes = ["completions", "ports", "trees"]
 
 
 def written(axis, ax):
-    """The numbers that are read at an axis, within what is shown."""
+    """The numbers at an axis, within the visible range."""
     ax.figure.canvas.draw()
     low, high = sorted(axis.get_view_interval())
     both = (axis.get_major_ticks(), axis.get_minor_ticks())
@@ -204,5 +204,5 @@ def test_numbers_along_a_logarithmic_axis_are_plain_and_apart(least, most):
 
 
 def _value_at(label, axis, limits):
-    """Whether a label stands within the axis, and not beyond its ends."""
+    """Whether a label is within the axis, and not beyond its ends."""
     return limits[0] <= label.get_position()[0 if axis.axis_name == "x" else 1] <= limits[1]

@@ -1,4 +1,4 @@
-"""Binary GOAL and VEF traces: written by hand from what is published of them, read, run, cut and damaged."""
+"""Binary GOAL and VEF traces: written by hand from their published descriptions, read, run, cut and damaged."""
 
 import struct
 from functools import partial
@@ -150,7 +150,7 @@ def test_a_trace_is_a_program_whose_every_operation_ends():
 
 
 def test_delays_are_those_of_the_trace(tmp_path):
-    """On an idle network: an answer goes off 500 ns after what it answers is in, and the third 1 us after time 0."""
+    """On an idle network: a reply is sent 500 ns after the arrival of its message, and the third 1 us after time 0."""
     (tmp_path / "t.vef").write_text(
         "VEF 2 3 0 0 0 FALSE\n7 0 1 1000 0 200 -1\n8 1 0 1000 2 500 7\n9 0 1 1000 0 1000 -1\n"
     )

@@ -1,4 +1,4 @@
-"""Statistics piece by piece are those of whole arrays, to the last bit of a percentile's neighbours."""
+"""Statistics computed piece by piece are those of whole arrays, to the last bit of a percentile's neighbours."""
 
 import math
 
@@ -23,7 +23,7 @@ FEW = settings(max_examples=50, deadline=None)
 
 
 def in_pieces(flows, length):
-    """The flows as pieces of so many, walked as often as wanted."""
+    """The flows as pieces of this many, which can be read repeatedly."""
     sizes, values = [size for size, _ in flows], [value for _, value in flows]
     return lambda: ((sizes[at : at + length], values[at : at + length]) for at in range(0, len(flows), length))
 
@@ -51,7 +51,7 @@ def test_statistics_by_size_class_are_those_of_the_whole_table(flows, length):
 @FEW
 @given(FLOWS, st.sampled_from([7, 19, 60]), st.integers(1, 9))
 def test_classes_of_equally_many(flows, length, bins):
-    """Flows of equal size at the border of two classes are told apart by their order, as there."""
+    """Flows of equal size at the boundary of two classes are distributed by their order, as in `measures`."""
     sizes, values = [size for size, _ in flows], [value for _, value in flows]
     assert_same(quantiles.by_size_share(in_pieces(flows, length), bins), measures.by_size_share(sizes, values, bins))
 

@@ -1,4 +1,4 @@
-"""Older names of keys, words, tables and columns work, and whoever uses one is told once what to write instead."""
+"""Older names of keys, words, tables and columns work, and their use leads to one warning with the current name."""
 
 import json
 import warnings
@@ -43,7 +43,7 @@ KNOWN = {
 
 
 def told(call, *arguments, **options):
-    """What a call answers, and the notices that it gives."""
+    """The result of a call, and the warnings that it gives."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         answer = call(*arguments, **options)

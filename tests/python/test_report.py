@@ -1,4 +1,4 @@
-"""Reports of runs, studies and papers: what they say is what the tables and claims say."""
+"""Reports of runs, studies and papers agree with the tables and claims."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def test_time_lost_is_told_only_where_somebody_looked(looked):
 
 
 def test_names_of_the_slowest_and_the_fastest_flow_are_not_written_over_each_other():
-    """Beside a victim of the whole rate the rates of the crowd are close to each other."""
+    """With a victim at the full rate the rates of the other flows are close to each other."""
     figure = congestree.plots.plot_classes(
         congestree.run(LOOKED, values={"traffic.1.from": "B_C", "traffic.1.to": "A_V"})
     )
@@ -130,7 +130,7 @@ def test_the_report_of_a_paper_marks_values_in_their_intervals(tmp_path):
 
 
 def test_a_study_in_which_nothing_differs_tells_of_all_classes(tmp_path):
-    """It told of the first class alone, whatever that was, and drew windows of 1.5 packets."""
+    """It described only the first class, and drew windows of 1.5 packets."""
     scenario = Path(__file__).parents[2] / "scenarios" / "hot-spot.toml"
     over = {"seed": [1, 2], "adapters.window": [2, 4]}
     study = congestree.sweep(scenario, over=over, values={"measure.duration": "2 ms"}, out=tmp_path, workers=1)
@@ -170,7 +170,7 @@ def test_claims_that_name_no_figure_stand_with_the_one_that_has_their_number():
 
 
 def test_a_figure_has_beneath_it_what_was_published(tmp_path):
-    """A line a statement, with its mark; last what was only asked or measured."""
+    """A line for each statement, with its mark; at the end those that were only asked or measured."""
     from matplotlib.figure import Figure
     from PIL import Image
 
@@ -234,7 +234,7 @@ def test_everything_in_a_page_is_escaped():
 
 
 def test_rates_are_over_as_many_packets_as_a_line_needs(looked):
-    """Ten packets of a flow in the middle, within bounds; the title says the whole bins that were taken."""
+    """Ten packets of a flow in the middle, within bounds; the title gives the whole bins that were used."""
     from congestree.report import pictures
 
     window = pictures.window(looked)
@@ -255,7 +255,7 @@ def test_names_along_an_axis_have_points_and_no_line(tmp_path):
 
 
 def test_a_paper_says_what_it_asks_and_how_it_was_read(tmp_path):
-    """A colleague has no README: what stands there stands in the page, and the command is the one that was given."""
+    """A colleague has no README: its content is on the page, with the command that was used."""
     (tmp_path / "claims.json").write_text(
         json.dumps([{"id": "hpl2002-fig2a-victim", "value": 0.15, "verdict": "reproduced"}])
     )
@@ -299,7 +299,7 @@ def test_a_tuning_is_told_where_its_answer_is(tmp_path):
 
 
 class Tied:
-    """A study of three settings: two are alike, and one application was not done."""
+    """A study of three settings: two are equal, and one application did not finish."""
 
     def __init__(self):
         self.axes = {"setting": ["a", "b", "c"]}
@@ -337,7 +337,7 @@ def test_settings_that_tie_are_all_told_of_and_so_are_runs_that_have_no_value():
 
 
 class Near(Tied):
-    """Three settings, of which chance tells a from the others and b from c not."""
+    """Three settings: chance separates a from the others, but not b from c."""
 
     def mean(self, value, by):
         rows = zip("abc", (1.0, 4.0, 5.0) if value == "rate.x" else (1.0, 1.2, 1.4), strict=True)
@@ -352,7 +352,7 @@ def test_what_is_highest_by_less_than_chance_is_told_with_what_it_may_not_beat()
 
 
 def test_a_grid_of_three_settings_has_a_line_for_each_combination(tmp_path):
-    """No plot takes the mean over runs that a setting sets apart, as long as there is room for their lines."""
+    """No plot averages over runs that differ in a setting, as long as there is room for their lines."""
     over = {"adapters.window": [1, 2, 4], "switches.buffer": ["4 packets", "8 packets"], "seed": [1, 2]}
     over["traffic.1.rate"] = ["1 Gbit/s", "2 Gbit/s"]
     values = {"measure": {"duration": "20 us"}}

@@ -46,7 +46,7 @@ duration = "500 us"
 
 @pytest.mark.parametrize("few", [results.FEW, 0], ids=["in lists", "in tables"])
 def test_rates_of_classes_can_be_compared_whatever_flows_a_scheme_makes(monkeypatch, few):
-    """Without control a source has one flow to everybody, with it one for each destination: as much comes through."""
+    """Without control a source has one flow to all hosts, with it one for each destination: both deliver the same."""
     monkeypatch.setattr(results, "FEW", few)
     free, controlled = (congestree.run(UNIFORM, values={"scheme.preset": preset}) for preset in ("none", "ib-cc"))
     assert len(free.flows) == 5 < len(controlled.flows)

@@ -1,4 +1,4 @@
-"""The generated classes say what the engine's schema says, and the engine accepts what they write."""
+"""The generated classes agree with the engine's schema, and the engine accepts what they write."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Links side by side have one name, and are still told apart wherever links are named."""
+"""Parallel links have one name, and are still distinguished wherever links are named."""
 
 import pytest
 

@@ -190,7 +190,7 @@ def test_an_interrupted_sweep_keeps_what_is_finished_and_goes_on(tmp_path):
 
 
 def test_another_sweep_in_the_same_folder_is_told(tmp_path):
-    """What was in the table is not any more; the same sweep, extended or not, takes nothing from it."""
+    """The previous content of the table is lost; the same sweep, extended or not, loses nothing."""
     over = {"seed": [1, 2]}
     first = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
     longer = congestree.sweep(SMALL, over={"seed": [1, 2, 3]}, values=SHORT, out=tmp_path, workers=1)
@@ -208,7 +208,7 @@ def cut(path):
 
 
 def change(path):
-    """Damage within the table, of which the end of its file, which says what is where, tells nothing."""
+    """Damage within the table, which the end of its file, its index, does not show."""
     data = bytearray(path.read_bytes())
     data[len(data) // 4] ^= 1
     path.write_bytes(data)
@@ -318,7 +318,7 @@ def test_what_is_no_number_has_no_mean(study):
 
 
 def test_what_settings_do_is_no_chance_and_has_no_interval(study):
-    """Over windows of 1 and 4 the rates differ because the windows do: no interval says how sure their mean is."""
+    """With windows of 1 and 4 the rates differ because of the windows: no interval says how certain their mean is."""
     (row,) = study.mean("bystander", by=[]).to_dicts()
     assert row["runs"] == 6 and math.isnan(row["interval"])
     assert not study.mean("bystander", by="window")["interval"].is_nan().any()
@@ -331,7 +331,7 @@ def test_what_settings_do_is_no_chance_and_has_no_interval(study):
 
 
 def test_values_of_several_kinds_are_text_in_the_table(tmp_path):
-    """Whole numbers stand beside words, and what is left out beside numbers."""
+    """Whole numbers next to words, and omitted values next to numbers."""
     over = {"switches.read_ports": ["one", 2], "adapters.window": [None, 2]}
     study = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
     assert study.axes == {"switches.read_ports": ["one", "2"], "adapters.window": ["null", "2"]}

@@ -34,7 +34,7 @@ def varint(number):
 
 
 def field(number, value):
-    """A field: whole numbers as varints, all else after its length."""
+    """A field: whole numbers as varints, everything else after its length."""
     if isinstance(value, int):
         return varint(number << 3) + varint(value)
     return varint(number << 3 | 2) + varint(len(value)) + value
@@ -59,7 +59,7 @@ def trace(*nodes):
 
 
 def told(*paths):
-    """The exit code, what stands on stdout as JSON, and what stands on stderr."""
+    """The exit code, stdout as JSON, and stderr."""
     result = cli.invoke(app, ["job", "info", *map(str, paths), "--json"])
     return result.exit_code, json.loads(result.stdout), result.stderr
 
@@ -147,7 +147,7 @@ def test_a_circle_is_named_once(tmp_path):
 
 
 def test_a_circle_of_control_dependencies_is_a_remark(tmp_path):
-    """Recorders write calls into them; the training trace of the Chakra project has such circles."""
+    """Recorders write calls into them; the training trace of the Chakra project has such cycles."""
     whole = trace(node(1, COMP) + field(4, varint(2)), node(2, COMP, [1]))
     (tmp_path / "t.0.et").write_bytes(whole)
     code, facts, said = told(tmp_path / "t.0.et")
@@ -229,7 +229,7 @@ def test_a_small_packed_file_with_no_end_of_nodes_is_told_at_the_second(tmp_path
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the peak of a process")
 def test_a_small_packed_file_with_a_large_node_takes_no_memory_for_it(tmp_path):
-    """Names of files say how many MiB are in them: a message, a text of a node, a text beside the nodes."""
+    """Names of files give the MiB in them: a message, a text of a node, a text next to the nodes."""
     endless = varint(17 << 20) + bytes(1 << 20)
     (tmp_path / "17.0.et.gz").write_bytes(gzip.compress(trace() + endless))
     text = b'{"nodes": [{"id": 1, "name": "' + b"a" * (300 << 20)
@@ -244,7 +244,7 @@ def test_a_small_packed_file_with_a_large_node_takes_no_memory_for_it(tmp_path):
 
 
 def limit_memory(size):
-    """A process that wants more ends."""
+    """A process that needs more is ended."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (size, size))

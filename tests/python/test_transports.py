@@ -1,4 +1,4 @@
-"""What is told and drawn of links that lose: drops, transfers, senders, queueing delay."""
+"""Reports and plots of lossy links: drops, transfers, senders, queueing delay."""
 
 import json
 

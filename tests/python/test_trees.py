@@ -1,4 +1,4 @@
-"""Congestion trees in words and pictures: `congestree explain`, `congestree plot --tree` and what is behind them."""
+"""Congestion trees in words and pictures: `congestree explain`, `congestree plot --tree` and their functions."""
 
 import itertools
 import json
@@ -42,7 +42,7 @@ def seen(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory):
-    """A run in which nobody is held."""
+    """A run in which no flow is held."""
     values = {"traffic.0.rate": "50 MB/s", "traffic.1.rate": "50 MB/s"}
     return congestree.run(SPREADING, values=values, out=tmp_path_factory.mktemp("trees") / "calm")
 
@@ -197,7 +197,7 @@ def test_no_tree_is_drawn_where_there_is_none(calm):
 
 
 def test_of_a_deadlock_nobody_is_told_that_no_link_was_held(congestree_cli, tmp_path):
-    """Five switches in a ring, and flows over two of its links each: the circle has no root, and still holds all."""
+    """Five switches in a ring, and flows over two of its links each: the cycle has no root, and yet holds all links."""
     names = [(f"h{i}", f"s{i}") for i in range(5)]
     links = [{"a": host, "b": switch} for host, switch in names]
     links += [{"a": f"s{i}", "b": f"s{(i + 1) % 5}"} for i in range(5)]
@@ -218,7 +218,7 @@ def test_of_a_deadlock_nobody_is_told_that_no_link_was_held(congestree_cli, tmp_
 
 
 def test_names_of_hosts_are_not_written_over_each_other():
-    """As they are in an imported fabric: names of ten letters and more stand upright, below the hosts."""
+    """As in an imported fabric: names of ten letters and more are vertical, below the hosts."""
     hosts = [f"node1{i} mlx5_0" for i in range(8)]
     graph = {"hosts": hosts, "switches": ["S"], "links": [{"a": host, "b": "S"} for host in hosts]}
     measure = {"duration": "50 us", "probes": ["trees"], "sampling_interval": "10 us"}
@@ -309,7 +309,7 @@ def test_one_link_is_a_link():
 
 
 def test_trees_that_hold_no_others_are_told_as_such():
-    """The sentence comes after all trees, and "nobody stood behind it" did not say behind which."""
+    """The sentence comes after all trees; "nobody stood behind it" did not say behind which tree."""
     run = congestree.run(SPREADING, values={"traffic.1.rate": "1 MB/s", "traffic.1.start": "990 us"})
     facts = trees.summary(run)
     assert facts["trees"] and not facts["suffering"]

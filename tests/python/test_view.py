@@ -1,4 +1,4 @@
-"""What the page of a run carries is what its tables say; what cannot be shown is told in a sentence."""
+"""The data in the page of a run agrees with its tables; what cannot be shown is stated in a sentence."""
 
 import re
 
@@ -16,7 +16,7 @@ from .conftest import LOOKED
 
 
 class Drawn:
-    """A run that has nothing but a network: so many hosts at each switch but spines."""
+    """A run that has only a network: this many hosts at each switch except spines."""
 
     def __init__(self, switches, links, hosts=2):
         guests = [(f"h{i}x{k}", name) for i, name in enumerate(switches) for k in range(hosts) if "spine" not in name]
@@ -113,7 +113,7 @@ STORM = {
 
 @pytest.mark.parametrize("storm", [{}, STORM], ids=["incast", "storm"])
 def test_pauses_are_the_share_of_time_between_their_frames(storm):
-    """In a storm the watchdog steps in: for a time pauses are heard and not obeyed."""
+    """In a pause storm the watchdog acts: for a time pauses are received and ignored."""
     from congestree.gallery.shipped import scenario_path
 
     wanted = {"measure.probes": ["trees", "ports", "pauses", "buffers"], "measure.warm_up": "0 s"} | storm
@@ -148,7 +148,7 @@ def test_pauses_are_the_share_of_time_between_their_frames(storm):
             ],
         ),
         (
-            "groups",  # a dragonfly+: groups without triangles, known by their names
+            "groups",  # a dragonfly+: groups without triangles, recognised by their names
             [f"{kind}{g}_{n}" for kind in ("leaf", "spine") for g in range(3) for n in range(2)],
             [(f"leaf{g}_{a}", f"spine{g}_{b}") for g in range(3) for a in range(2) for b in range(2)]
             + [("spine0_0", "spine1_0"), ("spine0_1", "spine2_0"), ("spine1_1", "spine2_1")],
@@ -234,7 +234,7 @@ def test_the_widget_carries_the_same_data(looked):
 
 
 def test_a_bin_that_the_end_of_the_run_cuts_short_is_as_long_as_it_is(looked):
-    """Bins of 300 us in a run of 1 ms: the looks of the last 100 us see a third of a bin."""
+    """Bins of 300 us in a run of 1 ms: the samples of the last 100 us see a third of a bin."""
     values = {"measure": {"duration": "1 ms", "bin": "300 us", "sampling_interval": "100 us"}}
     values["measure"]["probes"] = ["trees", "ports", "flows"]
     run = congestree.run(LOOKED, values=values)

@@ -25,7 +25,7 @@ print("\\n" + json.dumps(sorted(set(sys.modules) - before)))
 
 
 def loaded(tmp_path, *arguments, program="congestree"):
-    """What a command loads: the heavy libraries among it, and how many modules."""
+    """What a command loads: which of the heavy libraries, and how many modules."""
     done = subprocess.run(
         [sys.executable, "-c", COUNT, json.dumps([program, *map(str, arguments)])],
         cwd=tmp_path,
@@ -83,7 +83,7 @@ def test_what_reads_a_run_does_not_load_pandas(tmp_path, small, arguments):
 
 
 def test_a_run_answers_before_it_draws(tmp_path, small):
-    """Tables first: whoever waits for the figures has the numbers in the meantime."""
+    """Tables first: a user who waits for the figures has the numbers in the meantime."""
     code = (
         "import sys; from congestree.cli import main; from congestree import plots\n"
         "plots.draw_all = lambda run, folder: print('matplotlib' in sys.modules, 'drawing') or []\n"
@@ -102,7 +102,7 @@ def pictures(folder):
 
 
 def test_a_run_with_plots_has_them_drawn_beside_it(tmp_path, small):
-    """By processes that load what draws in the meantime; where there are none, the same plots are drawn here."""
+    """By processes that load the plotting library meanwhile; where there are none, the same plots are drawn here."""
     heavy, _ = loaded(tmp_path, "run", small, "--out", "beside", "--plot")
     assert heavy == {"numpy", "pyarrow"}
     heavy, _ = loaded(tmp_path, "run", small, "--out", "here", "--plot", program="another")

@@ -290,7 +290,7 @@ def test_pauses_are_written_as_hpcc_writes_them():
     assert len(lines) == run.pauses.height > 20
     assert [line[0] for line in lines] == sorted(line[0] for line in lines)
     for host in range(1, 6):
-        # Only the senders are told, at their only port, and every pause ends before the next.
+        # Only the senders are paused, at their only port, and every pause ends before the next.
         stops = [stop for _, node, kind, port, stop in lines if node == host and (kind, port) == (0, 1)]
         assert stops and all(stop == (k + 1) % 2 for k, stop in enumerate(stops))
     assert {line[1] for line in lines} == {1, 2, 3, 4, 5}

@@ -26,7 +26,7 @@ def scenario(topology: dict, traffic: list[dict], duration: str, *, rate="8 Gbit
 
 
 def run(described: dict, **how):
-    """A run that must have come to its end in peace."""
+    """A run that must have ended normally."""
     import congestree
 
     result = congestree.run(described, **how)

@@ -38,7 +38,7 @@ TORNADO = {"shift": {"by": 3}}
 
 
 def described(topology, pattern, route, duration="600 us", load=None, hop_lanes="by-route"):
-    """Everybody sends all it can, or so much, with room for sixteen packets a lane."""
+    """All hosts send as fast as they can, or at this load, with room for sixteen packets a lane."""
     arrivals = {"arrivals": {"poisson": {"load": load}}} if load else {}
     return scenario(
         topology,
@@ -53,7 +53,7 @@ def described(topology, pattern, route, duration="600 us", load=None, hop_lanes=
 
 
 def carried(topology, pattern, route, **how) -> float:
-    """What a host sends, as a part of what its link carries."""
+    """The rate of a host, as a share of its link."""
     result = run(described(topology, pattern, route, **how))
     hosts = len(set(column(result, "flows", "source").tolist()))
     # A packet of 1,000 bytes takes 1 us, and 400 us are measured.
@@ -115,7 +115,7 @@ def bound(name, by, valiant) -> float:
 
 
 NETWORKS = {"dragonfly": DRAGONFLY, "ring": RING, "mesh": MESH, "hyper-x": HYPER_X}
-# Network, shift (0: uniform), Valiant or not, and what the formula says, and how closely.
+# Network, shift (0: uniform), Valiant or not, the value of the formula, and the tolerance.
 FORMULAS = [
     ("dragonfly", 8, False, 1 / 8, 0.001),
     ("dragonfly", 8, True, 1 / 2, 0.1),
@@ -123,7 +123,7 @@ FORMULAS = [
     ("dragonfly", 0, True, 1 / 2, 0.1),
     ("ring", 3, False, 1 / 3, 0.001),
     ("ring", 3, True, 4 / 8, 0.1),
-    # Nobody sends to itself: n - 1 others for n.
+    # No host sends to itself: n - 1 others for n.
     ("ring", 0, False, 8 / 8 * 7 / 8, 0.001),
     ("mesh", 0, False, 4 / 8 * 7 / 8, 0.001),
     ("hyper-x", 0, False, 4 / 4 * 15 / 16, 0.001),
@@ -157,7 +157,7 @@ def test_ugal_goes_round_where_the_direct_way_is_full(name, by, route):
 
 
 def test_par_goes_round_where_the_direct_way_is_full_and_knows_it_sooner_than_ugal():
-    """The full link is that of another switch of the group: UGAL-L hears of it when buffers are full, PAR looks."""
+    """The full link is that of another switch of the group: UGAL-L learns of it when buffers are full, PAR sees it."""
     found = {route: carried(DRAGONFLY, NEXT_GROUP, route) for route in ("ugal", "par")}
     assert found["par"] >= 0.8 * bound("dragonfly", 8, True)
     assert found["par"] >= 2.5 * bound("dragonfly", 8, False)

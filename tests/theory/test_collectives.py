@@ -38,7 +38,7 @@ ONE_SWITCH = {"single-switch": {"hosts": 64}}
 
 
 def completion(ranks, program, topology=TREE, **job):
-    """Time of a program, one rank a host (s); on a fat tree of two levels unless told otherwise."""
+    """Time of a program, one rank a host (s); by default on a fat tree of two levels."""
     result = congestree.run(
         {
             "topology": topology,
@@ -60,7 +60,7 @@ def b(size):
 
 
 def a(ranks):
-    """Latency of the way between two hosts: on one switch, or over three."""
+    """Latency of the path between two hosts: on one switch, or over three."""
     links = 2 if ranks <= 8 else 4
     return links * DELAY + (links - 1) * FORWARDING
 
@@ -77,7 +77,7 @@ def one_chunk(size):
 @pytest.mark.parametrize(("ranks", "size"), [(4, 8 * KIB), (8, 8 * KIB), (4, 4 * MIB), (8, 4 * MIB), (64, 8 * MIB)])
 def test_rings_take_what_their_formula_says(ranks, size):
     step = a(8) + b(size // ranks)
-    # The halves of two directions take turns: one is there a packet before the other, and goes on meanwhile.
+    # The halves of two directions take turns: one arrives a packet before the other, and continues meanwhile.
     steps_of = {"ring": step, "bidirectional-ring": step - b(MTU)}
     for operation, steps in [("all-reduce", 2 * (ranks - 1)), ("reduce-scatter", ranks - 1), ("all-gather", ranks - 1)]:
         for algorithm, step in steps_of.items():
@@ -152,7 +152,7 @@ def test_a_hierarchical_all_reduce_takes_what_its_formula_says():
 
 @pytest.mark.parametrize(("ranks", "size"), [(4, 64), (8, 64), (16, 64), (48, 16), (64, 16)])
 def test_an_all_reduce_over_two_trees_takes_what_its_formula_says(ranks, size):
-    """A long vector in small chunks: the links of inner ranks are full but for a way up and a way down."""
+    """A long vector in small chunks: the links of inner ranks are full except for one path up and one path down."""
     size, chunk = size * MIB, 64 * KIB
     program = {
         "operation": "all-reduce",
@@ -203,7 +203,7 @@ def test_any_number_of_ranks_and_sizes_that_they_do_not_divide(ranks, size):
 
 @pytest.mark.parametrize("ranks", [2, 3, 5, 6, 7, 12])
 def test_halving_and_doubling_among_any_number_of_ranks(ranks):
-    """Messages are announced, so that nobody sends ahead of its partner: two latencies more a step."""
+    """Messages are announced, so that no rank sends ahead of its partner: two latencies more a step."""
     size, power = 10_000_003, 1 << int(math.log2(ranks))
     extra = ranks - power
     for operation in ("reduce-scatter", "all-gather", "all-reduce"):

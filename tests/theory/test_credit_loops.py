@@ -47,7 +47,7 @@ LANES = [(None, 1), *product(["by-route"], [1, 2, 4, 6]), *product(["by-hop"], [
 
 
 class Network:
-    """Switches, their ports, and the ways through them."""
+    """Switches, their ports, and the paths through them."""
 
     def __init__(self, topology):
         from congestree.runs import running
@@ -98,7 +98,7 @@ class Network:
         return [port for port, links in cost.items() if links == least]
 
     def rest(self, switch, home, crossed):
-        """Links of a dragonfly from a switch on, if it may cross to another group once; None: there is no such way."""
+        """Links of a dragonfly from a switch on, if one more global link is allowed; None: there is no such path."""
         if group(switch) == group(home):
             return int(switch != home)
         over = [int(end != home) for _, end in self.next_to(switch) if group(end) == group(home)]
@@ -140,7 +140,7 @@ def group(switch):
 
 
 def waits(net, route, mode, count):
-    """Which (switch, port, lane) wait for which: packets from everybody to everybody, followed."""
+    """Which (switch, port, lane) wait for which: packets from all hosts to all hosts, followed."""
     turns, chooses = TURNS[route], route == "ecmp"
     after, seen, todo = defaultdict(set), set(), []
 
@@ -170,7 +170,7 @@ def waits(net, route, mode, count):
 
 
 def circular(after):
-    """Whether a graph has a circle: what nothing waits for is taken away until nothing is left, or nothing can be."""
+    """Whether a graph has a cycle: nodes without waiting ones are removed until all are gone, or none can be."""
     behind = defaultdict(int)
     for ends in after.values():
         for end in ends:
@@ -192,7 +192,7 @@ def described(topology, route, mode, count, **more):
 
 
 def verdict(topology, route, mode, count):
-    """True: refused for a circle; False: accepted; None: refused for something else."""
+    """True: refused because of a cycle; False: accepted; None: refused for another reason."""
     import congestree
 
     try:

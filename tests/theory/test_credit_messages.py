@@ -49,7 +49,7 @@ def test_cells_are_counted_by_packet():
 
 
 def test_messages_that_are_far_apart_hold_the_sender():
-    """Ten packets of room, told every 30 us: ten packets in that time."""
+    """Ten packets of room, reported every 30 us: ten packets in that time."""
     assert packets(one_link(10_000, {"spacing": "30 kB"})) / 10_000 == pytest.approx(10 / 30, rel=0.02)
 
 
@@ -63,7 +63,7 @@ def test_lost_messages_cost_time_alone():
 
 
 def test_cells_of_lost_packets_come_back_with_the_next_cc_update():
-    """With room for one packet, a loss holds the sender until the receiver hears what was consumed."""
+    """With room for one packet, a loss holds the sender until the receiver learns what was consumed."""
     lost = packets(one_link(1_000, {"spacing": "0 B", "heal": "2 ms"}, "400 ms", errors={"packets": 0.01}))
     loop = 2 * FRAME + 2 * DELAY + WORD
     # Both links lose: the first costs half of 2 ms on average and more, the second leads to a host without end.

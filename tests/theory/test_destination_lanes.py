@@ -60,7 +60,7 @@ def test_a_lane_of_its_own_goes_before_the_map():
 
 
 def test_a_source_with_a_pattern_has_a_flow_for_each_destination():
-    """What H1 sends to H4 waits, what it sends to H5 does not."""
+    """The packets from H1 to H4 wait, those to H5 do not."""
     drawn = {"pattern": {"hot-spot": {"to": ["H4", "H5"], "fraction": 1.0}}, "arrivals": {"poisson": {"load": 0.9}}}
     for lane, rate in ((1, 0.45), (0, 1 / 8)):
         found = victim({"given": {"lanes": {"H4": 0, "H5": lane}}}, victim=drawn, only="H5")

@@ -109,7 +109,7 @@ def test_what_goes_on_elsewhere_does_not_matter(case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_how_one_looks_does_not_matter(case):
-    """Longer, after a warm-up, with audits and searches for deadlocks all the time, and at what is there by the bin."""
+    """Longer, after a warm-up, with audits and deadlock searches all the time, and with samples every bin."""
     looks = {
         "duration": "230 us",
         "warm_up": "70 us",

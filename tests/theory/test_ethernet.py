@@ -52,7 +52,7 @@ def test_the_share_that_is_marked_follows_the_line(window, queues):
         )
     )
     packets, marked = column(result, "flows", "packets").sum(), column(result, "flows", "marked").sum()
-    # One is being sent, one is on its way in or answered: what waits when a packet leaves, without it.
+    # One is being sent, one has just arrived or is answered: the waiting packets when a packet leaves, without it.
     waiting = 1000 * (8 * window - 2)
     assert marked / packets == pytest.approx(0.5 * (waiting - 20_000) / 200_000, abs=0.006)
 
@@ -140,7 +140,7 @@ def test_dcqcn_settles_where_its_fluid_model_does(flows):
 
 
 def test_twice_the_share_holds_half_the_queue():
-    """What is marked is up to the sources; where on the line that is, to the switch."""
+    """The sources determine the share of marks; the switch determines the queue length for this share."""
     queues = [mean_queue(settled(4, share), 4) for share in (0.01, 0.02, 0.04)]
     above = [queue - 5_000 for queue in queues]
     assert above[0] / above[1] == pytest.approx(2, rel=0.2) and above[1] / above[2] == pytest.approx(2, rel=0.2)

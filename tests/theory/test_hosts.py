@@ -81,13 +81,13 @@ def test_long_messages_meet_the_fixed_cost_law(pairs, cost):
 
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_where_packets_are_acknowledged_a_message_is_done_with_its_last_ack(depth):
-    """The way there and back is part of what a message costs: 0.1 us for the switch twice, 0.02 us for the ACK."""
+    """The round trip is part of the cost of a message: 0.1 us for the switch twice, 0.02 us for the ACK."""
     found = fraction({}, {"message_cost": "25 us", "queue_depth": depth, "window": 1000, "ack": "20 B"})
     assert found == pytest.approx(min(1, depth * 10 / (25 + 10 + 0.22)), abs=0.005)
 
 
 def test_a_message_that_is_its_flow_costs_its_latency():
-    """A message of one packet a millisecond: what it costs stands before what the network takes."""
+    """A message of one packet a millisecond: its fixed cost comes before the time on the network."""
     traffic = {
         "from": "H1",
         "to": "H2",
@@ -137,7 +137,7 @@ def test_two_queue_pairs_take_two_ways():
 
 
 def notified(delay: str, **keys) -> dict[str, int]:
-    """Two flows to H3 whose packets are all marked, and one from there to H1, where notifications come in."""
+    """Two flows to H3 whose packets are all marked, and one from there to H1, where notifications arrive."""
     adapters = {"receive_buffer": "4 kB"} | keys.pop("adapters", {})
     idle = {"delays": ["0 ns"] * 128}
     described = scenario(
@@ -158,7 +158,7 @@ def notified(delay: str, **keys) -> dict[str, int]:
 @pytest.mark.parametrize("flow_control", ["byte-credits", "packet-slots"])
 @pytest.mark.parametrize("adapters", [{}, {"drain_rate": "7.9 Gbit/s"}], ids=["at-once", "drained"])
 def test_a_notification_leaves_the_receive_buffer_before_it_is_acted_upon(flow_control, adapters):
-    """It slows nobody down here, so when it is acted upon makes no difference at all."""
+    """It delays no packet here, so the time of the reaction makes no difference at all."""
     room = {"receive_buffer": "4 packets"} if flow_control == "packet-slots" else {}
     switches = {"buffer": "16 packets"} if flow_control == "packet-slots" else {}
     keys = {"adapters": adapters | room, "links": {"flow_control": flow_control}, "switches": switches}

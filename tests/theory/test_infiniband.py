@@ -105,7 +105,7 @@ def test_what_could_not_be_sent_in_time_stays_due():
 
 
 def congested(marking_rate: int, choice: str, microseconds: int):
-    """Two greedy hosts crowd a third; nobody reacts."""
+    """Two greedy hosts congest a third; no source reacts."""
     fecn = {"enter": "1000 B", "gap": "0 B", "packet_size": "0 B", "marking_rate": marking_rate, "choice": choice}
     described = scenario(
         SWITCH,
@@ -128,7 +128,7 @@ def test_the_share_of_marked_packets_is_that_of_the_marking_rate(marking_rate):
     assert n > 19_000
     assert abs(int(marked.sum()) - n * p) <= 4 * sqrt(n * p * (1 - p))
     if marking_rate:
-        both = np.count_nonzero(marked[1:] & marked[:-1])  # neighbours know nothing of one another
+        both = np.count_nonzero(marked[1:] & marked[:-1])  # consecutive packets are independent
         assert abs(both - n * p * p) <= 4 * sqrt(n * p * p) + 1
 
 
@@ -164,7 +164,7 @@ def test_a_service_level_shares_what_its_flows_hear(per):
 
 
 def answers(lane: int | None) -> np.ndarray:
-    """Times from marks until their sources hear of them, when the way back is crowded with data of lane 0."""
+    """Times from marks until their sources receive the notifications, when the way back is full of data of lane 0."""
     cnp = {"size": "64 B"} | ({} if lane is None else {"lane": lane})
     described = scenario(
         SWITCH,
@@ -190,7 +190,7 @@ def answers(lane: int | None) -> np.ndarray:
 def test_notifications_in_a_lane_of_their_own_do_not_wait_behind_data():
     """At most for the packet that is being sent: at the host, and at the switch."""
     cnp = 64_000
-    most = T + FORWARDING + 2 * (T + cnp)  # the marked packet itself, then twice a packet in its way
+    most = T + FORWARDING + 2 * (T + cnp)  # the marked packet itself, then twice a packet ahead of it
     own, shared = answers(1), answers(None)
     assert len(own) > 30
     assert own.max() <= most

@@ -1,4 +1,4 @@
-"""What isolation must do on the test bed: whoever does not want the crowded link gets all that is left of theirs."""
+"""What isolation must do on the test bed: flows beside the congested link get all the capacity that is left."""
 
 import pytest
 from fabrics import column, latencies, numbered_both_ways, run, scenario
@@ -6,7 +6,7 @@ from fabrics import column, latencies, numbered_both_ways, run, scenario
 from congestree.evaluation import trees
 
 HOT = ["H2", "H3", "H6", "H7"]
-"""Senders to H4: two behind the link between the switches, two beside H4."""
+"""Senders to H4: two behind the link between the switches, two on the switch of H4."""
 SINGLE = {"queues": "single", "read_ports": "one"}
 VOQ = {"queues": "voq"}
 
@@ -47,8 +47,8 @@ def test_with_a_single_queue_the_victim_is_free(preset):
 
 
 def test_a_victim_at_full_rate_is_free_by_isolation_and_sometimes_blamed_by_ccfit():
-    """What piled up before the tree was set aside never drains from a link that is always full: in a single queue that
-    looks like the root of a tree, and CCFIT marks it (Paper VI, section 3.4: sometimes wrong)."""
+    """The queue from before the tree was set aside never drains from a link that is always full: in a single queue
+    this looks like the root of a tree, and CCFIT marks it (Paper VI, section 3.4: sometimes wrong)."""
     alone, _ = victim("fbicm", SINGLE)
     blamed, result = victim("ccfit", SINGLE)
     assert alone > 0.99
@@ -69,7 +69,7 @@ def test_stops_that_come_with_their_allocation_are_heard(preset):
 
 @pytest.mark.parametrize("preset", ["hfdi", "ecocc"])
 def test_a_host_holds_what_a_stopped_line_would_take(preset):
-    """At the first switch no more waits of the crowd than HTh and what is under way; the host has the rest."""
+    """At the first switch no more of the hot flows waits than HTh and what is under way; the host has the rest."""
     result = run(
         scenario(
             {"test-bed": {}},
@@ -152,7 +152,7 @@ def test_cells_are_those_of_the_paper():
 @pytest.mark.parametrize("flow_control", ["pfc", "byte-credits"])
 @pytest.mark.parametrize("scheme", ["fbicm", "ccfit", "hfdi", "ecocc", "bfc"])
 def test_how_ports_are_numbered_does_not_alter_when_a_queue_may_go(scheme, flow_control):
-    """A queue that a packet leaves may go on, or its line ends: so the neighbour is told on the link."""
+    """When a packet leaves a queue, the queue may be released, or its line ends: the link tells the neighbour."""
     queues = "single" if scheme in ("fbicm", "ccfit") else "voq"
     part = {scheme: {"notices": {"in-band": {"size": "1000 B"}}} | ({"queues": 1} if scheme == "bfc" else {})}
     one, other = numbered_both_ways({"isolate": part}, flow_control, queues)

@@ -9,14 +9,14 @@ import pytest
 
 SEEDS = 100
 OWN_QUEUES = ["fbicm", "ccfit"]
-"""They find roots by what a queue holds, and may do so in a single queue."""
+"""They find roots by the fill of a queue, and may do so in a single queue."""
 LEAST = {"qcz-dcqcn": 12_000, "ici": 12_000}
 """Bytes: with less room they hardly set anything aside before pauses do their work."""
 SCHEMES = [*OWN_QUEUES, "hfdi", "ecocc", "bfc", "qcz-dcqcn", "ici"]
 
 
 def random_isolation(scheme: str, seed: int) -> dict:
-    """Hot spots in a small tree and traffic beside them, for 40 us; everything has time to run out."""
+    """Hot spots in a small tree and other traffic, for 40 us; everything has time to drain."""
     rng = random.Random(f"{scheme} over pauses {seed}")
     k, n = rng.choice([(2, 3), (3, 2), (4, 2)])
     hosts = [f"h{host}" for host in range(k**n)]
@@ -69,7 +69,7 @@ def run(scenario: dict, flow_control, buffer: str):
 
 
 def notices(summary: dict) -> float:
-    """What switches have told each other."""
+    """The notices between switches."""
     return sum(value for name, value in summary.items() if name.startswith("notices_") or name == "flow_stops")
 
 

@@ -1,4 +1,4 @@
-"""What is told of lines, set-aside queues and notices adds up: in bins of any length, and when all has drained."""
+"""Tables of lines, set-aside queues and notices are consistent: in bins of any length, and when all has drained."""
 
 import random
 from collections import defaultdict
@@ -10,7 +10,7 @@ SUMS = {"allocated": sum, "most_queues": max, "most_exhausted": max}
 
 
 def crowds(scheme: str, seed: int) -> dict:
-    """Crowds that come and go on a random small network, and then nobody sends any more."""
+    """Incasts that begin and end on a random small network, until no host sends any more."""
     rng = random.Random(f"{scheme} {seed}")
     kind = rng.choice(["test-bed", "two-switch", "k-ary-n-tree"])
     topology = {"test-bed": {}, "two-switch": {"local": 4, "remote": 4}, "k-ary-n-tree": {"k": 2, "n": 3}}[kind]

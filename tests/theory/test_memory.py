@@ -1,7 +1,7 @@
-"""Memory does not grow with simulated time, not even where traffic is offered faster than it can go.
+"""Memory does not grow with simulated time, even where traffic is offered faster than it can be sent.
 
-A backlog of messages that nobody has started is not stored: a source knows when its next message was made, and asks for
-the one after it when that has been sent. What is in flight is bounded by the buffers.
+A backlog of messages that have not been started is not stored: a source knows when its next message was made, and asks
+for the one after it when that has been sent. The data in flight is bounded by the buffers.
 """
 
 import json
@@ -78,7 +78,7 @@ finally:
 
 
 def peak(*arguments):
-    """Peak resident memory (bytes) of a command in a process of its own, and what it printed."""
+    """Peak resident memory (bytes) of a command in a process of its own, and its output."""
     program = ALONE.format(arguments=list(arguments))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "POLARS_MAX_THREADS": "1"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)

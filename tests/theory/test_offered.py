@@ -16,7 +16,7 @@ SIZES = {
 
 
 def offered(arrivals, size, duration_us=4_000):
-    """A source beside a sink that takes all: shares of the link that are made and delivered, and messages made."""
+    """A source and a sink that takes everything: shares of the link that are made and delivered, and messages made."""
     run = congestree.run(
         {
             "topology": {"single-switch": {"hosts": 2}},
@@ -68,7 +68,7 @@ def many(duration_ms, traffic, probes=()):
 
 
 def test_messages_that_are_flows_with_sizes_of_a_table_offer_the_load_that_was_declared():
-    """What is made in 40 ms, counted by message; a sum of n random sizes differs by their deviation over sqrt(n)."""
+    """Messages made in 40 ms, counted; a sum of n random sizes differs by their deviation over sqrt(n)."""
     table = [{"size": f"{size} B", "share": share} for share, size in CDF]
     run = many(
         40,

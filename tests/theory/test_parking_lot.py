@@ -21,7 +21,7 @@ CHAINS = [(3, 1), (5, 1), (8, 1), (2, 2), (4, 2), (4, 3), (3, 5)]  # switches, h
 
 
 def share(position: int, switches: int, hosts: int) -> Fraction:
-    """What a host of switch S<position> gets of the sink."""
+    """The share of the sink for a host of switch S<position>."""
     if position == switches:
         return Fraction(1, hosts)
     inner = Fraction(1, hosts + 1) ** (switches - max(position, 2))

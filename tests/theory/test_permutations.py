@@ -26,7 +26,7 @@ TREES = {
 
 
 def shifted(topology: dict, by: int, **sections):
-    """Everybody sends to the host `by` further on, all the time."""
+    """Every host sends to the host `by` further on, all the time."""
     return run(
         scenario(
             topology,

@@ -64,7 +64,7 @@ def victim(switches: dict, to="h14") -> float:
 
 
 VOQNET = {"queues": {"voqnet": {"buffer": "4 packets"}}}
-FAIR = 1 - 1 / 12  # what the link of h0 has left beside its part of the hot one
+FAIR = 1 - 1 / 12  # the rest of the link of h0 beside its share of the hot link
 
 
 def test_a_queue_for_each_destination_removes_all_blocking():
@@ -149,7 +149,7 @@ def test_queues_by_destination_are_between_one_queue_and_a_queue_for_each():
 
 
 def hogged(switches: dict) -> float:
-    """Share of its link that a flow to an idle host gets from a host that also sends to a crowded one."""
+    """Share of its link for a flow to an idle host from a host that also sends to a congested one."""
     result = run(
         scenario(
             {"chain": {"switches": 2, "hosts_per_switch": 4}},

@@ -36,7 +36,7 @@ def test_a_region_gives_the_victim_its_link_back():
     without, regional = rates({}), rates({"schedule": "rcm"})
     assert without["victim"] == pytest.approx(1 / 30, abs=0.002)
     assert regional["victim"] > 0.45
-    # The hot link goes on being full.
+    # The hot link stays full.
     assert regional["contenders"] > 0.95
     names = regional["result"].arrow("ports")["name"].to_pylist()
     notices = dict(zip(names, column(regional["result"], "ports", "notices").tolist(), strict=True))
@@ -48,7 +48,7 @@ PAUSED = {"flow_control": {"pfc": {"counts": "queue", "threshold": {"static": {"
 
 
 def test_a_region_does_so_too_where_outputs_have_queues_of_their_own():
-    """What is held waits at the inputs, before it crosses: in the queue of an output it would hold the victim."""
+    """Held packets wait at the inputs, before the crossbar: in the queue of an output they would hold the victim."""
     switches = {"buffer": "100 kB", "output_buffer": "100 kB"}
     without, regional = (
         rates({}, links=PAUSED, switches=switches),
@@ -60,8 +60,8 @@ def test_a_region_does_so_too_where_outputs_have_queues_of_their_own():
 
 
 def test_a_root_that_holds_its_flows_too_lets_its_own_link_idle():
-    """Sections 3.1 and 3.2 to the letter: all that a root sends is harmful, so its windows shrink while its queue
-    stands, by no more than a half at once; the link that everybody wants is no longer full."""
+    """Sections 3.1 and 3.2 to the letter: everything that a root sends is harmful, so its windows shrink while its
+    queue stays, by no more than a half at once; the hot link is no longer full."""
     how = {"links": PAUSED, "switches": {"buffer": "100 kB", "output_buffer": "100 kB"}}
     regional, rooted = (
         rates({"schedule": {"rcm": {"root_control": root}}}, ["regions"], **how) for root in (False, True)
@@ -126,8 +126,8 @@ def test_packets_go_round_a_region_only_where_there_is_another_way():
 
 
 def test_windows_that_are_counted_all_the_time_hold_sooner():
-    """Measured from when congestion is known, the first window takes `least_window`, here 100 us; counted
-    all the time it holds with the first look that finds congestion and a harmful flow, some microseconds in."""
+    """Measured from the detection of congestion, the first window takes `least_window`, here 100 us; counted all the
+    time it takes effect with the first sample that finds congestion and a harmful flow, after some microseconds."""
 
     def first(measured):
         found = rates({"schedule": {"rcm": {"windows_measured": measured, "least_window": "100 us"}}}, ["regions"])
@@ -156,8 +156,9 @@ def test_a_region_frees_the_victim_however_it_knows_and_holds_harmful_flows(how)
 
 
 def test_looks_that_are_each_written_need_a_memory_of_several_entries_a_flow():
-    """Of sixteen entries by chance each of ten flows is missing with 0.9^16, a fifth: who is missing is not held, and
-    stands before the victim. In turn, one look at every ten packets of ten senders meets the same one at each look."""
+    """With sixteen random entries each of ten flows is missing with 0.9^16, a fifth: a missing flow is not held, and
+    waits in front of the victim. In turn, one sample for every ten packets of ten senders always meets the same
+    sender."""
     by_chance = {"flow_sampling": "by-chance", "flow_entries": "one-a-sample"}
     assert rates({"schedule": {"rcm": by_chance}})["victim"] < 0.2
     assert rates({"schedule": {"rcm": {"flow_entries": "one-a-sample"}}})["victim"] < 0.1
@@ -170,7 +171,7 @@ def test_what_goes_behind_others_has_no_windows():
 
 @pytest.mark.parametrize("flow_control", ["pfc", "byte-credits"])
 def test_how_ports_are_numbered_does_not_alter_when_a_region_ends(flow_control):
-    """An output tells the end of its region with its last packet."""
+    """An output reports the end of its region with its last packet."""
     regions = {"rcm": {"equilibrium": "3 kB", "sample_every": 2, "notice": "1000 B"}}
     one, other = numbered_both_ways({"schedule": regions}, flow_control, probes=["ports"])
     assert sum(column(one[1], "ports", "notices")) > 20

@@ -38,7 +38,7 @@ def one_link(errors: dict | None, retry: dict | None, duration: str, **entry) ->
 
 @pytest.mark.parametrize("frames", [1, 10, 25])
 def test_a_replay_buffer_bounds_what_is_on_the_link(frames):
-    """So many frames in the time from the start of the first until its ACK is heard."""
+    """This many frames in the time from the start of the first until its ACK is received."""
     loop = FRAME + 2 * DELAY + WORD
     result = run(one_link(None, {"frames": frames, "spacing": "0 B"}, "20 ms"))
     rate = column(result, "flows", "packets")[0] / 20_000
@@ -66,13 +66,13 @@ def test_who_sees_nothing_of_a_frame_waits_for_the_timer_exactly():
 
 
 def deliveries(duration: str) -> dict:
-    """Every packet is told."""
+    """The deliveries, with a row for every packet."""
     return {"duration": duration, "audit": True, "probes": ["deliveries"]}
 
 
 @pytest.mark.parametrize("share", [1e-3, 4e-3, 1e-2])
 def test_goodput_follows_go_back_n(share):
-    """Both links err alike: as the buffer between them hardly ever runs dry or full, they carry what one does."""
+    """Both links have the same error rate: their buffer is hardly ever empty or full, so they carry what one does."""
     loop = FRAME + 2 * DELAY + WORD
     n = loop / FRAME
     result = run(one_link({"packets": share}, {"bytes": "1 MB", "frames": 1000, "spacing": "0 B"}, "400 ms"))

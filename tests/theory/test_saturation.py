@@ -25,7 +25,7 @@ SLOT = 1_000_000  # ps: 1000 bytes at 8 Gbit/s
 def carried(ports: int) -> float:
     """Saturation throughput of a switch with single input queues, by its Markov chain.
 
-    A state says how many outputs are wanted by how many heads: a sorted tuple of the counts that are not zero.
+    A state describes how many heads want each output: a sorted tuple of the counts that are not zero.
     """
     rounds: dict[tuple, dict[tuple, float]] = {}
 
@@ -44,7 +44,7 @@ def carried(ports: int) -> float:
         return after
 
     def after_slot(counts: tuple) -> dict[tuple, float]:
-        """Each wanted output serves one head, and as many new ones are drawn."""
+        """Each requested output serves one head, and as many new ones are drawn."""
         if counts not in rounds:
             states = {tuple(value - 1 for value in counts if value > 1): 1.0}
             for _ in counts:

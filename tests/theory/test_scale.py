@@ -28,7 +28,7 @@ ROUNDED = {
 
 
 def scaled(value, by):
-    """A scenario, or what is in it, with quantities of these kinds so many times as large."""
+    """A scenario, or a part of it, with quantities of these kinds multiplied."""
     if isinstance(value, dict):
         return {key: scaled(inner, by) for key, inner in value.items()}
     if isinstance(value, list):

@@ -45,7 +45,7 @@ def test_a_host_divides_what_it_can_send_by_the_rates_of_its_sources(kind, contr
 
 
 def test_a_throttle_of_the_whole_host_leaves_the_shares_as_they_are():
-    """Its hot flow meets others, and both of its sources slow down alike, though one has many flows."""
+    """Its hot flow meets others, and both of its sources slow down equally, though one has many flows."""
 
     def entry(name, where):
         return {"name": name, "from": "H1", "arrivals": {"steady": {"rate": "4 Gbit/s"}}} | where

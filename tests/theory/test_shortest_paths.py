@@ -15,7 +15,7 @@ LOAD = 0.6
 
 
 def carried(**more):
-    """What a host gets of what its link carries, where all send so much to all."""
+    """The delivered rate of a host as a share of its link, where all hosts send at this load to all others."""
     traffic = [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": LOAD}}}]
     sections = {"measure": {"warm_up": "200 us"}, "switches": {"buffer": "64 KiB", "forwarding_delay": "100 ns"}}
     described = scenario(more.pop("topology", TREE), traffic, "300 us", rate="100 Gbit/s", delay="50 ns", **sections)
@@ -41,6 +41,6 @@ def test_an_imported_tree_carries_what_its_hosts_send(tmp_path):
 
 
 def test_a_failed_link_of_a_tree_takes_no_more_than_itself():
-    """A leaf with three of four ways up still has room for what its four hosts send and get."""
+    """A leaf with three of four upward links still has room for all traffic of its four hosts."""
     failed = {"failures": [{"link": ["s0_0", "s1_0"], "at": "0 us"}], "reroute": {"subnet-manager": {"delay": "1 ns"}}}
     assert carried(links={"faults": failed}) == pytest.approx(LOAD, rel=0.03)

@@ -28,7 +28,7 @@ LINE = 8e9
 
 
 def shared(flows: int, react: dict, duration="20 ms", **measure):
-    """So many flows to one host over links of a byte a nanosecond and 2 us, with a round trip of about 10 us."""
+    """This many flows to one host over links of a byte a nanosecond and 2 us, with a round trip of about 10 us."""
     traffic = [{"from": [f"H{i + 1}" for i in range(flows)], "to": f"H{flows + 1}"}]
     described = scenario(
         {"single-switch": {"hosts": flows + 1}},
@@ -44,7 +44,7 @@ def shared(flows: int, react: dict, duration="20 ms", **measure):
 
 
 def share(result) -> float:
-    """Of the link, in bytes that came in after the warm-up."""
+    """Of the link, in bytes that arrived after the warm-up."""
     return column(result, "flows", "rate").sum() / LINE
 
 
@@ -81,7 +81,7 @@ def test_swift_keeps_the_round_trip_at_its_target(flows):
 )
 @pytest.mark.parametrize("react", ["hpcc", "power-tcp"])
 def test_outputs_of_different_ways_are_not_compared(react, route):
-    """One flow over two leaves and four spines has what it has on a single way: the target, and a little more."""
+    """One flow over two leaves and four spines has the same rate as on a single path: the target, and a little more."""
     described = scenario(
         {"fat-tree": {"radix": 8}},
         [{"from": "h0", "to": "h8"}],

@@ -83,8 +83,8 @@ def test_a_slow_host_is_the_root_of_a_tree_with_one_contributor():
 
 
 def test_pauses_make_a_tree_as_missing_credits_do():
-    """Three hosts, one behind each switch, send to one; a fourth shares the way of the first for a link, and is paused
-    with it though nothing it wants is crowded. Pauses come and go, the tree stays."""
+    """Three hosts, one behind each switch, send to one; a fourth shares a link of the path of the first, and is paused
+    with it though its own destination is idle. Pauses come and go, the tree stays."""
     traffic = [
         {"name": "all", "from": ["S1_1", "S2_1", "S3_2"], "to": "S3_1"},
         {"name": "victim", "from": "S1_2", "to": "S2_2"},
@@ -148,7 +148,7 @@ SCALE = types.SimpleNamespace(hosts=32, hot=2, radix=8, ms=8)
 
 
 def forest(scenario):
-    """What is seen of a forest of Paper IV."""
+    """The observations of a forest of Paper IV."""
     scenario["measure"] |= {"probes": ["trees"], "sampling_interval": "20 us"}
     return trees.summary(congestree.run(scenario))
 

@@ -1,4 +1,4 @@
-"""An output that waits for credits does not enter the congestion state unless its Victim_Mask says so."""
+"""An output that waits for credits does not enter the congestion state unless its Victim_Mask allows it."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def marks(mask, topology=PLAIN):
 
 
 def test_a_victim_never_marks():
-    """A credit that comes back is taken at once by the packet that starts with it: there is never one to spare."""
+    """A returned credit is used at once by the packet that starts with it: there is never one to spare."""
     assert marks("none") == 0
 
 

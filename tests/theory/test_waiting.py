@@ -36,7 +36,7 @@ def mean_wait(load: float) -> float:
 
 
 def many_to_one(hosts: int, load: float, switching: str) -> dict:
-    """Latency table of so many Poisson sources into one output: {kind: mean}."""
+    """Latency table of this many Poisson sources into one output: {kind: mean}."""
     result = run(
         scenario(
             {"single-switch": {"hosts": hosts + 1}},

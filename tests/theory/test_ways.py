@@ -39,7 +39,7 @@ def test_ecmp_spreads_flows_like_balls_into_bins_and_keeps_their_order():
 
 
 def test_switches_one_above_the_other_hash_apart():
-    """Three layers: of the flows that an edge switch sends up by one link, the switch above uses all links up alike."""
+    """Three layers: for the flows that an edge switch sends up by one link, the next one uses all links up equally."""
     tree = {"fat-tree": {"radix": 8, "layers": 3}}
     total = 0.0
     for seed in range(1, 7):

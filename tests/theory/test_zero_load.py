@@ -32,7 +32,7 @@ def two_switch(a: int, b: int) -> int:
     return 2 if (a in on_b) == (b in on_b) else 3
 
 
-# Name: topology, its hosts in order, and the links on the way from host a to host b.
+# Name: topology, its hosts in order, and the links on the path from host a to host b.
 SHAPES = {
     "single switch": ({"single-switch": {"hosts": 6}}, [f"H{i + 1}" for i in range(6)], lambda a, b: 2),
     "two switches": (
@@ -102,7 +102,7 @@ def test_every_pair_of_hosts(shape, switching, switches):
         assert found[f"{hosts[a]}->{hosts[b]}"] == [expected], f"{hosts[a]} to {hosts[b]}, {m} links"
 
 
-# Rates (Mbit/s) and delays (ps) of the links in a row, one way and back.
+# Rates (Mbit/s) and delays (ps) of the links in a row, in both directions.
 ROWS = {
     "faster and faster": [(1000, 0), (4000, 5), (10_000, 250), (13_300, 0)],
     "slower and slower": [(13_300, 1_001_000), (10_000, 0), (4000, 37), (1000, 5)],

@@ -1,4 +1,4 @@
-"""The engine beside its readable twin: what each says of a scenario, and where they first differ."""
+"""The engine compared with its readable twin: the results of both for a scenario, and where they first differ."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from reference import run
 SEEDS = int(os.environ.get("TWIN_SEEDS", "200"))
 CHUNK = 20
 PARTS = (2, 3, 7)
-"""Into so many parts the networks are cut that can be, one number a seed in turn."""
+"""Numbers of parts into which the networks are cut that can be, one number a seed in turn."""
 
 
 def engine_says(scenario: dict) -> tuple[list, list]:
@@ -45,9 +45,9 @@ def engine_rows(scenario: dict, **how) -> dict[str, list[dict]]:
 
 
 def differences(scenario: dict, result=None) -> str | None:
-    """The first difference between the two, with all that is needed to look into it; or nothing.
+    """The first difference between the two, with all that is needed to examine it; or nothing.
 
-    `result` is what the twin says, if that is known already.
+    `result` is the result of the twin, if it is known already.
     """
     result = result or run(scenario)
     deliveries, ports = engine_says(scenario)
@@ -73,10 +73,11 @@ def differences(scenario: dict, result=None) -> str | None:
 
 
 def differs_in_parts(scenario: dict, parts: int, result, threads: int = 2) -> str | None:
-    """How the engine's run in so many parts differs from what the twin says, or nothing; nor if it cannot be cut.
+    """How the engine's run in this many parts differs from the result of the twin, or nothing; nor if it cannot be
+    cut.
 
-    A table of deliveries keeps a run in one part. What came in when, and how it was marked, is in the fingerprint of
-    the results all the same, which the twin's deliveries have as well.
+    A table of deliveries keeps a run in one part. When packets arrived, and how they were marked, is in the
+    fingerprint of the results nevertheless, which the twin's deliveries have as well.
     """
     from congestree import _engine
 
@@ -88,7 +89,7 @@ def differs_in_parts(scenario: dict, parts: int, result, threads: int = 2) -> st
     assert meta["stopped"] is None, meta["stopped"]
     wanted = fingerprint(result.deliveries)
     if any(entry.by_message for entry in result.fabric.setup.entries):
-        # Such flows have numbers of their own in it: it is held against that of the whole run, which the twin's is.
+        # Such flows have numbers of their own in it: it is compared with that of the whole run, which is the twin's.
         wanted = json.loads(_engine.run(json.dumps(bare), "json", parts=1).meta())["fingerprint"]["results"]
     if (found := meta["fingerprint"]["results"]) != wanted:
         return f"deliveries in {meta['parts']} parts: the twin has {wanted}; the engine has {found}"
@@ -113,19 +114,19 @@ def fingerprint(deliveries) -> str:
 
 
 def in_chunks(seeds: int):
-    """Gives a test so many seeds, a few at a time, as its argument `seeds`."""
+    """Gives a test this many seeds, a few at a time, as its argument `seeds`."""
     chunks = [range(first, min(first + CHUNK, seeds)) for first in range(0, seeds, CHUNK)]
     return pytest.mark.parametrize("seeds", chunks, ids=lambda chunk: str(chunk.start))
 
 
 @lru_cache(maxsize=SEEDS)
 def twin_says(draw, seed: int):
-    """What the twin says of a scenario. Tests of one file are run by one process, and share it."""
+    """The result of the twin for a scenario. Tests of one file are run by one process, and share it."""
     return run(draw(seed))
 
 
 def check_seeds(draw, seeds, reaches=lambda seed, fabric: True) -> None:
-    """The scenario of each seed goes the same way in both, cut into parts or not, and reaches what it is about."""
+    """The scenario of each seed runs the same way in both, cut into parts or not, and reaches its rules."""
     pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
     for seed in seeds:
         scenario = draw(seed)
@@ -139,9 +140,9 @@ def check_seeds(draw, seeds, reaches=lambda seed, fabric: True) -> None:
 
 
 def check_reached(draw, counts, least: dict[str, int], seeds: int = SEEDS // 2) -> None:
-    """All that the scenarios are about comes to pass more often than said: in the first few, if it does so early.
+    """Everything that the scenarios are for occurs more often than required: in the first few, if it does so early.
 
-    Rules that none ever comes to would be compared in vain. `counts` gives what the parts of a fabric have counted.
+    Rules that are never reached would be compared in vain. `counts` gives the counters of the parts of a fabric.
     """
     reached = Counter()
     for seed in range(seeds):
@@ -153,7 +154,7 @@ def check_reached(draw, counts, least: dict[str, int], seeds: int = SEEDS // 2) 
 
 
 def of_outputs(fabric, part: str) -> list[dict]:
-    """What a part of every output of every switch has counted."""
+    """The counters of a part of every output of every switch."""
     return [getattr(output, part).counts for switch in fabric.switches for output in switch.outputs]
 
 
@@ -168,13 +169,13 @@ def of_receivers(fabric) -> list[dict]:
 
 
 def check(scenario: dict, label: str = "", result=None) -> None:
-    """The scenario goes the same way in both; if not, it is shown."""
+    """The scenario runs the same way in both; if not, it is shown."""
     difference = differences(scenario, result)
     assert difference is None, f"{label}{difference}\n{json.dumps(scenario)}"
 
 
 def by_hand(draw, differs=differences) -> None:
-    """Compare one seed, or all seeds in a range, as the command line says, and print what differs."""
+    """Compare one seed, or all seeds in a range, as given on the command line, and print the differences."""
     seeds = [int(text) for text in sys.argv[1:]]
     bad = 0
     for seed in range(*seeds) if len(seeds) == 2 else seeds:

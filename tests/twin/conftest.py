@@ -11,7 +11,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 @pytest.fixture(scope="module", autouse=True)
 def forgotten():
-    """What the twin has said is kept for the tests of one file."""
+    """The results of the twin are kept for the tests of one file."""
     from comparing import twin_says
 
     yield

@@ -1,4 +1,4 @@
-"""All generators of random scenarios that both the engine and its twin run, by what they are about."""
+"""All generators of random scenarios that both the engine and its twin run, by the rules that they are for."""
 
 from random_applications import random_applications
 from random_bereft import random_bereft

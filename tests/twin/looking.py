@@ -1,7 +1,7 @@
-"""Looks at the readable twin: all links and everything that waits, at regular times, written down packet by packet.
+"""Samples of the readable twin: all links and all waiting packets, at regular times, recorded packet by packet.
 
-A channel is a lane of a link in one direction: (number of the port that sends, lane). Ports go by their numbers, those
-of hosts first.
+A channel is a lane of a link in one direction: (number of the sending port, lane). Ports have numbers, those of hosts
+first.
 """
 
 from dataclasses import dataclass, field
@@ -18,14 +18,14 @@ SOURCE = None
 class Waiting:
     """A data packet that waits."""
 
-    buffer: tuple | None  # the channel by which it has come in
+    buffer: tuple | None  # the channel by which it has arrived
     output: tuple  # the channel by which it leaves
     path: list  # all channels that it still crosses, its output first
     flow: int
     size: int
     front: tuple  # the channel that the first of its queue waits for
     first: bool  # it is the first of its queue
-    fits: bool  # flow control lets it start
+    fits: bool  # flow control allows it to start
     stopped: bool  # its queue is
     over: bool = False  # it has gone over to the buffer of the output
 
@@ -37,18 +37,18 @@ class Waiting:
 
 @dataclass
 class Look:
-    """What there is after all that has happened in an instant."""
+    """The state after all events of an instant."""
 
     time: int
     rate: dict = field(default_factory=dict)  # by port
     to_host: set = field(default_factory=set)  # ports
     busy: set = field(default_factory=set)  # ports
-    held: set = field(default_factory=set)  # channels for which packets wait, and flow control lets none of them start
+    held: set = field(default_factory=set)  # channels for which packets wait, all of them held by flow control
     waiting: list[Waiting] = field(default_factory=list)
 
 
 class Looking:
-    """The run of a scenario, looked at every so often."""
+    """The run of a scenario, sampled at regular times."""
 
     def __init__(self, scenario: dict, every: int):
         self.fabric = fabric = Fabric(scenario)
@@ -69,7 +69,7 @@ class Looking:
         return self.number[id(wire)], lane
 
     def look(self, now: int) -> Look:
-        """What there is now."""
+        """The current state."""
         look = Look(now)
         for port, wire in enumerate(self.wires):
             look.rate[port] = wire.rate
@@ -167,5 +167,5 @@ class Looking:
 
 
 def looks_of(scenario: dict) -> Looking:
-    """The looks that a scenario asks for."""
+    """The samples that a scenario requests."""
     return Looking(scenario, span(scenario["measure"]["sampling_interval"]))

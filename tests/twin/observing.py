@@ -11,7 +11,7 @@ from reference.switches import switch
 
 
 class Observed:
-    """What happened in a fabric, times in ps. Ports go by their numbers: those of hosts first, then of switches."""
+    """Events in a fabric, times in ps. Ports have numbers: those of hosts first, then of switches."""
 
     def __init__(self, scenario: dict):
         self.fabric = fabric = Fabric(scenario)
@@ -20,7 +20,7 @@ class Observed:
         self.sends = []  # (start, end, port, kind, size, marked, lane, flow)
         self.deliveries = []  # (time, flow, size, marked, injected)
         self.blocked = []  # (from, to, port)
-        self.frames = []  # (time, port, lane, whether it is a pause, whether it was heard and not sent)
+        self.frames = []  # (time, port, lane, whether it is a pause, whether it was received, not sent)
         self.pauses = []  # (time, port, lane, what took effect), as the table `pauses` calls it
         self.held = defaultdict(list)  # by port that sends into an input: (time, data packets there)
         self.waiting = defaultdict(list)  # by output: (time, bytes that wait for it)
@@ -114,7 +114,7 @@ class Observed:
         self.look(node)
 
     def look(self, node) -> None:
-        """What has changed at a node."""
+        """Record what has changed at a node."""
         now, setup = node.fabric.now, node.fabric.setup
         if isinstance(node, switch.Switch):
             for output in node.outputs if setup.lossy or setup.pfc else ():
@@ -127,7 +127,7 @@ class Observed:
             self.look_into(node.memory, node.upstream, now)
 
     def look_into(self, memory, upstream, now: int) -> None:
-        """What a memory holds whose sender is paused, if there is one."""
+        """Record the fill of a memory whose sender is paused, if there is one."""
         if memory is None:
             return
         for lane in range(memory.fabric.setup.lanes):

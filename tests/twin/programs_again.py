@@ -69,7 +69,7 @@ class Job:
         self.go_on(rank)
 
     def go_on(self, rank: int, event: tuple | None = None) -> None:
-        """What waits for nothing more may start, in the order in which that comes about."""
+        """Operations that wait for nothing more may start, in the order in which they become ready."""
         for waits in self.open[rank].values():
             waits.discard(event)
         for number in [number for number, waits in self.open[rank].items() if not waits]:
@@ -135,7 +135,7 @@ class Job:
         else:
             self.finished[rank] = self.now
 
-    # ---- what tables say of it -----------------------------------------------------------------------------------
+    # ---- the values of the tables ----------------------------------------------------------------------------------
 
     def covered(self, rank: int) -> int:
         """Time in which any processor of a rank computes."""

@@ -57,7 +57,7 @@ def random_applications(seed: int) -> dict:
 
 
 def with_applications(rng: random.Random, scenario: dict, seed: int) -> dict:
-    """A scenario of another file, with applications beside its traffic, or in its place."""
+    """A scenario of another file, with applications in addition to its traffic, or instead of it."""
     scenario.setdefault("adapters", {}).setdefault("mtu", "2048 B")
     graph, adapters = topology.build(scenario), scenario["adapters"]
     hosts = len(graph.hosts)

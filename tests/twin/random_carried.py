@@ -48,7 +48,7 @@ def random_carried(seed: int) -> dict:
 
 
 def adapt(rng: random.Random, scenario: dict, transport: dict) -> None:
-    """What a transport says itself is left out. A source without end has one destination."""
+    """Settings that a transport makes itself are left out. A source without end has one destination."""
     adapters = scenario["adapters"]
     for key in ("window", "acks", "ack_lane"):
         adapters.pop(key, None)
@@ -63,7 +63,7 @@ def adapt(rng: random.Random, scenario: dict, transport: dict) -> None:
 
 
 def react(rng: random.Random, scenario: dict, packet: int, voq: bool) -> None:
-    """Who hears of losses, marks, delays or telemetry."""
+    """Reactions to losses, marks, delays or telemetry."""
     name = rng.choice(["dctcp", "swift", "timely", "power-tcp", "hpcc", "hpcc", "pcn", "pcn", "dcqcn"])
     scheme = scenario["scheme"]
     if voq:

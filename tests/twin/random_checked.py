@@ -13,11 +13,11 @@ from random_scenarios import random_scenario
 from reference.network import topology
 
 BARE = 6
-"""One scenario of so many has no retry, unless somebody waits for what is lost."""
+"""One scenario in this many has no retry, unless something waits for a lost packet."""
 
 
 def retries(seed: int) -> bool:
-    """The links of the scenario of this seed send again what was damaged."""
+    """The links of the scenario of this seed retransmit damaged frames."""
     return seed % BARE > 0
 
 
@@ -56,7 +56,7 @@ def random_checked(seed: int) -> dict:
 
 
 def make_room(scenario: dict) -> None:
-    """Memory that switches share has room for all that links may send again, if headroom is what they need."""
+    """Shared memory has room for all retransmissions of links, if it is the headroom that is needed."""
     retry, shared = scenario["links"].get("retry"), scenario["switches"].get("shared_memory", {"headroom": "none"})
     if retry is None or any(key in shared for key in ("headroom", "headroom_delays", "headroom_pool")):
         return

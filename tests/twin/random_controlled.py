@@ -24,7 +24,7 @@ def random_controlled(seed: int) -> dict:
 
 
 def under_a_transport(rng: random.Random) -> dict:
-    """Senders wait for ACKs, keep windows and paces, and send again what they take for lost."""
+    """Senders wait for ACKs, keep windows and paces, and retransmit packets that they consider lost."""
     scenario = random_regions(rng.randrange(10**6))
     model = random_carried.MODELS[rng.choice([*random_carried.MODELS])](rng.randrange(10**6))
     kept = {key: part for key, part in scenario["scheme"].items() if key in ("schedule", "route")}

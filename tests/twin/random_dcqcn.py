@@ -33,7 +33,7 @@ def random_dcqcn(seed: int) -> dict:
 
 
 def bound(rng: random.Random, scenario: dict) -> None:
-    """What is unacknowledged is bounded, too; what follows the rate needs ACKs."""
+    """The unacknowledged data is limited, too; a limit that follows the rate needs ACKs."""
     if rng.random() < 0.4:
         rule, acks = scenario["scheme"]["react"]["dcqcn"], scenario["scheme"]["notify"] == "ack"
         rule["window"] = rng.choice(["bdp", "bdp-at-rate"] if acks else ["bdp"])

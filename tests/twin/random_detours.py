@@ -60,5 +60,5 @@ def random_detours(seed: int, networks=NETWORKS, par=False) -> dict:
 
 
 def random_par(seed: int) -> dict:
-    """Ways round on a dragonfly, where packets that go directly are asked again."""
+    """Detours on a dragonfly, where packets on the direct path decide again."""
     return random_detours(seed, [network for network in NETWORKS if network[0] == "dragonfly"], par=True)

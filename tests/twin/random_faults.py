@@ -39,7 +39,7 @@ def random_faults(seed: int) -> dict:
 
 
 def random_tree(rng: random.Random) -> dict:
-    """A tree with several ways, whose switches mostly choose."""
+    """A tree with several paths, whose switches mostly choose."""
     tree = rng.choice([{"fat-tree": {"radix": 4}}, {"k-ary-n-tree": {"k": 2, "n": 3}}, {"fat-tree": {"radix": 6}}])
     scenario = {
         "seed": rng.randrange(2**32),
@@ -123,7 +123,7 @@ def random_reroute(rng: random.Random, scenario: dict, graph, failures: list[dic
 
 
 def forget_windows(scenario: dict) -> None:
-    """Nobody may wait for what is lost."""
+    """Nothing may wait for lost packets."""
     scenario["adapters"] = {key: value for key, value in scenario.get("adapters", {}).items() if key != "window"}
     for entry in scenario["traffic"]:
         entry.pop("window", None)

@@ -88,7 +88,7 @@ def crowd(rng: random.Random, scenario: dict, hosts: list[str]) -> None:
 
 
 def marks(rng: random.Random, scenario: dict) -> dict:
-    """Marks at the roots, and sometimes a table for sources to go by."""
+    """Marks at the roots, and sometimes a table for sources to use."""
     rule = {"packet_size": rng.choice(["0 B", "64 B", "400 B"]), "only_set_aside": rng.random() < 0.3}
     if rng.random() < 0.5:
         rule |= {"marking_rate": rng.choice([0, 1, 2, 5]), "choice": rng.choice(["random", "every-nth"])}
@@ -101,7 +101,7 @@ def marks(rng: random.Random, scenario: dict) -> dict:
 
 
 def notices(rng: random.Random, rule: dict, scenario: dict) -> dict:
-    """Beside the link, or on it if packets go there straight from their inputs."""
+    """Next to the link, or on it if packets go there directly from their inputs."""
     way = rng.random()
     if way < 0.4:
         rule["notices"] = {"out-of-band": {"delay": rng.choice(["0 ns", "20 ns", "1 us"])}}

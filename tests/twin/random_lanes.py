@@ -36,7 +36,7 @@ def random_lanes(seed: int) -> dict:
 
 
 def random_hop(rng: random.Random, graph, lanes: int) -> dict:
-    """Ways through one switch or all, and their lanes."""
+    """Paths through one switch or all, and their lanes."""
     switch = rng.randrange(len(graph.switches))
     own = graph.numbered(("switch", switch))
     hop = {"lanes": [rng.randrange(lanes) for _ in range(rng.randint(1, 4))]}

@@ -31,14 +31,14 @@ def random_topology(rng: random.Random) -> dict:
 
 
 def random_dumbbell(rng: random.Random, pairs: int) -> dict:
-    """As many senders as receivers, with a trunk between them. What is drawn after it is as if it had drawn nothing."""
+    """As many senders as receivers, with a trunk between them. Later draws of `rng` are not affected."""
     own = random.Random(f"dumbbell {rng.getstate()[1][:2]}")
     trunk = {key: own.choice(values) for key, values in (("trunk_rate", RATES), ("trunk_delay", DELAYS))}
     return {"dumbbell": {"pairs": pairs} | {key: value for key, value in trunk.items() if own.random() < 0.5}}
 
 
 def random_levels(rng: random.Random) -> dict:
-    """A small tree written out, with some links missing or doubled, and perhaps a host on a higher switch."""
+    """A small tree given in full, with some links missing or doubled, and perhaps a host on a higher switch."""
     tree = {"k-ary-n-tree": {"k": 2, "n": 3}} if rng.random() < 0.5 else {"fat-tree": {"radix": 6}}
     graph = topology.build({"topology": tree, "links": {"rate": "8 Gbit/s"}})
     links = [{"a": graph.name(link.a), "b": graph.name(link.b)} for link in graph.links]
@@ -80,7 +80,7 @@ def random_graph(rng: random.Random) -> dict:
 
 
 def random_routing(rng: random.Random, graph):
-    """Mostly the default; sometimes shortest paths, or a few of them written out; on trees written out D-mod-K."""
+    """Mostly the default; sometimes shortest paths, or a few given one by one; on trees given in full D-mod-K."""
     if not graph.tree and len(graph.switches) > 3 and d_mod_k_by_levels(graph) and rng.random() < 0.7:
         return "d-mod-k"
     if rng.random() < 0.75:
@@ -112,13 +112,13 @@ def random_routing(rng: random.Random, graph):
 
 
 def apart(graph, routes) -> bool:
-    """Whether a tree that has lost links has come apart: a switch with hosts does not know the way to a host."""
+    """Whether a tree without some of its links is disconnected: a switch with hosts has no path to a host."""
     with_hosts = {graph.ports(("host", host))[0][0][1] for host in range(len(graph.hosts))}
     return any(None in routes[switch] for switch in with_hosts)
 
 
 def credit_loop(graph, routes) -> bool:
-    """Whether packets could wait for one another in a circle: a cycle among (link, direction)."""
+    """Whether packets could wait for each other: a cycle among (link, direction)."""
     after: dict[tuple, set] = {}
     nodes = [("host", h) for h in range(len(graph.hosts))] + [("switch", s) for s in range(len(graph.switches))]
     ports = {node: graph.ports(node) for node in nodes}

@@ -44,7 +44,7 @@ def random_pauses(seed: int) -> dict:
     if switches["queues"] == "voq" and rng.random() < 0.4:
         pfc["counts"] = "queue"
     if rng.random() < 0.4:
-        # Long enough to be told again in time.
+        # Long enough to be paused again in time.
         frame = int(pfc["frame"].split()[0])
         least = 4 * (max(packet, frame) + lanes * frame) * 2 // 64 + 2
         pfc["pause_duration"] = {"quanta": {"count": min(65535, rng.choice([6, 10, 50]) * least)}}
@@ -76,7 +76,7 @@ def random_pauses(seed: int) -> dict:
     return scenario
 
 
-# Marks that go by the packets of an input mean little where packets leave it at once.
+# Marks by the packets of an input mean little where packets leave it at once.
 BY_PACKETS = {"naive", "input-triggered", "input-output-triggered", "output-triggered"}
 
 

@@ -33,7 +33,7 @@ def random_presets(seed: int) -> dict:
 
 
 def another_part(rng: random.Random, name: str) -> dict:
-    """One part that takes the place of the preset's."""
+    """One part that replaces the preset's."""
     parts = PRESETS[name]
     step = {"red": {"min": "12 kB", "max": "12 kB", "probability": 1.0}}
     options = [{}, {}]

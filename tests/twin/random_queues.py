@@ -24,7 +24,7 @@ def random_queues(seed: int) -> dict:
     scenario["links"].pop("lane_arbiter", None)
     switches.pop("lane_buffers", None)
     switches["arbiter"] = random_arbiter(rng)
-    # Marks are held against a buffer that is there already, and shared.
+    # Marks are compared with a buffer that exists already, and is shared.
     marks = scenario["scheme"].get("mark", scenario["scheme"]["preset"]) not in ("none", {"none": {}})
     kind = rng.choice(["voq", "voqnet", "voqnet", "dbbm", "obqa"])
     if marks and kind == "voqnet":

@@ -39,13 +39,13 @@ def random_slow(rng: random.Random) -> dict:
 
 
 def may_fail(switches: dict) -> bool:
-    """These switches know ports that fail: their queues share what an input has, and nothing but outputs arbitrates."""
+    """These switches support ports that fail: their queues share the memory of an input, and only outputs arbitrate."""
     plain = switches.get("queues") in ("voq", "single") and switches.get("memory", "shared") == "shared"
     return plain and "crossbar" not in switches and "islip" not in str(switches.get("arbiter"))
 
 
 def random_ways(rng: random.Random) -> dict:
-    """HPCC in a tree whose switches mostly choose among several ways."""
+    """HPCC in a tree whose switches mostly choose among several paths."""
     scenario = random_tree(rng)
     for entry in scenario["traffic"]:
         entry["pattern"] = {"shift": {"by": rng.randint(1, 7)}}

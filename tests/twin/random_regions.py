@@ -14,7 +14,7 @@ from random_pauses import buffer_outputs, random_pauses
 from random_scenarios import random_scenario
 from reference.network import topology
 
-TREES = {"k-ary-n-tree", "fat-tree"}  # which have several ways
+TREES = {"k-ary-n-tree", "fat-tree"}  # which have several paths
 
 
 def random_regions(seed: int) -> dict:

@@ -232,7 +232,7 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
 
 
 def random_ends(rng: random.Random, graph) -> dict:
-    """Who sends to whom."""
+    """Source and destination."""
     hosts = graph.hosts
     entry = {}
     if rng.random() < 0.65:

@@ -38,7 +38,7 @@ def random_towards(seed: int) -> dict:
         entry.pop("queue_pairs", None)
         drawn = entry.get("pattern") == "uniform" or {"hot-spot", "moving", "groups"} & {*entry.get("pattern", ())}
         if drawn:
-            # A source without end has one flow, and would not know its lane.
+            # A source without end has one flow, and its lane would be undefined.
             arrivals = {"poisson": {"load": rng.choice([0.2, 0.6, 0.9])}}
             steady = isinstance(entry.get("arrivals"), dict) and "steady" in entry["arrivals"]
             entry["arrivals"] = entry["arrivals"] if steady else arrivals

@@ -12,7 +12,7 @@ from random_networks import DELAYS, RATES
 from reference.network import topology
 
 DROPS = 6
-"""One scenario of so many has no trimming, and often one way alone; all others trim, and hash the entropy."""
+"""One scenario in this many has no trimming, and often one path alone; all others trim, and hash the entropy."""
 
 
 def trims(seed: int) -> bool:
@@ -48,7 +48,7 @@ def random_trimming(seed: int) -> dict:
 
 
 def random_tree(rng: random.Random, several_ways: bool) -> dict:
-    """A network with several ways, if that is asked for."""
+    """A network with several paths, if requested."""
     trees = [
         {"k-ary-n-tree": {"k": 2, "n": 2}},
         {"k-ary-n-tree": {"k": 2, "n": 3}},
@@ -63,7 +63,7 @@ def random_tree(rng: random.Random, several_ways: bool) -> dict:
 
 
 def random_switches(rng: random.Random, lanes: int, packet: int, trims: bool) -> dict:
-    """Queues of a few packets; headers go on in a lane of their own, if they are to."""
+    """Queues of a few packets; headers continue in a lane of their own, if requested."""
     switches = {
         "output_queue": f"{rng.choice([packet, 2 * packet, 3 * packet + 17])} B",
         "switching": rng.choice(["cut-through", "store-and-forward"]),

@@ -17,7 +17,7 @@ class Recomputed:
         self.end = seen.fabric.setup.duration
         self.bins = -(-self.end // bin_length)
         self.measured = (self.end - warm_up) * PS
-        # At the end of the warm-up, what has crossed a switch starts on its link just before, and all else just after.
+        # At the end of the warm-up, packets that crossed a switch start on their link just before, others just after.
         early = len(seen.fabric.hosts) if seen.fabric.setup.crossbar is not None else math.inf
         self.warm_sends = [send for send in seen.sends if send[0] + (send[2] < early) > warm_up]
         self.warm_deliveries = [delivery for delivery in seen.deliveries if delivery[0] > warm_up]
@@ -138,7 +138,7 @@ class Recomputed:
         return rows
 
     def counters(self) -> dict:
-        """Packets, words, FECN and BECN that came in, by port and lane."""
+        """Packets, words, FECN and BECN that arrived, by port and lane."""
         found = defaultdict(lambda: [0, 0, 0, 0])
         for _, _, port, kind, size, marked, lane, _ in self.warm_sends:
             mine, peer = found[port, lane], found[self.seen.port(self.seen.wires[port].back), lane]
@@ -148,7 +148,7 @@ class Recomputed:
         return {key: (cell[0], cell[1] // 4, *cell[2:]) for key, cell in found.items()}
 
     def pause_counters(self) -> dict:
-        """Frames that end a pause and that ask for one, sent and heard, and the time paused, by port and lane."""
+        """Frames that end a pause and that request one, sent and received, and the time paused, by port and lane."""
         found = defaultdict(lambda: [0, 0, 0, 0, 0.0])
         for time, port, lane, pause, heard in self.seen.frames:
             found[port, lane][2 * heard + pause] += time >= self.warm_up

@@ -1,4 +1,4 @@
-"""The twin by itself: laws, and results that can be worked out by hand."""
+"""The twin by itself: laws, and results that can be computed by hand."""
 
 from collections import defaultdict
 
@@ -19,7 +19,7 @@ HPL = {
 
 
 def share(result, start, end, wanted):
-    """Share of a 1 byte/ns link that the wanted flows got between two instants (ps)."""
+    """Share of a 1 byte/ns link that the given flows got between two instants (ps)."""
     size = 2068
     got = sum(size for f, _, t, _, _ in result.deliveries if start <= t < end and wanted(result.flows[f].name))
     return got * 1000 / (end - start)

@@ -1,6 +1,6 @@
-"""The comparison can fail: with one rule of the twin a little off, a scenario among the first differs.
+"""The comparison can fail: with one rule of the twin slightly changed, a scenario among the first differs.
 
-One rule for each mechanism of today's fabrics; an engine that was off as little would be found in the same way.
+One rule for each mechanism of today's fabrics; an engine with such an error would be found in the same way.
 """
 
 import pytest

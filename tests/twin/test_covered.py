@@ -46,14 +46,14 @@ DRAWN = 100  # scenarios of each generator; `make test` compares at least as man
 
 
 class Heard(dict):
-    """A table of a scenario that notes what is asked of it."""
+    """A table of a scenario that records which keys are read."""
 
     def __init__(self, table: dict, path: tuple, asked: set):
         super().__init__({key: heard(value, (*path, key), asked) for key, value in table.items()})
         self.path, self.asked = path, asked
 
     def note(self, key) -> None:
-        """A key that says something was read."""
+        """Record that a key was read."""
         if super().get(key) is not None:
             self.asked.add((*self.path, key))
 
@@ -74,7 +74,7 @@ def heard(value, path: tuple, asked: set):
 
 
 def names(scenario, lists: dict[str, set]):
-    """The parts that a scenario names, with the lists on which they stand."""
+    """The parts that a scenario names, with the lists on which they are."""
     if isinstance(scenario, dict):
         for key, value in scenario.items():
             name = next(iter(value)) if isinstance(value, dict) and len(value) == 1 else value
@@ -100,7 +100,7 @@ def tables() -> tuple[str, str]:
         for seed in range(DRAWN):
             scenario = draw(seed)
             named.update(names(scenario, lists))
-            # What nobody says has the default, and both go by it.
+            # A key that is absent has the default, and both use it.
             named.update(names(json.loads(engine.check(json.dumps(scenario), "json"))["scenario"], lists))
             Fabric(heard(scenario, (), asked))
     for kind, others in BESIDE.items():
@@ -120,7 +120,7 @@ def tables() -> tuple[str, str]:
 
 
 def as_table(what: str, rows) -> str:
-    """Rows of what there is and what is covered, as Markdown."""
+    """Rows of what exists and what is covered, as Markdown."""
 
     def cell(names) -> str:
         return " ".join(f"`{name}`" for name in names)

@@ -1,4 +1,4 @@
-"""When applications, their ranks and their messages begin and end: worked out again from the deliveries of packets."""
+"""When applications, their ranks and their messages begin and end: computed again from the deliveries of packets."""
 
 import json
 import math
@@ -30,14 +30,14 @@ def test_jobs_take_what_their_messages_and_computations_take():
 
 
 def check(scenario: dict, programs: dict) -> int:
-    """All three tables say what has been worked out. How many jobs have finished."""
+    """All three tables agree with the computed values. Returns how many jobs have finished."""
     tables, done = engine_rows(scenario), 0
     for entry in scenario["traffic"]:
         if entry["name"] not in programs:
             continue
         job = Job(scenario, entry, programs[entry["name"]], tables)
         if entry["job"]["send_end"] == "left" and any(message[-1] is None for message in job.messages):
-            continue  # nobody says when the last packet left
+            continue  # it is not known when the last packet left
         rows = {table: [row for row in tables[table] if row["job"] == entry["name"]] for table in ("jobs", "ranks")}
         for row in rows["ranks"]:
             agree(f"rank {row['rank']} of {row['job']}", row, OF_RANK, job.ranks()[row["rank"]])
@@ -56,12 +56,12 @@ def check(scenario: dict, programs: dict) -> int:
 
 
 def ps(time: float) -> int | None:
-    """A time of a table; it has not come about if it is no number."""
+    """A time of a table; nan means that it has not occurred."""
     return None if math.isnan(time) else round(time * 1e12)
 
 
 def agree(what: str, row: dict, columns: tuple, found: tuple) -> None:
-    """A row says the same. Who is slowest is certain only if all have finished."""
+    """A row agrees. Which rank is slowest is certain only if all have finished."""
     for column, value in zip(columns, found, strict=True):
         said = ps(row[column]) if column in TIMES else row[column]
         if column == "slowest" and value is None:
@@ -70,7 +70,7 @@ def agree(what: str, row: dict, columns: tuple, found: tuple) -> None:
 
 
 def training(seed: int) -> dict:
-    """Four ranks that sum up after every computation, of which some compute more slowly, beside other traffic."""
+    """Four ranks with a sum after every computation, some of which compute more slowly, and other traffic."""
     rng = random.Random(f"training {seed}")
     slow = [
         {"ranks": [rank], "factor": rng.choice([1.1, 1.3, 2.0])} for rank in rng.sample(range(4), rng.randint(0, 3))
@@ -93,9 +93,9 @@ def training(seed: int) -> dict:
 
 
 def steps_again(tables: dict, each: int) -> list[tuple]:
-    """Begun, joined, latest, finished and last of steps in which every rank sends so many messages, in turn.
+    """Begun, joined, latest, finished and last of steps in which every rank sends this many messages, in turn.
 
-    A rank begins a step with its first message, and ends it with the last that comes in to it.
+    A rank begins a step with its first message, and ends it with the last that arrives for it.
     """
     by_rank, steps = defaultdict(list), []
     for row in sorted(tables["messages"], key=lambda row: (row["sent"], row["tag"])):

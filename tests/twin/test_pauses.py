@@ -24,7 +24,7 @@ def test_the_engine_pauses_as_its_twin_does(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
-    """Rules that no scenario ever comes to would be compared in vain."""
+    """Rules that no scenario reaches would be compared in vain."""
     reached = set()
 
     def watch(kind, name, what, holds):
@@ -118,7 +118,7 @@ LAPSES = {
     "traffic": [{"from": ["H1", "H2"], "to": "H3"}, {"from": ["H2", "H3"], "to": "H1"}],
     "measure": {"duration": "100 us", "probes": ["pauses"]},
 }
-"""While its link is down a host is not told again to pause."""
+"""While its link is down a host is not told to pause again."""
 
 
 def test_a_pause_whose_time_runs_out_has_a_row_and_all_rows_together_give_the_time_paused(monkeypatch):

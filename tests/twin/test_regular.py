@@ -1,4 +1,4 @@
-"""Regular networks beside those of the twin: the same links at the same ports, and the same routes."""
+"""Regular networks compared with those of the twin: the same links at the same ports, and the same routes."""
 
 import random
 
@@ -83,7 +83,7 @@ def test_links_ports_and_routes_are_those_of_the_twin(kind):
         for switch, row in enumerate(routes):
             own = [number for number, _, _ in graph.numbered(("switch", switch))]
             said = found["routes"][graph.switches[switch]]
-            # Where no way leads through a switch the twin says nothing.
+            # Where no path leads through a switch the twin has no value.
             wanted = [own[port] if port is not None else number for port, number in zip(row, said, strict=True)]
             assert said == wanted, (scenario["topology"], graph.switches[switch])
         compared += 1

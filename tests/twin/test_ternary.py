@@ -19,7 +19,7 @@ def test_the_engine_detects_as_its_twin_does(seeds):
 
 
 def test_the_random_scenarios_reach_every_state_and_sources_hear_of_it(monkeypatch):
-    """Rules that no scenario ever comes to would be compared in vain."""
+    """Rules that no scenario reaches would be compared in vain."""
     reached = Counter()
     state, hear = TernaryMarker.state, Host.hear
 

@@ -13,7 +13,7 @@ from random_scenarios import random_scenario
 
 
 def either_way(seed: int) -> dict:
-    """A random scenario; every other one with all defaults written out."""
+    """A random scenario; every other one with all defaults given."""
     scenario = random_scenario(seed)
     return written_out(scenario) if seed % 2 else scenario
 
@@ -29,7 +29,7 @@ def test_the_engine_does_what_its_twin_does(seeds):
 
 
 def test_a_scenario_with_all_defaults_written_out_means_the_same():
-    """To the engine; to the twin, too, as the comparison shows, where every other scenario is written out."""
+    """For the engine; for the twin, too, as the comparison shows, where every other scenario has all defaults given."""
     for seed in range(40):
         scenario = random_scenario(seed)
         assert engine_says(written_out(scenario)) == engine_says(scenario), seed

@@ -22,13 +22,13 @@ def test_ranks_go_on_as_in_their_twin(seeds):
 
 
 def differs(scenario: dict) -> str | None:
-    """Deliveries differ, or what is told of jobs."""
+    """Deliveries differ, or the tables of jobs."""
     result = run(scenario)
     return differences(scenario, result) or tables_differ(scenario, result.fabric, 3)
 
 
 def tables_differ(scenario: dict, fabric, parts: int) -> str | None:
-    """When jobs, ranks and steps begin and finish, or messages are sent and in, if that is told otherwise."""
+    """The tables differ about when jobs, ranks and steps begin and finish, or messages are sent and received."""
     ours = tables_of(fabric)
     # A table of deliveries keeps a run in one part.
     bare = scenario | {"measure": scenario["measure"] | {"probes": ["messages"]}}
@@ -82,7 +82,7 @@ def steps_of(job) -> list[dict]:
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Messages go all ways, are announced, wait for receives and are waited for; jobs finish, and some end the run."""
+    """Messages take all paths, are announced, wait for receives and are awaited; jobs finish, and some end the run."""
 
     def counts(fabric):
         for job in fabric.jobs:

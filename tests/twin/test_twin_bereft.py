@@ -14,8 +14,8 @@ def test_ranks_wait_for_ever_for_what_is_lost(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Messages of jobs lack packets, and later ones of the same line are whole; packets are lost at slow hosts of
-    which senders hear when their messages are delivered."""
+    """Messages of jobs lack packets, and later ones of the same line are complete; packets are lost at slow hosts
+    whose senders learn of it when their messages are delivered."""
 
     def counts(fabric):
         lines = [[*flow.line.coming] for flow in fabric.flows if flow.line is not None]

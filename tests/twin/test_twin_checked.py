@@ -20,7 +20,7 @@ def test_at_least_a_hundred_scenarios_have_retry():
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Replays, timers, full buffers and lost words come about."""
+    """Replays, timers, full buffers and lost words occur."""
     reached = set()
     for seed in range(ALL):
         fabric = twin_says(random_checked, seed).fabric

@@ -19,7 +19,7 @@ def test_rates_fall_and_rise_as_those_of_the_twin_do(seeds):
 
 @pytest.fixture(scope="module", autouse=True)
 def reached():
-    """How often each rule is come to in the runs of the twin."""
+    """How often each rule is reached in the runs of the twin."""
     seen = Counter()
     with pytest.MonkeyPatch.context() as patched:
         watch_all(patched, seen)
@@ -27,7 +27,7 @@ def reached():
 
 
 def watch_all(patched, reached):
-    """Have all rules count how often they are come to."""
+    """Have all rules count how often they are reached."""
 
     def watch(kind, name, what):
         plain = getattr(kind, name)
@@ -50,7 +50,7 @@ def watch_all(patched, reached):
 
 
 def test_the_random_scenarios_reach_what_they_are_about(reached):
-    """Rules that no scenario ever comes to would be compared in vain."""
+    """Rules that no scenario reaches would be compared in vain."""
     wanted = ("a rate is cut", "a cut had to wait", "a rate rises by bytes", "a rate rises by time", "alpha falls")
     wanted += ("a mark is told", "a mark is not told", "a mark is drawn")
     seeds = iter(range(SEEDS // 2))

@@ -13,7 +13,7 @@ def test_probes_rates_and_repairs_are_those_of_the_twin(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Probes are measured, or lost; delays are predicted; and losses are told, or found out by the timer."""
+    """Probes are measured, or lost; delays are predicted; and losses are reported, or found by the timer."""
 
     def counts(fabric):
         return of_senders(fabric) + of_outputs(fabric, "bounded")

@@ -30,6 +30,6 @@ def test_a_scenario_of_files_goes_as_in_the_twin():
     assert job.finished is not None
     names = {result.flows[number].source.entry.name for number, *_ in result.deliveries}
     assert names == {"rows", "ranks", "drawn"}
-    # From s0 packets for h2 go as the file says, over the slow link.
+    # From s0 packets for h2 take the route of the file, over the slow link.
     ways = {name: packets for name, packets, _ in result.ports}
     assert ways["s0->s2"] > 0

@@ -39,7 +39,7 @@ def ps(row: dict, *columns: str) -> list[int]:
 
 
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
-    """Flows are over, others take their places, and some find no place that is free yet."""
+    """Flows end, others take their places, and some find no free place yet."""
     reached = Counter()
     begin, finished = MessageFlows.begin, MessageFlows.finished
 

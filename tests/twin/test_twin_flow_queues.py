@@ -14,7 +14,7 @@ def test_flows_stand_and_stop_as_their_twin_says(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Flows share queues and come back to theirs; hosts and switches are stopped and let go."""
+    """Flows share queues and return to theirs; hosts and switches are stopped and released."""
     what = ("given", "shared", "kept", "stops", "gos")
     check_reached(random_flow_queues, lambda fabric: of_outputs(fabric, "by_flow"), dict.fromkeys(what, 20))
 

@@ -13,7 +13,7 @@ def test_lost_packets_go_again_as_their_twin_has_it(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Packets are dropped, senders go back as they are told or by timers, and answers wait."""
+    """Packets are dropped, senders go back on request or by timers, and replies wait."""
 
     def counts(fabric):
         return of_senders(fabric) + of_receivers(fabric) + of_outputs(fabric, "bounded")

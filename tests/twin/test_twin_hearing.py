@@ -16,7 +16,7 @@ def test_windows_and_rates_over_losses_are_those_of_the_twin(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
-    """Both hear of losses of both kinds, act on some, and Swift comes to its least window."""
+    """Both are told of losses of both kinds, react to some, and Swift reaches its smallest window."""
     reached = set()
 
     def watch(kind):

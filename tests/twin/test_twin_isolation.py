@@ -34,7 +34,7 @@ def test_the_summary_counts_what_the_twin_counts():
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Roots are found, trees grow and meet, queues run out, lists grow, and all of it comes to an end."""
+    """Roots are found, trees grow and meet, queues run out, lists grow, and all of it ends."""
     often = ("roots", "lines", "aside", "lacking", "attached", "allocate", "stop", "go", "release")
     check_reached(random_isolation, of_inputs, dict.fromkeys(often, 30) | {"listed": 10})
 

@@ -13,7 +13,7 @@ def test_listed_messages_go_as_in_their_twin(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Of lists, incasts of either kind and drawn sizes messages come in."""
+    """Messages of lists, incasts of either kind and drawn sizes arrive."""
 
     def counts(fabric):
         for source in fabric.sources:

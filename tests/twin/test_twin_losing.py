@@ -13,7 +13,7 @@ def test_losses_by_chance_are_those_of_the_twin(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Packets are lost by chance and for want of room, and trimmed, and queues are of several lengths."""
+    """Packets are lost at random and for want of room, and trimmed, and queues have several lengths."""
 
     def counts(fabric):
         outputs = [output.bounded for switch in fabric.switches for output in switch.outputs]

@@ -14,7 +14,7 @@ def test_messages_are_made_as_their_twin_makes_them(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Messages of either kind of drawn size come in, in groups, in bursts, and after gaps of either kind."""
+    """Messages of either kind of drawn size arrive, in groups, in bursts, and after gaps of either kind."""
     reached = set()
     for seed in range(SEEDS // 2):
         fabric = twin_says(random_making, seed).fabric

@@ -97,7 +97,7 @@ def check(scenario: dict) -> None:
         said = rows(table, lambda r, column=column: (at(r), r[column]), "packets", "bytes", "marked")
         agree(table, nonzero(said), found.delivered(key))
     trims = scenario["switches"].get("trim") is not None
-    if not trims:  # the twin goes on counting what it has trimmed
+    if not trims:  # the twin also counts what it has trimmed
         said = rows("port_series", lambda r: (at(r), r["port"]), "packets", "bytes", "blocked", "held")
         agree("port_series", said, {key: found.port_series()[key] for key in said}, near=1e-6)
         agree("queues", rows("queues", lambda r: (r["port"], r["held"]), "time"), found.queues())

@@ -13,7 +13,7 @@ def test_credits_come_back_as_in_their_twin(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Messages are spaced, lost, told again, and cells of lost packets come back."""
+    """Messages are spaced, lost, repeated, and cells of lost packets come back."""
     reached = set()
     for seed in range(SEEDS // 2):
         for wire in twin_says(random_messages, seed).fabric.wires:

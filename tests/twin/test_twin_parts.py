@@ -25,7 +25,7 @@ CUT = {
     "ternary": 50,
     "trimming": 80,
 }
-"""Of these at least so many of the first 100 can be cut."""
+"""The least number of the first 100 of these that can be cut."""
 
 
 def can_be_cut(scenario: dict) -> bool:

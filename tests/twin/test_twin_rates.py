@@ -16,7 +16,7 @@ def test_rates_over_links_that_change_are_those_of_the_twin(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
-    """Links whose rates no source goes by, and ways that are all the same, would be compared in vain."""
+    """Links whose rates no source uses, and paths that are all equal, would be compared in vain."""
     reached = set()
     look_again, hears = Dcqcn.look_again, Hpcc.hears
 

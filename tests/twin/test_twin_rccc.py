@@ -13,7 +13,7 @@ def test_credit_is_that_of_the_twin(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Turns grant what is asked for, more, nothing, and less where the fabric is crowded; senders wait, and ask."""
+    """Turns grant the request, more, nothing, and less where the fabric is congested; senders wait, and request."""
 
     def counts(fabric):
         return of_senders(fabric) + [host.granter.counts for host in fabric.hosts]

@@ -43,8 +43,8 @@ def test_windows_begin_when_the_twin_says_with_what_it_says():
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Neighbours hear of congestion and of its end; windows are measured and counted, full and over; packets are held,
-    passed, and go round."""
+    """Neighbours learn of congestion and of its end; windows are measured and counted, full and over; packets are
+    held, passed, and take detours."""
     often = ("notices", "ends", "passed", "others first", "measured", "counted", "full", "over", "ended", "held")
     check_reached(random_regions, of_regions, dict.fromkeys(often, 30) | {"replaced": 10, "rerouted": 10})
 

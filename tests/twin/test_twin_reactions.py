@@ -28,7 +28,7 @@ def reached():
 
 
 def watch_all(patched, reached):
-    """Have all kinds of reactions tell what they do."""
+    """Have all kinds of reactions record what they do."""
 
     def watch(kind, method, told):
         plain = getattr(kind, method)

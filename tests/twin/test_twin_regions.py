@@ -24,7 +24,7 @@ LEAST_WINDOW = 10 * 10**6
 
 
 def random_root(seed: int) -> dict:
-    """One switch whose outputs look at their queues."""
+    """One switch whose outputs sample their queues."""
     for draw in range(1000 * seed, 1000 * seed + 1000):
         scenario = random_scenario(draw)
         switches, links = scenario["switches"], scenario["links"]
@@ -62,22 +62,22 @@ def random_root(seed: int) -> dict:
 
 
 class Root:
-    """What an output knows."""
+    """The state of an output."""
 
     def __init__(self, rule: dict):
         self.rule = rule
         self.before = self.degree = self.eased = 0
-        self.until = self.until_sampled = 1  # packets to the next look
-        self.own = Counter()  # by input and lane: bytes at the last look
+        self.until = self.until_sampled = 1  # packets to the next sample
+        self.own = Counter()  # by input and lane: bytes at the last sample
 
     def degree_of(self, length: int, before: int) -> int:
-        """F_b in 63 steps of what it can be at most."""
+        """F_b in 63 steps of its maximum."""
         equal, growth = size(self.rule["equilibrium"]), self.rule["growth_weight"]
         over = length - equal + growth * (length - before)
         return max(0, min(MOST, math.ceil(over / (equal * (1 + 2 * growth) / MOST))))
 
     def joined(self, waiting: int, place: tuple, own: int) -> None:
-        """A packet has joined: every so many there is a look."""
+        """A packet has joined: after every n-th there is a sample."""
         self.until -= 1
         if self.until > 0:
             return
@@ -92,7 +92,7 @@ class Root:
             self.degree, self.eased = found, 0
 
     def samples(self) -> bool:
-        """A data packet goes through: its flow is sampled, every so many."""
+        """A data packet passes: every n-th is sampled for its flow."""
         self.until_sampled -= 1
         if self.until_sampled > 0:
             return False
@@ -176,7 +176,7 @@ def test_a_degree_that_is_one_step_too_high_would_be_seen(monkeypatch):
 
 
 def random_region(seed: int) -> dict:
-    """A crowd from two switches to a host of one of them, and others beside it."""
+    """An incast from two switches to a host of one of them, and other traffic."""
     rng = random.Random(f"edges {seed}")
     rcm = {
         "remote_weight": rng.choice([0.5, 0.25]),
@@ -200,7 +200,7 @@ def random_region(seed: int) -> dict:
 
 
 def check_edges(rows: list[dict], names: dict, weight: float) -> int:
-    """Outputs know what those behind them have passed on, and pass on what follows from both. How many were told."""
+    """Outputs know what those behind them passed on, and pass on the result of both. Returns the number of notices."""
     degrees, told = {}, 0
     for row in rows:
         port, own, remote = row["output_port"], row["local_degree"], row["remote_degree"]
@@ -217,7 +217,7 @@ def check_edges(rows: list[dict], names: dict, weight: float) -> int:
 
 
 def check_windows(rows: list[dict], counted: bool) -> int:
-    """Windows of an output are numbered from 1, take what the one before had, and end in time. How many there are."""
+    """Windows of an output are numbered from 1, follow the one before, and end in time. Returns their number."""
     last = {}
     for row in rows:
         before = last.get(row["output_port"])

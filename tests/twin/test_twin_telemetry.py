@@ -15,7 +15,7 @@ def test_what_switches_write_is_what_their_twins_write(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
-    """Queues that nobody has seen and rates that never moved would be compared in vain."""
+    """Queues that no packet has seen and rates that never moved would be compared in vain."""
     reached = set()
     plain = Hpcc.hears
 

@@ -13,7 +13,7 @@ def test_packets_travel_in_the_lanes_of_their_destinations(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Of one entry of traffic packets come in in several lanes, and of one that says its lane in that."""
+    """Packets of one entry of traffic arrive in several lanes, and those of an entry with a lane in that lane."""
 
     def counts(fabric):
         for entry in fabric.setup.entries:

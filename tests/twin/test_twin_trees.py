@@ -1,4 +1,4 @@
-"""Congestion trees are what the documentation says: found again in looks at the twin, in random small scenarios."""
+"""Congestion trees as the documentation defines them: found again in samples of the twin, in random scenarios."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from trees_again import Trees
 
 
 def random_hashed(seed: int) -> dict:
-    """The scenario of this seed: in a tree, whose switches choose among equal ways by the flow."""
+    """The scenario of this seed: in a tree, whose switches choose among equal paths by the flow."""
     rng = random.Random(f"hashed {seed}")
     while True:
         scenario = rng.choice([random_scenario, random_pauses])(rng.randrange(10**6))
@@ -37,7 +37,7 @@ OF_TREE = "root", "lane", "slow_host", "depth", "branches", "held", "bytes", "ba
 
 
 def looked_at(scenario: dict, seed: int) -> dict:
-    """The scenario with looks at trees, at times at which often something happens."""
+    """The scenario with samples of trees, at times at which something often happens."""
     end = span(scenario["measure"]["duration"])
     every = random.Random(f"looks {seed}").choice([end // 20, end // 37 + 1, end // 60])
     lanes = scenario["links"].get("hop_lanes")
@@ -60,7 +60,7 @@ def test_trees_are_what_is_said_of_them(draw):
 
 
 def check(scenario: dict) -> int:
-    """All four tables say what has been found again. How many rows of trees there are."""
+    """All four tables agree with the trees found again. Returns the number of rows of trees."""
     tables = engine_rows(scenario)
     seen = looks_of(json.loads(json.dumps(scenario)))
     setup = seen.fabric.setup
@@ -110,7 +110,7 @@ def test_what_is_explained_of_them_is_what_was_seen(draw):
 
 
 def check_summary(scenario: dict) -> int:
-    """What `explain` says, as values, follows from the trees found again. How many trees there are."""
+    """The summary behind `explain` follows from the trees found again. Returns the number of trees."""
     import congestree
 
     run = congestree.run(scenario)

@@ -11,7 +11,7 @@ ALL = SEEDS // 2 * DROPS // (DROPS - 1)
 
 
 def trims_and_hashes(seed, fabric) -> bool:
-    """Every scenario that is about trimming trims, and chooses among ways by the entropy."""
+    """Every scenario for trimming trims, and chooses among paths by the entropy."""
     if not trims(seed):
         return True
     return fabric.ways.hashed > 0 and any(each["trimmed"] for each in of_outputs(fabric, "bounded"))

@@ -13,7 +13,7 @@ def test_ways_of_flowlets_and_ways_in_turn_are_those_of_the_twin(seeds):
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
-    """Flows keep their ways, and begin others."""
+    """Flows keep their paths, and begin others."""
     check_reached(random_ways, lambda fabric: [fabric.ways.counts], {"goes on": 100, "anew": 100})
 
 

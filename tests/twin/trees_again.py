@@ -10,7 +10,7 @@ from looking import SOURCE, Look, Waiting
 
 @dataclass
 class Tree:
-    """A tree in one look. Branches are {channel: depth}."""
+    """A tree in one sample. Branches are {channel: depth}."""
 
     root: tuple
     slow_host: bool
@@ -23,7 +23,7 @@ class Tree:
 
 
 class Forest:
-    """The trees of a look, and who stands behind what."""
+    """The trees of a sample, and which packets wait behind what."""
 
     def __init__(self, look: Look, packet: int):
         self.look, self.packet = look, packet
@@ -55,7 +55,7 @@ class Forest:
         return {o for o in full if o in self.look.held or o[0] in self.look.busy or o in stopped}
 
     def is_root(self, output: tuple) -> bool:
-        """It is asked for more than it can give, and is not held by anything beyond; or its host is slow."""
+        """More is requested of it than it can carry, and nothing beyond holds it; or its host is slow."""
         look = self.look
         if output in look.held and output[0] in look.to_host:
             return True
@@ -67,7 +67,7 @@ class Forest:
         return too_much and alive
 
     def stopped_before(self, roots: set) -> dict:
-        """By root: the steps (from, to) by which stopped packets would go to it, the last root on their way."""
+        """By root: the steps (from, to) by which stopped packets would go to it, the last root on their path."""
         steps = defaultdict(set)
         for waits in self.look.waiting:
             last = max((place for place, channel in enumerate(waits.path) if channel in roots), default=0)
@@ -89,13 +89,12 @@ class Forest:
         return Tree(root, slow, backlog, branches, carries={before for before, _ in self.stops[root]} & branches.keys())
 
     def stands_in(self, waits: Waiting, tree: Tree) -> bool:
-        """It waits for the root or a branch, or behind what does. What is a branch for stopped packets alone holds no
-        others."""
+        """It waits for the root or a branch, or behind such a packet. A branch for stopped packets holds no others."""
         held = waits.stopped or waits.front in self.look.held
         return waits.front == tree.root or (held and waits.front in tree.branches)
 
     def stands_apart(self, waits: Waiting) -> bool:
-        """It stands in trees, and feeds none of these."""
+        """It is in trees, and feeds none of these."""
         here = [tree for tree in self.trees if self.stands_in(waits, tree)]
         return bool(here) and not any(tree.root in waits.path for tree in here)
 
@@ -113,7 +112,7 @@ class Forest:
                 tree.victims.add(waits.flow)
 
     def count_losses(self) -> None:
-        """Who stands behind a tree without a part in it there, or inside a switch although his own link is free."""
+        """Flows that wait behind a tree without feeding it, or inside a switch although their own link is free."""
         for waits in self.look.waiting:
             free = waits.output[0] not in self.look.busy and waits.output not in self.look.held and waits.fits
             if free and waits.buffer is not SOURCE and not waits.stopped:
@@ -123,12 +122,12 @@ class Forest:
 
 
 class Trees:
-    """Forests one after the other, as the tables of a run tell of them: {key: values}, times in ps."""
+    """Forests one after the other, in the form of the tables of a run: {key: values}, times in ps."""
 
     def __init__(self, looks: list[Look], every: int, packet: int, end: int):
         self.every, self.end = every, end
         self.trees, self.flows, self.losses = {}, {}, defaultdict(lambda: [0, 0, 0])
-        self.spans = defaultdict(list)  # (tree, channel): looks as (time, depth, carries)
+        self.spans = defaultdict(list)  # (tree, channel): samples as (time, depth, carries)
         self.seen = defaultdict(list)  # by tree: times
         newest = {}  # by root
         for look in looks:
@@ -159,7 +158,7 @@ class Trees:
                 self.flows[number, flow, role] = first, time, looks + 1
 
     def links(self) -> dict:
-        """Every span of looks in which a link was the same in the tree, until the first that did not see it so."""
+        """Every span of samples in which a link was the same in the tree, until the first sample without it."""
         found = {}
         for (number, channel), looks in self.spans.items():
             begin, last = looks[0], looks[0]

@@ -1,4 +1,4 @@
-"""Table entries have the bits that the wire has, and stand for the rates that the standard says."""
+"""Table entries have the bits of the wire format, and mean the rates of the standard."""
 
 from fractions import Fraction
 

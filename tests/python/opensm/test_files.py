@@ -240,7 +240,7 @@ def test_files_that_cannot_be_read_are_sentences(tmp_path):
 
 
 def swallow(text, form=None):
-    """Read a text; nothing but a sentence may come out."""
+    """Read a text; the only allowed error is a sentence."""
     try:
         found = read_text(text, form)
         found.to_scheme()

@@ -1,4 +1,4 @@
-"""Registers become schemes and schemes registers: exactly, or with a note that says by how much not."""
+"""Registers become schemes and schemes registers: exactly, or with a note that gives the difference."""
 
 import json
 
@@ -16,7 +16,7 @@ from .settings import CCMGR, OPENSM, codes, opensm
 
 PACKET = 1_037_000  # ps: 2074 B at 16 Gbit/s
 
-# A scheme with every default written out, as the engine resolves it: the values of ibccconfig's manual page.
+# A scheme with every default, as the engine resolves it: the values of ibccconfig's manual page.
 FECN = {
     "threshold": 15,
     "enter": None,

@@ -201,7 +201,7 @@ def test_headroom_that_nobody_gave_is_written_as_every_link_needs_it(tmp_path):
     again, _ = roce.read(tmp_path / "pg.ini")
     assert again["switches"]["shared_memory"] == {"reserved": "4000 B", "headroom": f"{xoff} B"}
     assert again["links"]["flow_control"]["pfc"]["threshold"] == {"dynamic": {"alpha": 0.125, "offset": "3000 B"}}
-    # A byte less is refused: what is written is what is needed.
+    # A byte less is refused: the written value is the required one.
     again["switches"]["shared_memory"]["headroom"] = f"{int(xoff) - 1} B"
     with pytest.raises(congestree.ScenarioError, match="has no room for the"):
         checked(again)
@@ -240,7 +240,7 @@ def test_the_command_reads_into_a_scenario_and_writes_it_again(written, tmp_path
 
 @pytest.mark.parametrize("shipped", ["roce-incast", "irn-incast", "pfc-incast"])
 def test_memory_of_a_switch_takes_the_place_of_what_the_scenario_has(written, tmp_path, congestree_cli, shipped):
-    """Of buffers by input as of queues on links without flow control; the note says that they are gone."""
+    """Buffers by input as well as queues on links without flow control; the note says that they are gone."""
     written()
     done = congestree_cli("cc", "read", "config_db.json", "--into", shipped, "--out", "study.toml")
     gone = {"roce-incast": "switches.buffer", "irn-incast": "switches.output_queue"}.get(shipped)

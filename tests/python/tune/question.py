@@ -1,4 +1,4 @@
-"""Small questions: two hosts crowd a third, and a fourth is in their way; a run takes milliseconds."""
+"""Small questions: two hosts send to a third, and a fourth shares their path; a run takes milliseconds."""
 
 from congestree import tune
 

@@ -1,4 +1,4 @@
-"""The command says what it does, takes names as text, and ends mistakes with a sentence."""
+"""The command prints what it does, takes names as text, and reports mistakes in a sentence."""
 
 import itertools
 import json
@@ -90,7 +90,7 @@ def test_a_cluster_finds_what_one_machine_finds(tmp_path):
 
 
 def test_what_ties_with_the_choice_is_told_and_so_is_a_choice_beyond_the_limits(congestree_cli, crowd, tmp_path):
-    """Windows of 2 and 3 serve the victim alike, and an audit changes nothing: of four that tie the first is chosen."""
+    """Windows of 2 and 3 serve the victim equally, and an audit changes nothing: the first of four is chosen."""
     words = ("tune", crowd, "--param", "measure.audit=[true, false]", "--param", "adapters.window=1..8")
     words += ("--goal", "rate:victim", "--limit", "rate:victim >= 5 Gbit/s", "--fresh", 0, "-n", 16)
     words += ("--out", tmp_path / "out")
@@ -107,6 +107,6 @@ def test_what_ties_with_the_choice_is_told_and_so_is_a_choice_beyond_the_limits(
 
 
 def asked_by(words):
-    """What a command line asks, as `ask` takes it."""
+    """The question of a command line, as `ask` takes it."""
     said = {name: [b for a, b in itertools.pairwise(words) if a == f"--{name}"] for name in ("param", "goal", "limit")}
     return {"parameters": said["param"], "goals": said["goal"], "limits": said["limit"]}

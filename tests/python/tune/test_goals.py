@@ -1,4 +1,4 @@
-"""Goals are the numbers that the tables have, under every condition that was asked for."""
+"""Goals are the numbers of the tables, under every requested condition."""
 
 import json
 import math
@@ -62,7 +62,7 @@ def test_rates_are_those_of_the_table_of_flows(crowd):
 
 
 def test_use_of_the_root_is_of_what_the_host_can_take():
-    """Three senders keep the root busy: all of the link, and all of what a slow host takes of it."""
+    """Three senders keep the root busy: the whole link, and the whole rate of a slow host."""
     assert value("use:H5", congestree.run(CROWD)) == pytest.approx(1.0, abs=0.02)
     slow = congestree.run(CROWD, values={"adapters.drain_rate": "4 Gbit/s", "adapters.receive_buffer": "16 KiB"})
     assert value("use:H5", slow) == pytest.approx(1.0, abs=0.05)
@@ -104,7 +104,7 @@ measure = { duration = "2 ms" }
 
 
 def test_what_has_not_finished_is_told_beside_the_goals_that_do_not_know_of_it(tmp_path):
-    """A limit at which long flows never end shortens the tail of what ends. The comparison says so."""
+    """A limit with which long flows never end shortens the tail of the others. The comparison reports this."""
     rates = ['traffic.1.rate=["10 Gbit/s", "100 Mbit/s"]']
     asked = tune.ask(STARVED, parameters=rates, goals="fct-p99")
     made = tune.tune(asked, out=tmp_path, evaluations=2, fresh_seeds=2, workers=1)
@@ -118,7 +118,7 @@ def test_what_has_not_finished_is_told_beside_the_goals_that_do_not_know_of_it(t
 
 
 def test_the_share_that_has_finished_is_that_of_the_class_of_the_goal():
-    """Of a hundred short flows all are done, of the long ones none: 98 % told the reader of the long ones nothing."""
+    """Of a hundred short flows all are done, of the long ones none: 98 % said nothing about the long ones."""
     run = congestree.run(STARVED, values={"traffic.1.rate": "10 Mbit/s", "measure.probes": ["completions"]})
     begun, done = run.value("flows_started"), run.value("flows_finished")
     assert value("finished", run) == done / begun > 0.97
@@ -133,7 +133,7 @@ def test_the_share_that_has_finished_is_that_of_the_class_of_the_goal():
 
 
 def test_messages_of_a_transport_count_from_when_they_are_made():
-    """Fifteen messages to one host, made at once: the last byte of the last of them is the whole incast."""
+    """Fifteen messages to one host, made at once: the last byte of the last of them completes the incast."""
     run = congestree.run(shipped.scenario_path("uec-incast"), values={"measure.warm_up": "0 s"})
     sent = run.table("transfers")
     times = (sent["finished"] - sent["created"]).to_numpy()
@@ -150,7 +150,7 @@ def test_what_cannot_be_measured_is_said(crowd):
 
 
 def test_messages_that_have_not_arrived_are_told_beside_goals_that_do_not_know_of_them(tmp_path):
-    """In half the time only the fastest of fifteen messages arrive, so that the time of messages looks better."""
+    """In half the time only the fastest of fifteen messages arrive, so that the latency of messages looks better."""
     incast = shipped.scenario_path("uec-incast")
     values = {"measure.warm_up": "0 s"}
     asked = tune.ask(
@@ -269,7 +269,7 @@ POISSON = CROWD.replace(', jitter = "2 us"', ", arrivals.poisson.load = 0.4").re
 
 
 def test_a_measure_that_is_goal_and_limit_counts_each_fresh_seed_once(tmp_path):
-    """The mean and the interval beside stock are those of three runs, worked out here from the runs themselves."""
+    """The mean and the interval next to stock are those of three runs, computed here from the runs themselves."""
     asked = tune.ask(
         POISSON, parameters=["adapters.window=1..3"], goals="rate:victim", limits=["rate:victim >= 1 Mbit/s"]
     )
@@ -322,7 +322,7 @@ def test_one_fresh_seed_tells_no_difference(tmp_path, congestree_cli):
 
 
 def test_a_scenario_that_cannot_be_measured_as_it_stands_ends_no_search(tmp_path, congestree_cli):
-    """At a tenth of the rate not one long flow ends. The search finds the rate at which they do, and says so."""
+    """At a tenth of the rate no long flow ends. The search finds the rate at which they do, and reports it."""
     (tmp_path / "never.toml").write_text(STARVED.replace("0.5 }", '0.5, rate = "10 Mbit/s" }'))
     words = ("tune", tmp_path / "never.toml", "--param", 'traffic.1.rate=["10 Mbit/s", "5 Gbit/s"]')
     words += ("--goal", "fct-p99:long", "-n", 2, "--fresh", 2, "--out", tmp_path / "out")

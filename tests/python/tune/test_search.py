@@ -1,4 +1,4 @@
-"""A study finds what there is to find, loses nothing, and answers one question only."""
+"""A study finds the best settings, loses nothing, and answers one question only."""
 
 import json
 import math
@@ -26,7 +26,7 @@ EVERY = 24  # settings of the small question
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """Every setting there is, tried."""
+    """All settings, tried."""
     return tune.tune(ask(CROWD), out=tmp_path_factory.mktemp("whole"), evaluations=100, fresh_seeds=3, workers=2)
 
 
@@ -120,7 +120,7 @@ def test_a_study_does_not_depend_on_workers_or_on_interruptions(whole, tmp_path)
 
 
 def test_a_killed_worker_loses_one_evaluation_at_most(tmp_path, monkeypatch):
-    """Its run is done again by another; if that dies too, the evaluation has failed and says so."""
+    """Its run is done again by another; if that dies too, the evaluation has failed and reports this."""
     killed, run_all = [], pool.execute
 
     def execute(jobs, **options):
@@ -188,7 +188,7 @@ def test_another_question_is_refused_with_what_differs(whole):
 
 
 def test_a_space_that_makes_something_else_asks_another_question(tmp_path):
-    """The same parameters, but twice the window: what was tried before was something else."""
+    """The same parameters, but twice the window: the earlier trials were for another scenario."""
 
     def windows(times):
         shape = Space(
@@ -374,9 +374,9 @@ SCARCE = {
 def test_a_search_killed_between_any_two_entries_of_its_journal_goes_on_as_if_it_had_not_been(
     tmp_path, changes, evaluations, last, recwarn
 ):
-    """The journal is cut after each of its last entries, as a kill leaves it: no setting is lost, and none is another.
+    """The journal is cut after each of its last entries, as a kill leaves it: no setting is lost, and none is changed.
 
-    In the second search some are given up early, and its settings run out, so that the sampler repeats itself.
+    In the second search some are given up early, and its settings are used up, so that the sampler repeats itself.
     """
     asked = ask(CROWD, goals=["rate:victim"], **changes)
     options = {"evaluations": evaluations, "fresh_seeds": 0, "workers": 1, "runs": tmp_path / "runs"}
