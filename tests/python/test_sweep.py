@@ -471,3 +471,12 @@ def test_the_command_tells_measures_in_their_units(tmp_path, congestree_cli):
     told = congestree_cli(*sweep, "--measure", "slowest:contenders", "--measure", "summary:measured").stdout
     assert re.search(r"seed +slowest:contenders +summary:measured +rate", told) and "Gbit/s  " in told
     assert set(pl.read_parquet(tmp_path / "two/runs.parquet")["summary:measured"]) == {0.002}
+
+
+def test_check_tells_of_runs_that_make_no_sense(tmp_path, congestree_cli):
+    (tmp_path / "swept.toml").write_text(SMALL + '\n[sweep]\n"scheme.preset" = ["none", "efl"]\n')
+    told = congestree_cli("check", tmp_path / "swept.toml")
+    assert "is a valid scenario" in told.stdout and "note: congestree sweep refuses runs of it" in told.stderr
+    assert "`efl`" in told.stderr
+    (tmp_path / "swept.toml").write_text(SMALL + "\n[sweep]\nseed = [1, 2]\n")
+    assert "note" not in congestree_cli("check", tmp_path / "swept.toml").stderr

@@ -248,8 +248,26 @@ def check(
         console.say(answer["parts"])
     for warning in _warnings(needs):
         console.say_error(warning)
+    if 1 < answer["facts"]["runs"] <= MOST_CHECKED // answer["facts"]["hosts"]:
+        _check_sweep(file, values, limit_memory)
 
 
+def _check_sweep(file, values, limit_memory):
+    """Says which runs of the sweep make no sense, though the scenario does."""
+    from ...errors import ScenarioError
+    from ...gallery.shipped import scenario_path
+    from ...studies.study import expand
+
+    try:
+        expand(scenario_path(file), values=read_values(values), limit_memory=limit_memory)
+    except ScenarioError as error:
+        console.say_error(
+            f"note: congestree sweep refuses runs of it, unless they are left out (--skip-refused):\n{error}"
+        )
+
+
+# Runs of a sweep times hosts that are checked as well: what takes about a second.
+MOST_CHECKED = 20_000
 # What deserves a warning before a run: memory (B) and time (s).
 MUCH_MEMORY, LONG = 2 << 30, 10.0
 _PARTS = {
