@@ -480,3 +480,5 @@ def test_check_tells_of_runs_that_make_no_sense(tmp_path, congestree_cli):
     assert "`efl`" in told.stderr
     (tmp_path / "swept.toml").write_text(SMALL + "\n[sweep]\nseed = [1, 2]\n")
     assert "note" not in congestree_cli("check", tmp_path / "swept.toml").stderr
+    piped = congestree_cli("check", "/dev/stdin", stdin=(tmp_path / "swept.toml").read_text())
+    assert "valid scenario" in piped.stdout and not piped.stderr, "what comes from a pipe is read once"

@@ -226,8 +226,9 @@ def check(
     from ...runs import running
     from ...runs.memory import in_words
 
+    path = scenario_path(file)
     try:
-        answer = running.check(scenario_path(file), values=read_values(values), limit_memory=limit_memory)
+        answer = running.check(path, values=read_values(values), limit_memory=limit_memory)
     except ScenarioError as error:
         if not as_json:
             raise
@@ -248,18 +249,17 @@ def check(
         console.say(answer["parts"])
     for warning in _warnings(needs):
         console.say_error(warning)
-    if 1 < answer["facts"]["runs"] <= MOST_CHECKED // answer["facts"]["hosts"]:
-        _check_sweep(file, values, limit_memory)
+    if path.is_file() and 1 < answer["facts"]["runs"] <= MOST_CHECKED // answer["facts"]["hosts"]:
+        _check_sweep(path, values, limit_memory)
 
 
-def _check_sweep(file, values, limit_memory):
+def _check_sweep(path, values, limit_memory):
     """Says which runs of the sweep make no sense, though the scenario does."""
     from ...errors import ScenarioError
-    from ...gallery.shipped import scenario_path
     from ...studies.study import expand
 
     try:
-        expand(scenario_path(file), values=read_values(values), limit_memory=limit_memory)
+        expand(path, values=read_values(values), limit_memory=limit_memory)
     except ScenarioError as error:
         console.say_error(
             f"note: congestree sweep refuses runs of it, unless they are left out (--skip-refused):\n{error}"
