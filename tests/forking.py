@@ -1,7 +1,8 @@
-"""Commands, and programs of the documents, in processes of their own, without loading the libraries anew for each.
+"""Commands, and programs of the documents, in processes of their own, without loading the libraries for each of them.
 
-One process has loaded what commands load when they need it, and has used none of it. For each command it makes a copy
-of itself, which does what the command line or the interpreter would do: its own folder, arguments, output, exit code.
+One process has loaded the libraries that commands load on demand, and has used none of them. For each command it makes
+a copy of itself, which does what the command line or the interpreter would do: with its own folder, arguments, output
+and exit code.
 """
 
 import atexit

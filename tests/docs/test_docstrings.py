@@ -1,8 +1,8 @@
-"""Public docstrings say what is needed to use a thing: every argument, in its unit, and every error that is raised.
+"""Public docstrings describe everything that is needed for use: every argument, in its unit, and every error raised.
 
 Public is what `docs/reference/api.md` lists. An argument that means the same everywhere in a module, or in all methods
-of a class, is told there once. What is raised is read off the sources: by the thing itself, and by what it calls in its
-own module.
+of a class, is described there once. The errors are found in the sources: those raised by the function itself, and by
+what it calls in its own module.
 """
 
 import ast

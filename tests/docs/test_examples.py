@@ -1,10 +1,10 @@
 """Every example of the documents runs: scenarios are checked, Python is executed, commands print what is shown.
 
-The blocks of a page are worked in order in one folder, in one namespace. A TOML or text block with a title is written
-to that file; one of TOML without a topology is a fragment, checked together with a small scenario. Of a console block,
-the lines shown after a command must appear in its output, in order; "…" stands for anything. So must those of a block
-`title="printed"` in what the Python before it prints. A command that fails shows why. What another test executes says
-so in a comment, and what none does stands in `unexecuted.py`.
+The blocks of a page are executed in order in one folder, in one namespace. A TOML or text block with a title is written
+to that file; one of TOML without a topology is a fragment, checked together with a small scenario. In a console block,
+the lines shown after a command must appear in its output, in order; "…" stands for anything. The same holds for the
+lines of a block `title="printed"` and the output of the Python before it. A command that fails shows why. Blocks that
+another test executes say so in a comment, and those that none executes are listed in `unexecuted.py`.
 """
 
 import itertools

@@ -1,9 +1,9 @@
-"""What the tests do not execute of the documents' blocks, and why: the one list.
+"""The list of the documents' blocks that the tests do not execute, with the reasons.
 
 A block of TOML, Python or a console is executed (`test_examples.py`), a block for a shell command by command, a block
-after the comment `<!-- executed by … -->` by the test that it names. Everything else stands here, by its page and the
-first letters of the command, or of the block. Commands that reproduce papers are the only kind with a rule: their
-papers and figures are looked up, and reduced versions of them are run in `tests/gallery`.
+after the comment `<!-- executed by … -->` by the test that it names. All others are listed here, by their page and the
+first letters of the command, or of the block. Commands that reproduce papers are the only kind with a rule: the test
+checks that their papers and figures exist, and reduced versions of them are run in `tests/gallery`.
 """
 
 LETTERS = 60

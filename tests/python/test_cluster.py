@@ -1,7 +1,7 @@
-"""A sweep on a Dask cluster gives what it gives on one machine, and outlives workers, its user and its scheduler.
+"""A sweep on a Dask cluster gives the same results as on one machine, and survives the end of workers and scheduler.
 
-The cluster is real: a scheduler and workers, each a process of its own. A preload script on the workers writes down
-every run that is begun and every run that is ended, so that they can be counted.
+The cluster is real: a scheduler and workers, each a process of its own. A preload script on the workers records every
+run that begins and every run that ends, so that they can be counted.
 """
 
 import contextlib

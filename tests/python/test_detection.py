@@ -1,7 +1,7 @@
 """Detection, isolation and loss: what the schemes promise, on the shipped scenarios.
 
-TCD, ICI and IRN are compared with what they set out to better. The papers' figures are for other fabrics, so that what
-is expected here is the sign, and a factor where the sign alone would be luck.
+TCD, ICI and IRN are compared with the schemes that they improve on. The papers' figures are for other fabrics, so the
+tests require only the sign, and a factor where the sign alone could be chance.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Execution traces of jobs: what is in them, and what is said of those that could never run.
+"""Execution traces of jobs: their summary, and the messages about those that could never run.
 
-The traces in tests/data/chakra are those of astra-sim and of the Chakra project (licences beside them); the counts were
-made by a decoder of their own, not by this one.
+The traces in tests/data/chakra are those of astra-sim and of the Chakra project (with their licences); the counts were
+made by a separate decoder, not by this one.
 """
 
 import gzip

@@ -59,8 +59,8 @@ def latencies(result) -> dict[str, list[int]]:
 def cut_through(size: int, path: list[tuple[int, int]], forwarding: int) -> int:
     """Latency of a lone packet over links (rate in bit/s, delay in ps), each switch forwarding from the head on.
 
-    A head waits in a switch for `forwarding`, and towards a faster link for as much longer as it takes that the bytes
-    still to come in cannot run out. The last byte follows the head by the packet's time on the last link.
+    A head waits in a switch for `forwarding`, and before a faster link as much longer as is needed to have all bytes in
+    time for transmission. The last byte follows the head by the packet's time on the last link.
     """
     times = [wire_time(size, rate) for rate, _ in path]
     waits = sum(max(0, before - after) for before, after in pairwise(times))
@@ -73,11 +73,11 @@ def store_and_forward(size: int, path: list[tuple[int, int]], forwarding: int) -
 
 
 def numbered_both_ways(scheme: dict, flow_control: str, queues="voq", probes=()) -> list[tuple]:
-    """When every packet came in, and the run, with ports numbered one way and the other, which must not matter.
+    """The arrival times of all packets, and the run, with ports numbered in both orders, which must not matter.
 
-    A burst fills the queue of an output again and again. What the output tells with a packet that starts goes over a
-    link on which another packet starts at that very instant, from an output that may decide before it or after. Every
-    output has one input, so that nobody takes turns.
+    A burst fills the queue of an output again and again. The notice that the output sends with the start of a packet
+    goes over a link on which another packet starts at that very instant, from an output that may decide before it or
+    after it. Every output has one input, so that there are no turns.
     """
     links = [
         {"a": "A", "b": "B", "rate": "16 Gbit/s", "rate_back": "8 Gbit/s"},

@@ -1,12 +1,12 @@
 """How much regular networks carry: minimal routes, Valiant's, UGAL and PAR, on uniform and on adversarial traffic.
 
-Every host sends all it can. If a pattern puts the load c on the busiest channel for each unit that a host sends, hosts
-cannot send more than 1 / c of what their links carry. `loads` counts c over all pairs, along the routes that the engine
-says it takes, for Valiant over all hosts to go round by. Where papers give a formula it is held against that first:
+Every host sends as fast as it can. If a pattern puts the load c on the busiest channel for each unit that a host sends,
+hosts cannot send more than 1 / c of what their links carry. `loads` counts c over all pairs, along the routes that the
+engine reports, for Valiant over all intermediate hosts. Where papers give a formula, c is first compared with it:
 
 | network, pattern | minimal | Valiant |
 | --- | --- | --- |
-| dragonfly, everybody to the next group | 1 / (a h), since p = h | about 1/2 |
+| dragonfly, all hosts to the next group | 1 / (a h), since p = h | about 1/2 |
 | dragonfly, uniform | 1, nearly | 1/2, nearly |
 | ring of k, tornado (k/2 - 1 on) | 1 / (k/2 - 1) | 4 / k |
 | ring of k, uniform | 8 / k | |
@@ -14,9 +14,9 @@ says it takes, for Valiant over all hosts to go round by. Where papers give a fo
 | HyperX of one dimension, all T hosts of a switch to the next | 1 / T | S / (2 T) |
 | HyperX of one dimension, uniform | S / T | |
 
-A ring is the exception. It was expected to carry 0.85 of its bound as the others do, and carries half of it: with lanes
-that change at one place of the ring, those who join behind others get ever smaller shares. Asked for nine tenths of its
-bound it carries them in full; with a lane for each hop it carries all of its bound even when overloaded.
+A ring is the exception. It was expected to carry 0.85 of its bound like the others, and carries half of it: with lanes
+that change at one place of the ring, hosts that join behind others get ever smaller shares. At a load of nine tenths of
+its bound it carries all of it; with a lane for each hop it carries its whole bound even when overloaded.
 
 Kim and others 2008; Dally and Towles: Principles and Practices of Interconnection Networks (2004), chapters 3 and 9;
 Ahn and others 2009. What is measured may not be above the bound, and is a little below it: buffers are finite.

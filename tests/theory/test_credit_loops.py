@@ -1,15 +1,14 @@
-"""Can packets wait for each other in a circle? Every topology with every choice of ways and lanes, searched again.
+"""Can packets wait for each other in a cycle? Every topology with every choice of paths and lanes, searched again.
 
-`check` refuses a scenario whose channels (and lanes) could wait for each other in a circle (Dally and Seitz 1987). Here
-packets from every host for every other are followed one by one, by another program with its own notion of ways and
-lanes, and the graph of waits that they make is searched. What is accepted has no circle; what is refused for one has
-one.
+`check` refuses a scenario whose channels (and lanes) could wait for each other in a cycle (Dally and Seitz 1987). Here
+packets from every host for every other are followed one by one, by another program with its own model of paths and
+lanes, and their wait-for graph is searched. Accepted scenarios have no cycle; those refused for a cycle have one.
 
-Ways: those of the routes, or all minimal ones where switches choose: all shortest, and on a dragonfly a link of the
-group, a global one, a link of the group. On a detour a packet goes to the switch of any host first (PAR: having decided
-so anywhere), and then where it is for. Lanes by route: the next one after a global link; the second one where a ring
-closes, and as long as the packet stays in that ring; those of a detour begin anew. Lanes by hop: the next one between
-switches.
+Paths: those of the routes, or all minimal ones where switches choose: all shortest, and on a dragonfly a link of the
+group, a global one, a link of the group. On a detour a packet first goes to the switch of any host (PAR: after deciding
+so at any switch), and then to its destination. Lanes by route: the next one after a global link; the second one where a
+ring closes, and as long as the packet stays in that ring; those of a detour begin anew. Lanes by hop: the next one
+between switches.
 """
 
 from collections import defaultdict, deque

@@ -1,11 +1,12 @@
 """Credits that come back in messages (CBFC of Ultra Ethernet) against their closed forms.
 
-A sender with room for B bytes behind its link sends until they are used up. Room comes back when a packet has left the
-buffer there, is told at most every `spacing` bytes of link time, and takes the delay of the link. So with the loop
+A sender with room for B bytes behind its link sends until they are used up. Room is freed when a packet has left the
+buffer there, is reported at most every `spacing` bytes of link time, and the message takes the delay of the link. So
+with the loop
 
     L = time of a packet + delay + forwarding + time of the packet on + delay + word,
 
-a link of rate C carries min(C, B / L), B in whole packets, if every message is told at once.
+a link of rate C carries min(C, B / L), B in whole packets, if every message is sent at once.
 """
 
 import pytest

@@ -1,10 +1,9 @@
-"""Lanes by destination: who is in another lane than the crowded host is not held up, who shares its lane is.
+"""Lanes by destination: traffic in another lane than that of the hot host is not held up, traffic in its lane is.
 
 H1, H2 and H3 are on the left switch of the test bed, H4 to H7 on the right one. H2, H3 and H7 send to H4, H1 to another
-host on the right. H4's link is shared by the link between the switches and H7, so that half a link's rate of hot
-packets comes over; in the same lane and a single queue they take two thirds of the turns, and H1 gets half of what they
-get. The link between the switches carries twice as much as those of the hosts: in a lane of its own H1 gets all it can
-send.
+host on the right. H4's link is shared by the link between the switches and H7, so that hot packets cross at half a
+link's rate; in the same lane and a single queue they take two thirds of the turns, and H1 gets half of their rate. The
+link between the switches carries twice as much as those of the hosts: in a lane of its own H1 sends at its full rate.
 """
 
 import pytest

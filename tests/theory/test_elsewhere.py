@@ -1,12 +1,12 @@
-"""What goes on elsewhere does not matter, and neither does when a run begins, or how it is looked at.
+"""Traffic is not affected by traffic elsewhere, by the start time of a run, or by what is measured.
 
-Two islands have a link between them that nobody uses. On one of them hosts send, under every scheme of the gallery, by
-every kind of traffic; its packets come in at the same picosecond whatever the other island does. A feature that traffic
-needs is part of what an engine is built of: it must not alter what has no need of it.
+Two islands have a link between them that carries no traffic. On one of them hosts send, under every scheme of the
+gallery, with every kind of traffic; its packets arrive at the same picosecond whatever the other island does. A feature
+that the traffic of one island needs is built into the engine: it must not change traffic that does not use it.
 
-How long one looks, and at what, does not matter either. And if all begins later, all is later by as much. What goes by
-the clock of the run and not by what has happened (slots of a crossbar, receivers that move) takes its turn at multiples
-of something: `LATER` is one of all of these.
+The duration and the probes of a run do not matter either. And if everything begins later, everything is later by the
+same time. Events that depend on the clock of the run and not on other events (slots of a crossbar, receivers that move)
+occur at multiples of a period: `LATER` is a multiple of all of these.
 """
 
 import itertools

@@ -1,8 +1,8 @@
 """Marks and rates of Ethernet: the line of RED, the fixed point of DCQCN, headroom in shared memory.
 
-**RED.** Eight greedy flows with a window of w packets each keep 8 w packets on their way for good. All but the one
-that is being sent and those whose ACKs are under way wait at the output, so that the queue stands still and the share
-that is marked is the line's: Pmax (q - Kmin) / (Kmax - Kmin).
+**RED.** Eight greedy flows with a window of w packets each always have 8 w packets in flight. All but the one that is
+being sent and those whose ACKs are under way wait at the output, so that the queue is constant and the share of marked
+packets is that of the line: Pmax (q - Kmin) / (Kmax - Kmin).
 
 **DCQCN.** In the fluid model of its paper (Zhu et al., SIGCOMM 2015, section 5 and appendix) N flows have C/N each, and
 the share p that is marked solves
@@ -12,9 +12,9 @@ the share p that is marked solves
     d = p / ((1 - p)^(-T R) - 1),                   e = (1 - p)^(F T R) d
 
 with R = C/N and R_AI in packets per second, B in packets, T the timer, tau the least time between notifications and
-tau' the period of alpha. The queue is then Kmin + p (Kmax - Kmin) / Pmax. The model smooths over what happens packet by
-packet: notifications that come in steps, and cuts that are larger than small. So the queue is asked to agree within a
-third, and the shares within a tenth.
+tau' the period of alpha. The queue is then Kmin + p (Kmax - Kmin) / Pmax. The model averages over discrete events:
+notifications that come in steps, and cuts that are not small. So the queue is required to agree within a third, and the
+shares within a tenth.
 """
 
 import numpy as np
@@ -147,11 +147,12 @@ def test_twice_the_share_holds_half_the_queue():
 
 
 def worst_case(switching: str, headroom: int, losses: str) -> dict:
-    """All that can come in after a pause was asked for comes in: the packet that crosses XOFF counts a picosecond after
-    one has started on the way back, and the sender obeys a picosecond after it has started another.
+    """The largest amount of data arrives after a pause was requested: the packet that crosses XOFF counts a picosecond
+    after a packet has started in the other direction, and the pause takes effect at the sender a picosecond after it
+    has started another packet.
 
     H1 fills the shared memory up to its threshold, because H3 is paused for ever. Links carry a byte in a nanosecond,
-    so that the sender obeys three packets after the crossing one.
+    so that the sender pauses three packets after the crossing one.
     """
     crossing = 11_000 if switching == "cut-through" else 10_000
     pfc = {"threshold": {"static": {"xoff": "10 kB"}}, "response": "836.002 ns", "losses": losses}

@@ -1,16 +1,17 @@
-"""Backpressure flow control (BFC, NSDI 2022): what its abstract and its rules promise, in small.
+"""Backpressure flow control (BFC, NSDI 2022): the promises of its abstract and its rules, on a small network.
 
-Eight hosts send to one as fast as they can, over a trunk that could carry four times as much as that one's link; a
-ninth sends to another host over the same trunk. Without isolation the trunk is paused, and the ninth, who has done
-nothing, gets hardly more than the eight. What is expected:
+Eight hosts send to one as fast as they can, over a trunk that could carry four times as much as that host's link; a
+ninth sends to another host over the same trunk. Without isolation the trunk is paused, and the ninth, a victim, gets
+hardly more than the eight. Expectations:
 
 - with more queues than flows each has its own, and the ninth gets all of its link;
 - with four queues flows share some;
-- at the last output no more waits than 2 H C once the start is over, H being the round trip of a hop. That is
-  *refuted* here: a queue that may go is filled at the rate of the trunk, four times C, until its stop is obeyed, and
-  each of the eight by itself. What bounds a queue is its threshold, and what the trunk brings in a round trip;
-- short messages among long flows end sooner at the tail (the abstract has 2.3 to 60 times, in a fabric of its own; here
-  the sign is asked for).
+- at the last output no more than 2 H C waits once the start is over, H being the round trip of a hop. This is
+  *refuted* here: a queue that is not stopped is filled at the rate of the trunk, four times C, until its stop takes
+  effect, and each of the eight by itself. The bound of a queue is its threshold plus what the trunk carries in a round
+  trip;
+- short messages among long flows have a shorter tail (the abstract has 2.3 to 60 times, in a fabric of its own; here
+  only the sign is required).
 """
 
 import numpy as np

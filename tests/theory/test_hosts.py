@@ -1,19 +1,19 @@
-"""Closed forms for hosts as they are: what adapters take for ACKs and for messages.
+"""Closed forms for real hosts: the time that adapters take for ACKs and for messages.
 
 *Turnaround.* A lone flow with w packets outstanding has min(1, w T / (R + a)) of its link: T the time of a packet, R
-the round trip from the start of a packet until its ACK is in, a what the receiver takes to turn an ACK around.
+the round trip from the start of a packet until the arrival of its ACK, a the time until the receiver sends the ACK.
 
-*Messages.* One that takes S / C on the link and T0 to post: a queue pair of depth Q sends at
+*Messages.* A message takes S / C on the link and T0 to post: a queue pair of depth Q sends at
 min(C, Q S / (T0 + S / C)), as each of its Q places is taken for T0 and S / C. Q queue pairs of depth 1 that share the
-link packet by packet (p each) are in step: one after the other they start, and are done, a packet apart. A round is
+link packet by packet (p each) are in step: they start, and finish, one after the other, a packet apart. A round is
 T0 + Q S / C - (Q - 1) p long and carries Q S, as long as T0 is longer than Q - 1 packets; of long messages that is the
 fixed-cost law B = S / (T0 / Q + S / C).
 
-*Notifications.* What a source takes to act on one (`notify.cnp.delay`) is no matter of the buffer that it came in by:
-that is free again when it has been drained.
+*Notifications.* The reaction time of a source (`notify.cnp.delay`) does not occupy the receive buffer: the buffer is
+free again when the notification has been drained.
 
-*Sources that stop.* What a transport has on its way when its source goes OFF is acknowledged as any other packet is: on
-a network that loses nothing no timer runs out and nothing is sent again.
+*Sources that stop.* Packets that are in flight when the source of a transport goes OFF are acknowledged like all
+others: on a lossless network no timer expires and nothing is retransmitted.
 """
 
 import pytest

@@ -1,11 +1,11 @@
-"""What can be worked out by hand of InfiniBand congestion control: rates by table, marks by rate, and their way back.
+"""Results for InfiniBand congestion control that can be computed by hand: rates by table, marks by rate, and notices.
 
 *Table.* A source that keeps silent for a time I after a packet of time T has T / (T + I) of its link. An entry
 shift:multiplier is I = (T >> shift) multiplier, so 1:3 leaves 1 / (1 + 3/2) = 40 % (Gran et al., IPDPS 2010, section
 2.2; InfiniBand architecture specification, volume 1, annex A10).
 
 *Marks.* In the congestion state each of n packets is marked with probability p = 1 / (Marking_Rate + 1): n p on
-average, with a standard deviation of sqrt(n p (1 - p)). Every (Marking_Rate + 1)-th exactly, if so wished.
+average, with a standard deviation of sqrt(n p (1 - p)). There is an option to mark exactly every (Marking_Rate + 1)-th.
 
 *Steady load.* Message k is due after the time that the payload of the k before it takes, rounded up to a picosecond.
 """
@@ -141,8 +141,8 @@ def test_every_nth_is_every_nth(marking_rate):
 
 @pytest.mark.parametrize("per", ["qp", "sl"])
 def test_a_service_level_shares_what_its_flows_hear(per):
-    """H1 and H2 send to a crowded host each, and to one nobody else wants. By queue pair that other flow has what the
-    link has left; by service level only if it is of another level, and otherwise it takes turns with the throttled."""
+    """H1 and H2 each send to a congested host, and to an idle one. By queue pair that other flow has the rest of the
+    link; by service level only if it is of another level, and otherwise it takes turns with the throttled flow."""
     cct = {"per": per, "timer": "10 ms", "limit": 20, "table": {"linear": {"delay": "1 us", "at": 1}}}
     entries = [
         {"from": ["H1", "H2", "H5"], "to": "H3", "name": "crowd"},

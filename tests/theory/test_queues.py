@@ -1,15 +1,15 @@
 """What queues at the inputs of switches can and cannot do, where theory knows the answer.
 
 *iSLIP* (McKeown 1999): under saturated uniform demand its pointers drift apart until every slot has a perfect matching,
-so even one round of request, grant and accept carries almost everything; with single queues there is nothing to match
-but heads, and Karol's limit holds whoever chooses.
+so even one round of request, grant and accept carries almost everything; with single queues only heads can be matched,
+and Karol's limit holds for every arbiter.
 
 *Blocking.* Ten hosts send to one, which is ten times too much, and a victim shares links with some of them. A queue for
-each destination (VOQnet) gives the victim all that its link has left; a single queue makes it as slow as those that it
-stands behind; queues by destination modulo n (DBBM) spare it exactly if its remainder is not that of the hot host.
+each destination (VOQnet) gives the victim the rest of its link; a single queue makes it as slow as the packets in front
+of it; queues by destination modulo n (DBBM) protect it if, and only if, its remainder is not that of the hot host.
 
-*Hogging.* Virtual output queues over shared memory fill with packets for the slow output until nobody else finds room.
-Shares that are reserved, or a limit for each queue (DAMQ), leave the victim its link.
+*Hogging.* Virtual output queues over shared memory fill with packets for the slow output until no others find room.
+Reserved shares, or a limit for each queue (DAMQ), leave the victim its link.
 """
 
 import pytest
@@ -39,7 +39,7 @@ def test_no_matching_helps_single_queues(ports):
 
 
 def victim(switches: dict, to="h14") -> float:
-    """Rate of the victim, as a share of its link, beside a hot spot in a tree of 4 leaves with 4 hosts each.
+    """Rate of the victim, as a share of its link, with a hot spot in a tree of 4 leaves with 4 hosts each.
 
     Ten hosts on three leaves send to h15, so that each of the four on leaf 0 gets a twelfth. One of them, h0, also
     sends to another host: by D-mod-K over another link, but through the input of its own host.
@@ -72,8 +72,8 @@ def test_a_queue_for_each_destination_removes_all_blocking():
 
 
 def test_with_a_queue_for_each_destination_a_source_is_not_blocked_by_its_own_packets():
-    """Half of what h0 sends is for the crowded host, drawn message by message; the other half gets through, but for the
-    part that goes there as to any other of 15."""
+    """Half of the traffic of h0 is for the hot host, drawn message by message; the other half gets through, except for
+    the part to the hot host, which is one of its 15 destinations."""
     result = run(
         scenario(
             {"k-ary-n-tree": {"k": 4, "n": 2}},

@@ -1,21 +1,21 @@
-"""What sources make of round-trip times and marks at one link: the cases of TIMELY, and the equilibrium of DCTCP.
+"""How sources react to round-trip times and marks at one link: the cases of TIMELY, and the equilibrium of DCTCP.
 
-**TIMELY** (Mittal et al., SIGCOMM 2015, algorithm 1). A flow alone on a long way has one round-trip time R and no
-gradient. Below T_high its rate can only rise, so it keeps its line. Above, every segment brings it down by the factor
+**TIMELY** (Mittal et al., SIGCOMM 2015, algorithm 1). A flow alone on a long path has one round-trip time R and no
+gradient. Below T_high its rate can only rise, so it stays at line rate. Above, every segment reduces it by the factor
 1 - beta (1 - T_high / R): after n segments it has line * factor^n, until it is at its least rate. Several flows at
 one link have gradients of both signs. They raise their rates until the round trip takes T_low, slow down from there on
 as it grows, and so come nowhere near T_high.
 
 **DCTCP** (Alizadeh et al., SIGCOMM 2010, section 3.3). N flows in step fill the queue to K with windows of
-W = (C R + K) / N, R being the round trip through idle switches. Marks set in, are heard, and the windows shrink by
-alpha / 2; they grow back by a packet a round, which takes W alpha / 2 rounds. Two things are not as in the paper. Marks
-are put on packets when they leave the queue, so they are heard after R and not R + K / C: in every cycle the share
-f = C R / (C R + K) of one round is marked. And in the round that was cut windows do not grow (RFC 8257). So the share
-that is marked, which is alpha, solves alpha (W alpha / 2 + 1) = f.
+W = (C R + K) / N, R being the round trip through idle switches. Marking begins, the sources are told, and the windows
+shrink by alpha / 2; they grow back by a packet a round, which takes W alpha / 2 rounds. Two things are not as in the
+paper. Packets are marked when they leave the queue, so the sources are told after R and not R + K / C: in every cycle
+the share f = C R / (C R + K) of one round is marked. And in the round of the cut windows do not grow (RFC 8257). So the
+share of marked packets, which is alpha, solves alpha (W alpha / 2 + 1) = f.
 
-**Links that are slow for a time.** A rate in bit/s is that of the source, whatever its link does: who sends at R goes
-on at R over a link that is slow for a time, or at the rate of the link if that is less. A limit of R_max/x is a share
-of it.
+**Links that are slow for a time.** A rate in bit/s is that of the source, whatever its link does: a source at rate R
+continues at R over a link that is slow for a time, or at the rate of the link if that is lower. A limit of R_max/x is a
+share of the link's rate.
 """
 
 import numpy as np

@@ -1,9 +1,9 @@
-"""Ultra Ethernet's receiver credit (RCCC): a receiver grants a share of what its link brings, whatever goes back.
+"""Ultra Ethernet's receiver credit (RCCC): a receiver grants a share of its link's rate, whatever it sends itself.
 
 A receiver has turns of G bytes, the next after G bytes at 99 % of the rate of the link to it (uet-htsim,
-`UecPullPacer`). So flows that always have something to send have 99 % of that link between them, once what they sent
-without leave has drained from its queue, and share it evenly. (A turn has to be shorter than the largest window: nobody
-keeps more.)
+`UecPullPacer`). So flows that always have something to send have 99 % of that link together, once the packets that they
+sent without credit have drained from its queue, and share it evenly. (A turn has to be shorter than the largest window,
+which limits the credit of a sender.)
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""RCM on the smallest network with a victim: two switches, ten senders to one host, and one flow that only passes by.
+"""RCM on the smallest network with a victim: two switches, ten senders to one host, and one flow to another host.
 
-The output to the hot host is a root; it tells switch A, which paces the remote half of the senders on the link between
-the switches, so that the victim finds room behind it. Flow control alone leaves it a thirtieth of its link.
+The output to the hot host is a root; it notifies switch A, which paces the remote half of the senders on the link
+between the switches, so that the victim finds room behind it. Flow control alone leaves it a thirtieth of its link.
 """
 
 import numpy as np

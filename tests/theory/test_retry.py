@@ -1,8 +1,8 @@
 """Links that send again what they have damaged, against go-back-N.
 
-A frame takes t on the link; its NACK is heard L after it began: the frame itself, the delay there, the NACK, which
-waits for no packet here, and the delay back. What was begun meanwhile is sent again too. So a frame that is
-damaged costs L, and one that is not costs t. With P the share of damaged frames the link carries
+A frame takes t on the link; its NACK is received L after it began: the frame itself, the delay there, the NACK, which
+waits for no packet here, and the delay back. Frames that were begun meanwhile are sent again too. So a damaged frame
+costs L, and any other t. With P the share of damaged frames the link carries
 
     C t (1 - P) / (t (1 - P) + L P) = C (1 - P) / (1 + P (N - 1)),    N = L / t
 

@@ -1,11 +1,11 @@
-"""Nothing has a time, a rate or a size of its own: a network that is k times as fast, or as large, does the same.
+"""The engine has no times, rates or sizes of its own: a network that is k times as fast, or as large, does the same.
 
 *Faster*: times of a scenario with all its defaults are divided by k, rates multiplied by it; bytes, shares and numbers
 stay. *Larger*: bytes and rates are multiplied by k, times stay. Then the same packets have to be delivered. A constant
-that hides in a scheme, a transport or a link, or one that is taken in a wrong unit, breaks the law.
+that is hidden in a scheme, a transport or a link, or one that is used in a wrong unit, breaks the law.
 
-Times are whole picoseconds and windows whole bytes, so that k times a rate that control has come to does not always
-make a gap of a k-th. Who is held so close to a bound that this decides (`ROUNDED`) has to deliver as much altogether,
+Times are whole picoseconds and windows whole bytes, so that k times a rate set by congestion control does not always
+make a gap of a k-th. Schemes that are so close to a bound that this decides (`ROUNDED`) have to deliver the same total,
 within a few per cent.
 """
 

@@ -1,8 +1,8 @@
-"""Several steady sources of one host that want more than it can send.
+"""Several steady sources of one host that offer more than it can send.
 
-A host whose bus carries half of what its sources have to send is always behind with all of them. Each gets its share
-of the rates, whatever its destinations: one host, any host, or one that moves. All messages have one length, so how
-many of them one source has is binomial.
+A host whose bus carries half of the rates of its sources always has a backlog of all of them. Each gets a share in
+proportion to its rate, whatever its destinations: one host, any host, or one that moves. All messages have one length,
+so the number of messages of one source is binomial.
 """
 
 from math import sqrt

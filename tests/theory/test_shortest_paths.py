@@ -1,8 +1,8 @@
-"""Shortest paths use all ways up a tree, as D-mod-K does: by default on imported fabrics, and after a link has failed.
+"""Shortest paths use all upward links of a tree, like D-mod-K: by default on imported fabrics, and after a failure.
 
-A tree of k ways up at each level has room for everything that its hosts send, if destinations are spread over the ways
-anew at each level. If every switch chose by the same digit of the destination, what comes up by one way would go on by
-one way: with three levels by 1/k of the links at the top.
+A tree with k upward links at each level can carry everything that its hosts send, if destinations are spread over the
+links anew at each level. If every switch chose by the same digit of the destination, traffic from one upward link would
+continue on one upward link: with three levels on 1/k of the links at the top.
 """
 
 import pytest

@@ -2,22 +2,22 @@
 
 N greedy flows meet at one output of rate C, with a round trip of T through the empty network.
 
-**HPCC** (Li et al., SIGCOMM 2019). With an empty queue u is the share of the link that is sent. From U a source
-computes R_c / (U / eta) + R_AI: it stands still if R_c (1 - eta / U) = R_AI. N such sources have U C together, so that
+**HPCC** (Li et al., SIGCOMM 2019). With an empty queue u is the utilisation of the link. From U a source computes
+R_c / (U / eta) + R_AI: it is at its fixed point if R_c (1 - eta / U) = R_AI. N such sources have U C together, so that
 U = eta / (1 - N R_AI / (U C)): U^2 - (eta + N R_AI / C) U = 0, and U = eta + N R_AI / C.
 
-**PowerTCP** (Addanki et al., NSDI 2022). Standing still means R (1 - eta / G) = beta, with G = 1 + q / (C T) where the
+**PowerTCP** (Addanki et al., NSDI 2022). At the fixed point R (1 - eta / G) = beta, with G = 1 + q / (C T) where the
 link is full: N R = C, so G = eta / (1 - N beta / C). Where that is below one the link is not full, and G = N R / C:
 then N R / C = eta + N beta / C.
 
-One flow comes to that within a thousandth. The packets of several meet or do not, as their phases are, and a packet
-that waits is seen as a queue: they come to it within a fiftieth.
+One flow reaches this within a thousandth. The packets of several flows meet or do not, depending on their phases, and a
+waiting packet is seen as a queue: they reach it within a fiftieth.
 
-**Swift** (Kumar et al., SIGCOMM 2020). The window stands where the round-trip time is the target at that window.
+**Swift** (Kumar et al., SIGCOMM 2020). The window settles where the round-trip time is the target for that window.
 
-**Several ways.** Where the packets of a flow take one way after the other, two ACKs in a row seldom tell of the same
-outputs. What those have sent cannot be compared (HPCC's header has a pathID for that, section 4.1), so a flow alone in
-a network with several ways is not slowed down by them.
+**Several paths.** If the packets of a flow take one path after the other, two consecutive ACKs seldom report the same
+outputs. Their counters cannot be compared (HPCC's header has a pathID for that, section 4.1), so a flow alone in a
+network with several paths is not slowed down by them.
 """
 
 import pytest

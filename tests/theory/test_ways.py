@@ -1,9 +1,10 @@
-"""Switches that choose among equally short ways: flows and links are even, order is lost only where it may be.
+"""Switches that choose among equally short paths: flows and links are even, order is lost only where it may be.
 
 A leaf of a fat tree of radix 8 has four hosts and four links up. With ECMP the flows of its hosts fall on those links
 like balls into bins: Pearson's chi-squared over the links, summed over seeds, stays between its quantiles of 0.1 and
-99.9 %. Every switch has a hash of its own, or flows that came by one link up would all take one link up again. Spraying
-loads them alike whatever the flows, and a permutation that ECMP throws together has the whole of every link again.
+99.9 %. Every switch has a hash of its own; otherwise flows from one upward link would all take one upward link again.
+Spraying loads the links equally whatever the flows, and gives each flow of a permutation, in which ECMP makes some
+flows share a link, the whole rate of its link.
 """
 
 import numpy as np

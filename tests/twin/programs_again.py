@@ -1,7 +1,7 @@
-"""What became of applications, worked out from the deliveries of single packets and what their programs say.
+"""The times of applications, computed from the deliveries of single packets and from their programs.
 
-Plain and slow: what takes time on the network is known (`deliveries`), and the rest is the program's own. Of messages
-that are sent at once the same way it is free which goes first: that is taken as the table `messages` has it.
+Plain and slow: the times on the network are known (`deliveries`), and the rest follows from the program. The order of
+messages that are sent at once on the same path is not determined: it is taken from the table `messages`.
 """
 
 import heapq

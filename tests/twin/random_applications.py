@@ -1,7 +1,7 @@
 """Random small applications on random small networks: programs of all kinds, and how their ranks run them.
 
-Networks and everything else are those of other generators, with links that lose nothing, or a transport that sends
-again what they lose; the traffic that is there stays, or is dropped.
+Networks and everything else are those of other generators, with lossless links, or a transport that retransmits; their
+other traffic stays, or is removed.
 `PYTHONPATH=. python tests/twin/random_applications.py SEED` prints one.
 """
 

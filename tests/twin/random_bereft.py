@@ -1,4 +1,4 @@
-"""Random small applications of which packets are lost for good: pauses come too late, and nobody sends anything again.
+"""Random small applications whose packets are lost for ever: pauses come too late, and nothing is retransmitted.
 
 Networks are those of `random_pauses`, with little headroom; applications those of `random_applications`.
 `PYTHONPATH=. python tests/twin/random_bereft.py SEED` prints one.

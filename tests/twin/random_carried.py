@@ -1,4 +1,4 @@
-"""Random small scenarios in which transports run over links that lose nothing: with credits, and with pauses.
+"""Random small scenarios in which transports run over lossless links: with credits, and with pauses.
 
 Networks, switches and traffic are those of `random_scenarios` and `random_pauses`; transports and reactions those of
 the files about each. `PYTHONPATH=. python tests/twin/random_carried.py SEED` prints one.

@@ -1,4 +1,4 @@
-"""Random small scenarios whose links damage frames: with retry, or without where nobody waits for what is lost.
+"""Random small scenarios whose links damage frames: with retry, or without where nothing waits for a lost packet.
 
 They are those of `random_scenarios` (credits) and `random_pauses`, with other links.
 `PYTHONPATH=. python tests/twin/random_checked.py SEED` prints one.

@@ -1,4 +1,4 @@
-"""Random small scenarios with regions of congestion (RCM) under transports, over links that err, and with credits in
+"""Random small scenarios with regions of congestion (RCM) under transports, over links with errors, and with credits in
 messages.
 
 Outputs and their rule are those of `random_regions`; transports, links and all else those of the files about each.

@@ -1,4 +1,4 @@
-"""Random scenarios whose packets go round by other switches, on regular networks, with the lanes that this needs."""
+"""Random scenarios whose packets take detours, on regular networks, with the lanes that this needs."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Random small scenarios over links that lose what finds no room, with rates and repairs by EFL.
+"""Random small scenarios over lossy links, with rates and retransmissions by EFL.
 
 Networks, switches and traffic are those of `random_go_back`, without a window of adapters.
 `PYTHONPATH=. python tests/twin/random_efl.py SEED` prints one.

@@ -1,5 +1,5 @@
 """Random small scenarios whose links fail: those of `random_checked`, `random_pauses`, `random_detours` and
-`random_scenarios`, and trees whose switches choose among ways, with failures of any kind and routes that follow.
+`random_scenarios`, and trees whose switches choose among paths, with failures of any kind and routes that follow.
 
 `PYTHONPATH=. python tests/twin/random_faults.py SEED` prints one.
 """

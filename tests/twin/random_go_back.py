@@ -1,4 +1,4 @@
-"""Random small scenarios over links that lose what finds no room, repaired by go-back-N.
+"""Random small scenarios over lossy links, with retransmissions by go-back-N.
 
 Networks and switches are those of `random_trimming`, without trimming: queues of a few packets, so that several of a
 window are lost at a time, and lost again. Sources make messages one after another, or never end.

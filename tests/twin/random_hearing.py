@@ -1,4 +1,4 @@
-"""Random small scenarios of sources that hear of losses, DCTCP and Swift, and of others, over go-back-N and IRN.
+"""Random small scenarios of sources that react to losses, DCTCP and Swift, and of others, over go-back-N and IRN.
 
 Networks, switches and traffic are those of `random_go_back`; switches mark by RED besides.
 `PYTHONPATH=. python tests/twin/random_hearing.py SEED` prints one.

@@ -1,4 +1,4 @@
-"""Random small scenarios over links that lose what finds no room, repaired by IRN: selective repeat in a window.
+"""Random small scenarios over lossy links, with retransmissions by IRN: selective repeat in a window.
 
 Networks and switches are those of `random_trimming`, without trimming: queues of a few packets, so that several of a
 window are lost at a time, and lost again. `PYTHONPATH=. python tests/twin/random_irn.py SEED` prints one.

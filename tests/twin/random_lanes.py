@@ -1,4 +1,4 @@
-"""Random scenarios whose packets change lanes at switches: by the lane in which they came in, or by service level."""
+"""Random scenarios whose packets change lanes at switches: by the lane in which they arrived, or by service level."""
 
 import random
 

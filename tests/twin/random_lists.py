@@ -1,4 +1,4 @@
-"""Random small scenarios of messages that are listed, or drawn for incasts, beside the traffic of other files.
+"""Random small scenarios of messages that are listed, or drawn for incasts, in addition to the traffic of other files.
 
 Each of those messages is a flow of its own. Others have sizes that are drawn, one by one or from a table in a file.
 `PYTHONPATH=. python tests/twin/random_lists.py SEED` prints one.

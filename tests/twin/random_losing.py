@@ -1,4 +1,4 @@
-"""Random small scenarios whose switches lose packets by chance, too, and have queues in proportion to their links.
+"""Random small scenarios whose switches lose packets at random, too, and have queues in proportion to their links.
 
 Everything else is as in `random_go_back` and `random_nscc`, over links of two rates.
 `PYTHONPATH=. python tests/twin/random_losing.py SEED` prints one.

@@ -1,4 +1,4 @@
-"""Random small scenarios whose credits come back in messages, over links that err or do not.
+"""Random small scenarios whose credits come back in messages, over links with or without errors.
 
 They are those of `random_scenarios` (with byte credits), with other links.
 `PYTHONPATH=. python tests/twin/random_messages.py SEED` prints one.

@@ -1,4 +1,4 @@
-"""Random scenarios that put together what is drawn apart elsewhere: queues of any kind and matchings where links pause,
+"""Random scenarios with combinations that other files do not draw: queues of any kind and matchings where links pause,
 and lanes with weights, priorities or quanta over queues of any kind."""
 
 import random

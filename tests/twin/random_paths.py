@@ -1,4 +1,4 @@
-"""Random small scenarios of Ultra Ethernet whose senders choose paths by what comes back: by penalties, REPS, or both.
+"""Random small scenarios of Ultra Ethernet whose senders choose paths by feedback: by penalties, REPS, or both.
 
 Everything else is as in `random_nscc` and `random_rccc`.
 `PYTHONPATH=. python tests/twin/random_paths.py SEED` prints one.

@@ -1,7 +1,7 @@
-"""Random small scenarios of sources that pace in bit/s, DCQCN and HPCC, on networks that are not as they were told.
+"""Random small scenarios of sources that pace in bit/s, DCQCN and HPCC, on networks that differ from what they assume.
 
-Links are slow for a time, or the packets of a flow take one way after the other, so that two ACKs in a row tell of
-other outputs.
+Links are slow for a time, or the packets of a flow take one path after the other, so that two consecutive ACKs report
+different outputs.
 
 `PYTHONPATH=. python tests/twin/random_rates.py SEED` prints one.
 """

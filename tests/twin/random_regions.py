@@ -1,6 +1,6 @@
 """Random small scenarios with regions of congestion (RCM): outputs tell each other, and hold harmful flows to windows.
 
-Several hosts send to one or two; queues of a packet or two are congestion, outputs look at them often, and windows are
+Several hosts send to one or two; queues of a packet or two are congestion, outputs sample them often, and windows are
 as long as a few packets, so that regions come and go, and windows are full, over, and ended.
 `PYTHONPATH=. python tests/twin/random_regions.py SEED` prints one.
 """

@@ -1,4 +1,4 @@
-"""Random small scenarios over links that lose what finds no room, repaired by TCP NewReno.
+"""Random small scenarios over lossy links, with retransmissions by TCP NewReno.
 
 Networks, switches and traffic are those of `random_go_back`, without a window of adapters.
 `PYTHONPATH=. python tests/twin/random_reno.py SEED` prints one.

@@ -1,4 +1,4 @@
-"""Random small scenarios whose switches bound what waits, drop or trim what is beyond, and hash the entropy of packets.
+"""Random small scenarios whose switches limit queues, drop or trim packets beyond, and hash the entropy of packets.
 
 The transport is that of Ultra Ethernet without windows and credit, so that everything goes at the rate of the links.
 `PYTHONPATH=. python tests/twin/random_trimming.py SEED` prints one.

@@ -1,4 +1,4 @@
-"""Random small trees whose switches choose ways for a flow anew when it has paused, or for packet after packet in turn.
+"""Random small trees whose switches choose a new path for a flow when it has paused, or a path for each packet in turn.
 
 Links give credit, pause, or lose, with or without a transport.
 `PYTHONPATH=. python tests/twin/random_ways.py SEED` prints one.

@@ -1,4 +1,4 @@
-"""What docs/reference/twin.md says of the twin is so: every part and key stands in it, on the side where it belongs.
+"""The coverage in docs/reference/twin.md is correct: every part and key is in it, on the side where it belongs.
 
 A part is covered if the random scenarios name it that engine and twin both run; a key if, moreover, the twin reads it.
 `PYTHONPATH=. python tests/twin/test_covered.py` writes the tables of the page.

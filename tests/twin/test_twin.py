@@ -1,6 +1,6 @@
 """The engine against its readable twin: the same packets, at the same picoseconds, with the same marks.
 
-The engine leaves out every event that nobody waits for; the twin leaves out none. Random small scenarios are run by
+The engine omits every event that has no effect; the twin omits none. Random small scenarios are run by
 both, and every delivery and every port's blocked time is compared exactly. By hand, for one or many seeds:
 `PYTHONPATH=. python tests/twin/test_twin.py 17` or `PYTHONPATH=. python tests/twin/test_twin.py 0 5000`.
 """

@@ -1,4 +1,5 @@
-"""The table `hol_blocking` has what the twin's queues show: who stood behind packets for other outputs, and how long.
+"""The table `hol_blocking` agrees with the twin's queues: who waited behind packets for other outputs, and how long.
+
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_blocking.py 0 500`.
 """

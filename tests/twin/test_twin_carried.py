@@ -1,4 +1,4 @@
-"""The engine against its twin where transports run over links that lose nothing, to the picosecond.
+"""The engine against its twin where transports run over lossless links, to the picosecond.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_carried.py 0 500`.
 """

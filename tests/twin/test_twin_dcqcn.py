@@ -1,4 +1,4 @@
-"""The engine against its twin where queues mark by their length and sources go by DCQCN, to the picosecond.
+"""The engine against its twin where queues mark by their length and sources use DCQCN, to the picosecond.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_dcqcn.py 0 500`.
 """

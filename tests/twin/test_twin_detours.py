@@ -1,4 +1,4 @@
-"""The engine against its readable twin, where packets go round by other switches.
+"""The engine against its readable twin, where packets take detours.
 
 As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_twin_detours.py 17`, or `... 0 5000`.
 """

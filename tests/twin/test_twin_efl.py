@@ -1,4 +1,4 @@
-"""The engine against its twin where EFL sets rates and repairs what links lose, to the picosecond.
+"""The engine against its twin where EFL sets rates and retransmits what links lose, to the picosecond.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_efl.py 0 500`.
 """

@@ -1,4 +1,4 @@
-"""The engine against its twin where go-back-N repairs what links lose, to the picosecond.
+"""The engine against its twin where go-back-N retransmits what links lose, to the picosecond.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_go_back.py 0 500`.
 """

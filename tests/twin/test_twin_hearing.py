@@ -1,4 +1,4 @@
-"""The engine against its twin where windows and rates hear of losses from the transport that repairs them.
+"""The engine against its twin where windows and rates are told of losses by the transport that retransmits.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_hearing.py 0 500`.
 """

@@ -1,4 +1,4 @@
-"""The engine against its twin where IRN repairs what links lose: selective repeat in a window, to the picosecond.
+"""The engine against its twin where IRN retransmits what links lose: selective repeat in a window, to the picosecond.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_irn.py 0 500`.
 """

@@ -1,4 +1,4 @@
-"""The engine against its twin where switches lose packets by chance, and have queues in proportion to their links.
+"""The engine against its twin where switches lose packets at random, and have queues in proportion to their links.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_losing.py 0 500`.
 """

@@ -1,6 +1,6 @@
-"""What the tables of a run say is what happened: made again from the twin's every step, in random small scenarios.
+"""The tables of a run are correct: they are computed again from every step of the twin, in random small scenarios.
 
-Bins do not divide the run, and the warm-up ends at any time, often in an instant in which something comes in or starts.
+Bins do not divide the run, and the warm-up ends at any time, often in an instant with an arrival or a start.
 """
 
 import json

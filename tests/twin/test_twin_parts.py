@@ -1,6 +1,6 @@
 """Many of the scenarios that engine and twin both run are networks that can be cut; each of those is run in parts, too.
 
-`comparing.check_seeds` does that, with 2, 3 and 7 parts in turn. Here it is seen to, that it is not in vain.
+`comparing.check_seeds` does that, with 2, 3 and 7 parts in turn. The test here checks that enough of them can be cut.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The engine against its twin where senders of Ultra Ethernet choose paths by what comes back.
+"""The engine against its twin where senders of Ultra Ethernet choose paths by the feedback they receive.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_paths.py 0 500`.
 """

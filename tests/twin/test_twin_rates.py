@@ -1,4 +1,4 @@
-"""The engine against its readable twin where sources pace in bit/s while links change or packets take several ways.
+"""The engine against its readable twin where sources pace in bit/s while links change or packets take several paths.
 
 As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_twin_rates.py 0 5000`.
 """

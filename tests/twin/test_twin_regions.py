@@ -1,7 +1,8 @@
-"""What the probe `regions` tells of roots: worked out again from what the twin's only switch holds.
+"""The records of the probe `regions` about roots: computed again from the queues of the twin's only switch.
 
-On one switch nobody is told of congestion, and a root holds nobody: packets go as they would without regional control,
-as the twin has them. Every change of an output's degree, and every packet sampled for its flow, follow from its queues.
+On one switch no neighbour is told of congestion, and a root holds no flow: packets are forwarded as without regional
+control, as in the twin. Every change of an output's degree, and every packet sampled for its flow, follow from its
+queues.
 """
 
 import json

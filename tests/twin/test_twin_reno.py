@@ -1,4 +1,4 @@
-"""The engine against its twin where TCP NewReno repairs what links lose, to the picosecond.
+"""The engine against its twin where TCP NewReno retransmits what links lose, to the picosecond.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_reno.py 0 500`.
 """

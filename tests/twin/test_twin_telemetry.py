@@ -1,4 +1,4 @@
-"""The engine against its readable twin where switches write into packets and sources go by it.
+"""The engine against its readable twin where switches write into packets and sources use it.
 
 As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_twin_telemetry.py 0 5000`.
 """

@@ -1,4 +1,4 @@
-"""The engine against its twin where switches choose ways anew when a flow has paused, or in turn, to the picosecond.
+"""The engine against its twin where switches choose paths anew after a pause of a flow, or in turn, to the picosecond.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_ways.py 0 500`.
 """

@@ -1,5 +1,5 @@
-"""Congestion trees, found again in looks at the twin by what docs/explanation/congestion-trees.md calls a tree; plain
-and slow, and made into the rows of the tables `trees`, `tree_links`, `tree_flows` and `tree_losses`."""
+"""Congestion trees, found again in samples of the twin by the definition in docs/explanation/congestion-trees.md; plain
+and slow, and converted to the rows of the tables `trees`, `tree_links`, `tree_flows` and `tree_losses`."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
