@@ -81,7 +81,7 @@ fn the_schema_and_the_messages_know_the_new_policy() {
     assert!(told(text, "every = 4", "evry = 4").contains("scheme.mark.every-nth"));
     let complaints = told(text, "every = 4", "output_threshold = 0");
     assert!(complaints.contains("scheme.mark.every-nth.output_threshold"), "{complaints}");
-    assert!(complaints.contains("every output would count as crowded"), "{complaints}");
+    assert!(complaints.contains("every output would count as congested"), "{complaints}");
 }
 
 /// Without being told where it sits, or without being asked for its window, the flow would have the whole link.
