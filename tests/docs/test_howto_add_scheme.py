@@ -76,7 +76,7 @@ fn a_scenario_can_name_the_new_policy() {
 
 #[test]
 fn the_schema_and_the_messages_know_the_new_policy() {
-    assert!(schema().to_string().contains("One of so many departures is marked."));
+    assert!(schema().to_string().contains("One of this many departures is marked."));
     let text = include_str!("every-nth.toml");
     assert!(told(text, "every = 4", "evry = 4").contains("scheme.mark.every-nth"));
     let complaints = told(text, "every = 4", "output_threshold = 0");
@@ -221,10 +221,10 @@ def with_line(text, begin, line):
 
 
 def cargo_test(folder, target, wanted):
-    """Carry out the wanted tests in the copy; answers what cargo says.
+    """Run the requested tests in the copy; returns the output of cargo.
 
-    In one call, so that all packages agree on the features of the libraries that they use: as `make test` builds them,
-    and so not built again. What is the copy's own is built in the shortest time.
+    All in one call, so that all packages agree on the features of the libraries that they use: as `make test` builds
+    them, and so not built again. The packages of the copy are built in the shortest time.
     """
     command = ["cargo", "test", "--offline"]
     command += [part for name in ("schemes", "topology", "probes", "howto") for part in ("-p", f"congestree-{name}")]
