@@ -89,7 +89,7 @@ class Fabric:
         return (self.hosts if node[0] == "host" else self.switches)[node[1]]
 
     def connect(self, a: topology.Node, b: topology.Node, rate: int, delay: int) -> Wire:
-        """The wire from a to b, with as many credits as there is room at b."""
+        """The wire from a to b, with as many credits as there is room for at b."""
         if self.setup.pfc is not None or self.setup.lossy:
             room = [Room(float("inf")) for _ in range(self.setup.lanes)]
         elif b[0] == "switch":
@@ -142,11 +142,11 @@ class Fabric:
 
 
 def run(scenario: dict) -> SimpleNamespace:
-    """Run a scenario; what came of it.
+    """Run a scenario and return its results.
 
-    `deliveries`: (flow, sequence, time ps, marked, injected ps) of every data packet; `ports`: for every direction
-    of every link its name "from->to", the packets it carried, and the picoseconds after the warm-up for which its
-    sender was blocked; `flows` and `fabric` for whoever wants to look closer.
+    `deliveries`: (flow, sequence, time ps, marked, injected ps) of every data packet; `ports`: for every direction of
+    every link its name "from->to", the packets it carried, and the picoseconds after the warm-up for which its sender
+    was blocked; `flows` and `fabric` for a closer look.
     """
     fabric = Fabric(scenario)
     fabric.run()

@@ -94,7 +94,7 @@ class Cct:
 
 @dataclass
 class Cnp:
-    """What a host sends back for a marked packet."""
+    """The packet that a host returns for a marked packet."""
 
     size: int
     lane: int | None
@@ -160,7 +160,7 @@ def full_packets(setup) -> float:
 
 
 def read_fecn(parameters: dict, setup) -> Fecn:
-    """A threshold weight w stands for (16 - w)/16 of the buffer of an input and lane; weight 0 for no threshold."""
+    """A threshold weight w means (16 - w)/16 of the buffer of an input and lane; weight 0 means no threshold."""
     weight = given(parameters, "threshold", 15)
     if parameters.get("enter") is not None:
         enter = [size(parameters["enter"])] * setup.lanes

@@ -34,7 +34,7 @@ def rate(text: str | None) -> int | None:
 
 
 def time_for(nbytes: int, bits_per_second: int) -> int:
-    """Picoseconds that so many bytes take at this rate, rounded up: a tail never leaves before its last bit."""
+    """Picoseconds that this many bytes take at this rate, rounded up: a tail never leaves before its last bit."""
     return -(-nbytes * 8 * 10**12 // bits_per_second)
 
 

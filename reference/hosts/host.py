@@ -152,7 +152,7 @@ class Host:
         return []
 
     def account(self, packet: Packet) -> None:
-        """The account of a packet's room here: there is one buffer for all."""
+        """The account of a packet's room here: there is one buffer for all packets."""
 
     def throttle_of(self, service: int) -> Throttle:
         """A throttle for one more flow: its own, or that of its service level."""
@@ -169,8 +169,7 @@ class Host:
     def decide(self) -> None:
         """If the link is idle, an ACK or notification is sent; if there is none, a packet of the next flow in turn
         that may send; if there is none either, sources are asked for a message, one after the other, as long as one of
-        them has any. Frames go before everything.
-        """
+        them has any. Frames have precedence over all of these."""
         self.wire.send_frame()
         for sender in (flow.sender for flow in self.flows if flow.sender is not None):
             sender.refill()
@@ -376,7 +375,7 @@ class Host:
         self.wake(next_at, flow)
 
     def look_again(self, flow: Flow) -> None:
-        """The pace of a flow has changed with time: if it is allowed to send it may, otherwise it may later."""
+        """The pace of a flow has changed with time: if it is allowed to send now it may send, otherwise later."""
         if self.fabric.now <= flow.paced_at:
             self.set_pace(flow)
 
@@ -418,13 +417,13 @@ class Host:
         elif packet.kind == "ack":
             self.deliver_ack(packet)
         elif self.setup.cnp.delay > 0:
-            # It is here, and processed later.
+            # It has arrived, and is processed later.
             self.fabric.at(now + self.setup.cnp.delay, DELIVER, self.number, self, self.hear, packet)
         else:
             self.hear(packet)
 
     def take_in_of_transport(self, packet) -> None:
-        """The receiving end says whether a data packet is useful, and what is answered; answers are for the sender."""
+        """The receiving end decides whether a data packet is useful, and what to answer; answers are for the sender."""
         flow = packet.flow
         if packet.kind in ("ack", "nack", "grant"):
             return self.hear_answer(packet)
@@ -524,9 +523,8 @@ class Host:
             flow.line.comes_in(packet.sequence)
 
     def acknowledge(self, packet) -> None:
-        """One ACK for so many packets, or what has come in within a time; all have met the same, if the source wants to
-        know, and belong to one life of the flow. The last packet of a message waits for nothing.
-        """
+        """One ACK for several packets, or for those that arrive within a time. All of them have the same feedback, if
+        the source uses it, and belong to one life of the flow. The last packet of a message is acknowledged at once."""
         flow, waiting = packet.flow, packet.flow.unanswered
         tells = flow.reacts and not flow.notified
         if waiting and (waiting[-1].epoch != packet.epoch or (tells and waiting[-1].feedback != packet.feedback)):

@@ -24,7 +24,7 @@ class Posting:
         self.outstanding = 0
 
     def made(self, message: Message) -> None:
-        """There is one more message."""
+        """One more message has been made."""
         self.waiting.append(message)
         self.post()
 

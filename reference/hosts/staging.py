@@ -62,7 +62,7 @@ class Staging:
         wire.note_blocked(blocked)
 
     def fill(self) -> None:
-        """Flows hand over their packets; if there is none, a source is asked for a message."""
+        """Flows hand over their packets; if they have none, a source is asked for a message."""
         host = self.host
         while sum(map(len, self.queues)) < self.room:
             packet, flow, _ = host.choose()

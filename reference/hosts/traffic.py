@@ -142,7 +142,7 @@ class Source:
         self.fabric.at(time, SOURCE, self.number, self.host, action)
 
     def over(self, time: int) -> bool:
-        """Whether it is at or after the stop: nothing is made then."""
+        """Whether the stop has been reached: nothing is made from then on."""
         return self.entry.stop is not None and time >= self.entry.stop
 
     def begin(self) -> None:
@@ -219,7 +219,7 @@ class Source:
             self.later(due, self.make_listed)
 
     def make_listed(self) -> None:
-        """It is time for it."""
+        """The time of the next listed message has come."""
         message = self.listed.pop(0)
         self.ends_of_flows.begin(message.to, packets_of(message.size, self.setup))
         self.wait_for_listed()

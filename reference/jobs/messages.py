@@ -37,7 +37,7 @@ class Outlet:
         """Ranks do not wait for this."""
 
     def done(self) -> None:
-        """They are told by their line."""
+        """Their line reports when they are finished."""
 
 
 class Line:

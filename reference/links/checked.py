@@ -42,7 +42,7 @@ class Checks:
 
 
 def read_checks(links: dict) -> Checks | None:
-    """What a scenario says of it."""
+    """The settings of link checks in a scenario."""
     errors, retry = links.get("errors"), links.get("retry")
     if errors is None and retry is None:
         return None

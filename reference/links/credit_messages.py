@@ -27,7 +27,7 @@ class Messages:
 
 
 def read_messages(rule: dict | None) -> Messages | None:
-    """What a scenario says of it."""
+    """The settings of credit messages in a scenario."""
     if rule is None:
         return None
     return Messages(

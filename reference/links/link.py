@@ -13,10 +13,10 @@ FAULT = 0.5  # links go down or come up, or new tables are put into switches
 LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
 FRAME_IN = 1.5  # a link checks a frame, may send a word again, or its timer expires
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
-TAIL = 3  # all of a data packet has come in to a switch, and it can be routed
+TAIL = 3  # all of a data packet has arrived at a switch, and it can be routed
 NOTICE = 4  # a port processes a message of its neighbour
 PAUSE = 5  # a pause is repeated or ends by itself; a receive buffer has drained a packet; a watchdog checks
-# What is due at a port, in this order:
+# Events that are due at a port, in this order:
 DRAINED, STORM_BEGINS, STORM_ENDS, REFRESH, PAUSE_ENDS, DETECT, RESTORE = range(7)
 EXPIRE = 6  # the timer of a throttle expires
 DELIVER = 7  # the last byte of a packet is in at its host
@@ -94,7 +94,7 @@ class Wire:
         self.own_rate = rate  # while it is whole
         self.slow: list[tuple[int, bool]] = []  # its rates during a failure, and whether it recovers
         self.down = False  # it carries nothing
-        self.discards = False  # what waits for it is dropped
+        self.discards = False  # the packets that wait for it are dropped
         self.flying: list[Packet] = []  # packets on it that the receiver has not begun to forward
         self.lost: list[Packet] = []  # those of them that never arrive
         self.blocked_since: int | None = None

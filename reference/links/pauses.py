@@ -36,7 +36,7 @@ class Pfc:
 
 
 def read_pfc(parameters: dict, lanes: int, hosts: list[str]) -> Pfc:
-    """What a scenario says of it."""
+    """The settings of PFC in a scenario."""
     kind, threshold = choice(given(parameters, "threshold", "static"))
     dynamic = kind == "dynamic"
     _, lasts = choice(given(parameters, "pause_duration", "until-xon"))
@@ -65,16 +65,16 @@ class Loss(NamedTuple):
 
     at: int  # time, ps
     node: object  # the switch or host
-    link: str  # over which it came in
+    link: str  # over which it arrived
     lane: int
     size: int  # bytes
     held: int  # bytes that are held for the same lane, and queue if queues are counted
 
 
 class Memory:
-    """What one input port holds, lane by lane, and when it has its neighbour pause.
+    """The memory of one input port, lane by lane, and the decision when to pause the neighbour.
 
-    `incoming` is the wire that comes in here, `outgoing` the one on which frames go back. Bytes are counted by lane, or
+    `incoming` is the wire that arrives here, `outgoing` the one on which frames go back. Bytes are counted by lane, or
     by queue: `key` says which.
     """
 
@@ -103,9 +103,8 @@ class Memory:
                     self.xoff[lane] = self.xon[lane] = 0
 
     def headroom(self, incoming, node) -> int:
-        """Bytes that may come in after a pause was asked for. If the link is slow for a time and then fast again, what
-        started slowly may be waited for while the link is fast.
-        """
+        """Bytes that may arrive after a pause was requested. If the link is slow for a time and then fast again, a
+        packet that started slowly may be completed while the link is fast."""
         whole, back = incoming.own_rate, self.outgoing.own_rate
         rates = [(whole, whole, back)]  # of the link, of the packet that triggers the pause, of the return path
         for (slow, returns), (slow_back, _) in zip(incoming.slow, self.outgoing.slow, strict=True):
@@ -115,10 +114,9 @@ class Memory:
         return max(self.headroom_at(incoming, node, *of) for of in rates)
 
     def headroom_at(self, incoming, node, rate: int, crossing: int, back: int) -> int:
-        """What the link carries until the sender obeys, in all but the last picosecond, and a packet more. If the link
-        sends again: what it carries until then from what the sender has heard of by then on, the packet that made the
-        port ask, and a full replay buffer.
-        """
+        """The bytes that the link carries until the sender obeys, in all but the last picosecond, and a packet more.
+        If the link retransmits: the bytes that it carries until then, counted from the last acknowledgement that the
+        sender has by then, the packet that triggered the pause, and a full replay buffer."""
         setup = self.fabric.setup
         packet = max(setup.mtu + setup.header, setup.ack)
         window = self.round_of(incoming, node, crossing, back)

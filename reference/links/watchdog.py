@@ -21,7 +21,7 @@ class WatchdogRule:
 
 
 def read_watchdog(parameters: dict | None) -> WatchdogRule | None:
-    """What a scenario says of it."""
+    """The settings of the watchdog in a scenario."""
     if parameters is None:
         return None
     return WatchdogRule(

@@ -141,7 +141,7 @@ class Throttle:
         self.fabric.at(time, EXPIRE, self.host.number, self.host, self.expired)
 
     def expired(self) -> None:
-        """Time has passed: decrease the index. (If the timer has been set anew, this event is void.)"""
+        """Time has passed: decrease the index. (If the timer has been restarted, this event is void.)"""
         now, rule = self.fabric.now, self.rule
         if now != self.expires_at:
             return

@@ -142,7 +142,7 @@ def clos(kind, given, wire, graph, join):
     if planes > 1:
         down, up, bundle, names = [1, *down], [planes, *up], [1, *bundle], ["nic", *names]
         wires = [(wires[0][0] * planes, 0), *wires]
-    # A switch of a level is known by the choices up that lead to it and the branches that it is below of.
+    # A switch of a level is identified by the upward choices that lead to it and the branches that it is below.
     levels = []
     for level in range(len(down)):
         digits = up[:level] + down[level + 1 :]

@@ -87,10 +87,10 @@ def rings(team: Team, nbytes: int, node: int, cut, ways: tuple[bool, bool], both
 
 
 def one_loop(team: Team, order, at: int, tag: int, ways, nbytes: int, cut, ready: list[int]) -> list[int]:
-    """In step s a rank sends the part s places back, a slice at a time, each when it has come in the step before.
+    """In step s a rank sends the part s places back, a slice at a time, each when it has arrived in the step before.
 
-    In the end it has its own part of what is summed up; of what is spread it has its own in the beginning. The next
-    loop needs the buffers of the last slices.
+    If parts are summed, it has its own part at the end; if they are distributed, it has its own at the beginning. The
+    next loop needs the buffers of the last slices.
     """
     n, place = len(order), order[at]
     following, before = order[(at + 1) % n], order[at - 1]
@@ -132,9 +132,10 @@ def along(team: Team, nbytes: int, node: int, rail: int, cut, ways: tuple[bool, 
 
 
 def halving_doubling(team: Team, nbytes: int, cut, ways: tuple[bool, bool]) -> None:
-    """Partners exchange halves, quarters ... and back; ranks beyond a power of two give what they have to a neighbour.
+    """Partners exchange halves, quarters ... and back; ranks beyond a power of two give their data to a neighbour.
 
-    The parts of those that take part are alike if all is summed up and spread; else a neighbour has the parts of both.
+    The parts of the participants are equal if everything is summed and distributed; otherwise a neighbour has the
+    parts of both.
     """
     n, power = team.size, 1 << (team.size.bit_length() - 1)
     extra = n - power
@@ -223,9 +224,9 @@ def mirrored(r: int, n: int) -> tuple[int | None, list[int]]:
 
 
 def trees(team: Team, nbytes: int, node: int, cut) -> None:
-    """Two trees over the nodes, for half of the data each; in a node each rank hangs on the one before.
+    """Two trees over the nodes, for half of the data each; in a node each rank follows the one before.
 
-    A rank has so many chunks on their way as keep all connections busy, and never fewer than eight.
+    A rank has as many chunks in flight as are needed to keep all connections busy, at least eight.
     """
     n, done = team.size, [[] for _ in range(team.size)]
     node = node if n % node == 0 else 1

@@ -35,9 +35,9 @@ def ring(order: list[int], size: int, count: int) -> Program:
 
 
 def ptrans(ranks: int, size: int, count: int, time: int) -> Program:
-    """The transposition of a matrix that lies block by block, in turn, on a grid of ranks.
+    """The transposition of a matrix that is distributed block by block, in turn, on a grid of ranks.
 
-    Everybody gives those who own the mirrored blocks what is theirs, again and again, each time after a computation.
+    Every rank sends its blocks to the owners of the mirrored blocks, again and again, each time after a computation.
     """
     program = Program(ranks)
     rows = max(rows for rows in range(1, ranks + 1) if ranks % rows == 0 and rows * rows <= ranks)

@@ -61,9 +61,9 @@ def barrier(ranks: int, size: int) -> Program:
 
 
 def broadcast(ranks: int, size: int, root: int) -> Program:
-    """A binomial tree over places counted from the root: the parent of a place is without its lowest bit.
+    """A binomial tree over places counted from the root: the parent of a place is the place without its lowest bit.
 
-    Whoever has the vector passes it on to its children, the most distant first.
+    A rank that has the vector passes it on to its children, the most distant first.
     """
     program = Program(ranks)
     for place in range(ranks):

@@ -55,7 +55,7 @@ class Library:
 
     @classmethod
     def read(cls, table: dict):
-        """What a scenario says of it."""
+        """The settings of the library in a scenario."""
         chosen = {one["operation"]: one["algorithm"] for one in reversed(given(table, "algorithms", []))}
         chunk = None if table.get("chunk") is None else size(table["chunk"])
         parts = given(table, "channels", 1), given(table, "protocol", "simple"), chunk

@@ -55,7 +55,7 @@ class Team:
         return self.program.receive(self.ranks[place], size, self.ranks[source], tag, after)
 
     def combine(self, place: int, size: int, received: int) -> int:
-        """What was received is added."""
+        """Add the received data."""
         return self.program.combine(self.ranks[place], size, received, self.rate)
 
     def among(self, places: list[int], task) -> None:

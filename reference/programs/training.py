@@ -16,7 +16,7 @@ INSIDE = 1 << 31
 
 
 def ranks_of(parameters: dict) -> int:
-    """How many ranks there are."""
+    """The number of ranks."""
     shape = parameters["parallel"]
     return given(shape, "data", 1) * given(shape, "tensor", 1) * given(shape, "pipeline", 1)
 

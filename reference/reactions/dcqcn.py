@@ -12,7 +12,7 @@ from reference.network.idle import idle_round_trip
 from reference.quantities import given, rate, size, span, time_for
 from reference.reactions.shared import passed
 
-# What is due at one instant, in this order.
+# Events that are due at one instant, in this order.
 ALPHA, CUT, TICK = range(3)
 
 
@@ -197,7 +197,7 @@ class Dcqcn:
     # ---- what it hears ------------------------------------------------------------------------------------------
 
     def hears(self, feedback: str) -> None:
-        """An ACK or a notification has come in."""
+        """An ACK or a notification has arrived."""
         if feedback == "congested":
             self.notified()
         elif feedback == "undetermined" and self.tick_at is not None:

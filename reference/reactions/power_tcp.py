@@ -50,7 +50,7 @@ class PowerTcp(Reaction):
         self.rate = self.old = self.line
         self.power = 1.0
         self.last: list = []  # the records before
-        self.before: tuple[int, float] | None = None  # when the ACK before came in, and its round-trip time in seconds
+        self.before: tuple[int, float] | None = None  # when the ACK before arrived, and its round-trip time in seconds
         self.least = math.inf
 
     def window(self) -> int:

@@ -23,7 +23,7 @@ class Reaction(ABC):
 
     @abstractmethod
     def hears(self, ack, now: int) -> None:
-        """An ACK has come in."""
+        """An ACK has arrived."""
 
     def loses(self, timeout: bool, now: int) -> None:
         """The transport sends lost packets again: losses were reported, or a timeout expired."""

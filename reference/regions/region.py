@@ -79,7 +79,7 @@ class Region:
             self.is_over(root)
 
     def is_over(self, root: bool) -> None:
-        """It is no longer congested: those that were notified are told so."""
+        """It is no longer congested: all notified neighbours are told so."""
         for port in sorted(self.told):
             self.counts["ends"] += 1
             self.tell(port, 0)
@@ -114,7 +114,7 @@ class Region:
             self.windows.tells(degree, self.harmful_waiting())
 
     def others_are_harmful(self) -> None:
-        """The set of harmful flows has changed: windows are measured anew, unless that happens at every sample."""
+        """The set of harmful flows has changed: windows are measured again, unless that happens at every sample."""
         if self.rule.one_a_sample:
             return
         if self.rule.always:

@@ -32,7 +32,7 @@ class RegionRule:
 
 
 def read_regions(scheme: dict) -> RegionRule | None:
-    """What a scheme says of it."""
+    """The settings of regional control in a scheme."""
     kind, parameters = choice(given(scheme, "schedule", "none"))
     if kind != "rcm":
         return None

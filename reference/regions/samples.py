@@ -21,7 +21,7 @@ class Point:
         self.starts_anew()
 
     def starts_anew(self) -> None:
-        """Nothing waits any more: back to the initial state, except for what is known of inputs."""
+        """No packets wait any more: back to the initial state, except for the knowledge about inputs."""
         self.degree = self.calm = self.before = 0
         self.until = 1  # packets until the next sample
 

@@ -31,7 +31,7 @@ class FlowRule:
 
 
 def read_flow_queues(scheme: dict) -> FlowRule | None:
-    """What a scheme says of it."""
+    """The settings of flow queues in a scheme."""
     kind, parameters = choice(scheme["isolate"])
     if kind != "bfc":
         return None
@@ -159,7 +159,7 @@ class FlowQueues:
         stay.packet.queue = queue
 
     def end_turn(self, queue: int) -> None:
-        """The turn passes on; a queue that could have continued, or is empty, loses what it had left over."""
+        """The turn passes on; a queue that could have continued, or is empty, loses the rest of its quantum."""
         before, self.turn = self.turn, queue
         waits = before in self.active() and self.queues[before][0].packet.size > self.left[before]
         if before != queue and not waits:

@@ -44,7 +44,7 @@ class IsolationRule:
 
 
 def read_isolation(scheme: dict) -> IsolationRule | None:
-    """What a scheme says of it."""
+    """The settings of isolation in a scheme."""
     kind, parameters = choice(scheme["isolate"])
     if kind not in (*BY_DESTINATION, "hfdi", "ecocc"):
         return None

@@ -27,7 +27,7 @@ class Shared:
 
 
 def read_shared(parameters: dict | None) -> Shared | None:
-    """What a scenario says of it."""
+    """The settings of shared memory in a scenario."""
     if parameters is None:
         return None
     headroom, pool = parameters.get("headroom"), parameters.get("headroom_pool")

@@ -35,7 +35,7 @@ class Input:
     """
 
     def __init__(self, upstream, lanes: int):
-        self.upstream = upstream  # the wire that comes in here
+        self.upstream = upstream  # the wire that arrives here
         self.queues: dict[tuple, Queue] = {}
         self.lines: dict[tuple, list[Queue]] = {}
         self.reading = 0
@@ -76,7 +76,7 @@ class Output:
         self.waiting: list[list[Stay]] = [[] for _ in range(lanes)]  # packets in its buffer
         self.eligible = [0] * lanes  # packets that could have been marked in that state
         self.rng = [None] * lanes  # random stream, for those to be marked
-        self.bounded = None  # the limit of what may wait here, if there is one
+        self.bounded = None  # the limit of the waiting bytes here, if there is one
         self.by_flow = None  # flow queues, if it has any
         self.known = KnownLines()  # at the far end of its link
         self.roots = 0  # queues that count in its congestion state, see `set_aside`

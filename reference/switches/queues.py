@@ -48,9 +48,10 @@ class Organisation:
         return self.kind == "voqnet" or self.memory != "shared"
 
     def rooms(self, units: int, ports: int) -> tuple[int, int, float]:
-        """Of the room of a lane: what its queues share, and what each has reserved, and may have at most.
+        """The room of a lane: what its queues share, what each has reserved, and how much it may have at most.
 
-        Nothing leaves a switch where it came in, so virtual output queues are one less than there are ports.
+        No packet leaves a switch through the port at which it arrived, so there is one virtual output queue less than
+        there are ports.
         """
         if self.kind == "voqnet":
             return 0, self.buffer_units, self.buffer_units

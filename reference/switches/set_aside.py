@@ -63,7 +63,7 @@ class Lines:
         return max(data, key=lambda stay: to.count(stay.packet.destination))
 
     def declare_destination(self, stay) -> None:
-        """A root with a set-aside queue. A line that may list several destinations stands for its output."""
+        """A root with a set-aside queue. A line that may list several destinations represents its output."""
         roots = [line for line in self.aside() if (line.output, line.hops, line.feeds) == (stay.output, 1, None)]
         if roots and self.rule.destinations > 1:
             self.add(roots[0], stay.packet.destination)
@@ -142,7 +142,7 @@ class Lines:
         return None
 
     def attach(self, line: Line, known: Known) -> None:
-        """It feeds a downstream line: it is not a root after all."""
+        """It feeds a downstream line, so it is not a root."""
         self.counts["attached"] += 1
         line.feeds, line.hops = known, known.hops + 1
         self.count_no_more(line)

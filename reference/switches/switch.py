@@ -56,7 +56,7 @@ class Switch:
         return Marker(self.setup.mark, self)
 
     def add_port(self, out, back) -> None:
-        """The next port: `out` leaves from here, `back` comes in here."""
+        """The next port: `out` leaves from here, `back` arrives here."""
         out.sender_port = back.receiver_port = len(self.outputs)
         setup = self.setup
         self.outputs.append(Output(len(self.outputs), out, setup.lanes, setup.lane_weights, setup.lane_schedule))
@@ -369,7 +369,7 @@ class Switch:
 
         A packet that was passed `bypass_limit` times as the oldest is passed no more: the output waits for its input.
         A packet that lacks credit is never passed: the output waits for credit. (So a read port that becomes busy can
-        only ever keep packets from going; nobody gains by it.)
+        only keep packets from starting, and never lets one start earlier.)
         """
         limit = self.setup.bypass_limit
         for stay in self.in_order(output, lane):

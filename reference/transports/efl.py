@@ -24,7 +24,7 @@ from reference.transports.ultra import Header
 
 @dataclass
 class EflRule:
-    """What a scenario says of it."""
+    """The settings of EFL in a scenario."""
 
     alpha: int  # bytes
     beta: float
@@ -45,7 +45,7 @@ class EflRule:
 
     @classmethod
     def read(cls, parameters: dict):
-        """What a scenario says of it."""
+        """Read the settings of a scenario."""
         round_trip, flush = parameters.get("rtt_min"), parameters.get("ack_flush")
         selective = given(parameters, "selective", False)
         every = given(parameters, "ack_every", 10)
@@ -86,7 +86,7 @@ class EflSender(Patient, Series):
         self.avoids_from = 0  # the first packet sent with a rate that was known
         self.heard: list[tuple[int, int, int]] = []  # of it: when an ACK came, the number in it, its packet's start
         self.last_start = self.last_size = 0
-        self.news_at = 0  # when there was news last, a repair began, or a packet was sent with nothing on its way
+        self.news_at = 0  # when the last new ACK arrived, a recovery began, or a packet was sent with nothing in flight
         self.again = 0  # duplicates of the last ACK
         self.repaired_at = 0  # duplicates caused by packets sent before tell nothing
         self.repair = 0  # packets below were sent before it began (`selective`)
@@ -95,7 +95,7 @@ class EflSender(Patient, Series):
     # ---- sending
 
     def refill(self) -> None:
-        """The next message is taken; whoever was idle begins anew."""
+        """The next message is taken; an idle sender begins in its initial state."""
         was_open = self.open
         super().refill()
         if was_open and not self.open and self.first == self.end:
@@ -154,7 +154,7 @@ class EflSender(Patient, Series):
             self.hear_again(number, packet.caused, now)
         else:
             self.news_at, self.again = now, 0
-            if needless:  # what is on its way went before it was known that it need not go again
+            if needless:  # packets in flight were sent before it was known that they need not be retransmitted
                 self.repaired_at = now
             self.hear_news(number, packet.caused, now)
             if self.first < self.repair:
@@ -203,10 +203,10 @@ class EflSender(Patient, Series):
         self.rate = min(max(rate, rule.floor), self.line())
 
     def predicted(self, round_trip: int) -> int:
-        """Equation 4: the round trip that is to come grows as packets are received more slowly than they are sent.
+        """Equation 4: the future round trip is longer if packets are received more slowly than they are sent.
 
-        Both rates are of the same packets, so that it is times that are compared; or it is the rate of now that is
-        compared with that of receiving. Some ACKs of packets sent with a known rate are needed for either.
+        Either both rates are of the same packets, so that times are compared; or the current sending rate is compared
+        with the receiving rate. Both need some ACKs of packets sent with a known rate.
         """
         if self.rule.prediction == "none" or len(self.heard) <= self.rule.prediction_intervals:
             return round_trip

@@ -19,7 +19,7 @@ from reference.transports.ultra import Header
 
 @dataclass
 class GoBackRule:
-    """What a scenario says of it."""
+    """The settings of go-back-N in a scenario."""
 
     timeout: int
     selective: bool
@@ -29,7 +29,7 @@ class GoBackRule:
 
     @classmethod
     def read(cls, parameters: dict):
-        """What a scenario says of it."""
+        """Read the settings of a scenario."""
         selective, flush = given(parameters, "selective", False), parameters.get("ack_flush")
         return cls(
             timeout=span(given(parameters, "timeout", "1 ms")),
@@ -50,7 +50,7 @@ class GoBackSender(Patient, Series):
         super().__init__(flow)
         self.rule = rule
         self.counts["more was lost"] = 0
-        self.news_at = 0  # when there was news last, a repair began, or a packet was sent with nothing on its way
+        self.news_at = 0  # when the last new ACK arrived, a recovery began, or a packet was sent with nothing in flight
         self.repaired_at = 0  # when the last repair began
         self.repair = 0  # packets below were sent before it began (`selective`)
 

@@ -33,7 +33,7 @@ class InOrderReceiver:
         self.counts = {"thrown away": 0, "told apart": 0, "flushed": 0, "kept": 0}
 
     def take(self, packet: Packet) -> tuple[bool, list]:
-        """A packet has arrived: whether it is useful, and what is answered."""
+        """A packet has arrived: whether it is useful, and what to answer."""
         answers = []
         tells = self.flow.reacts and not self.flow.notified
         if self.waiting and tells and self.waiting[-1].feedback != packet.feedback:

@@ -19,7 +19,7 @@ from reference.transports.ultra import Header
 
 @dataclass
 class IrnRule:
-    """What a scenario says of it."""
+    """The settings of IRN in a scenario."""
 
     window: int | None
     round_trip: int | None  # else the window is what the link carries in this time, or in that of the flow's path
@@ -30,7 +30,7 @@ class IrnRule:
 
     @classmethod
     def read(cls, parameters: dict):
-        """What a scenario says of it."""
+        """Read the settings of a scenario."""
         round_trip = parameters.get("round_trip")
         return cls(
             window=parameters.get("window"),
@@ -108,7 +108,7 @@ class IrnSender(Patient, Work):
         return self.first + sum(number >= self.first for number in self.arrived)
 
     def fills(self) -> bool:
-        """What is due fills a gap."""
+        """Whether the packet that is due fills a gap."""
         return self.missing() is not None
 
     def recover(self, now: int) -> None:
@@ -121,7 +121,7 @@ class IrnSender(Patient, Work):
         return self.news_at + (self.rule.low if flight < self.rule.few else self.rule.high) if flight else None
 
     def assume_loss(self, now: int) -> None:
-        """What is missing goes again."""
+        """Missing packets are sent again."""
         self.recover(now)
 
     def hear(self, packet: Packet) -> None:
@@ -138,7 +138,7 @@ class IrnSender(Patient, Work):
             if self.first >= self.recovery:
                 self.recovery = None
             elif self.first > self.again_from:
-                self.due_is_sent = True  # what was due has come meanwhile
+                self.due_is_sent = True  # the packet that was due has arrived meanwhile
         if self.recovery is None and cause > self.first and news:
             self.counts["told"] += 1
             self.recover(now)
@@ -153,7 +153,7 @@ class IrnReceiver:
         self.ahead: set[int] = set()
 
     def take(self, packet: Packet) -> tuple[bool, list]:
-        """A packet has arrived: whether it is useful, and what is answered."""
+        """A packet has arrived: whether it is useful, and what to answer."""
         of_use = packet.sequence >= self.expected and packet.sequence not in self.ahead
         if of_use:
             self.ahead.add(packet.sequence)

@@ -22,7 +22,7 @@ LONGEST_TIMEOUT = 60.0  # section 2.4
 
 @dataclass
 class RenoRule:
-    """What a scenario says of it; windows in segments."""
+    """The settings of NewReno in a scenario; windows in segments."""
 
     initial_window: int
     largest_window: float
@@ -35,7 +35,7 @@ class RenoRule:
 
     @classmethod
     def read(cls, parameters: dict):
-        """What a scenario says of it."""
+        """Read the settings of a scenario."""
         flush = span(given(parameters, "ack_flush", "100 ms"))
         return cls(
             initial_window=given(parameters, "initial_window", 1),
@@ -71,7 +71,7 @@ class RenoSender(Series):
         self.counts |= {"partial": 0, "inflated": 0, "avoids": 0}
 
     def begins(self) -> None:
-        """A group begins: anew, unless the window is kept."""
+        """A group begins: in the initial state, unless the window is kept."""
         if not self.rule.keep_window:
             self.cwnd, self.ssthresh = float(self.rule.initial_window), math.inf
 
@@ -108,7 +108,7 @@ class RenoSender(Series):
         self.watch()
 
     def restart(self, now: int) -> None:
-        """There was news: the timer runs anew, if anything is on its way."""
+        """A new ACK has arrived: the timer is restarted, if anything is in flight."""
         self.due_at = now + self.timeout() if self.first < self.top else None
 
     def timeout(self) -> int:
@@ -154,7 +154,7 @@ class RenoSender(Series):
             self.restart(now)
 
     def halved(self) -> float:
-        """Half of what is on its way, two segments at least (RFC 5681, equation 4)."""
+        """Half of the packets in flight, two segments at least (RFC 5681, equation 4)."""
         return max(self.flight() / 2.0, 2.0)
 
     def measure(self, round_trip: float) -> None:
@@ -167,7 +167,7 @@ class RenoSender(Series):
             self.srtt = 0.875 * self.srtt + 0.125 * round_trip
 
     def watch(self) -> None:
-        """It is looked then whether anything was acknowledged."""
+        """At that time the sender checks whether anything was acknowledged."""
         host = self.flow.source.host
         if self.due_at is not None:
             host.fabric.at(self.due_at, TIMER, self.flow.number, host, self.run_out)
@@ -179,7 +179,7 @@ class RenoSender(Series):
             return
         self.counts["timeouts"] += 1
         self.ssthresh, self.cwnd = self.halved(), 1.0
-        # Duplicates of what is sent again tell nothing: an ACK has to cover more than was sent (RFC 6582, step 4).
+        # Duplicates caused by retransmissions mean nothing: an ACK has to cover more than was sent (RFC 6582, step 4).
         self.recovers, self.recover, self.duplicates = False, self.top + 1, 0
         self.go_back()
         self.doubled = min(self.doubled + 1, 16)

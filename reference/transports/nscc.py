@@ -19,7 +19,7 @@ REFERENCE = 12_500_000_000.0 * (12_000_000 / 1e12)  # bytes
 
 @dataclass
 class NsccRule:
-    """What a scenario says of it; times in ps, gains in segments."""
+    """The settings of NSCC in a scenario; times in ps, gains in segments."""
 
     target: int | None
     target_share: float
@@ -81,7 +81,7 @@ class Nscc:
         self.counts = dict.fromkeys(("proportional", "fair", "fast", "cut", "adapted", "ignored", "given up", "eta"), 0)
 
     def begins(self, now: int) -> None:
-        """There is something to send: if it is the first, so is the period."""
+        """The connection has data to send: if it is the first, its first period begins."""
         if self.adjusted_at is None:
             self.adjusted_at = now
 
@@ -94,7 +94,7 @@ class Nscc:
         self.cwnd = max(min(self.cwnd, self.largest()), self.packet)
 
     def lets_go(self, flight: int, size: int) -> bool:
-        """Whether the window has room for a packet of this size besides those on their way."""
+        """Whether the window has room for a packet of this size in addition to those in flight."""
         return max(flight, 0) + size <= int(self.cwnd)
 
     def timed(self, round_trip: int) -> float:
@@ -154,7 +154,7 @@ class Nscc:
         return self.is_fast
 
     def adjust(self, now: int) -> None:
-        """What was gathered is added now and then, and a little more once a round trip."""
+        """The collected increases are added from time to time, and a little more once a round trip."""
         since = now - self.adjusted_at
         if self.since_adjust > self.rule.adjust_after * self.packet or since > self.period:
             self.cwnd += self.increase / self.cwnd
@@ -165,7 +165,7 @@ class Nscc:
             self.increase, self.since_adjust = 0.0, 0
 
     def adapts(self, now: int, marked: bool, trimmed: bool, delay: float, flight: int) -> bool:
-        """Quick adapt: the answer, an ACK or a NACK, is not to be looked at any further."""
+        """Quick adapt: returns whether the answer, an ACK or a NACK, needs no further processing."""
         if self.ignored < self.to_ignore and (marked or trimmed):
             self.counts["ignored"] += 1
             self.increase, self.since_adjust = 0.0, 0
@@ -194,6 +194,6 @@ class Nscc:
         self.clamp()
 
     def timed_out(self, size: int) -> None:
-        """Only a timer told that a packet is lost."""
+        """A packet counts as lost only because of a timer."""
         self.cwnd -= size
         self.clamp()

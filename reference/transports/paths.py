@@ -39,7 +39,7 @@ class Paths(ABC):
 
     def hears(self, path: int, fared: str) -> None:
         """An answer says what happened to a packet."""
-        return  # who goes by turns does not care
+        return  # paths in turn need no feedback
 
     def times_out(self, now: int) -> None:
         """A packet is lost on an unknown path."""
@@ -47,18 +47,18 @@ class Paths(ABC):
 
 
 class Oblivious(Paths):
-    """All paths in turn, in an order that is drawn anew at every round."""
+    """All paths in turn, in an order that is drawn again in every round."""
 
     def __init__(self, paths: int, salt: int):
         super().__init__(paths, salt)
         self.turn, self.order = 0, self.draws.draw()
 
     def here(self) -> int:
-        """Whose turn it is."""
+        """The path whose turn it is."""
         return (self.turn ^ self.order) % self.paths
 
     def step(self) -> int:
-        """Whose turn it is; then it is the next one's."""
+        """The path whose turn it is; then it is the next one's."""
         path = self.here()
         self.turn += 1
         if self.turn == self.paths:
@@ -66,7 +66,7 @@ class Oblivious(Paths):
         return path
 
     def next(self, now: int) -> int:
-        """Whoever's turn it is."""
+        """The path whose turn it is."""
         return self.step()
 
 
@@ -79,7 +79,7 @@ class Bitmap(Oblivious):
         self.penalty = [0] * paths
 
     def next(self, now: int) -> int:
-        """The next without a penalty; after more passes than there are paths, whatever comes."""
+        """The next path without a penalty; after more passes than there are paths, the next one in any case."""
         for passes in range(self.paths + 1):
             if self.penalty[self.here()] == 0:
                 break
@@ -88,12 +88,12 @@ class Bitmap(Oblivious):
         return self.step()
 
     def hears(self, path: int, fared: str) -> None:
-        """Marks and trims are held against it."""
+        """Marks and trims add to the penalty of the path."""
         self.penalty[path] = min(self.penalty[path] + self.points.get(fared, 0), self.most)
 
 
 class Mixed(Bitmap):
-    """What came back unmarked is used again, the oldest first; while there is none, by penalties."""
+    """Paths with unmarked packets are used again, the oldest first; while there is none, by penalties."""
 
     def __init__(self, paths: int, salt: int):
         super().__init__(paths, salt, {"marked": 1, "trimmed": 4}, 15)
@@ -107,14 +107,14 @@ class Mixed(Bitmap):
         return super().next(now)
 
     def hears(self, path: int, fared: str) -> None:
-        """It is good for one packet more, or something is held against it."""
+        """The path may be used for one packet more, or gets a penalty."""
         if fared == "good":
             self.good.append(path)
         super().hears(path, fared)
 
 
 class Reps(Paths):
-    """A ring of paths that did well, each good for one packet; a timeout freezes it for a while."""
+    """A ring of paths with good feedback, each to be used for one packet; a timeout freezes it for a while."""
 
     def __init__(self, paths: int, salt: int, places: int, freeze: int):
         super().__init__(paths, salt)
@@ -143,7 +143,7 @@ class Reps(Paths):
         return self.draws.draw()
 
     def hears(self, path: int, fared: str) -> None:
-        """It takes the place of the oldest, once the ring is full."""
+        """It replaces the oldest, once the ring is full."""
         if fared != "good":
             return
         if len(self.ring) < self.places:

@@ -20,7 +20,7 @@ QUANTUM = 256  # bytes
 
 @dataclass
 class RcccRule:
-    """What a scenario says of it."""
+    """The settings of RCCC in a scenario."""
 
     grant: int  # bytes of a turn
     share: float
@@ -99,7 +99,7 @@ class Granter:
         self.counts = dict.fromkeys(("granted", "spared", "empty", "less"), 0)
 
     def hear(self, packet: Packet) -> None:
-        """A packet says up to where its flow could use credit; what was trimmed, and a request, get a turn anyway."""
+        """A packet says up to where its flow could use credit; a trimmed packet, and a request, get a turn anyway."""
         if self.fabric is not None and packet.kind != "request":
             trimmed = packet.kind == "trimmed" and not packet.header.last_hop
             self.fabric.sees(self.host.fabric.now, packet.marked, trimmed)
@@ -136,7 +136,7 @@ class Granter:
         self.plan()
 
     def serve(self, asker: Asker) -> int:
-        """What it asks for, or a turn of it."""
+        """The credit that it requests, or that of a turn."""
         quanta = min(max(asker.wants - asker.granted, 0), self.turn_quanta)
         asker.granted += quanta
         self.counts["granted" if quanta else "empty"] += 1
@@ -158,7 +158,7 @@ class Credit:
         self.requested_at: int | None = None
 
     def answered(self) -> None:
-        """The first answer ends what was sent without leave."""
+        """The first answer ends the bytes that may be sent without credit."""
         if self.speculating:
             self.speculating = False
             self.bytes = min(self.bytes, 0)
@@ -170,7 +170,7 @@ class Credit:
         self.bytes = min(self.bytes + more * QUANTUM, max(self.most, self.bytes))
 
     def wish(self, backlog: int, lost: int, window: float, full: int, sharers: int) -> int:
-        """Up to where it could use credit, if so many flows of its host have something to send."""
+        """Up to which number it could use credit, if this many flows of its host have data to send."""
         wants = int(min(backlog + lost, self.most, window)) - self.bytes
         if self.speculating and backlog > 0:
             wants = max(wants, full)

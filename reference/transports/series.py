@@ -14,7 +14,7 @@ from reference.links.link import TIMER
 
 
 class Work(ABC):
-    """What there is to send: message by message, or without end."""
+    """The data to send: message by message, or without end."""
 
     def __init__(self, flow):
         self.flow = flow
@@ -25,7 +25,7 @@ class Work(ABC):
 
     @property
     def end(self) -> int:
-        """One more than the last packet there is."""
+        """One more than the last packet that exists."""
         return len(self.sizes)
 
     def refill(self) -> None:
@@ -70,20 +70,20 @@ class Patient(ABC):
 
     @abstractmethod
     def patience_ends(self) -> int | None:
-        """When that is, if anything is on its way."""
+        """When the timeout expires, if anything is in flight."""
 
     @abstractmethod
     def assume_loss(self, now: int) -> None:
-        """There was no answer: packets on their way count as lost."""
+        """There was no answer: packets in flight count as lost."""
 
     def watch(self) -> None:
-        """It is looked then whether anything was heard."""
+        """At the timeout the sender checks whether an answer has arrived."""
         host, due = self.flow.source.host, self.patience_ends()
         if due is not None:
             host.fabric.at(due, TIMER, self.flow.number, host, self.run_out)
 
     def run_out(self) -> None:
-        """Perhaps nothing was heard for long."""
+        """The timeout may have expired."""
         now, due = self.flow.source.fabric.now, self.patience_ends()
         if due is not None and due <= now:
             before = dict(self.counts)
@@ -108,11 +108,11 @@ class Series(Work):
         return self.next if self.next < self.end else None
 
     def flight(self) -> int:
-        """Packets on their way, as far as is known."""
+        """Packets in flight, as far as is known."""
         return self.next - self.first
 
     def goes(self) -> None:
-        """What was next is sent."""
+        """The next packet is sent."""
         if self.repeat:
             self.repeat = False
             self.counts["resent"] += 1
@@ -141,5 +141,5 @@ class Series(Work):
         return self.first
 
     def fills(self) -> bool:
-        """Whether the next packet fills a gap: it counts as on its way already, so no window holds it back."""
+        """Whether the next packet fills a gap: it counts as in flight already, so no window holds it back."""
         return self.repeat

@@ -23,7 +23,7 @@ from reference.transports.series import Work
 
 @dataclass
 class UltraRule:
-    """What a scenario says of it."""
+    """The settings of Ultra Ethernet in a scenario."""
 
     paths: Callable  # makes those of a flow
     ack_after: int
@@ -36,7 +36,7 @@ class UltraRule:
 
     @classmethod
     def read(cls, parameters: dict):
-        """What a scenario says of it."""
+        """Read the settings of a scenario."""
         control = given(parameters, "congestion_control", "nscc")
         round_trip = parameters.get("round_trip")
         return cls(
@@ -55,7 +55,7 @@ class UltraRule:
         return Sender(flow, self, flow.source.setup.seed), Receiver(self)
 
     def granter(self, host, sources: list[int]) -> Granter | None:
-        """What a host grants to those who send to it."""
+        """The credit that a host grants to its senders."""
         if self.rccc is None:
             return None
         trips = [idle_round_trip(host.fabric, source, host.number) for source in sources]
@@ -89,7 +89,7 @@ def read_trim(switches: dict) -> Trim | None:
 
 @dataclass
 class Header:
-    """What a packet carries for the transport."""
+    """The header of a packet for the transport."""
 
     entropy: int = 0
     asks: bool = False
@@ -97,7 +97,7 @@ class Header:
     number: int = 0  # an answer: all below have arrived
     arrived: set[int] = field(default_factory=set)  # an answer: those that its 64 bits tell of
     again: bool = False  # it was sent before; an answer brings that back
-    received: int = 0  # an answer: bytes that have come in for the first time
+    received: int = 0  # an answer: bytes that have arrived for the first time
     quanta: int = 0  # up to here its sender could use credit; a grant: up to here it has some
     to_request: bool = False  # an answer to a request
     last_hop: bool = False  # it was trimmed in front of its host; a NACK brings that back
@@ -110,7 +110,7 @@ class Sender(Work):
         super().__init__(flow)
         self.rule = rule
         self.paths = rule.paths(mix(mix(seed) ^ flow.number))
-        self.sent_at: dict[int, int] = {}  # of those on their way
+        self.sent_at: dict[int, int] = {}  # of those in flight
         self.lost: set[int] = set()
         self.tries: dict[int, int] = {}
         self.first = 0  # the first that is not acknowledged
@@ -207,10 +207,9 @@ class Sender(Work):
         return self.credit.wish(backlog, lost, window, full, sharers)
 
     def watch(self) -> None:
-        """It is looked after whatever has been on its way longest. After a round trip the receiver is asked:
-        for credit, if there is none and nothing is on its way; and what has come in, if the source has stopped,
-        whose last packet did not ask, and then once a round trip until all has arrived.
-        """
+        """The packet that has been in flight longest has a timeout. After a round trip the receiver is asked: for
+        credit, if there is none and nothing is in flight; and for what has arrived, if the source has stopped and its
+        last packet did not request an answer, and then once a round trip until everything has arrived."""
         host = self.flow.source.host
         due = min(self.sent_at.values(), default=None)
         if due is not None:
@@ -222,7 +221,7 @@ class Sender(Work):
             self.ask_again(self.round_trip())
 
     def asks_at_the_end(self) -> bool:
-        """Its source has stopped, and it is not known that all has arrived."""
+        """Whether its source has stopped, and it is not known that everything has arrived."""
         return self.stopped and self.first < self.end
 
     def ask_again(self, after: int) -> None:
@@ -237,7 +236,7 @@ class Sender(Work):
         self.watch()
 
     def request(self, now: int) -> None:
-        """The receiver is asked for credit, and for what has come in."""
+        """The receiver is asked for credit, and for what has arrived."""
         if self.credit is not None:
             self.credit.requested_at = now
         header = Header(self.paths.next(now), cause=self.first, quanta=self.wish(1))
@@ -270,7 +269,7 @@ class Sender(Work):
             self.request(now)
 
     def lose(self, sequence: int) -> None:
-        """A packet on its way is lost."""
+        """A packet in flight is lost."""
         del self.sent_at[sequence]
         self.lost.add(sequence)
         self.flight_bytes -= self.sizes[sequence]
@@ -307,7 +306,7 @@ class Sender(Work):
         self.watch()
 
     def has_arrived(self, sequence: int) -> None:
-        """A packet has come in, whether it was believed lost or not."""
+        """A packet has arrived, whether it was believed lost or not."""
         self.sent_at.pop(sequence, None)
         if sequence in self.lost:
             self.lost.discard(sequence)
@@ -340,11 +339,11 @@ class Receiver:
         self.asked = self.begun = False
 
     def has(self, sequence: int) -> bool:
-        """The packet has come in."""
+        """Whether the packet has arrived."""
         return sequence < self.expected or sequence in self.ahead
 
     def take(self, packet: Packet) -> tuple[bool, list]:
-        """A packet has arrived: whether it is useful, and what is answered."""
+        """A packet has arrived: whether it is useful, and what to answer."""
         self.unanswered += packet.size
         if self.has(packet.sequence):
             return False, [(packet, self.answer(packet))]
@@ -366,7 +365,7 @@ class Receiver:
         return self.tell(packet)
 
     def tell(self, packet: Packet) -> Header:
-        """What an answer says: the number, and the 64 packets around the one that caused it."""
+        """The content of an answer: the number, and the 64 packets around the one that caused it."""
         sequence = packet.sequence
         base = sequence if packet.header.asks or packet.marked else max(sequence - 63, self.expected + 1, 0)
         arrived = {number for number in self.ahead if base <= number < base + 64}
@@ -381,7 +380,7 @@ class Receiver:
 
 
 class OutputQueue:
-    """What may wait for an output of a switch where nobody promises room: beyond it packets are dropped, or trimmed."""
+    """The queue of an output of a switch on lossy links: packets beyond its limit are dropped, or trimmed."""
 
     def __init__(self, switch, output):
         self.switch, self.output = switch, output
@@ -406,7 +405,7 @@ class OutputQueue:
         return self.switch.queued(self.output, stay.lane) + stay.packet.size
 
     def admit(self, stay) -> bool:
-        """Whether an arriving packet, or what is left of it or of another one after trimming, may join."""
+        """Whether an arriving packet, or the rest of it or of another one after trimming, may join."""
         setup = self.switch.setup
         trim = setup.trim
         if setup.random_loss > 0.0 and self.chance() < setup.random_loss:

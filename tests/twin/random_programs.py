@@ -16,9 +16,9 @@ NETWORKS = [
 
 
 def random_operations(rng: random.Random, ranks: int) -> list[list[dict]]:
-    """The operations of each rank: kind, peer, tag, bytes or time, cpu, what it requires and what it requires to start.
+    """The operations of each rank: kind, peer, tag, bytes or time, cpu, and what must have finished or started before.
 
-    They are drawn one after the other over all ranks, and wait for earlier ones only: none can wait in a circle.
+    They are drawn one after the other over all ranks, and wait for earlier ones only: there can be no cycle of waits.
     """
     program = [[] for _ in range(ranks)]
 
@@ -60,7 +60,8 @@ def as_goal(program: list[list[dict]]) -> str:
 def random_jobs(seed: int) -> tuple[dict, dict]:
     """The scenario of this seed, and the operations of each of its jobs by name.
 
-    In runs that end early sends end with the delivery: of packets that are not delivered nobody says when they left.
+    In runs that end early sends end with the delivery: for packets that are not delivered it is not known when they
+    left.
     """
     rng = random.Random(f"jobs {seed}")
     duration = rng.choice(["300 us", "300 us", "20 us"])
