@@ -46,7 +46,7 @@ pub struct Detection {
     pub capacity: u64,
 }
 
-/// A packet that stood in a queue behind packets for another output.
+/// A packet that waited in a queue behind packets for another output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockedBehind {
     /// When it leaves the queue.

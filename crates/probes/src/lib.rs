@@ -284,7 +284,7 @@ pub trait Probe {
     fn wants_detections(&self) -> bool {
         false
     }
-    /// A packet leaves a queue in which it stood behind packets for other outputs.
+    /// A packet leaves a queue in which it waited behind packets for other outputs.
     fn blocked_behind(&mut self, _blocked: BlockedBehind) {}
     /// The probe needs facts about head-of-line blocking.
     fn wants_hol_blocking(&self) -> bool {

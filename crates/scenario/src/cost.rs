@@ -70,7 +70,7 @@ pub fn cost(checked: &Checked) -> Json {
     })
 }
 
-/// Queues of one input of a switch with so many ports.
+/// Queues of one input of a switch with this many ports.
 fn queues_of_an_input(plan: &Plan, ports: u64) -> u64 {
     let each_lane = match plan.switch.queues {
         QueueMap::PerDestination => plan.graph.hosts.len() as u64,

@@ -347,7 +347,7 @@ fn reacts(name: &'static str, summary: &'static str, react: ReactParams) -> Pres
     Preset { react, ..plain(name, summary) }
 }
 
-/// DCQCN, with notifications at most every so many microseconds.
+/// DCQCN, with notifications at most once in this many microseconds.
 fn dcqcn(name: &'static str, summary: &'static str, mark: red::RedParams, interval: u64, react: DcqcnParams) -> Preset {
     Preset {
         mark: MarkParams::Red(mark),

@@ -1,4 +1,4 @@
-//! Rules for every part, whoever wrote it. A new part is checked as soon as it is on its list.
+//! Rules for every part, no matter who wrote it. A new part is checked as soon as it is on its list.
 
 use congestree_schemes::check::{Complaints, Part, Setting};
 use congestree_schemes::mark::{Departing, HoldView, MarkAction, OutputView, PortView};
@@ -118,7 +118,7 @@ fn parts_are_called_what_scenarios_call_them() -> Result<(), serde_json::Error> 
     Ok(())
 }
 
-/// Where nobody goes by queues they need not be counted.
+/// If nothing uses the queues they need not be counted.
 #[test]
 fn a_router_that_looks_at_queues_says_so() {
     for params in RouteParams::all_defaults().into_iter().filter(|params| !params.goes_by_queues()) {

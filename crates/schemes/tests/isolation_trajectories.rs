@@ -70,7 +70,7 @@ impl Story {
         writeln!(self.told, "{what:<34} {wants:<62} | {}", lines.join("; ")).expect("text can be written");
     }
 
-    /// The normal queue for the output grows to so many packets; at its head is one for this destination.
+    /// The normal queue for the output grows to this many packets; at its head is one for this destination.
     fn grows(&mut self, held: u32, destination: u32, credit: bool) {
         let mut effects = Vec::new();
         let head = HeadPacket { output: OUTPUT, destination };

@@ -249,7 +249,7 @@ impl Source {
         self.profile.list.get((self.made as usize).checked_sub(1)?)
     }
 
-    /// Destination of the next message among so many hosts, if it is generated now. Each call draws one.
+    /// Destination of the next message among this many hosts, if it is generated now. Each call draws one.
     pub fn next_destination(&mut self, now: Time, hosts: u32) -> u32 {
         if !self.profile.list.is_empty() {
             return self.listed().map_or(self.host, |listed| listed.to);

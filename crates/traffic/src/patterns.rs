@@ -17,7 +17,7 @@ pub enum Pattern {
         /// Share of the messages that go to them.
         fraction: f64,
     },
-    /// To any other host of the same group with equal probability; each group consists of so many hosts, counted from
+    /// To any other host of the same group with equal probability; each group consists of this many hosts, counted from
     /// the first.
     Groups {
         /// Hosts of a group; at least two.

@@ -11,7 +11,7 @@ pub enum Placement {
     RoundRobin,
     /// Linear over the hosts in random order.
     Random,
-    /// Over the hosts rail by rail: first the first host of every node of so many hosts, then the second of every node,
+    /// Over the hosts rail by rail: first the first host of every node of this many hosts, then the second of every node,
     /// and so on.
     ByRail(u32),
     /// Listed, rank by rank.

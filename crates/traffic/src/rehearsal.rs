@@ -11,7 +11,7 @@ use crate::program::{ANY, Action, Program, Progress};
 pub struct Rehearsal {
     /// Receives that were started and never got a message.
     pub waiting: Vec<u32>,
-    /// Sends whose message nobody received.
+    /// Sends whose message no rank received.
     pub unread: Vec<u32>,
     /// Operations that have not finished, those included.
     pub unfinished: usize,

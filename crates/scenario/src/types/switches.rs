@@ -260,7 +260,7 @@ pub enum ReadPorts {
     One,
     /// As many packets as there are outputs.
     All,
-    /// So many packets.
+    /// A number of packets.
     Number(u8),
 }
 

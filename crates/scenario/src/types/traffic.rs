@@ -96,7 +96,7 @@ impl Traffic {
     }
 }
 
-/// One or several names of hosts or groups; "all" stands for every host.
+/// One or several names of hosts or groups; "all" means every host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Hosts {

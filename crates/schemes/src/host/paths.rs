@@ -91,7 +91,7 @@ impl Draws {
         Self { salt, count: 0 }
     }
 
-    /// One of so many.
+    /// One of this many.
     pub(crate) fn below(&mut self, many: u16) -> u16 {
         self.count += 1;
         let bits = crate::switch::route::mixed(self.salt ^ crate::switch::route::mixed(self.count));

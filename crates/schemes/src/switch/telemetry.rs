@@ -119,7 +119,7 @@ impl Digest {
         (below + f64::from(u8::from(up))).min(f64::from(u8::MAX)) as u8
     }
 
-    /// The utilisation that a code stands for.
+    /// The utilisation that a code represents.
     pub fn utilisation(self, code: u8) -> f64 {
         power(self.base, u32::from(code)) / SCALE
     }

@@ -24,11 +24,11 @@ pub const ALL: &[&str] = &[
 /// What happens to an output.
 #[derive(Clone, Copy)]
 enum Step {
-    /// The queue of an input goes to so many bytes, while a full packet has credit.
+    /// The queue of an input changes to this many bytes, while a full packet has credit.
     Fill(usize, u32),
-    /// The queue of an input goes to so many bytes, without credit.
+    /// The queue of an input changes to this many bytes, without credit.
     Starved(usize, u32),
-    /// A data packet of so many bytes leaves.
+    /// A data packet of this many bytes leaves.
     Leaves(u32),
 }
 use Step::{Fill as Goes, Leaves, Starved};

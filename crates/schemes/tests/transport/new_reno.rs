@@ -23,7 +23,7 @@ fn reno() -> NewRenoParams {
     NewRenoParams::default()
 }
 
-/// Runs so many packets; every `every`-th that is sent for the first time is lost, and an ACK answers `ack_every`.
+/// Runs this many packets; every `every`-th that is sent for the first time is lost, and an ACK answers `ack_every`.
 fn periodic(every: u32, packets: u32, ack_every: u32) -> Vec<(Time, TransportPhase, f64)> {
     let mut top = 0;
     let mut lose = |_: Time, what: What| match what {

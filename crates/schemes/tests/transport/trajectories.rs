@@ -1,5 +1,5 @@
 //! Trajectories as text: the behaviour of each transport, ACK by ACK, in one small scenario. A change of behaviour
-//! shows up as a change of these files; `CONGESTREE_ACCEPT=1 cargo test` writes them anew.
+//! shows up as a change of these files; `CONGESTREE_ACCEPT=1 cargo test` writes them again.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -91,7 +91,7 @@ impl Run {
         self.agenda.push(Reverse((at, self.flying.len() - 1)));
     }
 
-    /// A message of so many packets, the last of `last` bytes, until it is acknowledged. Answers whether it ever is.
+    /// A message of this many packets, the last of `last` bytes, until it is acknowledged. Answers whether it ever is.
     pub fn message(&mut self, packets: u32, last: u32, deadline: Time) -> bool {
         self.end += packets;
         self.last = last;

@@ -15,7 +15,7 @@ pub const MAX_ROUTES: u64 = 500_000_000;
 /// pages once.
 pub const MAX_REGULAR_ROUTES: u64 = 4_000_000_000;
 
-/// Complains if a network is too large to be intended; `None` stands for a count beyond 64 bits.
+/// Complains if a network is too large to be intended; `None` means a count beyond 64 bits.
 pub(super) fn size(field: &str, hosts: Option<u64>, switches: Option<u64>) -> Vec<Complaint> {
     size_within(field, hosts, switches, MAX_ROUTES)
 }

@@ -44,7 +44,7 @@ pub trait Topology {
     }
 }
 
-/// The names of so many hosts.
+/// The names of this many hosts.
 pub(super) fn numbered_hosts(count: u32) -> Vec<String> {
     (0..count).map(|host| format!("h{host}")).collect()
 }

@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 /// The size of a buffer, written `"4 packets"` or `"64 KiB"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// Room for so many packets of any size.
+    /// Room for this many packets of any size.
     Packets(u32),
-    /// Room for so many bytes.
+    /// Room for this many bytes.
     Bytes(Bytes),
 }
 

@@ -187,7 +187,7 @@ fn room(slots: bool, packet: u64) -> impl Strategy<Value = String> {
     })
 }
 
-/// Room for so many packets.
+/// Room for this many packets.
 fn room_of(slots: bool, packet: u64, packets: u64) -> String {
     match slots {
         true => format!("{packets} packets"),

@@ -39,7 +39,7 @@ fn cut_and_whole(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<(Ou
     Some((cut, whole))
 }
 
-/// The run in so many parts on so many threads, or none if the network cannot be cut.
+/// The run in this many parts on this many threads, or none if the network cannot be cut.
 fn on_threads(scenario: &Value, agenda: AgendaKind, parts: u16, threads: usize) -> Option<Outcome> {
     let text = scenario.to_string();
     let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));

@@ -77,7 +77,7 @@ proptest! {
     }
 }
 
-/// Four send to one over one switch, with a window of so many packets of 1,000 B for each.
+/// Four send to one over one switch, with a window of this many packets of 1,000 B for each.
 fn bounded(packets: u64) -> Value {
     let trip = format!("{packets} us");
     json!({

@@ -115,7 +115,7 @@ struct Fixed {
 }
 
 impl Cct {
-    /// A source that has heard nothing yet.
+    /// A source that has received no feedback yet.
     pub fn new(params: &CctParams) -> Self {
         let table = params.table.entries(params.limit);
         Self {

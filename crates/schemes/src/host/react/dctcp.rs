@@ -96,7 +96,7 @@ struct State {
 }
 
 impl Dctcp {
-    /// A source that has heard nothing yet.
+    /// A source that has received no feedback yet.
     pub fn new(params: &DctcpParams) -> Self {
         Self {
             state: Box::new(State {
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(pipe.source.size(), 2.0);
     }
 
-    /// The window after each round that follows so many timeouts in a row.
+    /// The window after each round that follows this many timeouts in a row.
     fn sizes_after_silence(timeouts: usize) -> Vec<f64> {
         let mut pipe = steady();
         pipe.outstanding = 0;

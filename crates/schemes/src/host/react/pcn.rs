@@ -147,7 +147,7 @@ impl State {
 }
 
 impl Pcn {
-    /// A source at line rate that has heard nothing yet.
+    /// A source at line rate that has received no feedback yet.
     pub fn new(params: &PcnParams) -> Self {
         let weight = params.least_weight;
         let moving =

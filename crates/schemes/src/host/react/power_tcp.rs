@@ -131,7 +131,7 @@ struct State {
 }
 
 impl PowerTcp {
-    /// A source at line rate that has heard nothing yet.
+    /// A source at line rate that has received no feedback yet.
     pub fn new(params: &PowerTcpParams) -> Self {
         let rated = Rated::new(params.min_rate.0 as f64);
         let state = State {
@@ -181,7 +181,7 @@ impl State {
         most
     }
 
-    /// An ACK has come in after so many seconds.
+    /// An ACK has arrived after this many seconds.
     fn on_delay(&mut self, now: Time, seconds: f64, turn: Round) {
         self.least = self.least.min(seconds);
         if let Some((last, before)) = self.before
@@ -280,7 +280,7 @@ mod tests {
         sees_while(source, us, bytes, queue, 0)
     }
 
-    /// What the source sees while so many packets are on their way.
+    /// What the source sees while this many packets are in flight.
     fn sees_while(source: &mut PowerTcp, us: u64, bytes: u64, queue: u32, outstanding: u32) -> f64 {
         let hop = HopRecord { at: Time(us * 1_000_000), bytes, queue, output: 0, rate: Rate::from_gbps(8) };
         let telemetry = Some(Seen::Records(&[hop]));

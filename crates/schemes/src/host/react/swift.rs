@@ -132,7 +132,7 @@ struct State {
 }
 
 impl Swift {
-    /// A source that has heard nothing yet.
+    /// A source that has received no feedback yet.
     pub fn new(params: &SwiftParams) -> Self {
         let state =
             State { params: params.clone(), window: 1.0, hops: 0, round_trip: Span::ZERO, cut_at: None, timeouts: 0 };

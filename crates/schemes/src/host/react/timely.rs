@@ -141,7 +141,7 @@ struct State {
 }
 
 impl Timely {
-    /// A source at line rate that has heard nothing yet.
+    /// A source at line rate that has received no feedback yet.
     pub fn new(params: &TimelyParams) -> Self {
         let link = LinkView::default();
         let line = link.line.0 as f64;

@@ -16,7 +16,7 @@ pub const MOST_QUEUES: usize = 16;
 /// No line: the queue is free.
 const FREE: u8 = u8::MAX;
 
-/// What a line stands for.
+/// What a line represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
     /// The normal queue for its output: a root that needs no separate queue.
@@ -341,7 +341,7 @@ impl Cam {
         }
     }
 
-    /// A packet has joined a set-aside queue, which now holds so many.
+    /// A packet has joined a set-aside queue, which now holds this many.
     pub fn set_aside_grew(&mut self, rules: &IsolationRules, queue: u8, held: u32, effects: &mut Vec<Effect>) {
         let Some(number) = self.number_of(queue) else { return };
         let Some(line) = &mut self.lines[usize::from(number)] else { return };

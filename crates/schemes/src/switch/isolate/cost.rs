@@ -37,7 +37,7 @@ pub fn line(destinations: u64, hosts: u64) -> Cells {
 }
 
 impl IsolationRules {
-    /// All lines of one input, in a network of so many hosts.
+    /// All lines of one input, in a network of this many hosts.
     pub fn cells(&self, hosts: u64) -> Cells {
         line(u64::from(self.destinations), hosts).times(u64::from(self.lines))
     }

@@ -110,7 +110,7 @@ impl Check for FecnParams {
     }
 }
 
-/// Which fill of the virtual output queues of an output and lane is held against the threshold.
+/// Which fill of the virtual output queues of an output and lane is compared with the threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fill {

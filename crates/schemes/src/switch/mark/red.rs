@@ -200,7 +200,7 @@ mod tests {
         marker
     }
 
-    /// A packet leaves so many bytes behind: is it marked?
+    /// A packet leaves, and this many bytes remain: is it marked?
     fn marks(marker: &mut Red, waiting: u64, draw: f64) -> bool {
         let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
         marker.on_departure(view, Departing { size: 1048, aside: false }, || draw)

@@ -191,7 +191,7 @@ mod tests {
         tcd
     }
 
-    /// The states at these instants, if so many bytes wait and flow control last held the output at `held`.
+    /// The states at these instants, if this many bytes wait and flow control last held the output at `held`.
     fn states<const N: usize>(tcd: &Tcd, waiting: u64, held: Option<u64>, us: [u64; N]) -> [State; N] {
         us.map(|us| tcd.state(OutputView { now: at(us), present: 0, waiting, last_blocked: held.map(at) }))
     }

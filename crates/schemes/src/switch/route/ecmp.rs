@@ -40,7 +40,7 @@ pub struct Ecmp {
 }
 
 impl Ecmp {
-    /// A switch that has not been told its number.
+    /// A switch that does not know its number yet.
     pub fn new(params: &EcmpParams) -> Self {
         Self { same_hash: params.same_hash, salt: 0 }
     }

@@ -9,7 +9,7 @@ use crate::switch::regional::RegionalParams;
 pub struct Unscheduled;
 
 impl Unscheduled {
-    /// Holds nobody back.
+    /// Holds no packet back.
     pub fn new(_params: &NoParams) -> Self {
         Self
     }

@@ -32,7 +32,7 @@ impl Default for Library {
 }
 
 impl Library {
-    /// An operation on a vector of so many bytes.
+    /// An operation on a vector of this many bytes.
     pub fn collective(&self, operation: Operation, bytes: u64, root: u32) -> Collective {
         let mut chunking = Chunking::nccl(operation, self.protocol, self.channels.max(1));
         if let Some(chunk) = self.chunk {

@@ -160,7 +160,7 @@ impl State {
         }
     }
 
-    /// Time and bytes until the next increase are counted anew.
+    /// Time and bytes until the next increase are counted from zero again.
     fn hold(&mut self, now: Time) {
         self.settle(now);
         if self.rate.expiry != Time::NEVER {
@@ -248,7 +248,7 @@ impl State {
 }
 
 impl Dcqcn {
-    /// A source at line rate that has heard nothing yet.
+    /// A source at line rate that has received no feedback yet.
     pub fn new(params: &DcqcnParams) -> Self {
         let mut source = Self {
             state: Box::new(State {

@@ -94,7 +94,7 @@ impl Reference {
 }
 
 impl Hpcc {
-    /// A source at line rate that has heard nothing yet.
+    /// A source at line rate that has received no feedback yet.
     pub fn new(params: &HpccParams) -> Self {
         let mut rated = Rated::new(params.min_rate.0 as f64);
         (rated.follows, rated.paced) = (params.var_win, params.rate_bound);

@@ -401,7 +401,7 @@ mod tests {
         NsccParams { initial_window: Some(10), ..Default::default() }
     }
 
-    /// An ACK of four packets at so many microseconds, with so much delay.
+    /// An ACK of four packets at this many microseconds, with this delay.
     fn ack(window: &mut Nscc, us: u64, marked: bool, delay: u64) {
         let heard = NsccAck { bytes: 16_600, marked, delay: Some(Span::from_us(delay)), in_flight: 50_000 };
         window.on_ack(Time(us * 1_000_000), heard);

@@ -128,7 +128,7 @@ impl Selective {
         here.enumerate().fold(0, |bits, (i, &here)| bits | u64::from(here) << (i as u32 + shift))
     }
 
-    /// What is known, told because of a packet.
+    /// The answer with everything that is known, sent because of a packet.
     fn tell(&self, packet: &Arrived) -> Header {
         let own = packet.marked || packet.header.asks;
         let base = if own { packet.sequence } else { packet.sequence.saturating_sub(63).max(self.expected + 1) };

@@ -36,7 +36,7 @@ impl Sample {
         }
     }
 
-    /// A packet of so many bytes leaves in the congestion state: is it marked?
+    /// A packet of this many bytes leaves in the congestion state: is it marked?
     #[inline]
     pub(in crate::switch::mark) fn takes(&mut self, size: u32, draw: impl FnOnce() -> f64) -> bool {
         if size < self.smallest {

@@ -18,7 +18,7 @@ fn flow(who: Who, packets: u32) -> Uet {
     flow
 }
 
-/// Sends up to so many packets at this instant: numbers, and which of them ask for an answer.
+/// Sends up to this many packets at this instant: numbers, and which of them ask for an answer.
 fn send(flow: &mut Uet, us: u64, most: usize) -> (Vec<u32>, Vec<u32>) {
     let (mut numbers, mut ask) = (Vec::new(), Vec::new());
     while numbers.len() < most {
