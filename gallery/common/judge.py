@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import acceptance
+from .parts import Unjudgeable
 from .study import Missing, Sample
 
 
@@ -52,7 +53,10 @@ class Claims:
         return register
 
     def evaluate(self, results, only=None):
-        """Every claim whose runs are there: id, value, unit, target, verdict, reason."""
+        """Every claim whose runs are there: id, value, unit, target, verdict, reason.
+
+        Of some runs of a paper, a claim may lack the cases that judge it: it is left out, too.
+        """
         study = self.study(results)
         rows = []
         for id, text in self.texts.items():
@@ -60,9 +64,13 @@ class Claims:
                 continue
             try:
                 finding = self.checks[id](study) if id in self.checks else Finding(None)
+                judgement = judged(text, finding.value)
             except Missing:
                 continue
-            judgement = judged(text, finding.value)
+            except Unjudgeable:
+                if getattr(results, "whole", True):
+                    raise
+                continue
             word = verdict(text, judgement)
             rows.append(
                 {

@@ -7,6 +7,8 @@ import sys
 import pytest
 
 from congestree import cli, gallery
+from congestree.data.gallery.common.judge import Claims, Finding
+from congestree.data.gallery.common.parts import Unjudgeable
 from congestree.errors import CongestreeError
 from congestree.gallery import papers, shipped
 from congestree.runs import locking
@@ -28,6 +30,17 @@ def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
     assert all(judged[claim["id"]] == claim for claim in some.claims)
     assert "fig2a" in all_of_it.missing
     assert "fig6" in all_of_it.figures
+
+
+def test_a_claim_whose_cases_were_not_run_is_left_out_of_some_runs_and_an_error_in_all_of_them(tmp_path):
+    """As for `fig7h` of EcoCC alone: a claim about networks with all five techniques, where none has all."""
+    text = '[order]\ncheck = "run"\njudge = "each(\'(.*), set iii\')[\'ecocc\'] > 1"\n'
+    (tmp_path / "claims.toml").write_text(text, encoding="utf-8")
+    claims = Claims(tmp_path, lambda results: results)
+    claims.check("order")(lambda study: Finding({}))
+    assert claims.evaluate(papers.Results({}, whole=False)) == []
+    with pytest.raises(Unjudgeable):
+        claims.evaluate(papers.Results({}))
 
 
 @pytest.mark.slow

@@ -60,13 +60,17 @@ CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "
 
 
 class Results(Mapping):
-    """Runs by name, opened when they are used; the answers of searches; the claims, for figures of them."""
+    """Runs by name, opened when they are used; the answers of searches; the claims, for figures of them.
 
-    def __init__(self, folders, answers=None, claims=()):
+    whole: these are all runs of the paper, not only those of some figures, or those that are finished.
+    """
+
+    def __init__(self, folders, answers=None, claims=(), whole=True):
         self._folders = folders
         self._open = {}
         self.answers = answers or {}
         self.claims = claims
+        self.whole = whole
 
     def __getitem__(self, name):
         if name not in self._open:
@@ -196,7 +200,8 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
         answers = _answers(
             paper, drawings if figures else None, quick, out, finished, {**options, "on_progress": on_progress}
         )
-    results = Results(folders, answers)
+    whole = not figures and len(folders) == len(runs)
+    results = Results(folders, answers, whole=whole)
     made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
     judge = module(paper, "claims")
     claims = results.claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
