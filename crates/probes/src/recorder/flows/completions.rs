@@ -1,7 +1,5 @@
 //! Finite flows that have finished, one row for each flow.
 
-use std::collections::HashMap;
-
 use congestree_units::Time;
 
 use crate::recorder::long::BATCH;
@@ -14,8 +12,8 @@ pub(in crate::recorder) struct Completions {
     /// In the order in which they finished.
     rows: Vec<Completion>,
     /// For flows of which not all is known to be acknowledged: what their sources have heard, by the id under which
-    /// they ran and the time at which they began.
-    acked: HashMap<(u32, Time), Acked>,
+    /// they ran. Few flows at a time share an id: one begins when the last ACK of another may still be under way.
+    acked: Vec<Vec<Acked>>,
     /// This many rows from the first on will not change any more.
     settled: usize,
 }
@@ -23,6 +21,8 @@ pub(in crate::recorder) struct Completions {
 /// What a source has heard of a flow.
 #[derive(Clone, Copy, Debug)]
 struct Acked {
+    /// When the flow began.
+    created: Time,
     packets: u64,
     last: Time,
 }
@@ -33,14 +33,27 @@ impl Completions {
     }
 
     pub(in crate::recorder) fn acknowledged(&mut self, at: Time, record: u32, created: Time, packets: u32) {
-        let acked = self.acked.entry((record, created)).or_insert(Acked { packets: 0, last: at });
-        acked.packets += u64::from(packets);
-        acked.last = at;
+        let flows = self.flows_with(record);
+        let place = flows.iter().rposition(|flow| flow.created == created).unwrap_or_else(|| {
+            flows.push(Acked { created, packets: 0, last: at });
+            flows.len() - 1
+        });
+        flows[place].packets += u64::from(packets);
+        flows[place].last = at;
+    }
+
+    /// What has been heard of the flows that ran under an id.
+    fn flows_with(&mut self, record: u32) -> &mut Vec<Acked> {
+        let place = record as usize;
+        if self.acked.len() <= place {
+            self.acked.resize_with(place + 1, Vec::new);
+        }
+        &mut self.acked[place]
     }
 
     /// When the last packet of a flow was acknowledged, if all packets are.
     fn done(&self, row: &Completion) -> Option<Time> {
-        let acked = self.acked.get(&(row.record, row.created))?;
+        let acked = self.acked.get(row.record as usize)?.iter().find(|flow| flow.created == row.created)?;
         (acked.packets >= row.packets).then_some(acked.last)
     }
 
@@ -49,7 +62,9 @@ impl Completions {
     pub(in crate::recorder) fn take_in(&mut self, part: Self) {
         self.rows.extend(part.rows);
         self.rows.sort_by_key(|flow| (flow.finished, flow.destination));
-        self.acked.extend(part.acked);
+        for (record, flows) in (0..).zip(part.acked).filter(|(_, flows)| !flows.is_empty()) {
+            self.flows_with(record).extend(flows);
+        }
     }
 
     /// A table of the first rows, if enough of them will not change any more.
@@ -71,7 +86,9 @@ impl Completions {
         self.settled = 0;
         let acked: Vec<f64> = rows.iter().map(|row| self.done(row).map_or(f64::NAN, Time::as_secs)).collect();
         for row in &rows {
-            self.acked.remove(&(row.record, row.created));
+            if let Some(flows) = self.acked.get_mut(row.record as usize) {
+                flows.retain(|flow| flow.created != row.created);
+            }
         }
         let mut table = table(&rows, names);
         let meaning = "when the last of its packets was acknowledged at its source; nan if packets are not acknowledged, or not before the end of the run";
