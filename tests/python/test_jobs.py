@@ -102,6 +102,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path):
         ("infinite.csv", "rank,label,kind,bytes\n0,a,recv,1e400\n", "no operation: .* infinity"),
         ("endless.csv", "rank,label,kind,time\n0,a,calc,1e400\n", "no operation: .* infinity"),
         ("half.csv", "rank,label,kind,peer\n0,a,recv,1.5\n", "peer 1.5 is not a whole number"),
+        ("numbers.csv", "1\n01,", "lacks the column rank"),
         ("strange.parquet", "no parquet", "cannot be read"),
     ]:
         (tmp_path / name).write_text(text)

@@ -222,6 +222,10 @@ def test_ranks_that_wait_for_each_other_never_finish():
     assert facts["never_finished"] == 4 and facts["waiting"]
 
 
+def test_lines_of_any_kind_of_space_are_empty():
+    assert goal_of(TRACE + "\n\x1f\n \x0b\t\n")[1] == goal_of(TRACE)[1]
+
+
 @settings(max_examples=80, deadline=None)
 @given(st.integers(0, len(TRACE)), st.integers(0, len(TRACE)), st.text("0123456789GCVEF -.\n", max_size=6))
 def test_a_trace_with_a_piece_taken_out_is_read_or_told(first, last, instead):

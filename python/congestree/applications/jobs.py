@@ -77,8 +77,8 @@ def read_whole(path):
         if text is None:
             return parse(reading.read_text(path), str(path))
         return parse(text, f"{path} (as a GOAL file)")
-    texts = frame.select(polars.col(polars.String).str.len_bytes().sum()).row(0) if len(frame) else ()
-    _few(path, len(frame), sum(texts))
+    texts = frame.select(polars.col(polars.String).str.len_bytes().sum())
+    _few(path, len(frame), sum(texts.row(0)) if len(texts) else 0)
     # The engine reports what is wrong with it, in terms of the GOAL file that the table was converted to.
     return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
 

@@ -138,8 +138,9 @@ def read(data, name):
 def _lines(data, name):
     """Those that are not empty, one at a time: all of them at once would take many times the memory of the file."""
     for number, text in enumerate(io.BytesIO(data), 1):
-        if not text.isspace():
-            yield Line(name, number, text.decode("ascii"))
+        line = Line(name, number, text.decode("ascii"))
+        if line.words:
+            yield line
 
 
 def _communicator(line, number, ranks):
