@@ -34,7 +34,7 @@ def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
 
 def test_a_claim_whose_cases_were_not_run_is_left_out_of_some_runs_and_an_error_in_all_of_them(tmp_path):
     """As for `fig7h` of EcoCC alone: a claim about networks with all five techniques, where none has all."""
-    text = '[order]\ncheck = "run"\njudge = "each(\'(.*), set iii\')[\'ecocc\'] > 1"\n'
+    text = "[order]\ncheck = \"run\"\njudge = \"each('(.*), set iii')['ecocc'] > 1\"\n"
     (tmp_path / "claims.toml").write_text(text, encoding="utf-8")
     claims = Claims(tmp_path, lambda results: results)
     claims.check("order")(lambda study: Finding({}))
