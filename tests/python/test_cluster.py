@@ -7,6 +7,7 @@ run that begins and every run that ends, so that they can be counted.
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -186,6 +187,25 @@ def working(machines):
     """Runs that are begun and not ended."""
     ended = machines.runs("ended")
     return [entry for entry in machines.runs("begun") if entry not in ended]
+
+
+def test_a_draft_that_is_removed_while_its_worker_moves_it_does_not_arrive_in_pieces(tmp_path, monkeypatch):
+    sign, folder, draft = tmp_path / ".sweeping-tag", tmp_path / "runs/name", tmp_path / "runs/.name-tag-0a1b2c3d"
+    draft.mkdir(parents=True)
+    for file in ("table.parquet", "manifest.json"):
+        (draft / file).write_text("{}")
+    remove = shutil.rmtree
+
+    def slowly(path, **how):
+        (path / "table.parquet").unlink()
+        with contextlib.suppress(OSError):
+            draft.rename(folder)  # by the worker, in this moment
+        remove(path, **how)
+
+    monkeypatch.setattr(cluster.shutil, "rmtree", slowly)
+    cluster._sweep_up([pool.Job({}, folder, "name")], sign)
+    assert not folder.exists() and not draft.exists()
+    assert list((tmp_path / "runs").iterdir()) == []
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ share the disk, and reports that; a worker stops when the file disappears, so th
 """
 
 import asyncio
+import contextlib
 import logging
 import shutil
 import time
@@ -188,14 +189,20 @@ def _tag(sign):
 
 
 def _sweep_up(jobs, sign):
-    """Remove the files of workers that died in the middle of a run; drafts of sweeps under way stay."""
+    """Remove the files of workers that died in the middle of a run; drafts of sweeps under way stay.
+
+    A draft gets another name first: a worker that is about to move it to its place finds it as a whole, or not at all.
+    """
     under_way = {_tag(other) for other in sign.parent.glob(".sweeping-*")}
     names = {job.folder.name for job in jobs}
     for home in {job.folder.parent for job in jobs}:
         for draft in home.glob(".*-*-*"):
             name, _, tag = draft.name[1:].rpartition("-")[0].rpartition("-")
             if name in names and tag not in under_way:
-                shutil.rmtree(draft, ignore_errors=True)
+                doomed = draft.with_name(f".{name}-{tag}-{uuid.uuid4().hex[:8]}")
+                with contextlib.suppress(OSError):
+                    draft.rename(doomed)
+                shutil.rmtree(doomed, ignore_errors=True)
 
 
 def _put(draft, folder):
