@@ -1,7 +1,7 @@
 //! A run: from a plan through the event loop to the outcome.
 
 use congestree_kernel::{Agenda, HeapAgenda, Wheel};
-use congestree_probes::{MeasurementWindow, Names, Parted, Probe, Recorder, Silent};
+use congestree_probes::{MeasurementWindow, Names, NetworkSize, Parted, Probe, Recorder, Silent};
 use congestree_units::Time;
 
 use crate::event::Event;
@@ -215,8 +215,13 @@ pub(crate) fn recorder(plan: &Plan) -> Recorder {
         bin: measure.bin,
         sampling_interval: measure.sampling_interval,
     };
-    let ports = plan.graph.links.len() * 2;
-    Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
+    let size = NetworkSize {
+        flows: plan.flows.len(),
+        ports: plan.graph.links.len() * 2,
+        lanes: usize::from(plan.lanes),
+        classes: plan.classes.len(),
+    };
+    Recorder::new(measure.probes, window, size)
 }
 
 fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, observer: &mut Observer<'_>) -> Outcome {

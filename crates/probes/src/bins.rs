@@ -24,6 +24,7 @@ impl<T: Clone + Default> Bins<T> {
     }
 
     /// The cell of an item at an instant; the end of the run belongs to the last bin.
+    #[inline]
     pub(crate) fn at(&mut self, time: Time, item: u32) -> &mut T {
         if !self.is_in_last(time) {
             self.find(self.bin_of(time));
@@ -48,6 +49,7 @@ impl<T: Clone + Default> Bins<T> {
     }
 
     /// Calls `add` with each bin's cell and the part of the interval that falls into it.
+    #[inline]
     pub(crate) fn over(&mut self, from: Time, to: Time, item: u32, mut add: impl FnMut(&mut T, Span)) {
         let mut from = from;
         while from < to {

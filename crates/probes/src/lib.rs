@@ -4,6 +4,7 @@
 //! [`Silent`] the calls vanish at compile time. Nothing that a probe does can change what happens.
 
 mod bins;
+mod built_in;
 mod histogram;
 mod isolation;
 mod recorder;
@@ -11,6 +12,7 @@ mod recordings;
 mod table;
 pub mod trees;
 
+pub use built_in::NetworkSize;
 pub use isolation::{BlockedBehind, Detection, InUse, Injected};
 pub use recorder::Recorder;
 pub use recordings::{ProbeSet, Recording};

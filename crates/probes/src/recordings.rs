@@ -10,23 +10,30 @@ use congestree_units::{Span, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{MeasurementWindow, Probe};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::recorder::{detections, events, flows, isolation, ports, regions, series};
+use crate::{MeasurementWindow, Names, Probe, Table};
 
-/// A recorder with a file of its own.
+/// A recorder with a file of its own in the folder `recordings`.
 pub(crate) trait ListedRecorder: Probe + Debug + Send + Any {}
 
 impl<R: Probe + Debug + Send + Any> ListedRecorder for R {}
 
 /// Makes these from the list: the enum by which a scenario names what it wants recorded, the tables of each, the `mod`
-/// lines of recorders with files of their own, and the recorders of a set that have files of their own.
+/// lines of recorders with files of their own, the recorders of a set, and how they are told of facts (`tell!`) and
+/// asked what they want (`any!`).
 ///
-/// A line reads `Name { table: "What a row is." },`, with as many tables as the recorder makes; or
-/// `Name = file::Type { ... },` with the file in the folder `recordings`.
+/// A line reads `Name { table: "What a row is." },`, with as many tables as the recorder makes, and says which recorder
+/// that is: `Name = file::Type { ... },` with the file in the folder `recordings`; or, for those that are told of every
+/// packet, `Name in field: path::Type { ... },` with the type in the folder `recorder`, so that a call of it costs
+/// nothing where it ignores a fact. The others use looks (`recorder/looks.rs`).
 macro_rules! recordings {
     (
         $(
             $(#[$doc:meta])*
-            $name:ident $( = $file:ident :: $recorder:ident )? { $( $table:ident: $row:literal ),+ $(,)? },
+            $name:ident $( in $field:ident : $built_in:path )? $( = $file:ident :: $recorder:ident )? {
+                $( $table:ident: $row:literal ),+ $(,)?
+            },
         )+
     ) => {
         $( $( mod $file; )? )+
@@ -51,28 +58,95 @@ macro_rules! recordings {
             }
         }
 
+        /// The recorders of a set, but for those that use looks.
+        #[derive(Debug)]
+        pub(crate) struct Recorders {
+            $( $( pub(crate) $field: Option<$built_in>, )? )+
+            /// Those with files of their own.
+            pub(crate) listed: Vec<Box<dyn ListedRecorder>>,
+        }
+
         /// The recorders of a set that have files of their own.
-        pub(crate) fn listed(set: ProbeSet, window: MeasurementWindow) -> Vec<Box<dyn ListedRecorder>> {
+        fn listed(set: ProbeSet, window: MeasurementWindow) -> Vec<Box<dyn ListedRecorder>> {
             let mut listed: Vec<Box<dyn ListedRecorder>> = Vec::new();
             $( $( if set.has(Recording::$name) {
                 listed.push(Box::new($file::$recorder::new(window)));
             } )? )+
             listed
         }
+
+        impl Recorders {
+            pub(crate) fn new(set: ProbeSet, window: MeasurementWindow, size: NetworkSize) -> Self {
+                Self {
+                    $( $( $field: set.has(Recording::$name).then(|| <$built_in>::new(window, size)), )? )+
+                    listed: listed(set, window),
+                }
+            }
+
+            /// Adds what the same recorders of a part of the network have recorded; `sends` says of a flow whether its
+            /// source is in that part.
+            pub(crate) fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool) {
+                $( $( if let (Some(all), Some(part)) = (&mut self.$field, part.$field) {
+                    all.take_in(part, sends);
+                } )? )+
+                for (listed, part) in self.listed.iter_mut().zip(part.listed) {
+                    let part: Box<dyn Any> = part;
+                    listed.take_in_part(&*part);
+                }
+            }
+
+            /// The first table that has enough rows to be handed over during the run.
+            pub(crate) fn batch(&mut self, names: &Names) -> Option<Table> {
+                $( $( if let Some(table) = self.$field.as_mut().and_then(|recorder| recorder.batch(names)) {
+                    return Some(table);
+                } )? )+
+                self.listed.iter_mut().find_map(|listed| listed.batch(names))
+            }
+
+            /// What was recorded; each recorder goes when its tables are made.
+            pub(crate) fn tables(&mut self, names: &Names) -> Vec<Table> {
+                let mut tables = Vec::new();
+                $( $( tables.extend(self.$field.take().into_iter().flat_map(|mut own| own.tables(names))); )? )+
+                tables.extend(self.listed.iter_mut().flat_map(|listed| listed.tables(names)));
+                tables
+            }
+        }
+
+        /// Tells all recorders of a fact.
+        macro_rules! tell {
+            ($all:expr, $fact:ident $what:tt) => {
+                $( $( if let Some(recorder) = &mut $all.$field {
+                    recorder.$fact $what;
+                } )? )+
+                for listed in &mut $all.listed {
+                    listed.$fact $what;
+                }
+            };
+        }
+        pub(crate) use tell;
+
+        /// Whether any recorder wants this.
+        macro_rules! any {
+            ($all:expr, $wants:ident) => {
+                $( $( $all.$field.as_ref().is_some_and(|recorder| recorder.$wants()) || )? )+
+                $all.listed.iter().any(|listed| listed.$wants())
+            };
+        }
+        pub(crate) use any;
     };
 }
 
 recordings! {
     /// Throughput, marks and rate limit of every flow over time.
-    Flows { flow_series: "A row for each flow and bin." },
+    Flows in flows: series::FlowSeries { flow_series: "A row for each flow and bin." },
     /// Throughput and marks of every traffic entry over time: small, however many flows there are.
-    Classes { class_series: "A row for each traffic entry and bin." },
+    Classes in classes: series::ClassSeries { class_series: "A row for each traffic entry and bin." },
     /// Throughput, blocked time and buffer fill of every port over time.
-    Ports { port_series: "A row for each direction of a link and bin." },
+    Ports in ports: series::PortSeries { port_series: "A row for each direction of a link and bin." },
     /// How long each buffer held how many packets.
-    Queues { queues: "How long each input buffer held how many packets." },
+    Queues in queues: series::QueueTimes { queues: "How long each input buffer held how many packets." },
     /// Every marking event: its trigger, the packets, and when sources were notified.
-    Events {
+    Events in events: events::EventLog {
         events: "A row for each trigger of a marking policy.",
         fulls: "A row for each instant at which a buffer became full.",
         buffered: "A row for each flow with packets waiting in a buffer that became full.",
@@ -80,30 +154,38 @@ recordings! {
         congestion: "A row for each time that an output enters or leaves the congestion state.",
     },
     /// Distributions of latency by class.
-    Latency { latency: "A row for each traffic class and kind of latency: its distribution." },
+    Latency in latency: flows::deliveries::Latencies { latency: "A row for each traffic class and kind of latency: its distribution." },
     /// Every delivered data packet, one by one.
-    Deliveries { deliveries: "A row for each delivered data packet." },
+    Deliveries in deliveries: flows::deliveries::Deliveries { deliveries: "A row for each delivered data packet." },
     /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
-    Counters { counters: "A row for each direction of a link and lane: totals after the warm-up." },
+    Counters in counters: ports::counters::Counters { counters: "A row for each direction of a link and lane: totals after the warm-up." },
     /// Queue length and drops of every output over time. With credits only the drops, if links fail or damage packets.
-    OutputQueues { output_queue_series: "A row for each bin and each output at which a packet ever waited." },
+    OutputQueues in output_queues: ports::output_queues::OutputQueueSeries {
+        output_queue_series: "A row for each bin and each output at which a packet ever waited.",
+    },
     /// Every pause frame that was acted on, and totals by port and lane. Only with pfc.
-    Pauses {
+    Pauses in pauses: ports::pauses::PauseLog {
         pauses: "A row for each pause frame that was obeyed, each pause that expired, and each action of the watchdog.",
         pause_counters: "A row for each direction of a link and lane: totals after the warm-up.",
     },
     /// Buffer fill over time, by port and lane. Only with pfc.
-    Buffers { buffer_series: "A row for each bin and each input and lane that ever held anything." },
+    Buffers in buffers: ports::pauses::BufferSeries {
+        buffer_series: "A row for each bin and each input and lane that ever held anything.",
+    },
     /// Every complete message: when it was generated, started and finished. Needs a transport.
-    Transfers { transfers: "A row for each message that has arrived completely." },
+    Transfers in transfers: flows::transfers::Transfers { transfers: "A row for each message that has arrived completely." },
     /// CAM lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
-    Isolation { isolation_series: "For each bin, a row for all switches and a row for all hosts." },
+    Isolation in isolation: isolation::IsolationSeries {
+        isolation_series: "For each bin, a row for all switches and a row for all hosts.",
+    },
     /// Every flow that has finished, where messages are flows of their own: size, start, finish, time on the idle fabric.
-    Completions { completions: "A row for each finished flow, where each message is a flow of its own; written during the run." },
+    Completions in completions: flows::completions::Completions {
+        completions: "A row for each finished flow, where each message is a flow of its own; written during the run.",
+    },
     /// Rate, phase and round-trip times of every transport, ACK by ACK, and when its phase changes.
-    Transport { transport: "A row for each ACK, timeout and new phase of a transport." },
+    Transport in transport: flows::transport::TransportStates { transport: "A row for each ACK, timeout and new phase of a transport." },
     /// Every message of an application: from rank to rank, when it was sent and delivered.
-    Messages { messages: "A row for each delivered message of an application." },
+    Messages in messages: flows::messages::Messages { messages: "A row for each delivered message of an application." },
     /// Congestion trees: roots, branches, contributors and victims in every sample, and the time that flows lose to them.
     Trees {
         trees: "A row for each congestion tree in each sample.",
@@ -113,7 +195,7 @@ recordings! {
     },
     /// RCM's congested regions: degrees and windows of outputs, and which flows are sampled, paced and rerouted. Needs
     /// `scheme.schedule = "rcm"`.
-    Regions {
+    Regions in regions: regions::Regions {
         regions: "A row for each change in what an output knows about its region of congestion.",
         region_windows: "A row for each window in which an output paces harmful flows.",
         region_flows: "A row for each bin, output and flow sampled, paced or rerouted there.",
@@ -123,7 +205,9 @@ recordings! {
     InputQueues { input_queue_series: "A row for each sample and each input and output between which packets wait." },
     /// Every root that a scheme declares, together with the load that was offered to that output. Needs a scheme that
     /// isolates.
-    Detections { detections: "A row for each time that an input declares an output the root of a tree." },
+    Detections in detections: detections::Detections {
+        detections: "A row for each time that an input declares an output the root of a tree.",
+    },
     /// Head-of-line blocking inside switches, by class: packets that wait in a queue behind packets for other outputs.
     /// Needs a scheme that isolates, or `switches.arbiter = "islip"`.
     HolBlocking = hol_blocking::HolBlocking {
@@ -195,7 +279,7 @@ impl FromIterator<Recording> for ProbeSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Names, Recorder};
+    use crate::Recorder;
 
     #[test]
     fn a_set_has_what_it_was_made_of_and_nothing_else() {
@@ -208,12 +292,13 @@ mod tests {
 
     #[test]
     fn every_recorder_makes_the_tables_of_its_line() {
+        let size = NetworkSize { flows: 1, ports: 2, lanes: 1, classes: 1 };
         let window =
             MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         let name = |name: &str| vec![name.to_owned(); 2];
         let names = Names { ports: name("A->B"), nodes: name("A"), classes: name("all") };
         for &recording in Recording::ALL {
-            let mut recorder = Recorder::new(ProbeSet::from_iter([recording]), window, 1, 2, 1, 1);
+            let mut recorder = Recorder::new(ProbeSet::from_iter([recording]), window, size);
             recorder.finish(window.end);
             let mut made: Vec<&str> = recorder.tables(&names).iter().map(|table| table.name).collect();
             let mut listed: Vec<&str> = recording.tables().iter().map(|&(name, _)| name).collect();

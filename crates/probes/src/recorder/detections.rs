@@ -6,12 +6,40 @@
 //! than it can carry, from more than one input, is a bottleneck. Any other declared output has a queue for another
 //! reason: flow control holds it, or its packets stand behind others.
 
-use crate::{Column, Detection, Names, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::{Column, Detection, MeasurementWindow, Names, Probe, Table};
 
-/// One row for each root; rows of the same instant are in the order of inputs.
-pub(super) fn table(mut rows: Vec<Detection>, names: &Names) -> Table {
-    rows.sort_by_key(|row| (row.at, row.input));
-    let rows = &rows[..];
+/// One row for each root.
+#[derive(Debug)]
+pub(crate) struct Detections(Vec<Detection>);
+
+impl BuiltIn for Detections {
+    fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
+        Self(Vec::new())
+    }
+
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.0.extend(part.0);
+    }
+}
+
+impl Probe for Detections {
+    fn wants_detections(&self) -> bool {
+        true
+    }
+
+    fn detected(&mut self, detection: Detection) {
+        self.0.push(detection);
+    }
+
+    /// Rows of the same instant are in the order of inputs.
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        self.0.sort_by_key(|row| (row.at, row.input));
+        vec![table(&self.0, names)]
+    }
+}
+
+fn table(rows: &[Detection], names: &Names) -> Table {
     let port = |id: u32| names.ports[id as usize].clone();
     Table {
         name: "detections",

@@ -10,7 +10,8 @@ use std::collections::HashMap;
 
 use congestree_units::Time;
 
-use crate::{Column, Mark, Names, Table, Trigger};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::{Column, Mark, MeasurementWindow, Names, Probe, Table, Trigger};
 
 /// One trigger at one output.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ type FlowPacket = (u32, u32);
 
 /// Events, marks, contents of full buffers, and congestion states.
 #[derive(Debug, Default)]
-pub(super) struct EventLog {
+pub(crate) struct EventLog {
     events: Vec<Event>,
     marks: Vec<Marked>,
     /// (full-buffer number, flow, packets)
@@ -63,52 +64,19 @@ pub(super) struct EventLog {
     /// In a part of a network: the places of events and of full buffers in the order of their instants.
     event_places: Vec<u32>,
     full_places: Vec<u32>,
+    /// Also there: the place of what is being reported.
+    place: Option<u32>,
     /// Also there: rate limits that only the source's part knows, by output and number of the mark.
     limits: HashMap<(u32, u64), f64>,
 }
 
-impl EventLog {
-    pub(super) fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>, place: Option<u32>) {
-        let full = self.fulls.len() as u32;
-        self.fulls.push((now, input));
-        self.full_places.extend(place);
-        let mut flows: Vec<(u32, u32)> = Vec::new();
-        for flow in buffered {
-            match flows.iter_mut().find(|(known, _)| *known == flow) {
-                Some((_, packets)) => *packets += 1,
-                None => flows.push((flow, 1)),
-            }
-        }
-        self.buffered.extend(flows.into_iter().map(|(flow, packets)| (full, flow, packets)));
+impl BuiltIn for EventLog {
+    fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
+        Self::default()
     }
 
-    pub(super) fn triggered(&mut self, trigger: Trigger, place: Option<u32>) {
-        let full = trigger.input.and_then(|_| self.fulls.len().checked_sub(1)).map(|last| last as u32);
-        self.latest.insert(trigger.output, self.events.len() as u32);
-        self.events.push(Event { trigger, full });
-        self.event_places.extend(place);
-    }
-
-    pub(super) fn marked(&mut self, mark: Mark) {
-        let event = self.latest.get(&mark.output).copied().unwrap_or(NONE);
-        self.marks.push(Marked { event, mark, echoed: None });
-    }
-
-    pub(super) fn congestion(&mut self, at: Time, output: u32, lane: u8, entered: bool, credit: f64) {
-        self.turns.push(StateChange { at, output, lane, entered, credit });
-    }
-
-    pub(super) fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
-        self.echoes.push((now, (flow, sequence)));
-    }
-
-    /// The source's part reports what the limit was when an output marked a packet.
-    pub(super) fn limit_when_marked(&mut self, output: u32, number: u64, limit: f64) {
-        self.limits.insert((output, number), limit);
-    }
-
-    /// Takes over the rows of a part; their numbers of events and full buffers continue those known so far.
-    pub(super) fn take_in(&mut self, part: Self) {
+    /// The numbers of events and full buffers continue those known so far.
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
         let (events, fulls) = (self.events.len() as u32, self.fulls.len() as u32);
         self.events.extend(part.events.into_iter().map(|x| Event { full: x.full.map(|full| full + fulls), ..x }));
         let counted = |event| if event == NONE { NONE } else { event + events };
@@ -121,7 +89,69 @@ impl EventLog {
         self.full_places.extend(part.full_places);
         self.limits.extend(part.limits);
     }
+}
 
+impl Probe for EventLog {
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    fn happens(&mut self, place: u32) {
+        self.place = Some(place);
+    }
+
+    fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>) {
+        let full = self.fulls.len() as u32;
+        self.fulls.push((now, input));
+        self.full_places.extend(self.place);
+        let mut flows: Vec<(u32, u32)> = Vec::new();
+        for flow in buffered {
+            match flows.iter_mut().find(|(known, _)| *known == flow) {
+                Some((_, packets)) => *packets += 1,
+                None => flows.push((flow, 1)),
+            }
+        }
+        self.buffered.extend(flows.into_iter().map(|(flow, packets)| (full, flow, packets)));
+    }
+
+    fn triggered(&mut self, trigger: Trigger) {
+        let full = trigger.input.and_then(|_| self.fulls.len().checked_sub(1)).map(|last| last as u32);
+        self.latest.insert(trigger.output, self.events.len() as u32);
+        self.events.push(Event { trigger, full });
+        self.event_places.extend(self.place);
+    }
+
+    fn marked(&mut self, mark: Mark) {
+        let event = self.latest.get(&mark.output).copied().unwrap_or(NONE);
+        self.marks.push(Marked { event, mark, echoed: None });
+    }
+
+    fn congestion(&mut self, at: Time, output: u32, lane: u8, entered: bool, credit: f64) {
+        self.turns.push(StateChange { at, output, lane, entered, credit });
+    }
+
+    fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
+        self.echoes.push((now, (flow, sequence)));
+    }
+
+    /// The source's part reports what the limit was when an output marked a packet.
+    fn limit_when_marked(&mut self, output: u32, number: u64, limit: f64) {
+        self.limits.insert((output, number), limit);
+    }
+
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        self.settle();
+        vec![
+            self.event_table(names),
+            self.mark_table(names),
+            self.full_table(names),
+            self.buffered_table(),
+            self.congestion_table(names),
+        ]
+    }
+}
+
+impl EventLog {
     /// Puts rows in order, numbers those that have a number by their order, and adds to marks when their sources were
     /// told.
     fn settle(&mut self) {
@@ -153,17 +183,6 @@ impl EventLog {
                 self.marks[mark].echoed.get_or_insert(at);
             }
         }
-    }
-
-    pub(super) fn tables(mut self, names: &Names) -> Vec<Table> {
-        self.settle();
-        vec![
-            self.event_table(names),
-            self.mark_table(names),
-            self.full_table(names),
-            self.buffered_table(),
-            self.congestion_table(names),
-        ]
     }
 
     fn event_table(&self, names: &Names) -> Table {

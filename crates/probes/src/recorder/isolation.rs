@@ -3,7 +3,8 @@
 use congestree_units::Time;
 
 use crate::bins::Bins;
-use crate::{Column, InUse, MeasurementWindow, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::{Column, InUse, MeasurementWindow, Names, Probe, Table};
 
 /// The two places: inputs of switches, and hosts.
 const PLACES: [&str; 2] = ["switches", "hosts"];
@@ -40,29 +41,44 @@ struct Change {
 
 /// Series of both places.
 #[derive(Debug)]
-pub(super) struct IsolationSeries {
+pub(crate) struct IsolationSeries {
     bins: Bins<Bin>,
     /// By port: lines in use, queues in use, and whether none is left.
     ports: Vec<(u8, u8, bool)>,
     totals: [Total; 2],
     /// In a part of a network: its changes, which are later added to those of other parts in the order of time.
     changes: Vec<Change>,
+    in_part: bool,
     end: Time,
 }
 
-impl IsolationSeries {
-    pub(super) fn new(window: MeasurementWindow, ports: usize) -> Self {
+impl BuiltIn for IsolationSeries {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
         Self {
             bins: Bins::new(window, PLACES.len()),
-            ports: vec![(0, 0, false); ports],
+            ports: vec![(0, 0, false); size.ports],
             totals: [Total::default(); 2],
             changes: Vec::new(),
+            in_part: false,
             end: window.end,
         }
     }
 
-    /// `in_part`: this recorder sees only a part of the network.
-    pub(super) fn in_use(&mut self, now: Time, InUse { port, host, lines, queues, full }: InUse, in_part: bool) {
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.changes.extend(part.changes);
+    }
+}
+
+impl Probe for IsolationSeries {
+    fn wants_isolation(&self) -> bool {
+        true
+    }
+
+    fn happens(&mut self, _place: u32) {
+        self.in_part = true;
+    }
+
+    fn isolated(&mut self, now: Time, InUse { port, host, lines, queues, full }: InUse) {
         let before = std::mem::replace(&mut self.ports[port as usize], (lines, queues, full));
         if before == (lines, queues, full) {
             return;
@@ -74,40 +90,13 @@ impl IsolationSeries {
             queues: i16::from(queues) - i16::from(before.1),
             full: i16::from(full) - i16::from(before.2),
         };
-        match in_part {
+        match self.in_part {
             true => self.changes.push(change),
             false => self.count(change),
         }
     }
 
-    pub(super) fn take_in(&mut self, part: Self) {
-        self.changes.extend(part.changes);
-    }
-
-    fn count(&mut self, Change { at, place, lines, queues, full }: Change) {
-        self.advance(at, place);
-        let total = &mut self.totals[place as usize];
-        total.lines = total.lines.saturating_add_signed(lines.into());
-        total.queues = total.queues.saturating_add_signed(queues.into());
-        total.full = total.full.saturating_add_signed(full.into());
-        self.bins.at(at, place).taken += queues.max(0) as u64;
-    }
-
-    /// Integrates what has been in use until now.
-    fn advance(&mut self, now: Time, place: u32) {
-        let total = self.totals[place as usize];
-        self.totals[place as usize].since = now;
-        self.bins.over(total.since, now, place, |cell, part| {
-            let time = part.as_secs();
-            cell.lines += total.lines as f64 * time;
-            cell.queues += total.queues as f64 * time;
-            cell.full += total.full as f64 * time;
-            cell.most_queues = cell.most_queues.max(total.queues);
-            cell.most_full = cell.most_full.max(total.full);
-        });
-    }
-
-    pub(super) fn finish(&mut self, end: Time) {
+    fn finish(&mut self, end: Time) {
         self.end = end;
         let mut changes = std::mem::take(&mut self.changes);
         changes.sort_by_key(|change| change.at);
@@ -118,7 +107,7 @@ impl IsolationSeries {
         self.bins.cut(end);
     }
 
-    pub(super) fn table(self) -> Table {
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
         let (time, place) = self.bins.rows();
         let mean = |pick: fn(&Bin) -> f64| -> Vec<f64> {
             let sums = self.bins.column(pick);
@@ -126,7 +115,7 @@ impl IsolationSeries {
             sums.iter().enumerate().map(|(row, sum)| if length(row) > 0.0 { sum / length(row) } else { 0.0 }).collect()
         };
         let names: Vec<String> = place.iter().map(|&place| PLACES[place as usize].to_owned()).collect();
-        Table {
+        vec![Table {
             name: "isolation_series",
             columns: vec![
                 Column::new("time", "s", "start of the bin", time),
@@ -158,22 +147,48 @@ impl IsolationSeries {
                     self.bins.column(|cell| cell.most_full),
                 ),
             ],
-        }
+        }]
+    }
+}
+
+impl IsolationSeries {
+    fn count(&mut self, Change { at, place, lines, queues, full }: Change) {
+        self.advance(at, place);
+        let total = &mut self.totals[place as usize];
+        total.lines = total.lines.saturating_add_signed(lines.into());
+        total.queues = total.queues.saturating_add_signed(queues.into());
+        total.full = total.full.saturating_add_signed(full.into());
+        self.bins.at(at, place).taken += queues.max(0) as u64;
+    }
+
+    /// Integrates what has been in use until now.
+    fn advance(&mut self, now: Time, place: u32) {
+        let total = self.totals[place as usize];
+        self.totals[place as usize].since = now;
+        self.bins.over(total.since, now, place, |cell, part| {
+            let time = part.as_secs();
+            cell.lines += total.lines as f64 * time;
+            cell.queues += total.queues as f64 * time;
+            cell.full += total.full as f64 * time;
+            cell.most_queues = cell.most_queues.max(total.queues);
+            cell.most_full = cell.most_full.max(total.full);
+        });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::built_in::FEW;
     use congestree_units::Span;
 
     #[test]
     fn a_port_without_a_free_queue_counts_while_it_has_none() {
         let window =
             MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
-        let mut series = IsolationSeries::new(window, 3);
+        let mut series = IsolationSeries::new(window, FEW);
         let mut uses = |at, port, queues| {
-            series.in_use(Time(at), InUse { port, host: false, lines: queues, queues, full: queues == 2 }, false);
+            series.isolated(Time(at), InUse { port, host: false, lines: queues, queues, full: queues == 2 });
         };
         uses(10, 1, 1);
         uses(20, 1, 2);

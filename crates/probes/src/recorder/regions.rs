@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, MeasurementWindow, Names, RegionFlow, RegionState, RegionWindow, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::{Column, MeasurementWindow, Names, Probe, RegionFlow, RegionState, RegionWindow, Table};
 
 /// Counts of the packets of a flow at an output in a bin.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,7 +20,7 @@ struct Counts {
 
 /// All records about regions.
 #[derive(Debug)]
-pub(super) struct Regions {
+pub(crate) struct Regions {
     bin: Span,
     /// By output: its state, and the number of its window.
     now: Vec<(RegionState, u64)>,
@@ -29,44 +30,13 @@ pub(super) struct Regions {
     flows: BTreeMap<(u64, u32, u32), Counts>,
 }
 
-impl Regions {
-    pub(super) fn new(window: MeasurementWindow, ports: usize) -> Self {
-        let now = vec![(RegionState::default(), 0); ports];
+impl BuiltIn for Regions {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        let now = vec![(RegionState::default(), 0); size.ports];
         Self { bin: window.bin, now, states: Vec::new(), windows: Vec::new(), flows: BTreeMap::new() }
     }
 
-    pub(super) fn state(&mut self, now: Time, output: u32, state: RegionState) {
-        let known = &mut self.now[output as usize].0;
-        if *known != state {
-            *known = state;
-            self.states.push((now, output, state));
-        }
-    }
-
-    pub(super) fn window(&mut self, now: Time, output: u32, window: RegionWindow) {
-        let number = &mut self.now[output as usize].1;
-        if *number != window.number {
-            *number = window.number;
-            self.windows.push((now, output, window));
-        }
-    }
-
-    pub(super) fn flow(&mut self, now: Time, output: u32, flow: u32, what: RegionFlow) {
-        let counts = self.flows.entry((now.0 / self.bin.0.max(1), output, flow)).or_default();
-        match what {
-            RegionFlow::Looked => counts.looked += 1,
-            RegionFlow::Paced { harmful } => {
-                counts.paced += 1;
-                counts.harmful += u64::from(harmful);
-            }
-            RegionFlow::Rerouted { harmful } => {
-                counts.rerouted += 1;
-                counts.rerouted_harmful += u64::from(harmful);
-            }
-        }
-    }
-
-    pub(super) fn take_in(&mut self, part: Self) {
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
         self.states.extend(part.states);
         self.windows.extend(part.windows);
         for (known, theirs) in self.now.iter_mut().zip(part.now) {
@@ -81,14 +51,51 @@ impl Regions {
             sum.rerouted_harmful += counts.rerouted_harmful;
         }
     }
+}
+
+impl Probe for Regions {
+    fn wants_regions(&self) -> bool {
+        true
+    }
+
+    fn region(&mut self, now: Time, output: u32, state: RegionState) {
+        let known = &mut self.now[output as usize].0;
+        if *known != state {
+            *known = state;
+            self.states.push((now, output, state));
+        }
+    }
+
+    fn region_window(&mut self, now: Time, output: u32, window: RegionWindow) {
+        let number = &mut self.now[output as usize].1;
+        if *number != window.number {
+            *number = window.number;
+            self.windows.push((now, output, window));
+        }
+    }
+
+    fn region_flow(&mut self, now: Time, output: u32, flow: u32, what: RegionFlow) {
+        let counts = self.flows.entry((now.0 / self.bin.0.max(1), output, flow)).or_default();
+        match what {
+            RegionFlow::Looked => counts.looked += 1,
+            RegionFlow::Paced { harmful } => {
+                counts.paced += 1;
+                counts.harmful += u64::from(harmful);
+            }
+            RegionFlow::Rerouted { harmful } => {
+                counts.rerouted += 1;
+                counts.rerouted_harmful += u64::from(harmful);
+            }
+        }
+    }
 
     /// Rows of an instant are in the order of outputs, because the order in which outputs decide within an instant is
     /// free.
-    pub(super) fn tables(mut self, names: &Names) -> [Table; 3] {
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
         self.states.sort_by_key(|&(at, output, _)| (at, output));
         self.windows.sort_by_key(|&(at, output, _)| (at, output));
         let port = |port: u32| names.ports.get(port as usize).cloned().unwrap_or_default();
-        [states(&self.states, port), windows(&self.windows, port), flows(self.bin, &self.flows, port)]
+        vec![states(&self.states, port), windows(&self.windows, port), flows(self.bin, &self.flows, port)]
     }
 }
 
@@ -215,11 +222,12 @@ fn flows(bin: Span, rows: &BTreeMap<(u64, u32, u32), Counts>, port: impl Fn(u32)
 mod tests {
     use super::*;
     use crate::Values;
+    use crate::built_in::FEW;
 
     fn regions() -> Regions {
         let window =
             MeasurementWindow { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
-        Regions::new(window, 3)
+        Regions::new(window, FEW)
     }
 
     #[test]
@@ -229,8 +237,8 @@ mod tests {
         [root, root, RegionState::default(), RegionState { own: 3, told: 9, degree: 6 }]
             .into_iter()
             .enumerate()
-            .for_each(|(at, state)| regions.state(Time(at as u64), 1, state));
-        let [states, ..] = regions.tables(&Names::default());
+            .for_each(|(at, state)| regions.region(Time(at as u64), 1, state));
+        let states = regions.tables(&Names::default()).swap_remove(0);
         let parts = ["root", "none", "inside"].map(str::to_owned).to_vec();
         assert_eq!(states.columns[2].values, Values::Text(parts));
     }
@@ -245,9 +253,9 @@ mod tests {
             (60, 7, RegionFlow::Paced { harmful: true }),
             (60, 8, RegionFlow::Rerouted { harmful: false }),
         ] {
-            regions.flow(Time(at), 1, flow, what);
+            regions.region_flow(Time(at), 1, flow, what);
         }
-        let [.., flows] = regions.tables(&Names::default());
+        let flows = regions.tables(&Names::default()).swap_remove(2);
         let column = |place: usize| flows.columns[place].values.clone();
         assert_eq!(column(2), Values::U32(vec![7, 7, 8]));
         assert_eq!([column(4), column(5)], [Values::U64(vec![2, 1, 0]), Values::U64(vec![1, 1, 0])]);

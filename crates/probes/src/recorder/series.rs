@@ -3,7 +3,8 @@
 use congestree_units::Time;
 
 use crate::bins::Bins;
-use crate::{Column, Delivery, MeasurementWindow, Names, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::{Column, Delivery, MeasurementWindow, Names, Probe, Sending, Table};
 
 /// What was delivered in a bin.
 #[derive(Clone, Debug, Default)]
@@ -29,31 +30,38 @@ impl Delivered {
 
 /// Series of every traffic class: there are only a handful, however many flows there are.
 #[derive(Debug)]
-pub(super) struct ClassSeries {
+pub(crate) struct ClassSeries {
     bins: Bins<Delivered>,
 }
 
-impl ClassSeries {
-    pub(super) fn new(window: MeasurementWindow, classes: usize) -> Self {
-        Self { bins: Bins::new(window, classes) }
+impl BuiltIn for ClassSeries {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        Self { bins: Bins::new(window, size.classes) }
     }
 
-    pub(super) fn delivered(&mut self, delivery: Delivery) {
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.bins.take_in(&part.bins, Delivered::take_in);
+    }
+}
+
+impl Probe for ClassSeries {
+    fn wants_classes(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery) {
         self.bins.at(delivery.at, u32::from(delivery.class)).add(delivery);
     }
 
-    pub(super) fn take_in(&mut self, part: &Self) {
-        self.bins.take_in(&part.bins, Delivered::take_in);
-    }
-
-    pub(super) fn finish(&mut self, end: Time) {
+    fn finish(&mut self, end: Time) {
         self.bins.cut(end);
     }
 
-    pub(super) fn table(self, names: &Names) -> Table {
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
         let (time, class) = self.bins.rows();
         let class: Vec<String> = class.into_iter().map(|class| names.classes[class as usize].clone()).collect();
-        Table {
+        vec![Table {
             name: "class_series",
             columns: vec![
                 Column::new("time", "s", "start of the bin", time),
@@ -62,7 +70,7 @@ impl ClassSeries {
                 Column::new("bytes", "B", "wire bytes delivered in the bin", self.bins.column(|c| c.bytes)),
                 Column::new("marked", "", "marked data packets delivered in the bin", self.bins.column(|c| c.marked)),
             ],
-        }
+        }]
     }
 }
 
@@ -76,23 +84,19 @@ struct FlowBin {
 
 /// Series of every flow.
 #[derive(Debug)]
-pub(super) struct FlowSeries {
+pub(crate) struct FlowSeries {
     bins: Bins<FlowBin>,
     /// The limit of each flow and the bin up to which it has been written.
     limits: Vec<(f64, usize)>,
 }
 
-impl FlowSeries {
-    pub(super) fn new(window: MeasurementWindow, flows: usize) -> Self {
-        Self { bins: Bins::new(window, flows), limits: vec![(1.0, 0); flows] }
+impl BuiltIn for FlowSeries {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        Self { bins: Bins::new(window, size.flows), limits: vec![(1.0, 0); size.flows] }
     }
 
-    pub(super) fn delivered(&mut self, delivery: Delivery) {
-        self.bins.at(delivery.at, delivery.flow).delivered.add(delivery);
-    }
-
-    /// Takes over the series of a part; the limits are those of the part in which a flow has its source.
-    pub(super) fn take_in(&mut self, part: &Self, sends: impl Fn(u32) -> bool) {
+    /// The limits are those of the part in which a flow has its source.
+    fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool) {
         self.bins.take_in(&part.bins, |sum, bin| {
             sum.delivered.take_in(&bin.delivered);
             sum.limit += bin.limit;
@@ -101,12 +105,9 @@ impl FlowSeries {
             self.limits[flow] = *limit;
         }
     }
+}
 
-    pub(super) fn limit(&mut self, now: Time, flow: u32, times: f64) {
-        self.write_limit(self.bins.bin_of(now), flow);
-        self.limits[flow as usize].0 = times;
-    }
-
+impl FlowSeries {
     /// Writes the present limit into all bins before `bin`, through which it did not change.
     fn write_limit(&mut self, bin: usize, flow: u32) {
         let items = self.bins.items();
@@ -116,8 +117,24 @@ impl FlowSeries {
         }
         *written = bin.max(*written);
     }
+}
 
-    pub(super) fn finish(&mut self, end: Time) {
+impl Probe for FlowSeries {
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery) {
+        self.bins.at(delivery.at, delivery.flow).delivered.add(delivery);
+    }
+
+    fn wants_limits(&self) -> bool {
+        true
+    }
+
+    fn limit(&mut self, now: Time, flow: u32, times: f64) {
+        self.write_limit(self.bins.bin_of(now), flow);
+        self.limits[flow as usize].0 = times;
+    }
+
+    fn finish(&mut self, end: Time) {
         let last = self.bins.bin_of(end) + 1;
         for flow in 0..self.limits.len() as u32 {
             self.write_limit(last, flow);
@@ -125,9 +142,9 @@ impl FlowSeries {
         self.bins.cut(end);
     }
 
-    pub(super) fn table(self) -> Table {
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
         let (time, flow) = self.bins.rows();
-        Table {
+        vec![Table {
             name: "flow_series",
             columns: vec![
                 Column::new("time", "s", "start of the bin", time),
@@ -147,7 +164,7 @@ impl FlowSeries {
                 ),
                 Column::new("limit", "", "rate limit at the end of the bin, as R_max/r", self.bins.column(|c| c.limit)),
             ],
-        }
+        }]
     }
 }
 
@@ -163,31 +180,20 @@ struct PortBin {
 
 /// Series of every link, indexed by the port that sends on it.
 #[derive(Debug)]
-pub(super) struct PortSeries {
+pub(crate) struct PortSeries {
     bins: Bins<PortBin>,
     held: Vec<(Time, u32)>,
     end: Time,
 }
 
-impl PortSeries {
-    pub(super) fn new(window: MeasurementWindow, ports: usize) -> Self {
-        Self { bins: Bins::new(window, ports), held: vec![(Time::START, 0); ports], end: window.end }
-    }
-
-    /// Spreads the bytes of a packet over the time it takes, so that no bin exceeds the rate of the link.
-    pub(super) fn sent(&mut self, now: Time, until: Time, port: u32, size: u32) {
-        self.bins.at(now, port).packets += 1;
-        let per_ps = f64::from(size) / until.since(now).0 as f64;
-        self.bins.over(now, until, port, |cell, part| cell.bytes += part.0 as f64 * per_ps);
-    }
-
-    pub(super) fn blocked(&mut self, port: u32, from: Time, to: Time) {
-        self.bins.over(from, to, port, |cell, part| cell.blocked += part.as_secs());
+impl BuiltIn for PortSeries {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        Self { bins: Bins::new(window, size.ports), held: vec![(Time::START, 0); size.ports], end: window.end }
     }
 
     /// The sender of a link and the receiver that holds its packets may be in two parts; each part has filled in its
     /// own columns.
-    pub(super) fn take_in(&mut self, part: &Self) {
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
         self.bins.take_in(&part.bins, |sum, bin| {
             sum.packets += bin.packets;
             sum.bytes += bin.bytes;
@@ -196,13 +202,29 @@ impl PortSeries {
         });
         take_changed(&mut self.held, &part.held, &(Time::START, 0));
     }
+}
 
-    pub(super) fn held(&mut self, now: Time, port: u32, packets: u32) {
+impl Probe for PortSeries {
+    /// Spreads the bytes of a packet over the time it takes, so that no bin exceeds the rate of the link.
+    #[inline]
+    fn sent(&mut self, Sending { at, until, port, size, .. }: Sending) {
+        self.bins.at(at, port).packets += 1;
+        let per_ps = f64::from(size) / until.since(at).0 as f64;
+        self.bins.over(at, until, port, |cell, part| cell.bytes += part.0 as f64 * per_ps);
+    }
+
+    #[inline]
+    fn blocked(&mut self, port: u32, from: Time, to: Time) {
+        self.bins.over(from, to, port, |cell, part| cell.blocked += part.as_secs());
+    }
+
+    #[inline]
+    fn held(&mut self, now: Time, port: u32, packets: u32) {
         let (since, before) = std::mem::replace(&mut self.held[port as usize], (now, packets));
         self.bins.over(since, now, port, |cell, part| cell.held += f64::from(before) * part.as_secs());
     }
 
-    pub(super) fn finish(&mut self, end: Time) {
+    fn finish(&mut self, end: Time) {
         self.end = end;
         for port in 0..self.held.len() as u32 {
             self.held(end, port, 0);
@@ -210,7 +232,7 @@ impl PortSeries {
         self.bins.cut(end);
     }
 
-    pub(super) fn table(self) -> Table {
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
         let (time, port) = self.bins.rows();
         let mut row = 0;
         let held = self.bins.column(|c| c.held);
@@ -222,7 +244,7 @@ impl PortSeries {
                 if length > 0.0 { packet_seconds / length } else { 0.0 }
             })
             .collect::<Vec<f64>>();
-        Table {
+        vec![Table {
             name: "port_series",
             columns: vec![
                 Column::new("time", "s", "start of the bin", time),
@@ -242,7 +264,7 @@ impl PortSeries {
                     mean_held,
                 ),
             ],
-        }
+        }]
     }
 }
 
@@ -255,22 +277,25 @@ pub(super) fn take_changed<T: Clone + PartialEq>(all: &mut [T], part: &[T], at_f
 
 /// Time that each input buffer spent at each occupancy.
 #[derive(Debug)]
-pub(super) struct QueueTimes {
+pub(crate) struct QueueTimes {
     warm_up: Time,
     /// By port: since when it has held how many packets, and the total time at each number so far.
     ports: Vec<(Time, u32, Vec<f64>)>,
 }
 
-impl QueueTimes {
-    pub(super) fn new(window: MeasurementWindow, ports: usize) -> Self {
-        Self { warm_up: window.warm_up, ports: vec![(Time::START, 0, Vec::new()); ports] }
+impl BuiltIn for QueueTimes {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        Self { warm_up: window.warm_up, ports: vec![(Time::START, 0, Vec::new()); size.ports] }
     }
 
-    pub(super) fn take_in(&mut self, part: &Self) {
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
         take_changed(&mut self.ports, &part.ports, &(Time::START, 0, Vec::new()));
     }
+}
 
-    pub(super) fn held(&mut self, now: Time, port: u32, packets: u32) {
+impl Probe for QueueTimes {
+    #[inline]
+    fn held(&mut self, now: Time, port: u32, packets: u32) {
         let (since, before, times) = &mut self.ports[port as usize];
         let from = (*since).max(self.warm_up);
         if now > from {
@@ -283,13 +308,13 @@ impl QueueTimes {
         (*since, *before) = (now, packets);
     }
 
-    pub(super) fn finish(&mut self, end: Time) {
+    fn finish(&mut self, end: Time) {
         for port in 0..self.ports.len() as u32 {
             self.held(end, port, 0);
         }
     }
 
-    pub(super) fn table(self) -> Table {
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
         let (mut ports, mut held, mut time) = (Vec::new(), Vec::new(), Vec::new());
         for (port, (_, _, times)) in self.ports.iter().enumerate() {
             for (packets, &seconds) in times.iter().enumerate().filter(|(_, seconds)| **seconds > 0.0) {
@@ -298,13 +323,13 @@ impl QueueTimes {
                 time.push(seconds);
             }
         }
-        Table {
+        vec![Table {
             name: "queues",
             columns: vec![
                 Column::new("port", "", "port that sends on the link into the buffer", ports),
                 Column::new("held", "packets", "data packets in the buffer", held),
                 Column::new("time", "s", "time after the warm-up in which the buffer held exactly this many", time),
             ],
-        }
+        }]
     }
 }

@@ -2,13 +2,14 @@
 
 use congestree_units::Time;
 
+use crate::built_in::{BuiltIn, NetworkSize};
 use crate::recorder::long::BATCH;
-use crate::{Column, Completion, Names, Table};
+use crate::{Column, Completion, MeasurementWindow, Names, Probe, Table};
 
 /// Flows that have finished, and what has been acknowledged of each. The two ends of a flow report these facts: the
 /// flow has finished at the receiver before the last ACK reaches the source.
 #[derive(Clone, Debug, Default)]
-pub(in crate::recorder) struct Completions {
+pub(crate) struct Completions {
     /// In the order in which they finished.
     rows: Vec<Completion>,
     /// For flows of which not all is known to be acknowledged: what their sources have heard, by the id under which
@@ -27,12 +28,28 @@ struct Acked {
     last: Time,
 }
 
-impl Completions {
-    pub(in crate::recorder) fn completed(&mut self, row: Completion) {
+impl BuiltIn for Completions {
+    fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
+        Self::default()
+    }
+
+    /// A host belongs to one part and has one link, so no two flows
+    /// finish there in the same instant.
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.rows.extend(part.rows);
+        self.rows.sort_by_key(|flow| (flow.finished, flow.destination));
+        for (record, flows) in (0..).zip(part.acked).filter(|(_, flows)| !flows.is_empty()) {
+            self.flows_with(record).extend(flows);
+        }
+    }
+}
+
+impl Probe for Completions {
+    fn completed(&mut self, row: Completion) {
         self.rows.push(row);
     }
 
-    pub(in crate::recorder) fn acknowledged(&mut self, at: Time, record: u32, created: Time, packets: u32) {
+    fn acknowledged(&mut self, at: Time, record: u32, created: Time, packets: u32) {
         let flows = self.flows_with(record);
         let place = flows.iter().rposition(|flow| flow.created == created).unwrap_or_else(|| {
             flows.push(Acked { created, packets: 0, last: at });
@@ -42,6 +59,21 @@ impl Completions {
         flows[place].last = at;
     }
 
+    /// A table of the first rows, if enough of them will not change any more.
+    fn batch(&mut self, names: &Names) -> Option<Table> {
+        while self.rows.get(self.settled).is_some_and(|row| !row.acked || self.done(row).is_some()) {
+            self.settled += 1;
+        }
+        (self.settled >= BATCH).then(|| self.first(self.settled, names))
+    }
+
+    /// A table of the remaining rows.
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        vec![self.first(self.rows.len(), names)]
+    }
+}
+
+impl Completions {
     /// What has been heard of the flows that ran under an id.
     fn flows_with(&mut self, record: u32) -> &mut Vec<Acked> {
         let place = record as usize;
@@ -55,29 +87,6 @@ impl Completions {
     fn done(&self, row: &Completion) -> Option<Time> {
         let acked = self.acked.get(row.record as usize)?.iter().find(|flow| flow.created == row.created)?;
         (acked.packets >= row.packets).then_some(acked.last)
-    }
-
-    /// Takes over the flows of a part of the network. A host belongs to one part and has one link, so no two flows
-    /// finish there in the same instant.
-    pub(in crate::recorder) fn take_in(&mut self, part: Self) {
-        self.rows.extend(part.rows);
-        self.rows.sort_by_key(|flow| (flow.finished, flow.destination));
-        for (record, flows) in (0..).zip(part.acked).filter(|(_, flows)| !flows.is_empty()) {
-            self.flows_with(record).extend(flows);
-        }
-    }
-
-    /// A table of the first rows, if enough of them will not change any more.
-    pub(in crate::recorder) fn batch(&mut self, names: &Names) -> Option<Table> {
-        while self.rows.get(self.settled).is_some_and(|row| !row.acked || self.done(row).is_some()) {
-            self.settled += 1;
-        }
-        (self.settled >= BATCH).then(|| self.first(self.settled, names))
-    }
-
-    /// A table of the remaining rows.
-    pub(in crate::recorder) fn table(mut self, names: &Names) -> Table {
-        self.first(self.rows.len(), names)
     }
 
     /// Removes the first rows and returns them as a table.

@@ -1,29 +1,71 @@
 //! Delivered packets: one by one, and the distribution of their latencies by traffic class.
 
+use crate::built_in::{BuiltIn, NetworkSize};
 use crate::histogram::Histogram;
-use crate::{Column, Delivery, Names, Table};
+use crate::recorder::long::{OrderedRows, full};
+use crate::{Column, Delivery, MeasurementWindow, Names, Probe, Table};
+use congestree_units::Time;
 
 /// Latencies of one traffic class.
 #[derive(Clone, Debug, Default)]
-pub(in crate::recorder) struct Latency {
+struct Latency {
     network: Histogram,
     total: Histogram,
 }
 
 impl Latency {
-    pub(in crate::recorder) fn add(&mut self, delivery: Delivery) {
+    fn add(&mut self, delivery: Delivery) {
         self.network.add(delivery.at.since(delivery.injected));
         self.total.add(delivery.at.since(delivery.created));
     }
 
-    pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
+    fn take_in(&mut self, part: &Self) {
         self.network.take_in(&part.network);
         self.total.take_in(&part.total);
     }
 }
 
+/// Latencies of every traffic class.
+#[derive(Debug)]
+pub(crate) struct Latencies {
+    classes: Vec<Latency>,
+    /// The warm-up is over.
+    warm: bool,
+}
+
+impl BuiltIn for Latencies {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        Self { classes: vec![Latency::default(); size.classes], warm: window.warm_up == Time::START }
+    }
+
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.classes.iter_mut().zip(&part.classes).for_each(|(all, part)| all.take_in(part));
+    }
+}
+
+impl Probe for Latencies {
+    fn wants_classes(&self) -> bool {
+        true
+    }
+
+    fn warmed_up(&mut self) {
+        self.warm = true;
+    }
+
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery) {
+        if self.warm {
+            self.classes[usize::from(delivery.class)].add(delivery);
+        }
+    }
+
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        vec![latency_table(&self.classes, names)]
+    }
+}
+
 /// The table of percentiles by class and kind.
-pub(in crate::recorder) fn latency_table(latency: &[Latency], names: &Names) -> Table {
+fn latency_table(latency: &[Latency], names: &Names) -> Table {
     let kinds: Vec<(&str, &str, &Histogram)> = latency
         .iter()
         .zip(&names.classes)
@@ -73,12 +115,45 @@ pub(in crate::recorder) fn latency_table(latency: &[Latency], names: &Names) -> 
     }
 }
 
+/// Every delivered packet.
+#[derive(Debug)]
+pub(crate) struct Deliveries(OrderedRows<Delivery>);
+
+impl BuiltIn for Deliveries {
+    fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
+        Self(OrderedRows::default())
+    }
+
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.0.take_in(part.0, |delivery| delivery.at);
+    }
+}
+
+impl Probe for Deliveries {
+    fn happens(&mut self, place: u32) {
+        self.0.happens(place);
+    }
+
+    #[inline]
+    fn delivered(&mut self, delivery: Delivery) {
+        self.0.push(delivery);
+    }
+
+    fn batch(&mut self, _names: &Names) -> Option<Table> {
+        full(&mut self.0.rows).map(|rows| delivery_table(&rows))
+    }
+
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
+        vec![delivery_table(&self.0.rows)]
+    }
+}
+
 /// The table of delivered packets, one by one.
-pub(in crate::recorder) fn delivery_table(deliveries: Vec<Delivery>) -> Table {
+fn delivery_table(deliveries: &[Delivery]) -> Table {
     fn column<T>(deliveries: &[Delivery], pick: impl Fn(&Delivery) -> T) -> Vec<T> {
         deliveries.iter().map(pick).collect()
     }
-    let d = &deliveries;
+    let d = deliveries;
     Table {
         name: "deliveries",
         columns: vec![

@@ -1,9 +1,43 @@
 //! The messages of applications, in the order in which they were delivered.
 
-use crate::{Column, MessageFact, Names, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::recorder::long::{OrderedRows, full};
+use crate::{Column, MeasurementWindow, MessageFact, Names, Probe, Table};
+
+/// Every delivered message.
+#[derive(Debug)]
+pub(crate) struct Messages(OrderedRows<MessageFact>);
+
+impl BuiltIn for Messages {
+    fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
+        Self(OrderedRows::default())
+    }
+
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.0.take_in(part.0, |message| message.at);
+    }
+}
+
+impl Probe for Messages {
+    fn happens(&mut self, place: u32) {
+        self.0.happens(place);
+    }
+
+    fn message(&mut self, message: MessageFact) {
+        self.0.push(message);
+    }
+
+    fn batch(&mut self, names: &Names) -> Option<Table> {
+        full(&mut self.0.rows).map(|rows| message_table(&rows, names))
+    }
+
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        vec![message_table(&self.0.rows, names)]
+    }
+}
 
 /// The table with one row for each message.
-pub(in crate::recorder) fn message_table(messages: &[MessageFact], names: &Names) -> Table {
+fn message_table(messages: &[MessageFact], names: &Names) -> Table {
     fn column<T>(messages: &[MessageFact], pick: impl Fn(&MessageFact) -> T) -> Vec<T> {
         messages.iter().map(pick).collect()
     }

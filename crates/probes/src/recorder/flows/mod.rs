@@ -1,7 +1,7 @@
 //! Recorders of the deliveries, flows, messages and transports.
 
-pub(super) mod completions;
-pub(super) mod deliveries;
-pub(super) mod messages;
-pub(super) mod transfers;
-pub(super) mod transport;
+pub(crate) mod completions;
+pub(crate) mod deliveries;
+pub(crate) mod messages;
+pub(crate) mod transfers;
+pub(crate) mod transport;

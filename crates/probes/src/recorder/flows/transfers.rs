@@ -9,32 +9,44 @@ use std::collections::HashMap;
 
 use congestree_units::Time;
 
-use crate::{Column, Named, Names, Table, Transfer};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::recorder::long::full;
+use crate::{Column, MeasurementWindow, Named, Names, Probe, Table, Transfer};
 
 /// A place in the order of a run: an instant, and the event in it.
 type RunPosition = (Time, u32);
 
 /// What was reported about messages.
 #[derive(Clone, Debug, Default)]
-pub(in crate::recorder) struct Transfers {
+pub(crate) struct Transfers {
     /// Messages that are complete.
-    pub(in crate::recorder) rows: Vec<Transfer>,
+    rows: Vec<Transfer>,
     /// In a part of a network: the place of each row in the order of its instant.
     places: Vec<u32>,
+    /// Also there: the place of what is being reported.
+    place: Option<u32>,
     /// Also there: by flow, what its sender knew, each with the place from which on this held; its instant is
     /// `finished`.
     known: HashMap<u32, Vec<(u32, Transfer)>>,
 }
 
-impl Transfers {
-    /// A message is complete.
-    pub(in crate::recorder) fn arrived(&mut self, transfer: Transfer, place: Option<u32>) {
+impl Probe for Transfers {
+    fn wants_transfers(&self) -> bool {
+        true
+    }
+
+    fn happens(&mut self, place: u32) {
+        self.place = Some(place);
+    }
+
+    fn transferred(&mut self, transfer: Transfer) {
         self.rows.push(transfer);
-        self.places.extend(place);
+        self.places.extend(self.place);
     }
 
     /// The sender of a message knows this about it from `finished` on.
-    pub(in crate::recorder) fn sender_knows(&mut self, transfer: Transfer, place: u32) {
+    fn transferring(&mut self, transfer: Transfer) {
+        let Some(place) = self.place else { return };
         let known = self.known.entry(transfer.flow).or_default();
         let of = |t: &Transfer| (t.number, t.started, t.resent, t.timeouts);
         if known.last().is_none_or(|(_, last)| of(last) != of(&transfer)) {
@@ -42,38 +54,50 @@ impl Transfers {
         }
     }
 
-    /// Takes over the rows of a part: each message is received in one part, and has its sender in one.
-    pub(in crate::recorder) fn take_in(&mut self, part: Self) {
-        self.rows.extend(part.rows);
-        self.places.extend(part.places);
-        self.known.extend(part.known);
+    fn batch(&mut self, names: &Names) -> Option<Table> {
+        full(&mut self.rows).map(|rows| table(&rows, names))
     }
 
     /// Puts the rows of parts in order, and adds what their senders knew.
-    pub(in crate::recorder) fn finish(&mut self) {
+    fn finish(&mut self, _end: Time) {
         if self.places.is_empty() {
             return;
         }
         let rows = std::mem::take(&mut self.rows).into_iter().zip(std::mem::take(&mut self.places));
         let mut rows: Vec<(RunPosition, Transfer)> = rows.map(|(row, place)| ((row.finished, place), row)).collect();
         rows.sort_by_key(|&(place, _)| place);
-        self.rows = rows.into_iter().map(|(place, row)| self.completed(place, row)).collect();
+        self.rows = rows.into_iter().map(|(place, row)| self.as_its_sender_knew(place, row)).collect();
     }
 
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        vec![table(&self.rows, names)]
+    }
+}
+
+impl BuiltIn for Transfers {
+    fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
+        Self::default()
+    }
+
+    /// Each message is received in one part, and has its sender in one.
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.rows.extend(part.rows);
+        self.places.extend(part.places);
+        self.known.extend(part.known);
+    }
+}
+
+impl Transfers {
     /// A row with what its sender knew just before the message was complete.
-    fn completed(&self, at: RunPosition, row: Transfer) -> Transfer {
+    fn as_its_sender_knew(&self, at: RunPosition, row: Transfer) -> Transfer {
         let known = self.known.get(&row.flow).map_or(&[][..], Vec::as_slice);
         let before = known.partition_point(|&(place, known)| (known.finished, place) < at);
         known[..before].last().map_or(row, |&(_, known)| Transfer { finished: row.finished, ..known })
     }
-
-    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
-        table(&self.rows, names)
-    }
 }
 
 /// The table with one row for each message.
-pub(in crate::recorder) fn table(transfers: &[Transfer], names: &Names) -> Table {
+fn table(transfers: &[Transfer], names: &Names) -> Table {
     fn column<T>(transfers: &[Transfer], pick: impl Fn(&Transfer) -> T) -> Vec<T> {
         transfers.iter().map(pick).collect()
     }
@@ -117,14 +141,17 @@ mod tests {
     fn a_message_has_what_its_sender_knew_when_it_was_in_and_not_what_it_learnt_in_the_same_instant() {
         let (mut sender, mut receiver, mut whole) = <(Transfers, Transfers, Transfers)>::default();
         for (place, known) in [(9, transfer(10, 1, 0)), (9, transfer(30, 1, 2)), (u32::MAX, transfer(50, 1, 3))] {
-            sender.sender_knows(known, place);
+            sender.happens(place);
+            sender.transferring(known);
         }
-        sender.sender_knows(transfer(80, 2, 0), 9);
-        receiver.arrived(transfer(50, 0, 0), Some(12));
-        receiver.arrived(transfer(90, 0, 0), Some(12));
-        whole.take_in(sender);
-        whole.take_in(receiver);
-        whole.finish();
+        sender.happens(9);
+        sender.transferring(transfer(80, 2, 0));
+        receiver.happens(12);
+        receiver.transferred(transfer(50, 0, 0));
+        receiver.transferred(transfer(90, 0, 0));
+        whole.take_in(sender, &|_| true);
+        whole.take_in(receiver, &|_| true);
+        whole.finish(Time(100));
         let seen: Vec<_> = whole.rows.iter().map(|row| (row.finished.0, row.number, row.resent)).collect();
         assert_eq!(seen, [(50, 1, 2), (90, 2, 0)]);
     }

@@ -1,30 +1,55 @@
 //! The state of the senders of transports, ACK by ACK.
 
-use crate::{Column, Named, Table, TransportState};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::recorder::long::BATCH;
+use crate::{Column, MeasurementWindow, Named, Names, Probe, Table, TransportState};
 
-/// Adds a row. Rows of an instant are in the order of flows, because the order in which hosts decide within an instant
-/// is free.
-pub(in crate::recorder) fn put(states: &mut Vec<TransportState>, state: TransportState) {
-    let before = |known: &&TransportState| known.at == state.at && known.flow > state.flow;
-    let later = states.iter().rev().take_while(before).count();
-    states.insert(states.len() - later, state);
+/// The states of all senders.
+#[derive(Debug)]
+pub(crate) struct TransportStates(Vec<TransportState>);
+
+impl BuiltIn for TransportStates {
+    fn new(_window: MeasurementWindow, _size: NetworkSize) -> Self {
+        Self(Vec::new())
+    }
+
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.0.extend(part.0);
+        self.0.sort_by_key(|state| (state.at, state.flow));
+    }
 }
 
-/// Merges the rows of a part with those of the others.
-pub(in crate::recorder) fn take_in(states: &mut Vec<TransportState>, part: Vec<TransportState>) {
-    states.extend(part);
-    states.sort_by_key(|state| (state.at, state.flow));
+impl Probe for TransportStates {
+    fn wants_transport(&self) -> bool {
+        true
+    }
+
+    /// Rows of an instant are in the order of flows, because the order in which hosts decide within an instant is
+    /// free.
+    fn transport(&mut self, state: TransportState) {
+        let before = |known: &&TransportState| known.at == state.at && known.flow > state.flow;
+        let later = self.0.iter().rev().take_while(before).count();
+        self.0.insert(self.0.len() - later, state);
+    }
+
+    fn batch(&mut self, _names: &Names) -> Option<Table> {
+        older(&mut self.0, BATCH).map(|rows| state_table(&rows))
+    }
+
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
+        vec![state_table(&self.0)]
+    }
 }
 
 /// If there are at least `least` rows, returns those of all instants but the last, to which further rows may come.
-pub(in crate::recorder) fn older(states: &mut Vec<TransportState>, least: usize) -> Option<Vec<TransportState>> {
+fn older(states: &mut Vec<TransportState>, least: usize) -> Option<Vec<TransportState>> {
     let last = states.last().filter(|_| states.len() >= least)?.at;
     let newer = states.split_off(states.partition_point(|state| state.at < last));
     Some(std::mem::replace(states, newer)).filter(|older| !older.is_empty())
 }
 
 /// The table with one row for each ACK, timeout, or new phase.
-pub(in crate::recorder) fn state_table(states: &[TransportState]) -> Table {
+fn state_table(states: &[TransportState]) -> Table {
     fn column<T>(states: &[TransportState], pick: impl Fn(&TransportState) -> T) -> Vec<T> {
         states.iter().map(pick).collect()
     }

@@ -2,12 +2,15 @@
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, MeasurementWindow, Names, Sending, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::{Column, MeasurementWindow, Names, Probe, Sending, Table};
 
 /// All counters.
 #[derive(Debug)]
-pub(in crate::recorder) struct Counters {
+pub(crate) struct Counters {
     window: MeasurementWindow,
+    /// The warm-up is over. Within its last instant, some packets start before that and some after.
+    warm: bool,
     lanes: usize,
     /// By port that sends, and lane.
     sent: Vec<Sent>,
@@ -35,8 +38,8 @@ struct Received {
     becn: u64,
 }
 
-impl Counters {
-    pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize, lanes: usize) -> Self {
+impl BuiltIn for Counters {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
         let nothing = Sent {
             packets: 0,
             bytes: 0,
@@ -45,12 +48,18 @@ impl Counters {
             congested: Span::ZERO,
             congested_since: Time::NEVER,
         };
-        let count = ports * lanes;
-        Self { window, lanes, sent: vec![nothing; count], received: vec![Received::default(); count] }
+        let count = size.ports * size.lanes;
+        Self {
+            window,
+            warm: window.warm_up == Time::START,
+            lanes: size.lanes,
+            sent: vec![nothing; count],
+            received: vec![Received::default(); count],
+        }
     }
 
-    /// Takes over the counters of a part; what has come in at a port is counted in the part that sent it.
-    pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
+    /// What has come in at a port is counted in the part that sent it.
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
         for (sum, sent) in self.sent.iter_mut().zip(&part.sent) {
             sum.packets += sent.packets;
             sum.bytes += sent.bytes;
@@ -64,7 +73,9 @@ impl Counters {
             sum.becn += received.becn;
         }
     }
+}
 
+impl Counters {
     fn place(&self, port: u32, lane: u8) -> usize {
         port as usize * self.lanes + usize::from(lane)
     }
@@ -73,16 +84,22 @@ impl Counters {
     fn counted(&self, from: Time, to: Time) -> Span {
         to.since(from.max(self.window.warm_up))
     }
+}
 
-    /// `warm`: the warm-up is over. Within its last instant, some packets start before that and some after.
-    pub(in crate::recorder) fn sent(&mut self, sending: Sending, warm: bool) {
+impl Probe for Counters {
+    fn warmed_up(&mut self) {
+        self.warm = true;
+    }
+
+    #[inline]
+    fn sent(&mut self, sending: Sending) {
         let (place, peer) = (self.place(sending.port, sending.lane), self.place(sending.peer, sending.lane));
         let since = std::mem::replace(&mut self.sent[place].waits_since, Time::NEVER);
         if since != Time::NEVER {
             let waited = self.counted(since, sending.at);
             self.sent[place].wait = self.sent[place].wait + waited;
         }
-        if warm {
+        if self.warm {
             self.sent[place].packets += 1;
             self.sent[place].bytes += u64::from(sending.size);
             self.received[peer].fecn += u64::from(sending.fecn);
@@ -91,14 +108,16 @@ impl Counters {
     }
 
     /// The lane has a packet and no credit for it.
-    pub(in crate::recorder) fn waits(&mut self, now: Time, port: u32, lane: u8) {
+    #[inline]
+    fn waits(&mut self, now: Time, port: u32, lane: u8) {
         let place = self.place(port, lane);
         let since = &mut self.sent[place].waits_since;
         *since = (*since).min(now);
     }
 
     /// Flow control held the port while a packet waited: with a single lane, this is the time that the lane waited.
-    pub(in crate::recorder) fn blocked(&mut self, port: u32, from: Time, to: Time) {
+    #[inline]
+    fn blocked(&mut self, port: u32, from: Time, to: Time) {
         if self.lanes == 1 {
             let waited = self.counted(from, to);
             let sent = &mut self.sent[port as usize];
@@ -106,7 +125,7 @@ impl Counters {
         }
     }
 
-    pub(in crate::recorder) fn congestion(&mut self, now: Time, port: u32, lane: u8, entered: bool) {
+    fn congestion(&mut self, now: Time, port: u32, lane: u8, entered: bool, _credit: f64) {
         let place = self.place(port, lane);
         if entered {
             self.sent[place].congested_since = now;
@@ -117,7 +136,7 @@ impl Counters {
         }
     }
 
-    pub(in crate::recorder) fn finish(&mut self, end: Time) {
+    fn finish(&mut self, end: Time) {
         let warm_up = self.window.warm_up;
         for sent in &mut self.sent {
             let since = |since: Time| if since == Time::NEVER { Span::ZERO } else { end.since(since.max(warm_up)) };
@@ -126,13 +145,13 @@ impl Counters {
         }
     }
 
-    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
         let count = self.sent.len();
         let port = |place: usize| place / self.lanes;
         let sent = |pick: fn(&Sent) -> u64| self.sent.iter().map(pick).collect::<Vec<u64>>();
         let seconds = |pick: fn(&Sent) -> Span| self.sent.iter().map(|s| pick(s).as_secs()).collect::<Vec<f64>>();
         let received = |pick: fn(&Received) -> u64| self.received.iter().map(pick).collect::<Vec<u64>>();
-        Table {
+        vec![Table {
             name: "counters",
             columns: vec![
                 Column::new("port", "", "port id", (0..count).map(|p| port(p) as u32).collect::<Vec<u32>>()),
@@ -181,6 +200,6 @@ impl Counters {
                     received(|r| r.becn),
                 ),
             ],
-        }
+        }]
     }
 }

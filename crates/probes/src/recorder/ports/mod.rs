@@ -1,7 +1,7 @@
 //! Recorders of ports and their queues.
 
-pub(super) mod counters;
+pub(crate) mod counters;
 pub(super) mod credits;
 pub(super) mod input_queues;
-pub(super) mod output_queues;
-pub(super) mod pauses;
+pub(crate) mod output_queues;
+pub(crate) mod pauses;

@@ -3,8 +3,9 @@
 use congestree_units::{Span, Time};
 
 use crate::bins::Bins;
+use crate::built_in::{BuiltIn, NetworkSize};
 use crate::recorder::series::take_changed;
-use crate::{Column, MeasurementWindow, Named, Names, Table};
+use crate::{Column, MeasurementWindow, Named, Names, Probe, Table};
 
 #[derive(Clone, Debug, Default)]
 struct Bin {
@@ -17,7 +18,7 @@ struct Bin {
 
 /// Series of every output at which a packet ever had to wait.
 #[derive(Debug)]
-pub(in crate::recorder) struct OutputQueueSeries {
+pub(crate) struct OutputQueueSeries {
     bins: Bins<Bin>,
     /// By port: since when this many bytes have waited.
     now: Vec<(Time, u64)>,
@@ -26,13 +27,13 @@ pub(in crate::recorder) struct OutputQueueSeries {
     end: Time,
 }
 
-impl OutputQueueSeries {
-    pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize) -> Self {
-        let now = vec![(Time::START, 0); ports];
-        Self { bins: Bins::new(window, ports), now, used: vec![false; ports], end: window.end }
+impl BuiltIn for OutputQueueSeries {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        let now = vec![(Time::START, 0); size.ports];
+        Self { bins: Bins::new(window, size.ports), now, used: vec![false; size.ports], end: window.end }
     }
 
-    pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
         self.bins.take_in(&part.bins, |sum, bin| {
             sum.waiting += bin.waiting;
             sum.most = sum.most.max(bin.most);
@@ -41,9 +42,19 @@ impl OutputQueueSeries {
         take_changed(&mut self.now, &part.now, &(Time::START, 0));
         self.used.iter_mut().zip(&part.used).for_each(|(used, there)| *used |= there);
     }
+}
+
+impl Probe for OutputQueueSeries {
+    fn wants_fill(&self) -> bool {
+        true
+    }
+
+    fn wants_buffered(&self) -> bool {
+        false
+    }
 
     #[inline]
-    pub(in crate::recorder) fn queued(&mut self, now: Time, port: u32, bytes: u64) {
+    fn queued(&mut self, now: Time, port: u32, bytes: u64) {
         let (since, before) = std::mem::replace(&mut self.now[port as usize], (now, bytes));
         let waited = now > since && before > 0;
         if waited {
@@ -70,12 +81,12 @@ impl OutputQueueSeries {
         cell.most = cell.most.max(bytes);
     }
 
-    pub(in crate::recorder) fn dropped(&mut self, now: Time, port: u32) {
+    fn dropped(&mut self, now: Time, port: u32, _flow: u32) {
         self.used[port as usize] = true;
         self.bins.at(now, port).dropped += 1;
     }
 
-    pub(in crate::recorder) fn finish(&mut self, end: Time) {
+    fn finish(&mut self, end: Time) {
         self.end = end;
         for port in 0..self.now.len() as u32 {
             let bytes = self.now[port as usize].1;
@@ -86,7 +97,7 @@ impl OutputQueueSeries {
         self.bins.cut(end);
     }
 
-    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
         let (time, port) = self.bins.rows();
         let cells = self.bins.column(|cell| cell.clone());
         let rows: Vec<usize> = (0..port.len()).filter(|&row| self.used[port[row] as usize]).collect();
@@ -94,7 +105,7 @@ impl OutputQueueSeries {
             let length = self.bins.length(row, self.end);
             if length > 0.0 { cells[row].waiting / length } else { 0.0 }
         };
-        Table {
+        vec![Table {
             name: "output_queue_series",
             columns: vec![
                 Column::new("time", "s", "start of the bin", rows.iter().map(|&r| time[r]).collect::<Vec<f64>>()),
@@ -129,6 +140,6 @@ impl OutputQueueSeries {
                     rows.iter().map(|&r| cells[r].dropped).collect::<Vec<u64>>(),
                 ),
             ],
-        }
+        }]
     }
 }

@@ -6,12 +6,14 @@ use std::collections::BTreeSet;
 use congestree_units::{Span, Time};
 
 use crate::bins::Bins;
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::recorder::long::{OrderedRows, full};
 use crate::recorder::series::take_changed;
-use crate::{Column, MeasurementWindow, Names, Table};
+use crate::{Column, MeasurementWindow, Names, Probe, Table};
 
 /// A kind of event about a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::recorder) enum PauseChange {
+enum PauseChange {
     Pause,
     Resume,
     Expired,
@@ -32,7 +34,7 @@ impl PauseChange {
 }
 
 /// Time, port, lane and kind of an event about a pause.
-pub(in crate::recorder) type PauseRow = (Time, u32, u8, PauseChange);
+type PauseRow = (Time, u32, u8, PauseChange);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -44,39 +46,31 @@ struct Counts {
 
 /// All records about pauses.
 #[derive(Debug)]
-pub(in crate::recorder) struct PauseLog {
+pub(crate) struct PauseLog {
     window: MeasurementWindow,
     lanes: usize,
     /// The log: when, where, and what.
-    pub(in crate::recorder) log: Vec<PauseRow>,
-    /// In a part of a network: the place of each row in the order of its instant.
-    places: Vec<u32>,
+    log: OrderedRows<PauseRow>,
     /// By port and lane.
     counts: Vec<Counts>,
     /// Since when it has been paused; never if it is not.
     since: Vec<Time>,
 }
 
-impl PauseLog {
-    pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize, lanes: usize) -> Self {
-        let count = ports * lanes;
+impl BuiltIn for PauseLog {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        let count = size.ports * size.lanes;
         Self {
             window,
-            lanes,
-            log: Vec::new(),
-            places: Vec::new(),
+            lanes: size.lanes,
+            log: OrderedRows::default(),
             counts: vec![Counts::default(); count],
             since: vec![Time::NEVER; count],
         }
     }
 
-    /// Merges rows by instant and by their places in its order. All rows with the same place come from one part, in its
-    /// order.
-    pub(in crate::recorder) fn take_in(&mut self, part: Self) {
-        let known = std::mem::take(&mut self.log).into_iter().zip(std::mem::take(&mut self.places));
-        let mut merged: Vec<(PauseRow, u32)> = known.chain(part.log.into_iter().zip(part.places)).collect();
-        merged.sort_by_key(|&((at, ..), place)| (at, place));
-        (self.log, self.places) = merged.into_iter().unzip();
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
+        self.log.take_in(part.log, |&(at, ..)| at);
         for (sum, counts) in self.counts.iter_mut().zip(part.counts) {
             (0..2).for_each(|kind| sum.sent[kind] += counts.sent[kind]);
             (0..2).for_each(|kind| sum.heard[kind] += counts.heard[kind]);
@@ -85,31 +79,35 @@ impl PauseLog {
         }
         take_changed(&mut self.since, &part.since, &Time::NEVER);
     }
+}
 
+impl PauseLog {
     fn place(&self, port: u32, lane: u8) -> usize {
         port as usize * self.lanes + usize::from(lane)
     }
+}
 
-    pub(in crate::recorder) fn sent(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
+impl Probe for PauseLog {
+    fn happens(&mut self, place: u32) {
+        self.log.happens(place);
+    }
+
+    fn pause_sent(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
         let place = self.place(port, lane);
         self.counts[place].sent[usize::from(pause)] += u64::from(now >= self.window.warm_up);
     }
 
-    /// `at`: the place in the order of its instant, in a part of a network.
-    pub(in crate::recorder) fn heard(&mut self, now: Time, port: u32, lane: u8, pause: bool, at: Option<u32>) {
-        self.places.extend(at);
+    fn pause_heard(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
         let place = self.place(port, lane);
         self.counts[place].heard[usize::from(pause)] += u64::from(now >= self.window.warm_up);
         self.log.push((now, port, lane, if pause { PauseChange::Pause } else { PauseChange::Resume }));
     }
 
-    /// `at`: as above.
-    pub(in crate::recorder) fn expired(&mut self, now: Time, port: u32, lane: u8, at: Option<u32>) {
-        self.places.extend(at);
+    fn pause_expired(&mut self, now: Time, port: u32, lane: u8) {
         self.log.push((now, port, lane, PauseChange::Expired));
     }
 
-    pub(in crate::recorder) fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
+    fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
         let place = self.place(port, lane);
         if paused {
             self.since[place] = now;
@@ -122,21 +120,23 @@ impl PauseLog {
         }
     }
 
-    /// `at`: as above.
-    pub(in crate::recorder) fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool, at: Option<u32>) {
-        self.places.extend(at);
+    fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool) {
         let place = self.place(port, lane);
         self.counts[place].storms += u64::from(begins && now >= self.window.warm_up);
         self.log.push((now, port, lane, if begins { PauseChange::Storm } else { PauseChange::Restored }));
     }
 
-    pub(in crate::recorder) fn finish(&mut self, end: Time) {
+    fn finish(&mut self, end: Time) {
         for place in 0..self.since.len() {
             self.paused(end, (place / self.lanes) as u32, (place % self.lanes) as u8, false);
         }
     }
 
-    pub(in crate::recorder) fn tables(self, names: &Names) -> [Table; 2] {
+    fn batch(&mut self, names: &Names) -> Option<Table> {
+        full(&mut self.log.rows).map(|rows| event_table(&rows, names))
+    }
+
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
         let rows: Vec<usize> = (0..self.counts.len()).collect();
         let count = |pick: fn(&Counts) -> u64| self.counts.iter().map(pick).collect::<Vec<u64>>();
         let port = |row: &usize| (row / self.lanes) as u32;
@@ -179,12 +179,12 @@ impl PauseLog {
                 Column::new("storms", "", "times that the watchdog intervened, after the warm-up", count(|c| c.storms)),
             ],
         };
-        [event_table(&self.log, names), totals]
+        vec![event_table(&self.log.rows, names), totals]
     }
 }
 
 /// The table with one row for each event about a pause.
-pub(in crate::recorder) fn event_table(log: &[PauseRow], names: &Names) -> Table {
+fn event_table(log: &[PauseRow], names: &Names) -> Table {
     Table {
         name: "pauses",
         columns: vec![
@@ -214,7 +214,7 @@ struct Cell {
 
 /// What the buffers behind the links hold over time, lane by lane.
 #[derive(Debug)]
-pub(in crate::recorder) struct BufferSeries {
+pub(crate) struct BufferSeries {
     bins: Bins<Cell>,
     lanes: usize,
     /// By port and lane: since when this many bytes have been held.
@@ -223,14 +223,14 @@ pub(in crate::recorder) struct BufferSeries {
     end: Time,
 }
 
-impl BufferSeries {
-    pub(in crate::recorder) fn new(window: MeasurementWindow, ports: usize, lanes: usize) -> Self {
-        let count = ports * lanes;
+impl BuiltIn for BufferSeries {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        let count = size.ports * size.lanes;
         let now = vec![(Time::START, 0); count];
-        Self { bins: Bins::new(window, count), lanes, now, used: BTreeSet::new(), end: window.end }
+        Self { bins: Bins::new(window, count), lanes: size.lanes, now, used: BTreeSet::new(), end: window.end }
     }
 
-    pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
+    fn take_in(&mut self, part: Self, _sends: &dyn Fn(u32) -> bool) {
         self.bins.take_in(&part.bins, |sum, cell| {
             sum.held += cell.held;
             sum.most = sum.most.max(cell.most);
@@ -238,11 +238,9 @@ impl BufferSeries {
         take_changed(&mut self.now, &part.now, &(Time::START, 0));
         self.used.extend(&part.used);
     }
+}
 
-    pub(in crate::recorder) fn held(&mut self, now: Time, port: u32, lane: u8, bytes: u64) {
-        self.change(now, port * self.lanes as u32 + u32::from(lane), bytes);
-    }
-
+impl BufferSeries {
     fn change(&mut self, now: Time, item: u32, bytes: u64) {
         let (since, before) = std::mem::replace(&mut self.now[item as usize], (now, bytes));
         self.used.insert(item);
@@ -255,8 +253,18 @@ impl BufferSeries {
         let cell = self.bins.at(now, item);
         cell.most = cell.most.max(bytes);
     }
+}
 
-    pub(in crate::recorder) fn finish(&mut self, end: Time) {
+impl Probe for BufferSeries {
+    fn wants_buffered(&self) -> bool {
+        true
+    }
+
+    fn buffered(&mut self, now: Time, port: u32, lane: u8, bytes: u64) {
+        self.change(now, port * self.lanes as u32 + u32::from(lane), bytes);
+    }
+
+    fn finish(&mut self, end: Time) {
         self.end = end;
         for item in self.used.clone() {
             let bytes = self.now[item as usize].1;
@@ -265,7 +273,7 @@ impl BufferSeries {
         self.bins.cut(end);
     }
 
-    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
         let (time, item) = self.bins.rows();
         let cells = self.bins.column(|cell| cell.clone());
         let rows: Vec<usize> = (0..item.len()).filter(|&row| self.used.contains(&item[row])).collect();
@@ -274,7 +282,7 @@ impl BufferSeries {
             let length = self.bins.length(row, self.end);
             if length > 0.0 { cells[row].held / length } else { 0.0 }
         };
-        Table {
+        vec![Table {
             name: "buffer_series",
             columns: vec![
                 Column::new("time", "s", "start of the bin", rows.iter().map(|&r| time[r]).collect::<Vec<f64>>()),
@@ -304,6 +312,6 @@ impl BufferSeries {
                     rows.iter().map(|&r| cells[r].most).collect::<Vec<u64>>(),
                 ),
             ],
-        }
+        }]
     }
 }

@@ -1,0 +1,29 @@
+//! What recorders of facts about every packet are made from, and how those of parts are joined.
+
+use crate::{MeasurementWindow, Probe};
+
+/// How much there is in a network to keep records of.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkSize {
+    /// Flows, which the tables of flows have a row for.
+    pub flows: usize,
+    /// Ports that send.
+    pub ports: usize,
+    /// Lanes of every port.
+    pub lanes: usize,
+    /// Traffic classes.
+    pub classes: usize,
+}
+
+/// A few of everything.
+#[cfg(test)]
+pub(crate) const FEW: NetworkSize = NetworkSize { flows: 2, ports: 3, lanes: 1, classes: 2 };
+
+/// A recorder that is told of many facts. It is a [`Probe`]: the facts that it records are the methods that it has.
+pub(crate) trait BuiltIn: Probe {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self;
+
+    /// Adds what the same recorder of a part of the network has recorded. `sends` says of a flow whether its source is
+    /// in that part.
+    fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool);
+}
