@@ -154,11 +154,15 @@ recordings! {
         congestion: "A row for each time that an output enters or leaves the congestion state.",
     },
     /// Distributions of latency by class.
-    Latency in latency: flows::deliveries::Latencies { latency: "A row for each traffic class and kind of latency: its distribution." },
+    Latency in latency: flows::deliveries::Latencies {
+        latency: "A row for each traffic class and kind of latency: its distribution.",
+    },
     /// Every delivered data packet, one by one.
     Deliveries in deliveries: flows::deliveries::Deliveries { deliveries: "A row for each delivered data packet." },
     /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
-    Counters in counters: ports::counters::Counters { counters: "A row for each direction of a link and lane: totals after the warm-up." },
+    Counters in counters: ports::counters::Counters {
+        counters: "A row for each direction of a link and lane: totals after the warm-up.",
+    },
     /// Queue length and drops of every output over time. With credits only the drops, if links fail or damage packets.
     OutputQueues in output_queues: ports::output_queues::OutputQueueSeries {
         output_queue_series: "A row for each bin and each output at which a packet ever waited.",
@@ -173,7 +177,9 @@ recordings! {
         buffer_series: "A row for each bin and each input and lane that ever held anything.",
     },
     /// Every complete message: when it was generated, started and finished. Needs a transport.
-    Transfers in transfers: flows::transfers::Transfers { transfers: "A row for each message that has arrived completely." },
+    Transfers in transfers: flows::transfers::Transfers {
+        transfers: "A row for each message that has arrived completely.",
+    },
     /// CAM lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
     Isolation in isolation: isolation::IsolationSeries {
         isolation_series: "For each bin, a row for all switches and a row for all hosts.",
@@ -183,7 +189,9 @@ recordings! {
         completions: "A row for each finished flow, where each message is a flow of its own; written during the run.",
     },
     /// Rate, phase and round-trip times of every transport, ACK by ACK, and when its phase changes.
-    Transport in transport: flows::transport::TransportStates { transport: "A row for each ACK, timeout and new phase of a transport." },
+    Transport in transport: flows::transport::TransportStates {
+        transport: "A row for each ACK, timeout and new phase of a transport.",
+    },
     /// Every message of an application: from rank to rank, when it was sent and delivered.
     Messages in messages: flows::messages::Messages { messages: "A row for each delivered message of an application." },
     /// Congestion trees: roots, branches, contributors and victims in every sample, and the time that flows lose to them.
