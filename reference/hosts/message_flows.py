@@ -8,7 +8,7 @@ others.
 """
 
 from reference.hosts import lists
-from reference.hosts.host import Flow
+from reference.hosts.flow import Flow
 from reference.hosts.posting import Message
 from reference.quantities import time_for
 

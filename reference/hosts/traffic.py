@@ -5,7 +5,7 @@ they are not acknowledged; otherwise one flow for each destination that it may d
 """
 
 from reference.hosts import lists
-from reference.hosts.host import Flow
+from reference.hosts.flow import Flow
 from reference.hosts.message_flows import MessageFlows
 from reference.hosts.posting import Message, packets_of
 from reference.jobs.job import Job

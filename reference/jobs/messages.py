@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass
 
-from reference.hosts.host import Flow
+from reference.hosts.flow import Flow
 from reference.hosts.posting import Message as Posted
 from reference.hosts.posting import packets_of
 
