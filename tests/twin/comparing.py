@@ -139,6 +139,19 @@ def check_seeds(draw, seeds, reaches=lambda seed, fabric: True) -> None:
         assert reaches(seed, result.fabric), f"seed {seed} has nothing of what it is to show\n{json.dumps(scenario)}"
 
 
+def check_tables(draw, seeds, compared) -> None:
+    """Tables of the scenario of each seed agree; `compared(scenario, seed)` says how much there was to compare."""
+    pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
+    found = 0
+    for seed in seeds:
+        scenario = draw(seed)
+        try:
+            found += compared(scenario, seed)
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}\n{json.dumps(scenario)}") from None
+    assert found > 0, "there was nothing to compare"
+
+
 def check_reached(draw, counts, least: dict[str, int], seeds: int = SEEDS // 2) -> None:
     """Everything that the scenarios are for occurs more often than required: in the first few, if it does so early.
 

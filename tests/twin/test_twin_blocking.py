@@ -10,7 +10,7 @@ import sys
 from collections import defaultdict
 
 import pytest
-from comparing import SEEDS, engine_rows, in_chunks
+from comparing import SEEDS, check_tables, engine_rows, in_chunks
 from random_isolation import random_isolation
 from random_queues import random_queues
 from reference import Fabric
@@ -96,15 +96,7 @@ def check(scenario: dict, monkeypatch) -> int:
 
 @in_chunks(SEEDS // 4)
 def test_packets_stand_behind_others_as_in_the_twin(seeds, monkeypatch):
-    pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
-    rows = 0
-    for seed in seeds:
-        scenario = blocking(seed)
-        try:
-            rows += check(scenario, monkeypatch)
-        except AssertionError as error:
-            raise AssertionError(f"seed {seed}: {error}\n{json.dumps(scenario)}") from None
-    assert rows > 0, "nobody stands behind anybody"
+    check_tables(blocking, seeds, lambda scenario, seed: check(scenario, monkeypatch))
 
 
 if __name__ == "__main__":

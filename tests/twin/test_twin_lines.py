@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 
 import pytest
-from comparing import PARTS, SEEDS, engine_rows, in_chunks
+from comparing import PARTS, SEEDS, check_tables, engine_rows, in_chunks
 from random_isolation import random_isolation
 from reference import Fabric
 from reference.quantities import span
@@ -94,15 +94,7 @@ def check(scenario: dict, parts: int, monkeypatch) -> int:
 
 @in_chunks(SEEDS // 4)
 def test_as_many_lines_and_queues_are_in_use_as_in_the_twin(seeds, monkeypatch):
-    pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
-    used = 0
-    for seed in seeds:
-        scenario = isolating(seed)
-        try:
-            used += check(scenario, PARTS[seed % len(PARTS)], monkeypatch)
-        except AssertionError as error:
-            raise AssertionError(f"seed {seed}: {error}\n{json.dumps(scenario)}") from None
-    assert used > 0, "nothing is set aside"
+    check_tables(isolating, seeds, lambda scenario, seed: check(scenario, PARTS[seed % len(PARTS)], monkeypatch))
 
 
 if __name__ == "__main__":

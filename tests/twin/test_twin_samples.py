@@ -8,8 +8,7 @@ import random
 import sys
 from collections import Counter
 
-import pytest
-from comparing import SEEDS, engine_rows, in_chunks
+from comparing import SEEDS, check_tables, engine_rows, in_chunks
 from random_lanes import random_lanes
 from random_queues import random_queues
 from random_scenarios import random_scenario
@@ -75,13 +74,7 @@ def waits(switch, wires):
 
 @in_chunks(SEEDS // 4)
 def test_samples_show_what_the_twin_has_at_that_instant(seeds):
-    pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
-    for seed in seeds:
-        scenario = sampled(seed)
-        try:
-            assert check(scenario) > 0
-        except AssertionError as error:
-            raise AssertionError(f"seed {seed}: {error}\n{json.dumps(scenario)}") from None
+    check_tables(sampled, seeds, lambda scenario, seed: check(scenario))
 
 
 if __name__ == "__main__":
