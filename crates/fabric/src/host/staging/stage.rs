@@ -178,6 +178,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn tell_host_isolation(&mut self, host: HostId) {
-        self.tell_in_use(host.port(), self.ends.injection.each as u8 - 1);
+        self.tell_in_use(host.port(), (self.ends.injection.each - 1) as u8);
     }
 }
