@@ -63,6 +63,22 @@ def _build(annotation, value):
     return value
 
 
+@typing.dataclass_transform(kw_only_default=True, frozen_default=True)
+def part(cls):
+    """The class as a frozen dataclass with fields by name, whose objects say how to make a changed copy."""
+    cls = dataclasses.dataclass(frozen=True, kw_only=True)(cls)
+    cls.__setattr__ = cls.__delattr__ = _refuse_change  # in place of those of `dataclass`, which only refuse
+    return cls
+
+
+def _refuse_change(self, name, *_):
+    """Parts never change. Code that tries to gets the error of a frozen dataclass, an AttributeError."""
+    remedy = f"make a changed copy with .replace({name}=...)"
+    if isinstance(self, Document):
+        remedy += f', or with .set({{"{name}": ...}}), which also takes paths such as "links.rate"'
+    raise dataclasses.FrozenInstanceError(f"{name} of this {type(self).__name__} cannot change: {remedy}.")
+
+
 class _Named(type):
     """Classes whose fields can be given by their older names, with a notice."""
 

@@ -36,7 +36,7 @@ What the values may be is checked by the engine, in one place: see `congestree.c
 
 '''
 MODULE = '"""`{keys}` of a scenario, generated from the engine\'s JSON Schema. Do not edit: run `make schema`."""\n\n'
-DECORATOR = "@dataclass(frozen=True, kw_only=True)\n"
+DECORATOR = "@part\n"
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
@@ -229,16 +229,16 @@ class Package:
         words = set(re.findall(r"[A-Z]\w*", annotations))
         typing = [name for name in ("ClassVar", "Literal") if name in words]
         bases = sorted(set(re.findall(r"^class \w+\((\w+)\)", classes, re.MULTILINE)))
-        wanted = {"." * len(home) + "._base": bases}
+        wanted = {"." * len(home) + "._base": [*bases, "part"]}
         for title in self.sources:
             if title in words and self.homes[title] != home:
                 wanted.setdefault(relative(home, self.homes[title]), []).append(title)
         return (
             MODULE.format(keys=".".join(home[:-1] if home[-1:] == home[-2:-1] else home))
-            + "from __future__ import annotations\n\nfrom dataclasses import dataclass"
-            + (", field" if " = field(" in classes else "")
-            + (f"\nfrom typing import {', '.join(typing)}" if typing else "")
-            + "\n\n"
+            + "from __future__ import annotations\n\n"
+            + ("from dataclasses import field\n" if " = field(" in classes else "")
+            + (f"from typing import {', '.join(typing)}\n" if typing else "")
+            + ("\n" if typing or " = field(" in classes else "")
             + imports(wanted)
             + classes
         )

@@ -135,3 +135,13 @@ def test_tables_of_sizes_are_read_and_written(rows):
     assert congestree.Scenario.from_text(scenario.to_toml()) == scenario
     assert scenario.to_dict()["traffic"][0]["sizes"] == {"cdf": rows}
     assert congestree.check(scenario)["scenario"] == congestree.check(tree)["scenario"]
+
+
+def test_a_part_that_is_changed_in_place_says_how_to_make_a_changed_copy():
+    with pytest.raises(AttributeError, match=r"^seed of this Scenario cannot.*\.replace\(seed=\.\.\.\).*\.set\("):
+        TWO_SWITCH.seed = 5
+    with pytest.raises(AttributeError, match=r"^rate of this Links cannot change.*\.replace\(rate=\.\.\.\)\.$"):
+        TWO_SWITCH.links.rate = "1 Gbit/s"
+    with pytest.raises(AttributeError, match="cannot change"):
+        del TWO_SWITCH.seed
+    assert (TWO_SWITCH.replace(seed=5).seed, TWO_SWITCH.set({"seed": 5}).seed, TWO_SWITCH.seed) == (5, 5, 1)

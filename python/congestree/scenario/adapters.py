@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from .._base import Part
+from .._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Acks(Part):
     """Coalesced ACKs: one ACK answers several packets, for flows without a transport. Absent: one ACK
     per packet, if packets are acknowledged at all.
@@ -19,7 +17,7 @@ class Acks(Part):
     """The longest that a received packet waits until its ACK is sent."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class NodeLinks(Part):
     """Links inside nodes of several hosts, such as NVLink, for messages of jobs between hosts of the
     same node. Absent: none.
@@ -33,7 +31,7 @@ class NodeLinks(Part):
     """Time from the end of a message at its sender until it has arrived."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Adapters(Part):
     """The network adapters of the hosts."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .._base import Part
+from .._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Measure(Part):
     """How long to run, and what to measure."""
 

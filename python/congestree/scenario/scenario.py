@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
-from .._base import Document
+from .._base import Document, part
 from .adapters import Adapters
 from .links.links import Links
 from .measure import Measure
@@ -31,7 +30,7 @@ from .topology import (
 from .traffic.traffic import Traffic
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Scenario(Document):
     """A scenario: a network, its congestion management, its traffic, and what is measured."""
 

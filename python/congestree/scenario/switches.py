@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .._base import Part
+from .._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class SharedMemory(Part):
     """One buffer memory for all ports, in place of `buffer`. Absent: every input port has its own
     memory. Only with pfc.
@@ -33,7 +32,7 @@ class SharedMemory(Part):
     wait."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Trim(Part):
     """Packet trimming: of a data packet that does not fit into switches.output_queue only the header is
     forwarded, in a lane of its own. Absent: the packet is dropped.
@@ -51,7 +50,7 @@ class Trim(Part):
     """Which packet is trimmed: the arriving one, or perhaps one that waits."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Voqnet(Part):
     """A queue for each destination."""
 
@@ -62,7 +61,7 @@ class Voqnet(Part):
     byte-credits. The default is 64 packets of 2 KiB, as in Gran's Paper VI."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Dbbm(Part):
     """Queues by destination."""
 
@@ -72,7 +71,7 @@ class Dbbm(Part):
     """Queues of an input port, in each lane."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Obqa(Part):
     """Queues by output."""
 
@@ -82,7 +81,7 @@ class Obqa(Part):
     """Queues of an input port, in each lane."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Damq(Part):
     """Queues of dynamic size."""
 
@@ -94,7 +93,7 @@ class Damq(Part):
     """The most room that one queue may take. Absent: all that is not reserved for others."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Fifo(Part):
     """Oldest first."""
 
@@ -104,7 +103,7 @@ class Fifo(Part):
     """How many younger packets may go ahead of the oldest one. Absent: any number."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Islip(Part):
     """Matching by iSLIP."""
 
@@ -116,7 +115,7 @@ class Islip(Part):
     """When a switch finds a matching."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Switches(Part):
     """How every switch is built: buffers, queues, arbiter."""
 

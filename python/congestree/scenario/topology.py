@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .._base import Part
+from .._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class TwoSwitch(Part):
     """Two switches A and B with one link between them; local sources, the congested host and the
     victim's destination are on B, remote sources and the victim's source on A.
@@ -22,7 +21,7 @@ class TwoSwitch(Part):
     """Number of remote sources, one switch further away (R): A_1, A_2, ..."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class SingleSwitch(Part):
     """One switch with all hosts on it."""
 
@@ -32,7 +31,7 @@ class SingleSwitch(Part):
     """Number of hosts, named H1, H2, ..."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class TestBed(Part):
     """Seven hosts on two switches: H1 to H3 on S1, H4 to H7 on S2, and a faster link between the
     switches.
@@ -44,7 +43,7 @@ class TestBed(Part):
     """Rate of the link between the two switches. Default: twice the rate of the other links."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Dumbbell(Part):
     """Senders on one switch, receivers on another, and one link between them that all share."""
 
@@ -58,7 +57,7 @@ class Dumbbell(Part):
     """Propagation delay of the link between the two switches. Default: that of the other links."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Chain(Part):
     """Switches in a row, each with as many hosts ("parking lot")."""
 
@@ -70,7 +69,7 @@ class Chain(Part):
     """Number of hosts on each switch; those of S1 are S1_1, S1_2, ..."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class KAryNTree(Part):
     """k-ary n-tree: kⁿ hosts, n levels of kⁿ⁻¹ switches with k ports down and k ports up."""
 
@@ -82,7 +81,7 @@ class KAryNTree(Part):
     """Number of levels of switches."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class FatTree(Part):
     """Fat tree of switches with `radix` ports, in two layers or three. Two: radix leaves with radix/2
     hosts each, radix/2 spines, one link between every leaf and every spine. Three: radix pods of
@@ -98,7 +97,7 @@ class FatTree(Part):
     """Layers of switches: 2 or 3."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Clos(Part):
     """Levels of switches with as many links down and up as are given."""
 
@@ -123,7 +122,7 @@ class Clos(Part):
     """Parallel networks; every adapter has a link to each. Default 1."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Dragonfly(Part):
     """Groups of switches, with a link between any two switches of a group and any two groups."""
 
@@ -145,7 +144,7 @@ class Dragonfly(Part):
     """Propagation delay of links between groups. Default: that of the other links."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class DragonflyPlus(Part):
     """Groups of leaves and spines, with a link between any leaf and any spine of a group and any two
     groups.
@@ -172,7 +171,7 @@ class DragonflyPlus(Part):
     """Propagation delay of links between groups. Default: that of the other links."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class HyperX(Part):
     """A grid in which the switches of every row are fully connected."""
 
@@ -186,7 +185,7 @@ class HyperX(Part):
     """Hosts on each switch (T). Default 1."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Torus(Part):
     """A grid of switches whose rows are rings: a k-ary n-cube has n dimensions of size k."""
 
@@ -198,7 +197,7 @@ class Torus(Part):
     """Hosts on each switch. Default 1."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Mesh(Part):
     """A grid of switches whose rows are open at their ends."""
 
@@ -210,7 +209,7 @@ class Mesh(Part):
     """Hosts on each switch. Default 1."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class CustomLink(Part):
     """A two-way link between two named nodes."""
 
@@ -233,7 +232,7 @@ class CustomLink(Part):
     """Number of the port at b, likewise."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Graph(Part):
     """A network given in full: hosts, switches, and every link."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class BySwitch(Part):
     """Lanes that are used in turn."""
 
@@ -18,7 +17,7 @@ class BySwitch(Part):
     """The lanes. Absent: all of links.lanes."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Modulo(Part):
     """Lanes that are used in turn."""
 
@@ -28,7 +27,7 @@ class Modulo(Part):
     """The lanes. Absent: all of links.lanes."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Given(Part):
     """The lane of each host, given one by one."""
 

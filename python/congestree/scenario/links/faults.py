@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Failure(Part):
     """A failure of one link, or of links drawn at random. Give either link or share."""
 
@@ -28,7 +27,7 @@ class Failure(Part):
     """Share of its rate that the link keeps during the failure. Absent: the link is down."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class SubnetManager(Part):
     """A subnet manager, which computes new routes."""
 
@@ -38,7 +37,7 @@ class SubnetManager(Part):
     """Time from a link going down or coming up until the new tables are in all switches."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Faults(Part):
     """Links that fail during the run. Absent: no link fails."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class CreditMessages(Part):
     """Credits come back in messages that occupy the link, as in the credit-based flow control (CBFC) of
     Ultra Ethernet; its cells are the blocks here (128 B by default there). Absent: credits come back
@@ -26,7 +25,7 @@ class CreditMessages(Part):
     receiver can give back the credits of packets that were lost on the link. Default 256 us."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class ByteCredits(Part):
     """Room counted in blocks of bytes."""
 
@@ -47,7 +46,7 @@ class ByteCredits(Part):
     every packet, after credit_delay."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class PacketSlots(Part):
     """Room counted in packets."""
 
@@ -60,7 +59,7 @@ class PacketSlots(Part):
     """Whether control packets (ACKs, CNPs) need slots."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Static(Part):
     """Fixed thresholds."""
 
@@ -72,7 +71,7 @@ class Static(Part):
     """XON: the pause ends when this or less is held. Absent: two packets below xoff."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Dynamic(Part):
     """A threshold that follows the free part of shared memory."""
 
@@ -87,7 +86,7 @@ class Dynamic(Part):
     """The pause ends when the fill is this far below the threshold."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Quanta(Part):
     """The length of a pause."""
 
@@ -97,7 +96,7 @@ class Quanta(Part):
     """Length of a pause in quanta: the time that 512 bits take on the link."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class PauseWatchdog(Part):
     """PFC watchdog: acts on switch outputs that are paused for too long. Absent: no watchdog."""
 
@@ -109,7 +108,7 @@ class PauseWatchdog(Part):
     """What the watchdog does until the storm has ended."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class PauseStorm(Part):
     """A pause storm: a host that pauses its switch although it has room."""
 
@@ -123,7 +122,7 @@ class PauseStorm(Part):
     """When the storm ends. Absent: never."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Pfc(Part):
     """Priority flow control (PFC): a lane is paused when the receiver runs out of room. Before the run
     it is checked that there is room for all data that may still arrive after a pause.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class HopLane(Part):
     """Paths through a switch, and the lanes in which packets leave it."""
 
@@ -25,7 +25,7 @@ class HopLane(Part):
     of the list stay unchanged."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class ByLane(Part):
     """Paths through switches and their lanes; where several entries match, the last one applies."""
 
@@ -35,7 +35,7 @@ class ByLane(Part):
     """Entries with a path through a switch and its lanes."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class ByService(Part):
     """Paths through switches and their lanes; where several entries match, the last one applies."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Weight(Part):
     """An entry of a table of the lane arbiter."""
 
@@ -18,7 +17,7 @@ class Weight(Part):
     """How much the lane may send in one turn, in units of 64 bytes; 0: nothing."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Weighted(Part):
     """Tables of lanes and weights. Lanes of the high table go first, until they have used up their
     limit.
@@ -35,7 +34,7 @@ class Weighted(Part):
     the low-priority table may go first. 255: no limit. Default 255."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Strict(Part):
     """Lanes that go before others."""
 
@@ -45,7 +44,7 @@ class Strict(Part):
     """The lanes, highest priority first. Absent: the lane with the highest number first."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Share(Part):
     """A lane and its quantum."""
 
@@ -56,7 +55,7 @@ class Share(Part):
     turn."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Drr(Part):
     """Lanes that share a link by bytes."""
 

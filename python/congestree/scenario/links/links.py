@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
-from ..._base import Part
+from ..._base import Part, part
 from .destination_lanes import BySwitch, Given, Modulo
 from .errors import Errors
 from .faults import Faults
@@ -15,7 +14,7 @@ from .lane_arbiter import Drr, Strict, Weighted
 from .retry import Retry
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Links(Part):
     """The links between nodes."""
 

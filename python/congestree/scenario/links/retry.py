@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Retry(Part):
     """Link-level retry: the sender of a link repeats packets that were damaged on it. Absent: damaged
     packets are lost.

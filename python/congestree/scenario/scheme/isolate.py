@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class OutOfBand(Part):
     """Notices on wires of their own."""
 
@@ -18,7 +17,7 @@ class OutOfBand(Part):
     """Extra time of a notice, in addition to the propagation delay of the link. Default 0."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class InBand(Part):
     """Notices on the link."""
 
@@ -28,7 +27,7 @@ class InBand(Part):
     """Size of a notice on the wire. Default 64 B."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Fbicm(Part):
     """Parameters of FBICM. Thresholds are in packets."""
 
@@ -59,7 +58,7 @@ class Fbicm(Part):
     """How notices (allocate, stop, go, release) travel between switches."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Ccfit(Part):
     """Parameters of CCFIT. Thresholds are in packets."""
 
@@ -95,7 +94,7 @@ class Ccfit(Part):
     """How notices (allocate, stop, go, release) travel between switches."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Hfdi(Part):
     """Parameters of HFDI. Thresholds are in packets."""
 
@@ -129,7 +128,7 @@ class Hfdi(Part):
     """How notices (allocate, stop, go, release) travel between switches."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Ecocc(Part):
     """Parameters of EcoCC. Thresholds are in packets."""
 
@@ -161,7 +160,7 @@ class Ecocc(Part):
     """How notices (allocate, stop, go, release) travel between switches."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Bfc(Part):
     """Parameters of BFC."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Naive(Part):
     """Parameters of naive marking."""
 
@@ -18,7 +17,7 @@ class Naive(Part):
     """Number of packets at which a buffer counts as full. Default: when no further packet fits."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class InputTriggered(Part):
     """Parameters of input-triggered marking."""
 
@@ -32,7 +31,7 @@ class InputTriggered(Part):
     """Outputs that flow control has blocked within this time are not marked. Default: no exception."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class InputOutputTriggered(Part):
     """Parameters of input-output-triggered marking."""
 
@@ -45,7 +44,7 @@ class InputOutputTriggered(Part):
     Default 8."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class OutputTriggered(Part):
     """Parameters of output-triggered marking."""
 
@@ -56,7 +55,7 @@ class OutputTriggered(Part):
     Default 8."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Fecn(Part):
     """Parameters of FECN marking."""
 
@@ -85,7 +84,7 @@ class Fecn(Part):
     """How the packets to be marked are chosen."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Thresholds(Part):
     """Thresholds of a lane."""
 
@@ -97,7 +96,7 @@ class Thresholds(Part):
     """Marking probability at a queue length of `max` (Pmax)."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Red(Part):
     """Parameters of random early detection."""
 
@@ -119,7 +118,7 @@ class Red(Part):
     """Thresholds of each lane, from lane 0 on, if the lanes differ."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Root(Part):
     """Parameters of marking at declared roots."""
 
@@ -138,7 +137,7 @@ class Root(Part):
     Default false."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Tcd(Part):
     """Parameters of ternary congestion detection."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Cnp(Part):
     """Parameters of congestion notification packets (Gran, Paper I, section 3.2.2). A host sends them
     before its data. They are never marked, and in switches they wait like any other packet of their

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Lipd(Part):
     """Parameters of LIPD."""
 
@@ -24,7 +23,7 @@ class Lipd(Part):
     whole packets)."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Fimd(Part):
     """Parameters of FIMD."""
 
@@ -42,7 +41,7 @@ class Fimd(Part):
     """A mark divides the rate by this (m). Default 2."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Aimd(Part):
     """Parameters of AIMD."""
 
@@ -60,7 +59,7 @@ class Aimd(Part):
     """A mark divides the rate by this (m). Default 2."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Quadratic(Part):
     """A table by formula."""
 
@@ -72,7 +71,7 @@ class Quadratic(Part):
     """The index with that idle time. Default 106 (Gran, Paper III, section VII.B)."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Linear(Part):
     """A table by formula."""
 
@@ -84,7 +83,7 @@ class Linear(Part):
     """The index with that idle time. Default 106 (Gran, Paper III, section VII.B)."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Cct(Part):
     """Parameters of the congestion control table."""
 
@@ -108,7 +107,7 @@ class Cct(Part):
     proportion to the packet."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Dcqcn(Part):
     """Parameters of DCQCN, each with its name in the settings of an mlx5 adapter, where it has one."""
 
@@ -161,7 +160,7 @@ class Dcqcn(Part):
     own path."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Dctcp(Part):
     """Parameters of DCTCP."""
 
@@ -181,7 +180,7 @@ class Dctcp(Part):
     """Slow start: double the window every round trip until the first mark."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Timely(Part):
     """Parameters of TIMELY."""
 
@@ -216,7 +215,7 @@ class Timely(Part):
     own path."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class PintParams(Part):
     """Telemetry is one byte per packet, not a record for each switch (HPCC-PINT). Absent: records."""
 
@@ -226,7 +225,7 @@ class PintParams(Part):
     """Share of the ACKs whose telemetry is used (PINT_PROB). Default 1."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Hpcc(Part):
     """Parameters of HPCC."""
 
@@ -260,7 +259,7 @@ class Hpcc(Part):
     """Telemetry is one byte per packet, not a record for each switch (HPCC-PINT). Absent: records."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class PowerTcp(Part):
     """Parameters of PowerTCP."""
 
@@ -286,7 +285,7 @@ class PowerTcp(Part):
     """The base round-trip time T. Absent: that of the flow's own path."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Swift(Part):
     """Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt
     (NSDI 2023) ran it.
@@ -322,7 +321,7 @@ class Swift(Part):
     in htsim's model."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Pcn(Part):
     """Parameters of PCN."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Ecmp(Part):
     """Parameters of equal-cost multi-path."""
 
@@ -18,7 +17,7 @@ class Ecmp(Part):
     """All switches use the same hash seed."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Spray(Part):
     """Parameters of packet spraying."""
 
@@ -28,7 +27,7 @@ class Spray(Part):
     """How the path of a packet is chosen."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Flowlet(Part):
     """Parameters of flowlet switching."""
 
@@ -43,7 +42,7 @@ class Flowlet(Part):
     """How a new path is chosen."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Ugal(Part):
     """Parameters of UGAL."""
 
@@ -58,7 +57,7 @@ class Ugal(Part):
     """What the first switch knows about the queues of a path. Default: local."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Par(Part):
     """Parameters of PAR."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 from .isolate import Bfc, Ccfit, Ecocc, Fbicm, Hfdi
 from .mark import Fecn, InputOutputTriggered, InputTriggered, Naive, OutputTriggered, Red, Root, Tcd
 from .notify import Cnp
@@ -15,7 +14,7 @@ from .schedule import Rcm
 from .transport import Efl, GoBackN, Irn, NewReno, Uet
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Scheme(Part):
     """The congestion management scheme."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Efl(Part):
     """Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all
     its figures.
@@ -54,7 +53,7 @@ class Efl(Part):
     there, or the group ends."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class NewReno(Part):
     """Parameters of NewReno."""
 
@@ -81,7 +80,7 @@ class NewReno(Part):
     `ack_every` is above 1."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class GoBackN(Part):
     """Parameters of go-back-N."""
 
@@ -103,7 +102,7 @@ class GoBackN(Part):
     a message is acknowledged at once."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class NsccParams(Part):
     """Network signal congestion control (NSCC): parameters of the sender's window, if it is used."""
 
@@ -140,7 +139,7 @@ class NsccParams(Part):
     """Initial window, in packets. Absent: the largest window."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Oversubscribed(Part):
     """Control for oversubscribed fabrics, whose uplinks carry less than the hosts can send. Absent: no
     such control.
@@ -159,7 +158,7 @@ class Oversubscribed(Part):
     """Length of a period, in round trips. Default 1.5."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class RcccParams(Part):
     """Receiver credit congestion control (RCCC): parameters of the receiver's credit, if it is used."""
 
@@ -175,7 +174,7 @@ class RcccParams(Part):
     control."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Oblivious(Part):
     """Parameters of oblivious spreading."""
 
@@ -185,7 +184,7 @@ class Oblivious(Part):
     """Paths (entropy values), a power of two. Default 64, as the Ultra Ethernet simulator has it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Bitmap(Part):
     """Parameters of spreading by penalties."""
 
@@ -201,7 +200,7 @@ class Bitmap(Part):
     """The highest penalty. Default 15."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Reps(Part):
     """Parameters of recycled entropies."""
 
@@ -216,7 +215,7 @@ class Reps(Part):
     s: never."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Mixed(Part):
     """Parameters of mixed spreading."""
 
@@ -226,7 +225,7 @@ class Mixed(Part):
     """Paths (entropy values), a power of two. Default 64."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Uet(Part):
     """Parameters of the Ultra Ethernet transport."""
 
@@ -258,7 +257,7 @@ class Uet(Part):
     """Virtual lane of ACKs, NACKs, credit requests and grants. Absent: that of the data."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Irn(Part):
     """Parameters of IRN."""
 

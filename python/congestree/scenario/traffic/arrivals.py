@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Poisson(Part):
     """Poisson arrivals: gaps are exponentially distributed."""
 
@@ -18,7 +17,7 @@ class Poisson(Part):
     """Offered load in wire bytes, as a share of the rate of the host's link."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Steady(Part):
     """A constant rate: a source never has sent more than this rate allows since its start. Messages are
     made when the host can send them; if each has its own destination, none waits behind one that is
@@ -33,7 +32,7 @@ class Steady(Part):
     """Offered payload rate. Give either this or `load`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class OnOff(Part):
     """Greedy while ON, silent while OFF."""
 
@@ -45,7 +44,7 @@ class OnOff(Part):
     """Mean length of the OFF periods."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Gaps(Part):
     """One message after the other."""
 
@@ -57,7 +56,7 @@ class Gaps(Part):
     """Where a gap begins."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Messages(Part):
     """A number of messages at fixed intervals."""
 
@@ -71,7 +70,7 @@ class Messages(Part):
     """Messages of a burst, which are generated at the same time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Incast(Part):
     """Incasts with senders drawn at random. `to` is the receiver; with `pattern = "uniform"` it is any
     host, drawn each time.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class ByRail(Part):
     """Rail by rail."""
 
@@ -19,7 +18,7 @@ class ByRail(Part):
     own."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class PlacementGiven(Part):
     """A placement given rank by rank."""
 
@@ -29,7 +28,7 @@ class PlacementGiven(Part):
     """The host of every rank, from rank 0 on; hosts may be named several times."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Straggler(Part):
     """Ranks that compute more slowly than others."""
 
@@ -39,7 +38,7 @@ class Straggler(Part):
     """Computations take this many times as long as the program says."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Job(Part):
     """Placement and execution of the application's ranks."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class HotSpot(Part):
     """Destinations with hot spots."""
 
@@ -20,7 +19,7 @@ class HotSpot(Part):
     """Share of the messages that go to them."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Shift(Part):
     """Destinations at a fixed distance."""
 
@@ -30,7 +29,7 @@ class Shift(Part):
     """Distance from source to destination, in host ids."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Moving(Part):
     """A hot host that changes."""
 
@@ -43,7 +42,7 @@ class Moving(Part):
     """How long each host is hot, counted from the start of the run."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Groups(Part):
     """Destinations within groups."""
 

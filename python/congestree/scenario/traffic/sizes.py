@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from ..._base import Part
+from ..._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Pareto(Part):
     """Pareto distribution: P(size > x) = (m/x)^shape."""
 
@@ -22,7 +21,7 @@ class Pareto(Part):
     """Largest message: larger sizes are truncated to this. Absent: no limit."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class CdfRow(Part):
     """A row of a table of sizes."""
 

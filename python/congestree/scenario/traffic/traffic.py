@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
-from ..._base import Part
+from ..._base import Part, part
 from .arrivals import Gaps, Incast, Messages, OnOff, Poisson, Steady
 from .job import Job
 from .list import ListRow
@@ -25,7 +25,7 @@ from .program.training import Chakra, Moe, Training
 from .sizes import CdfRow, Pareto
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Traffic(Part):
     """A class of traffic: a message generator at each of its hosts, or an application that runs on
     them.

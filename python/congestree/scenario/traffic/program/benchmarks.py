@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ...._base import Part
+from ...._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class PingPong(Part):
     """A message to and fro."""
 
@@ -20,7 +19,7 @@ class PingPong(Part):
     """Number of round trips."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class NaturalRing(Part):
     """A ring on which every rank talks to both neighbours."""
 
@@ -32,7 +31,7 @@ class NaturalRing(Part):
     """Number of repetitions."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class RandomRing(Part):
     """A ring on which every rank talks to both neighbours."""
 
@@ -44,7 +43,7 @@ class RandomRing(Part):
     """Number of repetitions."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Ptrans(Part):
     """Transposition of a matrix."""
 
@@ -58,7 +57,7 @@ class Ptrans(Part):
     """Computing time before each transposition."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Mpifft(Part):
     """A distributed Fourier transform."""
 

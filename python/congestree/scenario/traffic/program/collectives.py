@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ...._base import Part
+from ...._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class AllReduceRing(Part):
     """A reduction."""
 
@@ -20,7 +19,7 @@ class AllReduceRing(Part):
     """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class AllReduceDoubling(Part):
     """A reduction."""
 
@@ -32,7 +31,7 @@ class AllReduceDoubling(Part):
     """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class ReduceScatter(Part):
     """A reduction."""
 
@@ -44,7 +43,7 @@ class ReduceScatter(Part):
     """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class AllGather(Part):
     """A gathering."""
 
@@ -54,7 +53,7 @@ class AllGather(Part):
     """Size of the vector that each rank has at the end; before, each has one n-th of it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class AllToAll(Part):
     """A total exchange."""
 
@@ -66,7 +65,7 @@ class AllToAll(Part):
     """In which order the messages are sent."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Broadcast(Part):
     """From one to all."""
 
@@ -78,7 +77,7 @@ class Broadcast(Part):
     """The rank that broadcasts."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Barrier(Part):
     """All wait for all."""
 
@@ -88,7 +87,7 @@ class Barrier(Part):
     """Payload of each message."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Chunking(Part):
     """How the data are divided and sent."""
 
@@ -101,7 +100,7 @@ class Chunking(Part):
     all-gather and reduce-scatter with Simple, otherwise an eighth of a channel's buffer."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Collective(Part):
     """A collective operation: which, of how much, and how."""
 

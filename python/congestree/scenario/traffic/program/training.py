@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from ...._base import Part
+from ...._base import Part, part
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Chosen(Part):
     """An operation and its algorithm."""
 
@@ -18,7 +17,7 @@ class Chosen(Part):
     """How."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Library(Part):
     """How the library carries out collectives."""
 
@@ -37,7 +36,7 @@ class Library(Part):
     """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Chakra(Part):
     """A job as its execution traces have it (Chakra): computations, messages and collectives, and what
     waits for what.
@@ -63,7 +62,7 @@ class Chakra(Part):
     """Memory rate for computations, loads and stores without a duration. Absent: they take no time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Uniform(Part):
     """The number of experts, and how many are chosen."""
 
@@ -75,7 +74,7 @@ class Uniform(Part):
     """Experts chosen for each token; all are different."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Zipf(Part):
     """Experts of different popularity."""
 
@@ -89,7 +88,7 @@ class Zipf(Part):
     """Exponent of Zipf's law. Which experts are popular is drawn for each layer."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Captured(Part):
     """Captured routing."""
 
@@ -103,7 +102,7 @@ class Captured(Part):
     """Tokens of this phase only. Absent: of all."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Moe(Part):
     """Mixture of experts (MoE): tokens go to the ranks of their experts and come back, layer after
     layer.
@@ -130,7 +129,7 @@ class Moe(Part):
     """In which order the messages of an exchange are sent."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Parallel(Part):
     """How ranks share the work; there are data x tensor x pipeline of them, tensor neighbours first,
     then data, then pipeline.
@@ -147,7 +146,7 @@ class Parallel(Part):
     experts."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class LanguageModel(Part):
     """The model."""
 
@@ -163,7 +162,7 @@ class LanguageModel(Part):
     """Experts chosen for a token, where there are experts."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@part
 class Training(Part):
     """An iteration of training with pipeline, tensor, data and expert parallelism."""
 
