@@ -45,6 +45,16 @@ def test_check_prints_facts_or_all_complaints(congestree_cli, small, tmp_path):
     assert len(complaints) >= 2
 
 
+def test_check_warns_of_what_lies_after_the_end_of_the_run(congestree_cli, small):
+    """Such traffic is a mistake of a unit or a digit, and the run of it looks like one without it."""
+    silent = congestree_cli("check", small, "--set", "traffic.0.start=5 ms", "--set", "measure.duration=5 ms").stderr
+    assert "traffic.0 (" in silent and "starts at 5 ms, and a run ends at 5 ms" in silent
+    before = ["--set", "traffic.0.stop=1 ms", "--set", "measure.warm_up=1 ms", "--set", "measure.duration=5 ms"]
+    assert "stops at 1 ms, and measure.warm_up ends at 1 ms" in congestree_cli("check", small, *before).stderr
+    in_time = ["--set", "traffic.0.start=4.999 ms", "--set", "measure.duration=5 ms"]
+    assert congestree_cli("check", small, *in_time).stderr == ""
+
+
 def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
     """The numbers of Gran's Paper VI: 64 packets of 2 KiB for each of 64 destinations; 9 lines of 64 + 35 cells."""
     tree = tmp_path / "tree.toml"

@@ -222,6 +222,7 @@ def check(
       congestree check my-network.toml --json | jq .facts
     """
     from ...errors import ScenarioError
+    from ...evaluation import active
     from ...gallery.shipped import scenario_path
     from ...runs import running
     from ...runs.memory import in_words
@@ -247,7 +248,7 @@ def check(
     console.table(f"{file} is a valid scenario", ("fact", ">value"), rows)
     if verbose:
         console.say(answer["parts"])
-    for warning in _warnings(needs):
+    for warning in [*_warnings(needs), *active.in_vain(answer["scenario"])]:
         console.say_error(warning)
     if path.is_file() and 1 < answer["facts"]["runs"] <= MOST_CHECKED // answer["facts"]["hosts"]:
         _check_sweep(path, values, limit_memory)
