@@ -82,8 +82,8 @@ def scale_for(unit, largest):
     """
     ladders = {
         "s": [(1.0, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")],
-        "bit/s": [(1e-9, "Gbit/s"), (1e-6, "Mbit/s"), (1e-3, "kbit/s"), (1.0, "bit/s")],
-        "B": [(2.0**-30, "GiB"), (2.0**-20, "MiB"), (2.0**-10, "KiB"), (1.0, "B")],
+        "bit/s": [(1e-12, "Tbit/s"), (1e-9, "Gbit/s"), (1e-6, "Mbit/s"), (1e-3, "kbit/s"), (1.0, "bit/s")],
+        "B": [(2.0**-40, "TiB"), (2.0**-30, "GiB"), (2.0**-20, "MiB"), (2.0**-10, "KiB"), (1.0, "B")],
     }
     ladder = ladders.get(unit, [(1.0, unit)])
     return next((step for step in ladder if abs(largest) * step[0] >= 1.0), ladder[-1])

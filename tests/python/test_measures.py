@@ -145,6 +145,8 @@ def test_a_window_that_ends_with_a_short_bin_has_a_part_of_one_bin_more():
     ("value", "unit", "text"),
     [
         (999.7e6, "bit/s", "1 Gbit/s"),
+        (999.7e9, "bit/s", "1 Tbit/s"),
+        (6.4e12, "bit/s", "6.4 Tbit/s"),
         (0.9997, "s", "1 s"),
         (999.4e-6, "s", "999 us"),
         (999.8, "", "1,000"),

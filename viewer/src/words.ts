@@ -2,8 +2,8 @@
 
 const LADDERS: Record<string, [number, string][]> = {
   s: [[1, "s"], [1e3, "ms"], [1e6, "us"], [1e9, "ns"]],
-  "bit/s": [[1e-9, "Gbit/s"], [1e-6, "Mbit/s"], [1e-3, "kbit/s"], [1, "bit/s"]],
-  B: [[2 ** -30, "GiB"], [2 ** -20, "MiB"], [2 ** -10, "KiB"], [1, "B"]],
+  "bit/s": [[1e-12, "Tbit/s"], [1e-9, "Gbit/s"], [1e-6, "Mbit/s"], [1e-3, "kbit/s"], [1, "bit/s"]],
+  B: [[2 ** -40, "TiB"], [2 ** -30, "GiB"], [2 ** -20, "MiB"], [2 ** -10, "KiB"], [1, "B"]],
 };
 
 /** The factor and the unit in which values up to `largest` read best. */
