@@ -9,6 +9,7 @@ import pytest
 
 import congestree
 from congestree import report
+from congestree.errors import CongestreeError
 from congestree.gallery import here, statements, value_in_words
 from congestree.gallery.published import interval
 from congestree.gallery.statements import figures_of
@@ -371,3 +372,12 @@ def test_a_grid_of_three_settings_has_a_line_for_each_combination(tmp_path):
             assert len(mine) == 2 and mean == pytest.approx(sum(mine) / 2)
     text = report.html(tmp_path / "study")
     assert "by switches.buffer and traffic.1.rate." in text and "mean over runs that differ" not in text
+
+
+def test_exchanged_arguments_and_lists_are_refused_with_what_to_write(looked, tmp_path):
+    for swapped in ((looked, "page.html"), (tmp_path, "page.html")):
+        with pytest.raises(CongestreeError, match="exchange the two arguments"):
+            report.write(*swapped)
+    with pytest.raises(CongestreeError, match="not of list; write one report for each"):
+        report.write(tmp_path / "page.html", [looked, looked])
+    assert list(tmp_path.iterdir()) == []

@@ -36,6 +36,12 @@ def write(path, what):
 
     path: of the file; CongestreeError if it cannot be written.
     """
+    if isinstance(path, (Run, Study)) or (Path(path).is_dir() and str(what).endswith((".html", ".htm"))):
+        meant = f"the folder {path}" if not isinstance(path, (Run, Study)) else f"a {type(path).__name__}"
+        raise CongestreeError(
+            f"The first argument of report.write is the file to write, and not {meant}; exchange the two arguments: "
+            'report.write("report.html", what).'
+        )
     text = html(what)
     store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
     return path
@@ -71,6 +77,11 @@ def _document(what):
         return of_run(what)
     if isinstance(what, Study):
         return of_study(what)
+    if not isinstance(what, (str, Path)):
+        raise CongestreeError(
+            f"A report is of a Run, of a Study or of the folder of one, and not of {type(what).__name__}; write one "
+            "report for each."
+        )
     folder = folder_of(what)
     if (folder / "manifest.json").exists():
         return of_run(Run.load(folder))
