@@ -17,6 +17,10 @@ class AskedError(CongestreeError):
     exit_code = 2
 
 
+class Note(UserWarning):
+    """Something works, and may not be what was meant. The command line prints it as a note."""
+
+
 def nearest(word, known, cutoff=0.6):
     """The known name that is most similar to a word, or None."""
     by_lower = {name.lower(): name for name in known}
@@ -30,4 +34,4 @@ def there_are(word, known):
     return f'did you mean "{near}"?' if near else f"there are: {', '.join(known) or 'none'}."
 
 
-__all__ = ["AskedError", "CongestreeError", "ScenarioError", "nearest", "there_are"]
+__all__ = ["AskedError", "CongestreeError", "Note", "ScenarioError", "nearest", "there_are"]

@@ -38,12 +38,12 @@ class OlderName(FutureWarning):
     """A name that a later release will not accept any more."""
 
 
-def notice(text):
-    """Warn about an older name, at the line outside this package that used it."""
+def notice(text, kind=OlderName):
+    """Warn about an older name (or give a warning of another kind) at the line outside this package that caused it."""
     frame, level = sys._getframe(1), 2
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "congestree":
         frame, level = frame.f_back, level + 1
-    warnings.warn(text, OlderName, level)
+    warnings.warn(text, kind, level)
 
 
 def _say(one, old, new):

@@ -198,8 +198,11 @@ def test_another_sweep_in_the_same_folder_is_told(tmp_path):
     path = tmp_path / "grid.toml"
     path.write_text(f"{SMALL}\n[sweep]\nseed = [4]\n")
     done = subprocess.run(command("sweep", path, "--out", tmp_path), capture_output=True, text=True, check=True)
-    assert f"{tmp_path} held another sweep: 3 of its finished runs are not points of this one" in done.stderr
-    again = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    told = f"{tmp_path} held another sweep: 3 of its finished runs are not points of this one"
+    assert f"note: {told}" in done.stderr
+    with pytest.warns(congestree.errors.Note, match="held another sweep: 1 of its .* name another folder") as notes:
+        again = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    assert [note.filename for note in notes] == [__file__], "the line that called is named"
     assert (again.resumed, again.dropped) == (2, 1), "they are there still"
 
 

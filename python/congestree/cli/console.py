@@ -68,8 +68,9 @@ def guarded(command):
     def wrapped(*arguments, **options):
         with warnings.catch_warnings(), sentences():
             shown = warnings.showwarning
+            say = {"OlderName": say_notice, "Note": lambda message: say_error(f"note: {message}")}
             warnings.showwarning = lambda message, kind, *place: (
-                say_notice(message) if kind.__name__ == "OlderName" else shown(message, kind, *place)
+                say[kind.__name__](message) if kind.__name__ in say else shown(message, kind, *place)
             )
             return command(*arguments, **options)
 

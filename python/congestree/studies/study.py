@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from .. import _engine, renames
-from ..errors import AskedError, CongestreeError
+from ..errors import AskedError, CongestreeError, Note
 from ..runs import locking, memory, store
 from ..runs.results import Run, concatenate, scenario_hash
 from ..runs.running import as_text
@@ -92,9 +92,10 @@ def sweep(
     Ctrl-C stops at once (KeyboardInterrupt). Finished runs are kept, and the same call continues from there; a run
     with a damaged table is repeated. Runs that failed are in `study.failed`, {label: why}. A folder has one study:
     `study.dropped` counts the finished runs that belonged to an earlier study in this folder and are not points of
-    this one. They remain in the folder, but are in no table. Raises ScenarioError if any point makes no sense (with
-    `skip_refused`: if none does), before anything is run; CongestreeError if a file cannot be read, `out` cannot be
-    written, holds results of another kind or is in use by another process, or the scheduler does not answer.
+    this one. They remain in the folder, but are in no table; a warning (`congestree.errors.Note`) says so. Raises
+    ScenarioError if any point makes no sense (with `skip_refused`: if none does), before anything is run;
+    CongestreeError if a file cannot be read, `out` cannot be written, holds results of another kind or is in use by
+    another process, or the scheduler does not answer.
     """
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
@@ -116,6 +117,13 @@ def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
     rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
     study = Study(out, rows, refused)
     study.dropped = _dropped(out, rows)
+    if study.dropped:
+        renames.notice(
+            f"{out} held another sweep: {study.dropped} of its finished runs are not points of this one. They stay in "
+            "runs, and are in no table any more; name another folder (out) to keep both, or repeat the earlier sweep, "
+            "which runs nothing twice, to have its table again",
+            Note,
+        )
     store.write_json(out / STUDY, {"points": rows, "refused": refused})
     jobs = [
         pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])

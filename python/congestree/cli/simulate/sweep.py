@@ -78,11 +78,6 @@ def sweep(
             f"note: {path.name} has no [sweep], so this was one run; write what is to vary, such as "
             "--set 'sweep={\"seed\"=[1,2,3]}'"
         )
-    if study.dropped:
-        console.say_error(
-            f"note: {out} held another sweep: {study.dropped} of its finished runs are not points of this one. They "
-            "stay in runs, and are in no table any more; name another folder (--out) to keep both"
-        )
     for name, why in list(study.stopped.items())[:MOST_STOPPED]:
         console.say_error(f"ended early: {name}: {why}")
     if (more := len(study.stopped) - MOST_STOPPED) > 0:
