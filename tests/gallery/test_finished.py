@@ -32,6 +32,17 @@ def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
     assert "fig6" in all_of_it.figures
 
 
+def test_equal_runs_of_a_paper_have_one_folder_that_of_a_finished_one_if_there_is_one(tmp_path):
+    """Whatever part of the paper was run first, and so under whichever of its names the run was made."""
+    known, folders = papers._folders(tmp_path, {"a": "1" * 16, "b": "2" * 16, "c": "1" * 16})
+    assert folders["a"] == folders["c"] == known["1" * 16] != folders["b"]
+    done = papers.run_folder(tmp_path, "c", "1" * 16)
+    done.mkdir(parents=True)
+    (done / "manifest.json").write_text("{}", encoding="utf-8")
+    known, folders = papers._folders(tmp_path, {"a": "1" * 16, "b": "2" * 16, "c": "1" * 16})
+    assert folders["a"] == folders["c"] == known["1" * 16] == done
+
+
 def test_a_claim_whose_cases_were_not_run_is_left_out_of_some_runs_and_an_error_in_all_of_them(tmp_path):
     """As for `fig7h` of EcoCC alone: a claim about networks with all five techniques, where none has all."""
     text = "[order]\ncheck = \"run\"\njudge = \"each('(.*), set iii')['ecocc'] > 1\"\n"

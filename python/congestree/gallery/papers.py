@@ -157,6 +157,19 @@ def run_folder(out, name, hashed):
     return Path(out) / "runs" / f"{name}-{hashed[:8]}"
 
 
+def _folders(out, hashes):
+    """The folders of runs whose hashes are given by name: {hash: folder}, {name: folder}.
+
+    Equal runs of a paper have one folder: that of the first that is finished already, else that of the first name.
+    """
+    known = {}
+    for name, hashed in hashes.items():
+        folder = run_folder(out, name, hashed)
+        if hashed not in known or (store.is_finished(folder) and not store.is_finished(known[hashed])):
+            known[hashed] = folder
+    return known, {name: known[hashed] for name, hashed in hashes.items()}
+
+
 def _alone(reproduce):
     """One command at a time in a folder; several may share it on a cluster; a command that only judges never waits."""
 
@@ -183,12 +196,9 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     out = Path(out)
     drawings = chosen_figures(paper, figures)
     runs = chosen_runs(paper, drawings, figures, quick)
-    folders, jobs, known = {}, [], {}
-    for name, scenario in runs.items():
-        resolved = check(scenario)["scenario"]
-        hashed = scenario_hash(resolved)
-        folders[name] = known[hashed] = run_folder(out, name, hashed)
-        jobs.append(pool.Job(resolved, folders[name], name))
+    resolved = {name: check(scenario)["scenario"] for name, scenario in runs.items()}
+    known, folders = _folders(out, {name: scenario_hash(scenario) for name, scenario in resolved.items()})
+    jobs = [pool.Job(scenario, folders[name], name) for name, scenario in resolved.items()]
     if finished:
         progress, missing = pool.begin(jobs)
         folders = {name: folder for name, folder in folders.items() if folder not in {job.folder for job in missing}}
@@ -202,7 +212,7 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
         )
     whole = not figures and len(folders) == len(runs)
     results = Results(folders, answers, whole=whole)
-    made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
+    made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=progress.total)
     judge = module(paper, "claims")
     claims = results.claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
     made.claims = [claim for claim in claims if not figures or _concerns(claim, drawings)]
