@@ -56,18 +56,30 @@ impl Walk<'_> {
         match value {
             Ok(value) if (least..=most).contains(&number) => Json::Number(value),
             _ => {
-                let remedy = if most < i128::from(u32::MAX) {
-                    format!("write a whole number from {least} to {most}")
-                } else if number < least {
-                    format!("write a whole number of at least {least}")
-                } else {
-                    format!("write a whole number of at most {most}")
-                };
                 // More digits than can be counted were reduced to the largest number.
-                let number = if number == i128::MAX { "the number".into() } else { number.to_string() };
-                self.complain(path, &node.place, format!("{number} is out of range"), remedy)
+                let said = if number == i128::MAX { "the number".into() } else { number.to_string() };
+                self.out_of_range(node, path, &said, (least, most), number < least)
             }
         }
+    }
+
+    /// A complaint about a whole number below or above the range of its key.
+    fn out_of_range(
+        &mut self,
+        node: &TreeNode,
+        path: &str,
+        said: &str,
+        (least, most): (i128, i128),
+        below: bool,
+    ) -> Json {
+        let remedy = if most < i128::from(u32::MAX) {
+            format!("write a whole number from {least} to {most}")
+        } else if below {
+            format!("write a whole number of at least {least}")
+        } else {
+            format!("write a whole number of at most {most}")
+        };
+        self.complain(path, &node.place, format!("{said} is out of range"), remedy)
     }
 
     pub(super) fn number(&mut self, schema: &Json, node: &TreeNode, number: f64, path: &str) -> Json {
@@ -94,6 +106,13 @@ impl Walk<'_> {
             }
         }
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default();
+        if let (Value::Float(number), "integer") = (&node.value, kind)
+            && number.is_finite()
+            && !(i64::MIN as f64..u64::MAX as f64).contains(number)
+        {
+            // A whole number of JSON that does not fit into 64 bits, as 2^64, was read as a float.
+            return self.out_of_range(node, path, "the number", whole_range(schema), *number < 0.0);
+        }
         let key = path.rsplit('.').next().unwrap_or_default();
         let remedy = match (&node.value, kind) {
             (Value::Text(text), "integer" | "number" | "boolean")
