@@ -122,17 +122,24 @@ def route(raw: dict, graph: Graph) -> list[list[int | None]]:
 
 def shortest_paths(graph: Graph, gone: frozenset = frozenset()) -> list[list[int | None]]:
     """Fewest links; of several equally short ways a digit of the destination's id chooses: the lowest one at switches
-    with hosts, the next one a link above them, and so on. Links between switches may be gone."""
+    with hosts, the next one a link above them, and so on. Ways to different neighbours come before parallel links.
+    Links between switches may be gone."""
     ways = shortest_ways(graph, gone)
     below = choices_below(graph, gone)
-    return [
-        [good[h // below[s] % len(good)] if good else None for h, good in enumerate(row)] for s, row in enumerate(ways)
-    ]
+    table: list[list[int | None]] = []
+    for s, row in enumerate(ways):
+        to = [neighbour for neighbour, _ in graph.ports(("switch", s))]
+        ordered = [
+            sorted(good, key=lambda port: (sum(to[o] == to[port] for o in good if o < port), port)) for good in row
+        ]
+        table.append([good[h // below[s] % len(good)] if good else None for h, good in enumerate(ordered)])
+    return table
 
 
 def choices_below(graph: Graph, gone: frozenset) -> list[int]:
-    """For each switch, how many ways up there are below it: the most of any switch with hosts, times the most of any
-    that is a link further up, and so on to the height below its own. 1 where no switch with hosts can be reached."""
+    """For each switch, how many ways up there are below it: the most neighbours a link further up that any switch with
+    hosts has, times the most that any switch at that height has, and so on to the height below its own. 1 where no
+    switch with hosts can be reached."""
     switches = range(len(graph.switches))
     hosts = {s: any(node == "host" for (node, _), _ in graph.ports(("switch", s))) for s in switches}
     near = {
@@ -147,7 +154,7 @@ def choices_below(graph: Graph, gone: frozenset) -> list[int]:
         if not above:
             return [below[height[s]] if s in height else 1 for s in switches]
         height.update(dict.fromkeys(above, level + 1))
-        below[level + 1] = below[level] * max(sum(o in above for o in near[s]) for s in height if height[s] == level)
+        below[level + 1] = below[level] * max(len(above & set(near[s])) for s in height if height[s] == level)
 
 
 def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:

@@ -92,3 +92,29 @@ def test_links_ports_and_routes_are_those_of_the_twin(kind):
 def end(link: dict) -> tuple:
     """A link as the twin has it."""
     return link["a"], link["port_a"], link["b"], link["port_b"], link["rate"], link["delay"]
+
+
+def test_shortest_paths_over_parallel_links_in_any_order_are_those_of_the_twin():
+    for seed in range(SEEDS):
+        rng = random.Random(seed)
+        leaves, spines, each = rng.randint(2, 5), rng.randint(1, 4), rng.randint(1, 6)
+        on = [(f"h{leaf}_{host}", f"leaf{leaf}") for leaf in range(leaves) for host in range(each)]
+        pairs = [(f"leaf{leaf}", f"spine{spine}") for leaf in range(leaves) for spine in range(spines)]
+        links = on + [pair for pair in pairs for _ in range(rng.randint(1, 3))]
+        names = [host for host, _ in on]
+        rng.shuffle(links)
+        rng.shuffle(names)
+        switches = [f"leaf{leaf}" for leaf in range(leaves)] + [f"spine{spine}" for spine in range(spines)]
+        scenario = {
+            "topology": {
+                "graph": {"hosts": names, "switches": switches, "links": [{"a": a, "b": b} for a, b in links]}
+            },
+            "routing": "shortest-path",
+            "links": {"rate": "8 Gbit/s"},
+            "traffic": [{"from": "all", "pattern": "uniform"}],
+            "measure": {"duration": "1 us"},
+        }
+        graph, found = topology.build(scenario), running.network(scenario)["routes"]
+        for switch, row in enumerate(topology.route(scenario, graph)):
+            own = [number for number, _, _ in graph.numbered(("switch", switch))]
+            assert found[graph.switches[switch]] == [own[port] for port in row], (seed, graph.switches[switch])

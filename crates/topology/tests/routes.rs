@@ -127,22 +127,40 @@ fn choices_on_the_way_up_a_tree_go_by_one_digit_after_the_other() {
     for tree in [FatTree { radix: 6, layers: 3 }, FatTree { radix: 12, layers: 3 }] {
         assert_eq!(shortest_path(&tree.build(WIRE)).unwrap(), by_rule(tree));
     }
-    // Two links from a spine to a leaf: each takes half of the destinations that use the spine.
-    let (down, up, bundle) = (vec![8, 4], vec![2], vec![2]);
-    let clos = Clos { down, up, bundle, rates: vec![], delays: vec![], rails: 1, planes: 1 };
-    let graph = clos.build(WIRE);
-    let (routes, ports) = (shortest_path(&graph).unwrap(), graph.ports());
-    for spine in 4..6 {
-        let mut taken = vec![0; ports.switches[spine as usize].len()];
-        for host in 0..32 {
-            let leaf = (host / 8 + 1) % 4;
-            let up = &ports.switches[leaf as usize][usize::from(routes.port(leaf, host))];
-            if up.peer == Node::Switch(spine) {
-                taken[usize::from(routes.port(spine, host))] += 1;
+}
+
+#[test]
+fn parallel_links_down_share_the_destinations_that_use_their_spine() {
+    // With as many hosts as links up at a leaf, and with twice as many.
+    for (hosts, spines, bundle) in [(8, 2, 2), (4, 2, 2), (12, 6, 2), (12, 4, 3), (18, 9, 2)] {
+        let (down, up, bundles) = (vec![hosts, 4], vec![spines], vec![bundle]);
+        let clos = Clos { down, up, bundle: bundles, rates: vec![], delays: vec![], rails: 1, planes: 1 };
+        let graph = clos.build(WIRE);
+        for routes in [shortest_path(&graph).unwrap(), d_mod_k_by_levels(&graph).unwrap(), by_rule(clos)] {
+            assert_balanced(&graph, &routes, 4, hosts / (spines * bundle));
+        }
+    }
+}
+
+/// Every link down from a spine carries the traffic to this many hosts, and every link up to this many of each leaf.
+fn assert_balanced(graph: &Graph, routes: &Routes, leaves: u32, each: u32) {
+    let ports = graph.ports();
+    let hosts = graph.hosts.len() as u32;
+    let home = |host| ports.switch_of(host).unwrap();
+    let mut down = vec![0; 2 * graph.links.len()];
+    for leaf in 0..leaves {
+        let mut up = vec![0; ports.switches[leaf as usize].len()];
+        for host in (0..hosts).filter(|&host| home(host) != leaf) {
+            let port = routes.port(leaf, host);
+            up[usize::from(port)] += 1;
+            let Node::Switch(spine) = ports.switches[leaf as usize][usize::from(port)].peer else { panic!() };
+            if leaf == (home(host) + 1) % leaves {
+                down[ports.switches[spine as usize][usize::from(routes.port(spine, host))].channel() as usize] += 1;
             }
         }
-        assert!(taken.iter().all(|&hosts| hosts == 2), "{taken:?}");
+        assert!(up.iter().all(|&count| count == 0 || count == each * (leaves - 1)), "{up:?}");
     }
+    assert!(down.iter().all(|&count| count == 0 || count == each), "{down:?}");
 }
 
 /// No loops, this many links from the first host to the last, and no link that two flows of a shift share.

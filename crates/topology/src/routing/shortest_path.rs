@@ -1,13 +1,15 @@
 //! Shortest paths: a breadth-first search from every switch that has hosts.
 //!
-//! Among the ports of a switch that all lead one switch nearer to destination d, in local port order, number ⌊d / w⌋
-//! mod (their count) is used, where w = w₀·…·w_{h-1} for a switch that is h links from the nearest one with hosts, and
-//! w_l is the largest number of ports that a switch at distance l has to switches at distance l + 1. So the traffic to
-//! one destination stays on one tree, destinations are spread over parallel paths, and nothing is random. If w were 1
-//! at every height, all traffic that comes up to a switch of a tree would already have been selected by the same digit,
-//! and would use one of several ports: in a tree of four levels with four links up, 1/16 of the links at the top.
+//! Among the ports of a switch that all lead one switch nearer to destination d, number ⌊d / w⌋ mod (their count) is
+//! used, where w = w₀·…·w_{h-1} for a switch that is h links from the nearest one with hosts, and w_l is the largest
+//! number of neighbours that a switch at distance l has at distance l + 1. Ports are counted in local order, those to
+//! different neighbours before parallel links to the same one. So the traffic to one destination stays on one tree,
+//! destinations are spread over parallel paths, and nothing is random. If w were 1 at every height, all traffic that
+//! comes up to a switch of a tree would already have been selected by the same digit, and would use one of several
+//! ports: in a tree of four levels with four links up, 1/16 of the links at the top. If parallel links counted in w, a
+//! spine would send to all hosts of a leaf by one of its links there, where leaves have as many links up as hosts.
 
-use crate::{Graph, Node, Ports, Routes, Unroutable};
+use crate::{Graph, Node, Port, Ports, Routes, Unroutable};
 use std::collections::VecDeque;
 
 /// Routes along shortest paths, ties decided by destination; or the hosts that cannot be reached.
@@ -29,6 +31,7 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
         }
     }
     let divisors = divisors(ports);
+    let parallel: Vec<bool> = ports.switches.iter().map(|own| neighbours(own).len() < links(own).count()).collect();
     let mut nearer = Vec::new();
     for (root, hosts) in hosts_on.iter().enumerate() {
         if hosts.is_empty() {
@@ -42,6 +45,9 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
             let leads_nearer = |peer| matches!(peer, Node::Switch(to) if distance[to as usize] < distance[switch]);
             nearer.clear();
             nearer.extend((0..own.len() as u16).filter(|&port| leads_nearer(own[usize::from(port)].peer)));
+            if parallel[switch] {
+                different_first(own, &mut nearer);
+            }
             for &host in hosts {
                 let digit = u64::from(host) / divisors[switch] % nearer.len() as u64;
                 routes.set(switch as u32, host, nearer[digit as usize]);
@@ -51,16 +57,43 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
     routes
 }
 
+/// The switches to which a switch has links, one for each link.
+fn links(own: &[Port]) -> impl Iterator<Item = u32> {
+    own.iter().filter_map(|port| match port.peer {
+        Node::Switch(to) => Some(to),
+        Node::Host(_) => None,
+    })
+}
+
+/// The switches to which a switch has links, each once.
+fn neighbours(own: &[Port]) -> Vec<u32> {
+    let mut found: Vec<u32> = links(own).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Puts the first port to each neighbour before all second ones, and these before the third.
+fn different_first(own: &[Port], chosen: &mut [u16]) {
+    let to = |port: u16| own[usize::from(port)].peer;
+    let mut order: Vec<(usize, u16)> = chosen
+        .iter()
+        .enumerate()
+        .map(|(at, &port)| (chosen[..at].iter().filter(|&&other| to(other) == to(port)).count(), port))
+        .collect();
+    order.sort_unstable();
+    chosen.iter_mut().zip(order).for_each(|(slot, (_, port))| *slot = port);
+}
+
 /// By switch: the divisor of destinations for the choice there, which is the product of the choices below.
 fn divisors(ports: &Ports) -> Vec<u64> {
-    let has_host = |own: &[crate::Port]| own.iter().any(|port| matches!(port.peer, Node::Host(_)));
+    let has_host = |own: &[Port]| own.iter().any(|port| matches!(port.peer, Node::Host(_)));
     let leaves = (0..ports.switches.len() as u32).filter(|&switch| has_host(&ports.switches[switch as usize]));
     let height = distances_to_any(ports, leaves.collect());
     let highest = height.iter().copied().filter(|&height| height != FAR).max().unwrap_or(0) as usize;
     let mut most_up = vec![1u64; highest + 1];
     for (own, &at) in ports.switches.iter().zip(&height).filter(|(_, height)| **height != FAR) {
-        let up =
-            own.iter().filter(|port| matches!(port.peer, Node::Switch(to) if height[to as usize] == at + 1)).count();
+        let up = neighbours(own).into_iter().filter(|&to| height[to as usize] == at + 1).count();
         most_up[at as usize] = most_up[at as usize].max(up as u64);
     }
     let below: Vec<u64> = std::iter::once(1)
