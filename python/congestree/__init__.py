@@ -27,7 +27,7 @@ _HOMES = {
     "run": "runs.running",
     "Scenario": "scenario",
     "Study": "studies.study",
-    "sweep": "studies.study",
+    "sweep": "studies.sweeping",
 }
 _MODULES = {
     "drawing": "plots.drawing",

@@ -21,7 +21,7 @@ import pytest
 import congestree
 from congestree.runs import store
 from congestree.studies import cluster, pool
-from congestree.studies.study import expand
+from congestree.studies.sweeping import expand
 
 from .conftest import SMALL, command
 

@@ -131,15 +131,15 @@ def test_a_run_of_a_study_that_lacked_memory_is_no_finished_one(tmp_path, monkey
 
 
 def test_a_sweep_takes_fewer_workers_where_all_would_not_fit(tmp_path, monkeypatch):
-    from congestree.studies import pool, study
+    from congestree.studies import pool, sweeping
 
     counts = []
     monkeypatch.setattr(pool, "default_workers", lambda: 8)
     monkeypatch.setattr(pool, "execute", lambda jobs, workers, **_: counts.append(workers) or pool.Progress(len(jobs)))
-    monkeypatch.setattr(study.Study, "save", lambda self: None)
+    monkeypatch.setattr(sweeping.Study, "save", lambda self: None)
     text = scenario("single-switch.hosts = 8")
-    study.sweep(text, over={"seed": [1, 2]}, out=tmp_path, limit_memory="300 MiB")
-    study.sweep(text, over={"seed": [1, 2]}, out=tmp_path, limit_memory="100 GiB")
+    sweeping.sweep(text, over={"seed": [1, 2]}, out=tmp_path, limit_memory="300 MiB")
+    sweeping.sweep(text, over={"seed": [1, 2]}, out=tmp_path, limit_memory="100 GiB")
     assert counts == [3, 8]
 
 

@@ -12,7 +12,7 @@ from congestree.cli import app
 from congestree.runs import store
 from congestree.runs.results import Run, scenario_hash
 from congestree.scenario import Measure, Scenario, Scheme
-from congestree.studies.study import expand
+from congestree.studies.sweeping import expand
 
 TODAY = """
 [topology.two-switch]

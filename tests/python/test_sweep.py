@@ -16,7 +16,7 @@ import congestree
 from congestree.errors import AskedError
 from congestree.runs import store
 from congestree.studies import pool
-from congestree.studies.study import expand
+from congestree.studies.sweeping import expand
 
 from .conftest import SMALL, command, interrupt, worker_of_this_process
 
@@ -380,7 +380,7 @@ def test_a_run_that_ended_in_a_deadlock_is_told_of_and_so_is_which(congestree_cl
 
 def test_settings_whose_paths_end_alike_are_told_apart():
     values = {"seed": 1, "traffic.0.arrivals.poisson.load": 0.2, "traffic.1.arrivals.poisson.load": 0.4}
-    named = congestree.studies.study.label(values)
+    named = congestree.studies.points.label(values)
     assert named == "seed 1, 0.arrivals.poisson.load 0.2, 1.arrivals.poisson.load 0.4"
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from .. import document, plots
 from ..errors import CongestreeError
 from ..quantities import SUMMARY_UNITS, in_words
-from ..studies.study import ends
+from ..studies.points import ends
 from .of_run import network, question, settings
 from .page import Code, Document, Paragraph, Part, Sentences, Table
 from .pictures import MOST, picture

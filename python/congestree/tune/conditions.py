@@ -10,7 +10,7 @@ from .. import document, quantities
 from ..errors import AskedError, there_are
 from ..quantities import exactly
 from ..runs import running
-from ..studies.study import ends
+from ..studies.points import ends
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
 from ..runs import store
-from ..studies.study import kind
+from ..studies.points import kind
 from .search import journal
 
 

@@ -5,7 +5,7 @@ import pytest
 import congestree
 from congestree.errors import AskedError
 from congestree.formats.opensm import Code
-from congestree.studies.study import expand
+from congestree.studies.sweeping import expand
 from congestree.tune import SPACES, Parameter, Space, ask
 from congestree.tune.families.infiniband import table
 from congestree.tune.space import joined

@@ -257,7 +257,7 @@ def check(
 def _check_sweep(path, values, limit_memory):
     """Says which runs of the sweep make no sense, though the scenario does."""
     from ...errors import ScenarioError
-    from ...studies.study import expand
+    from ...studies.sweeping import expand
 
     try:
         expand(path, values=read_values(values), limit_memory=limit_memory)

@@ -57,7 +57,7 @@ def sweep(
     """
     from ...gallery.shipped import scenario_path
     from ...studies.measured import beside
-    from ...studies.study import sweep as run_sweep
+    from ...studies.sweeping import sweep as run_sweep
 
     path = scenario_path(file)
     out = out or Path("runs") / f"{path.stem}-sweep"
@@ -109,7 +109,7 @@ def _by_reason(refused):
 
 
 def _show(study, out):
-    from ...studies.study import ends
+    from ...studies.points import ends
 
     axes = list(study.axes)
     frame = study.runs

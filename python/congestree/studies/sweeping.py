@@ -1,0 +1,146 @@
+"""Sweeps: a scenario and what varies in it, the runs that follow from these, and the study that they make."""
+
+import contextlib
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from .. import _engine, renames
+from ..errors import AskedError, CongestreeError, Note
+from ..runs import locking, memory, store
+from ..runs.results import scenario_hash
+from ..runs.running import as_text
+from . import measured, pool
+from .points import label
+from .study import STUDY, Study
+
+
+def expand(scenario, *, over=None, values=None, limit_memory="free"):
+    """The points of a sweep: a list of {"values": {path: value}, "scenario": resolved scenario, "memory": B}.
+
+    `over` replaces the scenario's own [sweep]: {dotted path: list of values}; the points are
+    the product of the lists, the last one varying fastest. A run that would take more than `limit_memory` (as for
+    `congestree.run`) is complained about; `memory` is what it takes, as estimated.
+    """
+    return _expanded(scenario, over, values, limit_memory, False)["points"]
+
+
+def _expanded(scenario, over, values, limit_memory, skip_refused):
+    """The points of a sweep, and those that are refused, if they are to be left out."""
+    values = dict(values or {})
+    if over is not None:
+        # A value that is not a list leads to a complaint like the others.
+        values["sweep"] = {
+            path: list(c) if isinstance(c, Iterable) and not isinstance(c, (dict, str)) else c
+            for path, c in over.items()
+        }
+    expanded = json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory), skip_refused))
+    _refuse_in_vain(values, (expanded["points"] or expanded["refused"])[0]["values"])
+    return expanded
+
+
+def _refuse_in_vain(values, axes):
+    """Raise AskedError if a value is set for all runs and varied by the sweep as well."""
+    for path in values:
+        for axis in axes:
+            if f"{renames.path(path)}.".startswith(f"{renames.path(axis)}."):
+                raise AskedError(f"{path} is set, but the sweep varies {axis}, so that it would have no effect.")
+
+
+def sweep(
+    scenario,
+    *,
+    over=None,
+    values=None,
+    out=None,
+    workers=None,
+    scheduler=None,
+    on_progress=None,
+    limit_memory="free",
+    skip_refused=False,
+    measures=(),
+):
+    """Run every point of a sweep in parallel and return the `Study`.
+
+    scenario, values: as for `congestree.run`; the scenario's [sweep] says what varies, unless `over` is given. A value
+         that varies cannot be set as well.
+    over: {dotted path: list of values}; the points are the product of the lists, the last one varying fastest.
+    out: the folder of the study; points that are finished there are not run again. Without it the results go to a
+         temporary folder, which the operating system deletes.
+    workers: the number of processes. The default is the number of cores this process may use, or fewer if so many
+         copies of the largest run would not fit into `limit_memory`.
+    scheduler: the address of a Dask scheduler whose workers execute the runs; they must see `out` under the same path.
+    on_progress: called with a `pool.Progress`.
+    limit_memory: the memory that all runs on this machine may use together, as for `congestree.run`.
+    skip_refused: leave out points that make no sense, such as a scheme that does not work with the links. They are
+         listed in `study.refused`, {label: why}. If no point makes sense, ScenarioError is raised all the same.
+    measures: names of measures that become columns of `study.runs`, as in `Study.measure`.
+
+    Ctrl-C stops at once (KeyboardInterrupt). Finished runs are kept, and the same call continues from there; a run
+    with a damaged table is repeated. Runs that failed are in `study.failed`, {label: why}. A folder has one study:
+    `study.dropped` counts the finished runs that belonged to an earlier study in this folder and are not points of
+    this one. They remain in the folder, but are in no table; a warning (`congestree.errors.Note`) says so. Raises
+    ScenarioError if any point makes no sense (with `skip_refused`: if none does), before anything is run;
+    CongestreeError if a file cannot be read, `out` cannot be written, holds results of another kind or is in use by
+    another process, or the scheduler does not answer.
+    """
+    limit = memory.limit_of(limit_memory)
+    expanded = _expanded(scenario, over, values, limit, skip_refused)
+    refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
+    for name in measures:
+        measured.read(name, expanded["points"][0]["scenario"])
+    out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
+    store.prepare(out, STUDY)
+    # On a cluster several sweeps may share a folder: workers move complete runs to their places.
+    with contextlib.nullcontext() if scheduler else locking.alone(out):
+        if not scheduler:
+            store.clear_drafts(out)
+        study = _sweep(expanded["points"], refused, out, workers, scheduler, on_progress, limit)
+        study.measure(*measures).save()
+        return study
+
+
+def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
+    rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
+    study = Study(out, rows, refused)
+    study.dropped = _dropped(out, rows)
+    if study.dropped:
+        renames.notice(
+            f"{out} held another sweep: {study.dropped} of its finished runs are not points of this one. They stay in "
+            "runs, and are in no table any more; name another folder (out) to keep both, or repeat the earlier sweep, "
+            "which runs nothing twice, to have its table again",
+            Note,
+        )
+    store.write_json(out / STUDY, {"points": rows, "refused": refused})
+    jobs = [
+        pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
+        for point, row in zip(points, rows, strict=True)
+    ]
+    if limit is not None:
+        most = max((point["memory"] for point in points), default=1)
+        workers = workers or max(1, min(pool.default_workers(), limit // most))
+
+    def execute(jobs):
+        if not scheduler:
+            return pool.execute(jobs, workers=workers, on_progress=on_progress, limit_memory=limit)
+        from . import cluster
+
+        return cluster.execute(jobs, scheduler=scheduler, home=out, on_progress=on_progress)
+
+    progress = execute(jobs)
+    study.failed, study.resumed = dict(progress.failed), progress.resumed
+    if damaged := study.damaged():
+        for run in damaged:
+            store.forget(out / "runs" / run)
+        study.failed |= execute([job for job in jobs if job.folder.name in damaged]).failed
+        study.resumed -= len(damaged)
+    return study
+
+
+def _dropped(out, rows):
+    """How many finished runs were points of the study that this folder has had so far, and are not of this one."""
+    with contextlib.suppress(CongestreeError):
+        before = {point["hash"] for point in Study.load(out).points} - {row["hash"] for row in rows}
+        return sum(store.is_finished(out / "runs" / run) for run in before)
+    return 0
