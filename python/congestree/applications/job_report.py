@@ -16,7 +16,7 @@ from math import ceil
 from .. import quantities
 from ..columns import told_apart
 from ..errors import CongestreeError
-from ..evaluation import trees
+from ..evaluation import one_by_one, trees
 from ..runs import running
 from . import jobs
 
@@ -38,8 +38,8 @@ def report(scenario, *, values=None, seed=None, run=None, why=True):
     run: a finished run of the scenario, if there is one already.
     why: whether to look for congestion and full links, which takes another run.
 
-    Keys of the result: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`);
-    and `jobs`, a list with a dict for each job:
+    Keys of the result: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`)
+    and about messages over a transport; and `jobs`, a list with a dict for each job:
 
     - `job`, `ranks`, `repeat`;
     - `completion`, `iteration`: the time from its start to its end, and that time divided by the repetitions;
@@ -74,6 +74,7 @@ def report(scenario, *, values=None, seed=None, run=None, why=True):
             if job["held_by"]:
                 job["held_by"]["link"] = _link(looked, job["held_by"])
         sentences = trees.explain(looked)
+    sentences = one_by_one.sentences(run.scenario) + sentences
     return {"name": run.scenario.get("name", ""), "jobs": told, "explain": sentences}
 
 

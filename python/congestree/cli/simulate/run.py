@@ -115,7 +115,7 @@ def _load_what_draws():
 
 
 def _show(result, out):
-    from ...evaluation import active
+    from ...evaluation import active, one_by_one
     from ...quantities import in_words
 
     title = result.scenario.get("name") or out.name
@@ -136,7 +136,7 @@ def _show(result, out):
         _show_transfers(result)
     for name in result.silent_classes():
         console.say(f"\nNothing of {name} was sent after the warm-up.")
-    for sentence in active.sentences(result):
+    for sentence in [*active.sentences(result), *one_by_one.sentences(result.scenario)]:
         console.say(f"\n{sentence}")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say("; ".join(filter(None, costs)))
@@ -222,7 +222,7 @@ def check(
       congestree check my-network.toml --json | jq .facts
     """
     from ...errors import ScenarioError
-    from ...evaluation import active
+    from ...evaluation import active, one_by_one
     from ...gallery.shipped import scenario_path
     from ...runs import running
     from ...runs.memory import in_words
@@ -248,7 +248,8 @@ def check(
     console.table(f"{file} is a valid scenario", ("fact", ">value"), rows)
     if verbose:
         console.say(answer["parts"])
-    for warning in [*_warnings(needs), *active.in_vain(answer["scenario"])]:
+    scenario = answer["scenario"]
+    for warning in [*_warnings(needs), *active.in_vain(scenario), *one_by_one.sentences(scenario)]:
         console.say_error(warning)
     if path.is_file() and 1 < answer["facts"]["runs"] <= MOST_CHECKED // answer["facts"]["hosts"]:
         _check_sweep(path, values, limit_memory)

@@ -1,0 +1,42 @@
+"""Messages of an application over a transport cost a round trip each, and whoever compares schemes is told so."""
+
+import pytest
+
+import congestree
+from congestree.evaluation import one_by_one
+
+RING = """
+topology.single-switch.hosts = 4
+links = { rate = "100 Gbit/s", delay = "1 us" }
+switches.buffer = "64 KiB"
+
+[[traffic]]
+name = "sum"
+from = "all"
+program.collective = { operation = "all-reduce", algorithm = "ring", bytes = "64 KiB" }
+
+[measure]
+duration = "10 ms"
+until_jobs_end = true
+"""
+TOLD = "sum: over the transport irn, a message to a host begins only when the last packet of the message before"
+
+
+def test_the_price_of_a_transport_is_as_told():
+    """Six steps of two slices of 8 KiB: both follow each other, or each waits for the ACK of the one before."""
+    bare, over = (congestree.run(RING, values={"scheme.preset": preset}) for preset in ("none", "irn"))
+    steps, slices, sending, one_way = 6, 2, 8192 * 8 / 100e9, 2e-6
+    assert bare.job_completions()["sum"] == pytest.approx(steps * (sending + one_way), rel=0.15)
+    assert over.job_completions()["sum"] == pytest.approx(steps * slices * (sending + 2 * one_way), rel=0.1)
+    assert one_by_one.sentences(bare.scenario) == []
+    assert one_by_one.sentences(over.scenario)[0].startswith(TOLD)
+    assert one_by_one.sentences(congestree.check("irn-incast")["scenario"]) == [], "it has no application"
+
+
+def test_commands_and_reports_tell_it(congestree_cli, tmp_path):
+    path = tmp_path / "ring.toml"
+    path.write_text(RING.replace("[measure]", '[scheme]\npreset = "irn"\n[measure]'))
+    assert TOLD in congestree_cli("check", path).stderr
+    for command in (("run", path, "--out", "done"), ("job", "report", path)):
+        assert TOLD in " ".join(congestree_cli(*command).stdout.split()), command
+    assert TOLD in congestree.report.html(tmp_path / "done")
