@@ -24,7 +24,7 @@ import typer  # noqa: E402
 from . import console, doctor, look  # noqa: E402
 from .files import cc, fabric, goal, job  # noqa: E402
 from .see import report, trees, view  # noqa: E402
-from .simulate import bench, reproduce, run, serve, sweep, tune  # noqa: E402
+from .simulate import bench, check, reproduce, run, serve, sweep, tune  # noqa: E402
 
 app = typer.Typer(
     name="congestree",
@@ -39,8 +39,8 @@ app = typer.Typer(
 
 COMMANDS = {
     "run": run.run,
-    "check": run.check,
-    "cost": run.cost,
+    "check": check.check,
+    "cost": check.cost,
     "sweep": sweep.sweep,
     "tune": tune.tune,
     "explain": trees.explain,

@@ -23,26 +23,6 @@ def partly(run):
     return found
 
 
-def in_vain(scenario):
-    """What of a resolved scenario lies after the end of its runs, in sentences for those who check it."""
-    measure = scenario["measure"]
-    warm_up, end = seconds(measure["warm_up"]), seconds(measure["duration"])
-    said = []
-    for index, entry in enumerate(scenario["traffic"]):
-        place = f"traffic.{index} ({entry['name']})"
-        if seconds(entry["start"]) >= end:
-            said.append(
-                f"{place} sends nothing: it starts at {entry['start']}, and a run ends at {measure['duration']}; let "
-                "it start earlier, or set a longer measure.duration."
-            )
-        elif entry.get("stop") is not None and seconds(entry["stop"]) <= warm_up:
-            said.append(
-                f"{place} sends only before what is measured: it stops at {entry['stop']}, and measure.warm_up ends at "
-                f"{measure['warm_up']}; let it stop later, or set a shorter measure.warm_up."
-            )
-    return said
-
-
 def _ends_of_jobs(run):
     """When the jobs that finished did (s), by name."""
     if "jobs" not in run.tables:

@@ -1,0 +1,53 @@
+"""What a scenario says to no effect is told, and nothing else."""
+
+import pytest
+
+import congestree
+from congestree.evaluation import in_vain
+
+GRAPH = {
+    "hosts": ["a", "b"],
+    "switches": ["s"],
+    "links": [{"a": "a", "b": "s", "delay": "10 ns"}, {"a": "b", "b": "s", "delay": "10 ns", "delay_back": "20 ns"}],
+}
+
+
+def said(links, graph=GRAPH):
+    scenario = {
+        "topology": {"graph": graph},
+        "links": {"rate": "8 Gbit/s", **links},
+        "traffic": [{"from": "a", "to": "b"}],
+        "measure": {"duration": "10 us"},
+    }
+    return in_vain.overruled(congestree.check(scenario)["scenario"])
+
+
+def test_a_delay_that_no_link_has_is_told_as_it_changes_nothing():
+    (sentence,) = said({"delay": "50 ns"})
+    assert sentence.startswith("links.delay = 50 ns has no effect") and "10 ns at most of them" in sentence
+
+
+@pytest.mark.parametrize("delay", [{}, {"delay": "0.01 us"}, {"delay": "20 ns"}])
+def test_a_delay_that_is_not_said_or_that_a_link_has_is_not_told(delay):
+    assert said(delay) == []
+
+
+def test_a_rate_is_told_only_if_every_link_has_its_own():
+    own = [{**link, "rate": "4 Gbit/s"} for link in GRAPH["links"]]
+    assert said({}, {**GRAPH, "links": own})[0].startswith("links.rate = 8 Gbit/s has no effect")
+    assert said({}, {**GRAPH, "links": [own[0], GRAPH["links"][1]]}) == []
+    assert in_vain.overruled(congestree.check("hot-spot")["scenario"]) == []
+
+
+def test_check_run_and_report_tell_it(congestree_cli, tmp_path):
+    """As of a fabric whose file says no rates: it was imported with the slowest one."""
+    congestree_cli("export", "hot-spot", "--format", "topo", "--out", "fabric.topo")
+    congestree_cli("import", "fabric.topo", "--topology-only", "--rate", "4xSDR", "--out", "fabric.toml")
+    (tmp_path / "study.toml").write_text(
+        'topology.file = "fabric.toml"\nlinks = { rate = "8 Gbit/s", delay = "1 us" }\nmeasure.duration = "10 us"\n'
+        '[[traffic]]\nfrom = "all"\npattern = "uniform"\n'
+    )
+    told = "links.delay = 1 us has no effect"
+    assert told in congestree_cli("check", "study.toml").stderr
+    assert told in " ".join(congestree_cli("run", "study.toml", "--out", "done").stdout.split())
+    assert told in congestree.report.html(tmp_path / "done")
