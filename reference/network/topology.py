@@ -121,40 +121,70 @@ def route(raw: dict, graph: Graph) -> list[list[int | None]]:
 
 
 def shortest_paths(graph: Graph, gone: frozenset = frozenset()) -> list[list[int | None]]:
-    """Fewest links; of several equally short ways a digit of the destination's id chooses: the lowest one at switches
-    with hosts, the next one a link above them, and so on. Ways to different neighbours come before parallel links.
-    Links between switches may be gone."""
+    """Fewest links; of several equally short ways a digit of the destination's number chooses: the lowest one at
+    switches with hosts, the next one a link above them, and so on. Hosts are numbered switch by switch. Ways to
+    different neighbours come before parallel links. Links between switches may be gone."""
     ways = shortest_ways(graph, gone)
     below = choices_below(graph, gone)
+    number = {h: at for at, h in enumerate(pod_by_pod(graph, gone))}
     table: list[list[int | None]] = []
     for s, row in enumerate(ways):
         to = [neighbour for neighbour, _ in graph.ports(("switch", s))]
         ordered = [
             sorted(good, key=lambda port: (sum(to[o] == to[port] for o in good if o < port), port)) for good in row
         ]
-        table.append([good[h // below[s] % len(good)] if good else None for h, good in enumerate(ordered)])
+        table.append([good[number[h] // below[s] % len(good)] if good else None for h, good in enumerate(ordered)])
     return table
+
+
+def heights(graph: Graph, gone: frozenset) -> tuple[dict[int, int], dict[int, list[int]]]:
+    """How many links each switch is away from the nearest one with hosts, and the switches next to it, link by link."""
+    ports = {s: graph.ports(("switch", s)) for s in range(len(graph.switches))}
+    near = {
+        s: [number for (node, number), link in ends if node == "switch" and link not in gone]
+        for s, ends in ports.items()
+    }
+    height = {s: 0 for s, ends in ports.items() if any(node == "host" for (node, _), _ in ends)}
+    todo = deque(height)
+    while todo:
+        s = todo.popleft()
+        for other in near[s]:
+            if other not in height:
+                height[other] = height[s] + 1
+                todo.append(other)
+    return height, near
+
+
+def pod_by_pod(graph: Graph, gone: frozenset) -> list[int]:
+    """The hosts, those of a switch one after the other, and those of switches that are connected below a height too."""
+    height, near = heights(graph, gone)
+    home = [graph.ports(("host", h))[0][0][1] for h in range(len(graph.hosts))]
+
+    def first_in_reach(s: int, most: int) -> int:
+        """The first host of all switches that are connected with this one over switches up to this height."""
+        reached, todo = {s}, [s]
+        while todo:
+            for other in near[todo.pop()]:
+                if height[other] <= most and other not in reached:
+                    reached.add(other)
+                    todo.append(other)
+        return min(h for h, at in enumerate(home) if at in reached)
+
+    levels = range(max(height.values()) - 1, -1, -1)
+    keys = {s: [first_in_reach(s, most) for most in levels] + [home.index(s)] for s in set(home)}
+    return sorted(range(len(home)), key=lambda h: (keys[home[h]], h))
 
 
 def choices_below(graph: Graph, gone: frozenset) -> list[int]:
     """For each switch, how many ways up there are below it: the most neighbours a link further up that any switch with
     hosts has, times the most that any switch at that height has, and so on to the height below its own. 1 where no
     switch with hosts can be reached."""
-    switches = range(len(graph.switches))
-    hosts = {s: any(node == "host" for (node, _), _ in graph.ports(("switch", s))) for s in switches}
-    near = {
-        s: [number for (node, number), link in graph.ports(("switch", s)) if node == "switch" and link not in gone]
-        for s in switches
-    }
-    height = {s: 0 for s in switches if hosts[s]}
+    height, near = heights(graph, gone)
     below = {0: 1}
-    while True:
-        level = max(below)
-        above = {other for s in height if height[s] == level for other in near[s]} - set(height)
-        if not above:
-            return [below[height[s]] if s in height else 1 for s in switches]
-        height.update(dict.fromkeys(above, level + 1))
-        below[level + 1] = below[level] * max(len(above & set(near[s])) for s in height if height[s] == level)
+    for level in range(max(height.values())):
+        here = [s for s in height if height[s] == level]
+        below[level + 1] = below[level] * max(len({o for o in near[s] if height[o] == level + 1}) for s in here)
+    return [below[height[s]] if s in height else 1 for s in range(len(graph.switches))]
 
 
 def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:

@@ -5,6 +5,8 @@ links anew at each level. If every switch chose by the same digit of the destina
 continue on one upward link: with three levels on 1/k of the links at the top.
 """
 
+import random
+
 import pytest
 from fabrics import column, run, scenario
 
@@ -44,3 +46,35 @@ def test_a_failed_link_of_a_tree_takes_no_more_than_itself():
     """A leaf with three of four upward links still has room for all traffic of its four hosts."""
     failed = {"failures": [{"link": ["s0_0", "s1_0"], "at": "0 us"}], "reroute": {"subnet-manager": {"delay": "1 ns"}}}
     assert carried(links={"faults": failed}) == pytest.approx(LOAD, rel=0.03)
+
+
+def two_levels():
+    """Eight leaves with eight hosts and eight links up each."""
+    hosts = [f"h{leaf}_{host}" for leaf in range(8) for host in range(8)]
+    leaves, spines = ([f"{kind}{at}" for at in range(8)] for kind in ("leaf", "spine"))
+    links = [(host, f"leaf{host[1]}") for host in hosts] + [(leaf, spine) for leaf in leaves for spine in spines]
+    return {"hosts": hosts, "switches": leaves + spines, "links": [{"a": a, "b": b} for a, b in links]}
+
+
+def three_levels():
+    """The tree of the other tests, written out."""
+    import congestree
+
+    traffic = [{"from": "all", "pattern": "uniform"}]
+    made = congestree.network(scenario(TREE, traffic, "1 us", switches={"forwarding_delay": "1 ns"}))
+    return {
+        **{key: made[key] for key in ("hosts", "switches")},
+        "links": [{"a": x["a"], "b": x["b"]} for x in made["links"]],
+    }
+
+
+@pytest.mark.parametrize("graph", [two_levels, three_levels])
+@pytest.mark.parametrize("order", ["node by node", "random"])
+def test_the_order_in_which_hosts_are_listed_costs_no_capacity(graph, order):
+    """Random as files of fabrics list them; node by node where every host of a node is on a leaf of its own."""
+    made = graph()
+    if order == "random":
+        random.Random(5).shuffle(made["hosts"])
+    else:
+        made["hosts"] = [host for place in range(8) for host in made["hosts"][place::8]]
+    assert carried(topology={"graph": made}, routing="shortest-path") == pytest.approx(LOAD, rel=0.03)

@@ -3,7 +3,9 @@
 //! Among the ports of a switch that all lead one switch nearer to destination d, number ⌊d / w⌋ mod (their count) is
 //! used, where w = w₀·…·w_{h-1} for a switch that is h links from the nearest one with hosts, and w_l is the largest
 //! number of neighbours that a switch at distance l has at distance l + 1. Ports are counted in local order, those to
-//! different neighbours before parallel links to the same one. So the traffic to one destination stays on one tree,
+//! different neighbours before parallel links to the same one. Destinations are counted switch by switch and pod by pod,
+//! whatever the order in which hosts are listed: files of fabrics list them as they were discovered, and clusters with
+//! rails node by node, so that hosts of one leaf would be those with the same digit, and be reached by one link down. So the traffic to one destination stays on one tree,
 //! destinations are spread over parallel paths, and nothing is random. If w were 1 at every height, all traffic that
 //! comes up to a switch of a tree would already have been selected by the same digit, and would use one of several
 //! ports: in a tree of four levels with four links up, 1/16 of the links at the top. If parallel links counted in w, a
@@ -30,7 +32,8 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
             hosts_on[switch as usize].push(host);
         }
     }
-    let divisors = divisors(ports);
+    let height = heights(ports);
+    let (divisors, number) = (divisors(ports, &height), numbers(ports, &hosts_on, &height));
     let parallel: Vec<bool> = ports.switches.iter().map(|own| neighbours(own).len() < links(own).count()).collect();
     let mut nearer = Vec::new();
     for (root, hosts) in hosts_on.iter().enumerate() {
@@ -49,12 +52,51 @@ pub fn shortest_path_by(ports: &Ports) -> Routes {
                 different_first(own, &mut nearer);
             }
             for &host in hosts {
-                let digit = u64::from(host) / divisors[switch] % nearer.len() as u64;
+                let digit = number[host as usize] / divisors[switch] % nearer.len() as u64;
                 routes.set(switch as u32, host, nearer[digit as usize]);
             }
         }
     }
     routes
+}
+
+/// The number of each host, counted switch by switch. Switches that are connected with each other up to a height follow
+/// each other, as those of a pod; otherwise the order is that of their first hosts.
+fn numbers(ports: &Ports, hosts_on: &[Vec<u32>], height: &[u32]) -> Vec<u64> {
+    let mut leaves: Vec<usize> = (0..hosts_on.len()).filter(|&switch| !hosts_on[switch].is_empty()).collect();
+    leaves.sort_unstable_by_key(|&leaf| hosts_on[leaf][0]);
+    let highest = height.iter().copied().filter(|&height| height != FAR).max().unwrap_or(0);
+    for below in 0..highest {
+        // A stable sort: the last and highest level decides, and what is alike there keeps its order.
+        let first = first_leaf_connected(ports, &leaves, height, below);
+        leaves.sort_by_key(|&leaf| first[leaf]);
+    }
+    let mut number = vec![0; ports.hosts.len()];
+    for (at, &host) in leaves.iter().flat_map(|&leaf| &hosts_on[leaf]).enumerate() {
+        number[host as usize] = at as u64;
+    }
+    number
+}
+
+/// By switch: the place among the leaves of the first one that is connected with it over switches up to this height.
+fn first_leaf_connected(ports: &Ports, leaves: &[usize], height: &[u32], most: u32) -> Vec<usize> {
+    let mut first = vec![usize::MAX; height.len()];
+    for (place, &leaf) in leaves.iter().enumerate() {
+        if first[leaf] != usize::MAX {
+            continue;
+        }
+        first[leaf] = place;
+        let mut edge = vec![leaf];
+        while let Some(switch) = edge.pop() {
+            for to in links(&ports.switches[switch]).map(|to| to as usize) {
+                if height[to] <= most && first[to] == usize::MAX {
+                    first[to] = place;
+                    edge.push(to);
+                }
+            }
+        }
+    }
+    first
 }
 
 /// The switches to which a switch has links, one for each link.
@@ -85,14 +127,18 @@ fn different_first(own: &[Port], chosen: &mut [u16]) {
     chosen.iter_mut().zip(order).for_each(|(slot, (_, port))| *slot = port);
 }
 
-/// By switch: the divisor of destinations for the choice there, which is the product of the choices below.
-fn divisors(ports: &Ports) -> Vec<u64> {
+/// By switch: the number of links to the nearest switch with hosts; [`FAR`] if there is no path.
+fn heights(ports: &Ports) -> Vec<u32> {
     let has_host = |own: &[Port]| own.iter().any(|port| matches!(port.peer, Node::Host(_)));
     let leaves = (0..ports.switches.len() as u32).filter(|&switch| has_host(&ports.switches[switch as usize]));
-    let height = distances_to_any(ports, leaves.collect());
+    distances_to_any(ports, leaves.collect())
+}
+
+/// By switch: the divisor of destinations for the choice there, which is the product of the choices below.
+fn divisors(ports: &Ports, height: &[u32]) -> Vec<u64> {
     let highest = height.iter().copied().filter(|&height| height != FAR).max().unwrap_or(0) as usize;
     let mut most_up = vec![1u64; highest + 1];
-    for (own, &at) in ports.switches.iter().zip(&height).filter(|(_, height)| **height != FAR) {
+    for (own, &at) in ports.switches.iter().zip(height).filter(|(_, height)| **height != FAR) {
         let up = neighbours(own).into_iter().filter(|&to| height[to as usize] == at + 1).count();
         most_up[at as usize] = most_up[at as usize].max(up as u64);
     }
