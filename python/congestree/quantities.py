@@ -19,6 +19,8 @@ _PREFIXES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 RATES = {f"{p}{unit}": m for p, m in _PREFIXES.items() for unit, m in (("bit/s", m), ("bps", m))}
 RATES |= {f"{p}B/s": 8 * m for p, m in _PREFIXES.items()}
 RATES |= {f"{p}iB/s": 8 * 2 ** (10 * n) for n, p in enumerate("KMGT", start=1)}
+BASE_UNITS = ("s", "B", "bit/s")
+"""Those that tables have."""
 
 SUMMARY_UNITS = {"measured": "s", "accepted_load": "bit/s", "accepted_load_per_host": "bit/s", "blocked": "s"}
 """Base units of the rows of the table summary that are no counts and no shares."""

@@ -206,3 +206,21 @@ def test_numbers_along_a_logarithmic_axis_are_plain_and_apart(least, most):
 def _value_at(label, axis, limits):
     """Whether a label is within the axis, and not beyond its ends."""
     return limits[0] <= label.get_position()[0 if axis.axis_name == "x" else 1] <= limits[1]
+
+
+def test_the_axis_of_a_study_has_the_unit_of_its_column_and_no_other(tmp_path):
+    """A rate in bit/s with "Gbit/s" beside it would be wrong by nine orders of magnitude."""
+    short = {"measure.duration": "200 us", "measure.warm_up": "0 s"}
+    study = congestree.sweep(SMALL, over={"seed": [1, 2]}, values=short, out=tmp_path, workers=1)
+    named = {"rate.contenders": "bit/s", "measured": "s", "sent": "", "seed": "", "rate:contenders": "bit/s"}
+    assert {name: study.unit(name) for name in named} == named
+    rates = study.runs["rate.contenders"].mean()
+    axes = plots.plot_lines(study, "seed", "rate.contenders").axes[0]
+    assert axes.get_ylabel() == "rate.contenders (Gbit/s)" and axes.lines[0].get_ydata().mean() == rates / 1e9
+    for unit, why in {"Gbit/s": "is in bit/s, not in Gbit/s", "s": "is in bit/s, not in s"}.items():
+        with pytest.raises(CongestreeError, match=why):
+            plots.plot_lines(study, "seed", "rate.contenders", unit=unit)
+    with pytest.raises(CongestreeError, match="MB is no base unit: write one of s, B, bit/s"):
+        plots.plot_heat(study, "seed", "seed", "sent", unit="MB")
+    counted = plots.plot_heat(study, "seed", "seed", "sent", unit="packets").axes[0]
+    assert counted.get_title(loc="left") == "sent (packets)"

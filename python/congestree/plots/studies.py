@@ -2,17 +2,20 @@
 
 import numpy as np
 
-from ..quantities import scale_for
+from ..errors import CongestreeError
+from ..quantities import BASE_UNITS, RATES, SIZES, SPANS, scale_for
 from .style import axes, colour, in_lines, last, legend, name_ticks, styled, tick
 
 
 @styled
-def plot_heat(study, x, y, value, ax=None, unit=""):
+def plot_heat(study, x, y, value, ax=None, unit=None):
     """A heat map of a study: the mean of `value` at each point (x, y), over all its runs, which the title describes.
 
-    `x`, `y` and `value` are columns of `study.runs`, or the ends of their names; `unit` is the unit of the value ("s",
-    "bit/s", "B"), which is then shown in the unit that reads best.
+    `x`, `y` and `value` are columns of `study.runs`, or the ends of their names. The axis has the unit that reads best;
+    `unit` is the base unit of the value ("s", "bit/s", "B"), needed only for columns of which `study.unit` knows none.
+    Raises CongestreeError for other units than that of the column.
     """
+    unit = _unit(study, value, unit)
     table = study.mean(value, by=[y, x])
     x, y = study.column(x), study.column(y)
     across, down = (list(dict.fromkeys(table[c].to_list())) for c in (x, y))
@@ -41,16 +44,16 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
 
 
 @styled
-def plot_lines(study, x, value, by=None, ax=None, unit=""):
+def plot_lines(study, x, value, by=None, ax=None, unit=None):
     """A line plot of a study: mean of `value` against `x` with its 95 % interval over seeds.
 
     If the values of `x` are names, not numbers, points with error bars are drawn. No interval is drawn if each point
     is one run, or if the mean is also over further settings; the title says so.
 
     `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, there is a line for each
-    of its values, or for each combination of values if it is a list of columns. `unit` is the unit of the value ("s",
-    "bit/s", "B"), which is then shown in the unit that reads best.
+    of its values, or for each combination of values if it is a list of columns. `unit` and errors: as for `plot_heat`.
     """
+    unit = _unit(study, value, unit)
     by_names = [study.column(name) for name in ([by] if isinstance(by, str) else by or [])]
     x_name = study.column(x)
     groups = [*by_names, x_name]
@@ -85,6 +88,22 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
     ax.set(xlabel=last(x_name), ylabel=f"{value} ({name})" if name else value, title=_mean_of(study, table, groups))
     legend(ax)
     return figure
+
+
+def _unit(study, value, unit):
+    """The base unit of a column: values of another unit than the axis says would be wrong by powers of ten."""
+    known = study.unit(value)
+    if unit is None or unit == known:
+        return known
+    if known and unit:
+        raise CongestreeError(
+            f"{value} is in {known}, not in {unit}: leave the unit out, and the axis has the one that reads best."
+        )
+    if unit in {**SPANS, **SIZES, **RATES} and unit not in BASE_UNITS:
+        raise CongestreeError(
+            f"{unit} is no base unit: write one of {', '.join(BASE_UNITS)}, in which {value} then is."
+        )
+    return unit
 
 
 def _said(study, path, value):

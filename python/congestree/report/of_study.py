@@ -156,9 +156,9 @@ def pictures(study, over, values):
     lines = len({tuple(str(point["values"][path]) for path in rest) for point in study.points})
     for value in values[:MOST]:
         if lines > MOST_LINES:
-            figure = plots.plot_heat(study, x, rest[0], value, unit=unit(value))
+            figure = plots.plot_heat(study, x, rest[0], value)
         else:
-            figure = plots.plot_lines(study, x, value, by=rest, unit=unit(value))
+            figure = plots.plot_lines(study, x, value, by=rest)
         by = rest[0] if lines > MOST_LINES else " and ".join(rest)
         found.append(picture(figure, f"{value} against {x}" + (f" by {by}." if by else ".")))
     return found

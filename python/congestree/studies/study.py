@@ -16,6 +16,7 @@ import re
 from pathlib import Path
 
 from ..errors import CongestreeError
+from ..quantities import SUMMARY_UNITS
 from ..runs import store
 from ..runs.results import Run, concatenate
 from . import measured
@@ -162,6 +163,13 @@ class Study:
         """The measures that are columns of `runs`: {name: base unit}."""
         return {name: goal.unit for name, goal in self._measures.items()}
 
+    def unit(self, name):
+        """The base unit of a column ("s", "bit/s", "B"), by a name as in `column`; "" if it has none."""
+        name = self.column(name)
+        by_kind = {"rate": "bit/s", "completion": "s"}
+        units = {**SUMMARY_UNITS, "wall_s": "s", **self.measures}
+        return units.get(name) or by_kind.get(name.partition(".")[0], "")
+
     def damaged(self):
         """Finished runs whose results cannot be read: {hash: why}."""
         found = {}
@@ -220,6 +228,7 @@ class Study:
         if not (self.runs[value].dtype.is_numeric() or self.runs[value].dtype == polars.Null):
             raise CongestreeError(f'The column "{value}" has no numbers, so that it has no mean.')
         by = self.settings if by is None else [self.column(b) for b in ([by] if isinstance(by, str) else by)]
+        by = list(dict.fromkeys(by))
         others = self.averaged(by)
         rows = []
         for key, group in self.runs.group_by(by, maintain_order=True) if by else [((), self.runs)]:
