@@ -218,6 +218,8 @@ def test_list_shows_parts_topologies_scenarios_and_papers(congestree_cli):
     told = {entry["name"]: entry["summary"] for entry in everything["scenarios"]}
     assert all(summary.endswith(".") for summary in told.values()), "a sentence, and not the title once more"
     assert "lipd" in congestree_cli("list", "parts").stdout
+    presets = congestree_cli("list", "presets").stdout
+    assert "dcqcn-vendor" in presets and "lipd" not in presets
 
 
 def test_a_shipped_scenario_can_be_named_without_its_path(congestree_cli):

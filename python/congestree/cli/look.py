@@ -15,6 +15,7 @@ class What(StrEnum):
     """What can be listed."""
 
     parts = "parts"
+    presets = "presets"
     topologies = "topologies"
     scenarios = "scenarios"
     papers = "papers"
@@ -26,17 +27,19 @@ def list_(
     what: Annotated[
         What | None,
         typer.Argument(
-            help="parts, topologies, scenarios, papers, spaces (what can be tuned) or measures (possible goals); "
-            "all if left out."
+            help="parts, presets (whole schemes), topologies, scenarios, papers, spaces (what can be tuned) or "
+            "measures (possible goals); all if left out."
         ),
     ] = None,
     as_json: AsJson = False,
 ):
-    """List parts, topologies, scenarios, papers, and the spaces and measures of `tune`, with parameters and defaults.
+    """List parts, presets, topologies, scenarios, papers, and the spaces and measures of `tune`, with parameters.
 
     [bold]Examples[/bold]
 
       congestree list parts
+
+      congestree list presets
 
       congestree list topologies --json
 
@@ -72,7 +75,8 @@ def _collect(what):
         return _of_tuning(what)
     catalogue = json.loads(_engine.catalogue())
     distinct = list({(e["kind"], e["name"]): e for e in catalogue}.values())
-    return [entry for entry in distinct if (entry["kind"] == "topology") == (what is What.topologies)]
+    own = {"topology": What.topologies, "preset": What.presets}
+    return [entry for entry in distinct if own.get(entry["kind"], What.parts) is what]
 
 
 def _of_tuning(what):
