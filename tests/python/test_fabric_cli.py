@@ -1,11 +1,15 @@
 """`congestree import` and `congestree export` as commands, and topology files as scenarios use them."""
 
+import io
 import json
+import time
 import tomllib
 
 import pytest
+from rich.console import Console
 
 import congestree
+from congestree.cli import console
 
 from .conftest import SMALL
 from .test_fabrics import CLUSTER, TABLES, TOPO, crossed_tree
@@ -113,3 +117,20 @@ def test_export_writes_every_form(congestree_cli, small, tmp_path):
 def test_mistakes_are_sentences(congestree_cli, small, tmp_path, arguments, code, says):
     (tmp_path / "words.txt").write_text("nothing of a fabric\n")
     assert says in " ".join(congestree_cli(*arguments, code=code).stderr.split())
+
+
+def test_a_terminal_is_told_what_takes_long(monkeypatch):
+    """On a pipe, which scripts read, nothing is added."""
+    for terminal in (True, False):
+        told = io.StringIO()
+        monkeypatch.setattr(console, "err", Console(file=told, force_terminal=terminal, width=60))
+        monkeypatch.setattr(console, "PATIENCE", 0.0)
+        with console.waiting("reading fabric[1].txt"):
+            time.sleep(0.3)
+        assert ("reading fabric[1].txt" in told.getvalue()) == terminal
+    quick = io.StringIO()
+    monkeypatch.setattr(console, "err", Console(file=quick, force_terminal=True))
+    monkeypatch.setattr(console, "PATIENCE", 60.0)
+    with console.waiting("reading fabric.txt"):
+        pass
+    assert quick.getvalue() == ""

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+import threading
 import time
 import warnings
 
@@ -180,6 +181,31 @@ def progress(label, show=True):
             bar.update(task, completed=share, note=note)
 
         yield update
+
+
+PATIENCE = 2.0
+"""Seconds after which a terminal is told what takes so long."""
+
+
+@contextlib.contextmanager
+def waiting(what):
+    """Say on a terminal what is being done, if it takes long and nobody knows how much of it is left."""
+    if not err.is_terminal:
+        yield
+        return
+    from rich.status import Status
+    from rich.text import Text
+
+    status = Status(Text(plain(what)), console=err)
+    timer = threading.Timer(PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
 
 
 @contextlib.contextmanager

@@ -117,10 +117,12 @@ def import_(
         return
     per_second = _rate(rate)
     _check_delay(delay)
-    fabric = fabrics.read(file, routes=routes, host_types=tuple(host_type or ()))
     options = {"rate": per_second, "delay": delay, "routing": routing and routing.value, "name": file.stem}
-    network = fabrics.network_of(fabric, routes=routes, **options)
-    found = fabrics.report(fabric, network, per_second)
+    with console.waiting(f"reading {file}" + (f" and {routes}" if routes else "")):
+        fabric = fabrics.read(file, routes=routes, host_types=tuple(host_type or ()))
+    with console.waiting(f"routing {len(fabric.nodes):,} nodes, and looking for faults"):
+        network = fabrics.network_of(fabric, routes=routes, **options)
+        found = fabrics.report(fabric, network, per_second)
     text = fabrics.scenario_text(fabric, whole=not topology_only, **options)
     if as_json and not console.is_stdout(out):
         console.print_json({**found, "routes": _routed(fabric, routing, network), "written": out and str(out)})
