@@ -381,3 +381,13 @@ def test_exchanged_arguments_and_lists_are_refused_with_what_to_write(looked, tm
     with pytest.raises(CongestreeError, match="not of list; write one report for each"):
         report.write(tmp_path / "page.html", [looked, looked])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_long_scenario_is_folded_and_a_short_one_is_not():
+    """A fabric of 256 links, one after the other, made a page of 40 screens of a page of 4."""
+
+    def page(lines):
+        return render(Document("report", "", [Part("again", [Code("\n".join(["x = 1"] * lines))])]))
+
+    assert "<summary>1,500 lines" in page(1500) and page(1500).count("x = 1") == 1500
+    assert "<details" not in page(100)

@@ -51,6 +51,10 @@ class Table:
     caption: str = ""
 
 
+MOST_LINES = 100
+"""Lines of code that a page shows at once. A fabric link by link would be most of the page, and of its print."""
+
+
 @dataclass
 class Code:
     text: str
@@ -120,8 +124,11 @@ def _block(block):
         return _table(block)
     if isinstance(block, Code):
         # Line breaks are kept here; all other text is shown unchanged.
-        lines = "\n".join(as_html(line) for line in block.text.split("\n"))
-        return f"<pre><code>{lines}</code></pre>"
+        lines = [as_html(line) for line in block.text.split("\n")]
+        code = "<pre><code>" + "\n".join(lines) + "</code></pre>"
+        if len(lines) <= MOST_LINES:
+            return code
+        return f"<details><summary>{len(lines):,} lines: open to read or print them</summary>{code}</details>"
     return f"<p>{as_html(block.text)}</p>"
 
 
