@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 
 import pytest
 
@@ -9,6 +10,7 @@ import congestree
 from congestree import reading
 from congestree.errors import CongestreeError, ScenarioError
 from congestree.formats import workloads
+from congestree.runs import store
 
 HEAD = 'links.rate = "8 Gbit/s"\nmeasure.duration = "1 us"\n'
 TRAFFIC = '[[traffic]]\nfrom = "all"\npattern = "uniform"\narrivals.poisson.load = 0.1\n'
@@ -103,3 +105,26 @@ def test_no_build_script_reaches_out(root):
     assert not list(root.glob("crates/*/build.rs"))
     for manifest in root.glob("crates/*/Cargo.toml"):
         assert "build =" not in manifest.read_text() and "git =" not in manifest.read_text()
+
+
+@pytest.mark.parametrize("name", ["pipe", "link"])
+def test_a_device_or_a_pipe_is_written_to_and_not_replaced(tmp_path, name):
+    """As root, `--out /dev/null` put a file in the place of the device, for all programs of the machine."""
+    pipe, path, read = tmp_path / "pipe", tmp_path / name, []
+    os.mkfifo(pipe)
+    if name == "link":
+        path.symlink_to(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+    reader.start()
+    store.write_json(path, {"a": 1})
+    reader.join(20)
+    assert read == ['{\n  "a": 1\n}\n']
+    assert pipe.is_fifo() and path.is_symlink() == (name == "link")
+    assert {found.name for found in tmp_path.iterdir()} == {"pipe", name}
+
+
+def test_a_link_to_a_file_is_replaced_and_the_file_is_left_alone(home):
+    link = home / "report.html"
+    link.symlink_to(home.parent / "secret.toml")
+    store.write_json(link, {"a": 1})
+    assert not link.is_symlink() and (home.parent / "secret.toml").read_text() == SECRET

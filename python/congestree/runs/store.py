@@ -78,10 +78,18 @@ def clear_drafts(folder, wanted=()):
 
 
 def write_file(path, write):
-    """Let `write(temporary path)` make a file, then move it to `path` in one step."""
+    """Let `write(temporary path)` make a file, then move it to `path` in one step.
+
+    A link is replaced by the file, so that nothing outside the folder changes. A device or a pipe, such as /dev/null
+    or a link to it, is written to: root would put a file in its place for the whole machine.
+    """
     path = Path(path)
     if path.is_dir():
         raise CongestreeError(f"{path} cannot be written: it is a folder; name a file in it.")
+    if path.exists() and not path.is_file():
+        with writing(path):
+            write(path)
+        return
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     with writing(path):
         try:
