@@ -11,11 +11,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::{Bytes, Rate, Span, Time};
-use kind::{RATE, SIZE, SPAN};
-pub use misread::Misread;
 
 mod kind;
 mod misread;
+
+use kind::{RATE, SIZE, SPAN};
+pub use misread::Misread;
 
 /// Reads a length of time: `"40 ns"`, `"1.5us"`.
 pub fn parse_span(text: &str) -> Result<Span, Misread> {

@@ -14,12 +14,14 @@ use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::numbers::Numbers;
-use super::round_trip::RoundTrip;
 use super::{
     Ack, Gauges, HostLink, LossCounts, Next, ReceiverParams, Transport, TransportKind, TransportPhase, check_flush,
     check_timeout,
 };
 use crate::check::{Complaints, Setting};
+use round_trip::RoundTrip;
+
+mod round_trip;
 
 /// Parameters of NewReno.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

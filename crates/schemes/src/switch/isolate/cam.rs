@@ -12,6 +12,11 @@
 //! queues grow and shrink.
 
 use super::{Effect, IsolationRules, Notice, trace, traces};
+
+mod fills;
+mod line;
+mod sorting;
+
 pub use line::{Holder, Line};
 
 /// The most set-aside queues of an input or of a host.
@@ -183,7 +188,3 @@ impl Cam {
         self.lines().find(|(_, line)| is_root(line)).map(|(number, _)| number)
     }
 }
-
-mod fills;
-mod line;
-mod sorting;

@@ -31,12 +31,13 @@
 
 use congestree_units::{Bytes, Span, Time};
 
-use super::forecast::Forecast;
 use super::numbers::Numbers;
 use super::{Ack, Gauges, HostLink, LossCounts, Next, Transport, TransportPhase};
 
+mod forecast;
 mod params;
 
+use forecast::Forecast;
 pub use params::{EflParams, Prediction};
 
 /// The sending side of one flow.

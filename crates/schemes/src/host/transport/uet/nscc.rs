@@ -30,6 +30,9 @@ use std::sync::Arc;
 use congestree_units::{Rate, Span, Time};
 
 use super::product;
+
+mod params;
+
 pub use params::NsccParams;
 
 /// The reference for the gains: 100 Gbit/s and 12 us.
@@ -279,6 +282,5 @@ impl Nscc {
     }
 }
 
-mod params;
 #[cfg(test)]
 mod tests;

@@ -14,10 +14,10 @@
 
 use congestree_units::{Span, Time};
 
-use super::Ack;
+use super::super::Ack;
 
 /// The largest number of ACK intervals that are used.
-pub(super) const MOST_INTERVALS: usize = 7;
+const MOST_INTERVALS: usize = 7;
 
 /// The last ACKs.
 #[derive(Clone, Copy, Debug)]
