@@ -1,8 +1,10 @@
 //! The sending end step by step, with numbers worked out by hand: full packets of 4,150 B, 100 Gbit/s, 12 us there and back.
 
+use congestree_units::{Rate, Span};
+
+use super::super::super::grants::FIRST;
 use super::super::CongestionControl as Who;
 use super::*;
-use congestree_units::Rate;
 
 const FULL: u32 = 4_150;
 const LINK: HostLink = HostLink { line: Rate::from_gbps(100), packet: Bytes(FULL as u64) };
