@@ -20,10 +20,15 @@ use congestree_wire::{FlowId, HostId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::observe::outcome::{Outcome, Stop};
+use crate::observe::outcome::Outcome;
 use crate::plan::Plan;
 use crate::running::recorder;
 use crate::tune::variants::Any;
+
+mod refusal;
+
+pub use refusal::Refusal;
+use refusal::refuse;
 
 /// A simulation in progress.
 pub struct Live {
@@ -71,29 +76,6 @@ pub enum LiveEvent {
     Due(u64),
 }
 
-/// A call that cannot be carried out, with fact and remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What is wrong.
-    pub fact: String,
-    /// What to do about it.
-    pub remedy: &'static str,
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.fact, self.remedy)
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-fn refuse<T>(fact: impl Into<String>, remedy: &'static str) -> Result<T, Refusal> {
-    Err(Refusal { fact: fact.into(), remedy })
-}
-
-/// Largest message (B): larger ones could not be sent within a run.
-const LARGEST: u64 = 1_000_000_000_000_000;
 /// Events between two audits, if the plan asks for them.
 const AUDIT_EVERY: u64 = 1 << 8;
 
@@ -145,29 +127,9 @@ impl Live {
         self.work.len() + self.carried.len()
     }
 
-    /// The name of a host, for error messages.
-    fn name_of(&self, host: u32) -> String {
-        format!("`{}`", self.plan.graph.hosts[host as usize])
-    }
-
     /// Gives a message to its host, now or later; returns the number of the message.
     pub fn inject(&mut self, at: Time, message: InjectedMessage) -> Result<u64, Refusal> {
-        self.check_time(at)?;
-        let hosts = self.plan.graph.hosts.len() as u32;
-        if let Some(host) = [message.from, message.to].into_iter().find(|&host| host >= hosts) {
-            return refuse(format!("there is no host {host}: there are {hosts}, counted from 0"), "name one of them");
-        }
-        if message.from == message.to {
-            let fact = format!("{} would send to itself", self.name_of(message.from));
-            return refuse(fact, "carry it out without the network");
-        }
-        if message.bytes == 0 || message.bytes > LARGEST {
-            return refuse(format!("a message of {} B cannot be sent", message.bytes), "give it 1 B to 10^15 B");
-        }
-        if !self.accounts.contains_key(&(message.class, message.from)) {
-            let fact = format!("{} sends no injected messages of entry {}", self.name_of(message.from), message.class);
-            return refuse(fact, "name an entry with arrivals = \"injected\", and a host in its from");
-        }
+        self.check_message(at, &message)?;
         self.sequence += 1;
         self.work.insert((at, message.rank, self.sequence), message);
         Ok(self.sequence)
@@ -289,31 +251,6 @@ impl Live {
         self.carry_out();
         self.fabric.take_snapshots(self.fabric.now);
         self.fabric.finish(&self.plan, &self.names)
-    }
-
-    fn check_time(&self, at: Time) -> Result<(), Refusal> {
-        self.check_stop()?;
-        let (now, end) = (self.fabric.now, self.fabric.rules.end);
-        if at < now {
-            return refuse(format!("{at} is in the past: it is {now}"), "give a time from now on");
-        }
-        if at > end {
-            return refuse(format!("{at} is after {end}, the end of the scenario"), "raise measure.duration");
-        }
-        Ok(())
-    }
-
-    fn check_stop(&self) -> Result<(), Refusal> {
-        match &self.fabric.records.stop {
-            None => Ok(()),
-            Some(stop) => {
-                let what = match stop {
-                    Stop::Deadlock(_) => "packets wait for each other in a circle".to_owned(),
-                    other => other.to_string(),
-                };
-                refuse(format!("the simulation has come to a stop at {}: {what}", self.fabric.now), "close it")
-            }
-        }
     }
 
     /// Nothing is scheduled except what a run schedules for itself: the end of the warm-up, and checks for deadlock.

@@ -9,9 +9,9 @@ use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, TransportState};
 use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, LossSignal};
-use congestree_schemes::transport::{Arrived, Header, HostLink, LossCounts, Next, PathView, TransportPhase};
-use congestree_units::{Bytes, Time};
-use congestree_wire::{FlowId, HostId, Packet, PacketKind};
+use congestree_schemes::transport::{Arrived, Header, HostLink, LossCounts, PathView, TransportPhase};
+use congestree_units::Time;
+use congestree_wire::{FlowId, HostId, Packet};
 
 use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
@@ -21,6 +21,8 @@ use crate::host::pace::CongestionSignal;
 use crate::host::packets::Carries;
 use crate::host::receive::met;
 use crate::tune::variants::Variant;
+
+mod sending;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What the transport of a flow may know about its host's link.
@@ -44,124 +46,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             };
             self.ends.connections.senders[id].transport.at_path(path);
         }
-    }
-
-    /// Updates what a flow with a transport sends next, and when.
-    #[inline(never)]
-    pub(crate) fn refresh_connection(&mut self, id: FlowId) {
-        self.begin_group(id);
-        let (next, posted_at) = (self.next_of_connection(id), self.posted_at(id));
-        let free_at = self.link_free_at(self.ends.flows[id].host);
-        let (flow, cold) = (&self.ends.flows[id], &mut self.ends.cold[id]);
-        let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
-        let (host, slot) = (flow.host, flow.slot);
-        // As for other flows, a permission before the link is free needs no event.
-        let decides = free_at.max(self.ends.hosts[host].inject_at);
-        let ready = at <= decides;
-        let begins_at = if posted_at > self.now && flow.has_packet(self.now) { posted_at } else { Time::NEVER };
-        let wake_at = at.min(begins_at);
-        if !ready && wake_at < cold.wake_at {
-            cold.wake_at = wake_at;
-            self.schedule(wake_at, Event::Pace { flow: id });
-        }
-        self.set_ready(host, slot, ready);
-    }
-
-    /// Gives the transport the next message as soon as it is posted, or cuts an endless group whose source has stopped.
-    fn begin_group(&mut self, id: FlowId) {
-        let (link, posted_at) = (self.link_view(id), self.posted_at(id));
-        let endless = matches!(self.ends.flows[id].supply, Supply::Greedy { .. });
-        let more = self.ends.flows[id].has_packet(self.now);
-        if endless && !more && self.ends.connections.senders[id].end == u32::MAX {
-            let before = self.watched_phase(id);
-            let sender = &mut self.ends.connections.senders[id];
-            sender.end = sender.transport.on_cut(self.now);
-            self.tell_change(id, before, "end");
-            if self.has_headers() {
-                self.arm(id, FlowEnd::Sender);
-            }
-        }
-        let before = if more { self.watched_phase(id) } else { None };
-        let flow = &self.ends.flows[id];
-        let sender = &mut self.ends.connections.senders[id];
-        if !sender.is_idle() || !more || posted_at > self.now {
-            return;
-        }
-        sender.first = sender.end;
-        if !endless {
-            sender.started = Time::NEVER;
-        }
-        sender.before = sender.transport.loss_counts();
-        if endless {
-            sender.bytes = 0;
-            sender.end = u32::MAX;
-        } else {
-            let packets = u32::try_from(flow.remaining.div_ceil(self.rules.adapter.mtu.0)).unwrap_or(u32::MAX - 1);
-            sender.bytes = flow.remaining;
-            sender.end = sender.first.saturating_add(packets).min(u32::MAX - 1);
-            sender.number += 1;
-        }
-        self.tell_group(id);
-        let sender = &mut self.ends.connections.senders[id];
-        let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
-        let last = if sender.bytes > 0 { (sender.bytes - 1) % mtu + 1 } else { mtu };
-        sender.transport.on_last(Bytes(last + header));
-        sender.transport.on_work(self.now, sender.end, link);
-        self.tell_change(id, before, "group");
-        if self.has_headers() {
-            self.arm(id, FlowEnd::Sender);
-        }
-    }
-
-    /// Bytes on the wire of the flow's next packet.
-    #[inline(never)]
-    pub(crate) fn connection_size(&self, id: FlowId) -> u32 {
-        let sender = &self.ends.connections.senders[id];
-        let sequence = sender.due.unwrap_or(sender.first);
-        let mtu = self.rules.adapter.mtu.0;
-        let payload = if sequence.wrapping_add(1) == sender.end && sender.bytes > 0 {
-            sender.bytes - u64::from(sequence - sender.first) * mtu
-        } else {
-            mtu
-        };
-        (payload + self.rules.adapter.header.0) as u32
-    }
-
-    /// What the transport of a flow sends next, if the window of its reaction point allows it.
-    fn next_of_connection(&mut self, id: FlowId) -> Option<Next> {
-        let ConnectionSender { transport, due, .. } = &mut self.ends.connections.senders[id];
-        let next = transport.next();
-        *due = next.map(|next| next.sequence);
-        let window = self.ends.cold[id].window;
-        next.filter(|next| next.fills || transport.in_flight() < window)
-    }
-
-    /// Sends the packet that the transport of a flow wants to send, with this many bytes on the wire.
-    #[inline(never)]
-    pub(crate) fn send_from_connection(&mut self, host: HostId, id: FlowId, size: u32) {
-        let (link, now) = (self.link_view(id), self.now);
-        let before = self.watched_phase(id);
-        let sharers = self.ends.hosts[host].ready;
-        let sender = &mut self.ends.connections.senders[id];
-        let Some(sequence) = sender.due else { return };
-        debug_assert_eq!(sender.transport.next().map(|next| next.sequence), sender.due, "it has changed unnoticed");
-        let label = sender.transport.label(now, link, sharers);
-        sender.started = sender.started.min(now);
-        sender.transport.on_sent(now, Bytes(u64::from(size)), link);
-        self.tell_sender(id);
-        let sender = &self.ends.connections.senders[id];
-        let (last, endless) = (sequence.wrapping_add(1) == sender.end, sender.bytes == 0);
-        self.tell_change(id, before, "sent");
-        let packet = self.packet_of(id, PacketKind::Data, size);
-        let flow = &mut self.ends.flows[id];
-        flow.sent += 1;
-        let created = if endless { now } else { flow.created };
-        let packet = Packet { input: host.port(), sequence, last, created, ..packet };
-        let header = self.has_headers().then(|| label.into());
-        let (until, _) = self.put_on_link(host, packet, header);
-        self.arm(id, FlowEnd::Sender);
-        self.refresh_connection(id);
-        self.wake_after(host, until);
     }
 
     /// Makes sure that an end is called for its timer.

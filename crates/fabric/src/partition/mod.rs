@@ -11,13 +11,14 @@
 //! | --- | --- |
 //! | `cut.rs` | which node belongs to which part, how long a window may be, and what cannot be cut |
 //! | `border.rs`, `mail.rs` | what crosses the cut: mail between parts, written and read |
-//! | `windows.rs` | the parts at work |
+//! | `windows.rs`, `advance.rs` | the parts at work, and one of them by itself |
 //! | `pace.rs` | how long windows are, and how far apart parts may be |
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
 //! | `barrier.rs` | where threads wait for each other |
 //! | `gather.rs` | one fabric made of the parts, to look at |
 //! | `looks.rs` | looks (snapshots) of the whole network, for the analysis of what waits |
 
+mod advance;
 mod barrier;
 pub(crate) mod border;
 pub(crate) mod cut;

@@ -3,4 +3,5 @@
 pub(crate) mod flows;
 pub(crate) mod isolate;
 pub(crate) mod isolate_flows;
+mod laws;
 pub(crate) mod lines;

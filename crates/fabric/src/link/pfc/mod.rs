@@ -3,6 +3,7 @@
 
 pub(crate) mod accounts;
 pub mod headroom;
+pub(crate) mod memory;
 pub(crate) mod pause;
 pub(crate) mod pauses;
 pub(crate) mod watchdog;
