@@ -130,7 +130,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
     if let Some(switch) = &switch {
         measure::check_switches(&measure.probes, switch, findings);
     }
-    traffic::check(scenario, findings);
+    traffic::checks::check(scenario, findings);
     traffic::finite::check(scenario, &scheme.transport, findings);
     let network = network::plan(scenario, findings);
     if let (Some(switch), Some(network)) = (&mut switch, &network) {
@@ -168,6 +168,6 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         classes,
         measure,
     };
-    switches::pfc::check_headroom(scenario, &plan, findings);
+    switches::headroom::check_headroom(scenario, &plan, findings);
     Some(plan)
 }

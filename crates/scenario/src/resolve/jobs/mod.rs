@@ -5,24 +5,25 @@ pub(in crate::resolve) mod collectives;
 pub(in crate::resolve) mod library;
 pub(in crate::resolve) mod made;
 pub(in crate::resolve) mod parallel;
+mod placing;
+mod wiring;
 
-use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use congestree_fabric::plan::{FlowPlan, HostMemory, JobPlan, NodeLinks, SchemePlan, SendEnd};
-use congestree_kernel::Rng;
 use congestree_traffic::program::{ANY, Action, Program as Made};
-use congestree_traffic::{Placement, Rehearsal, rehearsal};
-use congestree_units::{Bytes, Span};
-use congestree_wire::{FlowId, HostId};
+use congestree_traffic::{Rehearsal, rehearsal};
+use congestree_units::Span;
+use congestree_wire::HostId;
 
-use crate::complaint::name as name_of;
 use crate::goal::{self, Goal};
 use crate::resolve::Findings;
+use crate::resolve::jobs::placing::{hosts, ranks};
+use crate::resolve::jobs::wiring::Wiring;
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::Network;
 use crate::resolve::switches::pfc;
-use crate::resolve::traffic::flows::{self, Book};
+use crate::resolve::traffic::flows::Book;
 use crate::types::{self, Arrivals, Job, Program, Reroute, Scenario, Traffic};
 
 /// More ranks or operations than this are certainly an error, and would not fit in memory.
@@ -237,147 +238,4 @@ fn slow_down(program: &mut Made, job: &Job, path: &str, findings: &mut Findings<
         }
     }
     Some(())
-}
-
-/// How many ranks there are.
-fn ranks(job: &Job, written: Option<u64>, hosts: usize, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
-    let at = format!("{path}.job.ranks");
-    if let (Some(written), Some(asked)) = (written, job.ranks)
-        && written != u64::from(asked)
-    {
-        let fact = format!("the program has {written} ranks, not {asked}");
-        findings.complain(at, fact, "leave it out");
-        return None;
-    }
-    let given = match &job.placement {
-        types::Placement::Given(given) => Some(given.hosts.len() as u64),
-        _ => None,
-    };
-    let room = hosts as u64 * u64::from(job.per_host.unwrap_or(1));
-    let ranks = job.ranks.map(u64::from).or(written).unwrap_or(given.unwrap_or(room));
-    if ranks > MOST_RANKS {
-        findings.complain(at, format!("there would be {ranks} ranks"), format!("take at most {MOST_RANKS}"));
-        return None;
-    }
-    Some(ranks as u32)
-}
-
-/// The host of every rank.
-fn hosts(
-    application: &Application<'_>,
-    name: &str,
-    job: &Job,
-    ranks: u32,
-    findings: &mut Findings<'_>,
-) -> Option<Vec<u32>> {
-    let &Application { scenario, position, from, network, .. } = application;
-    let path = format!("traffic.{position}");
-    let placement = match &job.placement {
-        types::Placement::Linear => Placement::Linear,
-        types::Placement::RoundRobin => Placement::RoundRobin,
-        types::Placement::Random => Placement::Random,
-        types::Placement::ByRail(rails) => {
-            if !(from.len() as u32).is_multiple_of(rails.node) {
-                let fact = format!("{} hosts do not fill nodes of {}", from.len(), rails.node);
-                findings.complain(format!("{path}.job.placement.by-rail.node"), fact, "give a divisor of their number");
-                return None;
-            }
-            Placement::ByRail(rails.node)
-        }
-        types::Placement::Given(given) => {
-            return given_hosts(&given.hosts, ranks, from, network, &path, findings);
-        }
-    };
-    let per_host = job.per_host.unwrap_or(ranks.div_ceil(from.len() as u32).max(1));
-    if u64::from(per_host) * (from.len() as u64) < u64::from(ranks) {
-        let fact = format!("{ranks} ranks do not fit on {} hosts with at most {per_host} on each", from.len());
-        findings.complain(format!("{path}.job.per_host"), fact, "allow more on a host, or name more hosts in from");
-        return None;
-    }
-    let mut rng = Rng::stream(scenario.seed, &format!("placement {name}"), 0);
-    Some(placement.place(from, ranks, per_host, &mut rng))
-}
-
-fn given_hosts(
-    given: &[String],
-    ranks: u32,
-    from: &[u32],
-    network: &Network,
-    path: &str,
-    findings: &mut Findings<'_>,
-) -> Option<Vec<u32>> {
-    let path = format!("{path}.job.placement.given.hosts");
-    if given.len() != ranks as usize {
-        let fact = format!("{} hosts are given for {ranks} ranks", given.len());
-        findings.complain(path, fact, "give one host for each rank");
-        return None;
-    }
-    let allowed: HashSet<u32> = from.iter().copied().collect();
-    let mut hosts = Vec::with_capacity(given.len());
-    for (i, name) in given.iter().enumerate() {
-        let host = network.directory.one(name, &format!("{path}.{i}"), findings)?;
-        if !allowed.contains(&host) {
-            let fact = format!("{} is not among the hosts of the job", name_of(name));
-            findings.complain(format!("{path}.{i}"), fact, "name it in from, too");
-            return None;
-        }
-        hosts.push(host);
-    }
-    Some(hosts)
-}
-
-/// The pairs of hosts between which there are flows.
-struct Wiring<'a> {
-    /// By rank.
-    hosts: &'a [HostId],
-    rendezvous: Option<Bytes>,
-    node: Option<NodeLinks>,
-}
-
-impl Wiring<'_> {
-    /// Whether messages between two hosts do not use the network.
-    fn beside(&self, a: HostId, b: HostId) -> bool {
-        a == b || self.node.is_some_and(|node| node.join(a, b))
-    }
-
-    /// Creates a flow for every pair of hosts of which one sends to the other: by operation, the flow that a send uses
-    /// and, for rendezvous, the one in the opposite direction.
-    fn lay(
-        &self,
-        program: &Made,
-        flow: FlowPlan,
-        book: &mut Book,
-        path: &str,
-        findings: &mut Findings<'_>,
-    ) -> Option<(Vec<FlowId>, Vec<FlowId>)> {
-        let mut known: BTreeMap<(HostId, HostId), FlowId> = BTreeMap::new();
-        let announced = |bytes: u64| self.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
-        for (_, from, to, _, bytes) in program.sends() {
-            let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
-            if !self.beside(a, b) {
-                known.insert((a, b), FlowId::NONE);
-                if announced(bytes) {
-                    known.insert((b, a), FlowId::NONE);
-                }
-            }
-        }
-        if !book.has_room(known.len(), 1) {
-            findings.complain(path, format!("there would be more than {} flows", flows::MOST), "let fewer ranks run");
-            return None;
-        }
-        for (&(source, destination), id) in &mut known {
-            *id = book.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
-        }
-        let operations = program.operations().len();
-        let mut there = vec![FlowId::NONE; operations];
-        let mut back = if self.rendezvous.is_some() { vec![FlowId::NONE; operations] } else { Vec::new() };
-        for (id, from, to, _, bytes) in program.sends() {
-            let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
-            there[id as usize] = known.get(&(a, b)).copied().unwrap_or(FlowId::NONE);
-            if announced(bytes) {
-                back[id as usize] = known.get(&(b, a)).copied().unwrap_or(FlowId::NONE);
-            }
-        }
-        Some((there, back))
-    }
 }

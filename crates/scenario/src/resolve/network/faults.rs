@@ -1,16 +1,15 @@
 //! Links that fail: which, when, and the tables that are used then.
 
-use congestree_fabric::plan::{FailurePlan, FaultsPlan, TablesPlan};
+use congestree_fabric::plan::{FailurePlan, FaultsPlan};
 use congestree_kernel::Rng;
-use congestree_topology::routing::{shortest_path_by, unreachable};
-use congestree_topology::{EqualCost, Graph, Node, Ports, Routes, loops};
+use congestree_topology::{Graph, Node};
 use congestree_units::{Rate, Time};
-use congestree_wire::HostId;
 
 use crate::complaint::name;
-use crate::resolve::network::{Network, check_rate, shortened};
+use crate::resolve::network::fault_tables::{tables, tell_cut_off};
+use crate::resolve::network::{Network, check_rate};
 use crate::resolve::{Findings, scheme_parts};
-use crate::types::{self, Arbiter, Failure, Faults, Memory, Queues, Reroute, Scenario};
+use crate::types::{Arbiter, Failure, Faults, Memory, Queues, Reroute, Scenario};
 
 /// What fails in a scenario, and the tables for it.
 pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, findings: &mut Findings<'_>) -> FaultsPlan {
@@ -228,127 +227,5 @@ fn check_twice(graph: &Graph, failures: &[(FailurePlan, usize)], findings: &mut 
             );
         }
         *last = Some((until, *entry));
-    }
-}
-
-/// Links that are down at an instant, by number.
-fn down_at(failures: &[FailurePlan], at: Time) -> Vec<u32> {
-    let is_down = |failure: &&FailurePlan| {
-        failure.rates.is_none() && failure.at <= at && failure.until.is_none_or(|until| until > at)
-    };
-    let mut links: Vec<u32> = failures.iter().filter(is_down).map(|failure| failure.link).collect();
-    links.sort_unstable();
-    links
-}
-
-/// Records for each failure which further hosts it disconnects.
-fn tell_cut_off(ports: &Ports, failures: &mut [FailurePlan]) {
-    for place in 0..failures.len() {
-        if failures[place].rates.is_some() {
-            continue;
-        }
-        let before = cut_off(ports, &down_at(&failures[..place], failures[place].at));
-        let now = cut_off(ports, &down_at(&failures[..=place], failures[place].at));
-        let cut_off = now.into_iter().filter(|host| before.binary_search(host).is_err());
-        failures[place].cut_off = cut_off.map(HostId).collect();
-    }
-}
-
-/// Hosts outside the largest part that remains without some links, in order.
-fn cut_off(ports: &Ports, gone: &[u32]) -> Vec<u32> {
-    let is_gone = |link: u32| gone.binary_search(&link).is_ok();
-    let mut hosts = unreachable(&ports.without(is_gone));
-    hosts.extend(
-        (0..ports.hosts.len() as u32).filter(|&host| ports.hosts[host as usize].iter().any(|port| is_gone(port.link))),
-    );
-    hosts.sort_unstable();
-    hosts.dedup();
-    hosts
-}
-
-/// The tables that take effect during the run, each without loops.
-fn tables(
-    scenario: &Scenario,
-    network: &Network,
-    ports: &Ports,
-    faults: &Faults,
-    failures: &[FailurePlan],
-    findings: &mut Findings<'_>,
-) -> Vec<TablesPlan> {
-    let Reroute::SubnetManager(manager) = faults.reroute else { return Vec::new() };
-    let path = "links.faults.reroute";
-    let down = failures.iter().filter(|failure| failure.rates.is_none());
-    let mut changes: Vec<Time> = down.flat_map(|failure| [Some(failure.at), failure.until]).flatten().collect();
-    changes.sort_unstable();
-    changes.dedup();
-    let in_time = |at: Time| at.0.checked_add(manager.delay.0).map(Time).filter(|&at| at < scenario.measure.duration);
-    let due: Vec<(Time, Time)> = changes.iter().filter_map(|&at| Some((at, in_time(at)?))).collect();
-    if due.is_empty() {
-        let fact = format!("new tables would come in after {}, when the run is over", manager.delay);
-        findings.complain(format!("{path}.subnet-manager.delay"), fact, "make it shorter, or leave out reroute");
-        return Vec::new();
-    }
-    let bytes = 2 * network.graph.switches.len() as u64 * network.graph.hosts.len() as u64;
-    if !findings.fits(path, format!("{} forwarding tables", due.len()), bytes * due.len() as u64) {
-        return Vec::new();
-    }
-    let mut tables: Vec<TablesPlan> = Vec::new();
-    for (change, at) in due {
-        let gone = down_at(failures, change);
-        let (routes, ways) = without(network, ports, &gone);
-        if !gone.is_empty() {
-            check_circle(scenario, network, &routes, ways.as_ref(), change, findings);
-        }
-        tables.push(TablesPlan { at, routes, ways });
-    }
-    tables
-}
-
-/// Shortest paths over the remaining links; the routes of the scenario if no link has failed. To hosts without a path,
-/// packets keep their routes.
-fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<EqualCost>) {
-    if gone.is_empty() {
-        return (network.routes.clone(), network.ways.clone());
-    }
-    let left = ports.without(|link| gone.binary_search(&link).is_ok());
-    let mut routes = shortest_path_by(&left);
-    let mut row = Vec::new();
-    for switch in 0..ports.switches.len() as u32 {
-        network.routes.row(switch, &mut row);
-        for (host, &port) in row.iter().enumerate() {
-            if routes.port(switch, host as u32) == Routes::NONE {
-                routes.set(switch, host as u32, port);
-            }
-        }
-    }
-    (routes, network.ways.as_ref().map(|_| EqualCost::of_ports(&left)))
-}
-
-/// Complains if packets can wait for each other in a cycle with new tables.
-fn check_circle(
-    scenario: &Scenario,
-    network: &Network,
-    routes: &Routes,
-    ways: Option<&EqualCost>,
-    change: Time,
-    findings: &mut Findings<'_>,
-) {
-    if scenario.allow_credit_loops || matches!(scenario.links.flow_control, types::FlowControl::None) {
-        return;
-    }
-    let starts = crate::resolve::network::service_lanes::starts(scenario);
-    let lanes = network.lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
-    let turns = scenario.scheme.route.as_ref().map_or(0, |route| route.turns());
-    let circle = match ways {
-        Some(ways) => loops::credit_loop_among(&network.graph, ways, lanes.as_ref()),
-        None => loops::credit_loop(&network.graph, routes, lanes.as_ref(), turns),
-    };
-    if let Some(circle) = circle {
-        let circle = shortened(&network.graph, &circle);
-        let fact =
-            format!("by the tables for the links at {change} packets can wait for each other in a circle: {circle}");
-        let remedy =
-            "write links.hop_lanes = \"by-hop\" with more lanes, leave out reroute, or set allow_credit_loops = true";
-        findings.complain("links.faults.reroute", fact, remedy);
     }
 }

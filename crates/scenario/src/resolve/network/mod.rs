@@ -4,6 +4,7 @@ pub(in crate::resolve) mod built;
 pub(in crate::resolve) mod checks;
 pub(in crate::resolve) mod destination_lanes;
 pub(in crate::resolve) mod directory;
+mod fault_tables;
 pub(in crate::resolve) mod faults;
 pub(in crate::resolve) mod hop_lanes;
 pub(in crate::resolve) mod lanes;

@@ -1,5 +1,6 @@
 //! The organisation of switches.
 
+pub(in crate::resolve) mod headroom;
 pub(in crate::resolve) mod pfc;
 pub(in crate::resolve) mod queues;
 pub(in crate::resolve) mod rooms;

@@ -16,7 +16,7 @@ use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::network::built::Network;
 use crate::resolve::traffic::finite::add_listed;
 use crate::resolve::traffic::flows::{self, Book};
-use crate::resolve::traffic::wire_bytes;
+use crate::resolve::traffic::messages::wire_bytes;
 use crate::types::{Incast, Pattern, Scenario, Traffic};
 
 /// Checks of such an entry by itself.
