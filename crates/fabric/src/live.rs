@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use congestree_kernel::{Agenda, Wheel};
-use congestree_probes::trees::look::SOURCE;
+use congestree_probes::trees::sample::SOURCE;
 use congestree_probes::{Column, Names, Probe, Recorder, Table};
 use congestree_traffic::Feeds;
 use congestree_units::{Span, Time};
@@ -166,7 +166,7 @@ impl Live {
                 return Ok(Vec::new());
             }
             let Some(next) = self.next_at().filter(|&next| next <= until) else { return Ok(Vec::new()) };
-            if next > self.fabric.probe.look_due() {
+            if next > self.fabric.probe.sample_due() {
                 self.fabric.take_snapshots(next);
             }
             self.fabric.now = next;
@@ -232,12 +232,12 @@ impl Live {
 
     /// By port: bytes that wait for it in its switch, and whether flow control holds it.
     fn at_ports(&mut self) -> (Vec<u64>, Vec<bool>) {
-        let (look, lanes) = (self.fabric.look_now(), self.fabric.lanes());
-        let mut waiting = vec![0; look.channels.len() / lanes];
-        for one in look.waiting.iter().filter(|one| one.buffer != SOURCE) {
+        let (sample, lanes) = (self.fabric.sample_now(), self.fabric.lanes());
+        let mut waiting = vec![0; sample.channels.len() / lanes];
+        for one in sample.waiting.iter().filter(|one| one.buffer != SOURCE) {
             waiting[one.output as usize / lanes] += one.bytes;
         }
-        let held = look.channels.chunks(lanes).map(|lanes| lanes.iter().any(|lane| lane.held)).collect();
+        let held = sample.channels.chunks(lanes).map(|lanes| lanes.iter().any(|lane| lane.held)).collect();
         (waiting, held)
     }
 

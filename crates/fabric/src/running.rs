@@ -251,7 +251,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 break;
             }
             debug_assert!(entry.at >= self.now, "an event lies in the past");
-            if entry.at > self.probe.look_due() {
+            if entry.at > self.probe.sample_due() {
                 self.take_snapshots(entry.at);
             }
             self.prefetch();

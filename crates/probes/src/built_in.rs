@@ -27,3 +27,17 @@ pub(crate) trait BuiltIn: Probe {
     /// in that part.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool);
 }
+
+/// The tables of a recorder that was shown one sample of a network without routes.
+#[cfg(test)]
+pub(crate) fn shown<R: BuiltIn>(lanes: usize, sample: &crate::trees::sample::FabricSample) -> Vec<crate::Table> {
+    struct NoRoutes;
+    impl crate::trees::sample::NextChannels for NoRoutes {
+        fn next(&self, _channel: u32, _destination: u32, _label: u64) -> Option<u32> {
+            None
+        }
+    }
+    let mut recorder = R::new(crate::recordings::NO_WINDOW, NetworkSize { lanes, ..FEW });
+    recorder.sampled(sample, &NoRoutes);
+    recorder.tables(&crate::Names::default())
+}

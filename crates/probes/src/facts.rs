@@ -210,7 +210,7 @@ pub struct RegionWindow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionFlow {
     /// It was sampled, and its flow was recorded as harmful.
-    Looked,
+    Sampled,
     /// It passed while the output paced flows.
     Paced {
         /// Its flow was harmful.

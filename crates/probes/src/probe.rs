@@ -9,7 +9,7 @@ use crate::facts::{
     RegionWindow, Sending, Transfer, TransportState, Trigger,
 };
 use crate::table::Table;
-use crate::trees::look::{Look, NextChannels};
+use crate::trees::sample::{FabricSample, NextChannels};
 
 /// The facts that the fabric reports as it runs. All methods do nothing unless overridden.
 pub trait Probe {
@@ -129,16 +129,23 @@ pub trait Probe {
     fn wants_transport(&self) -> bool {
         false
     }
-    /// When the probe needs the next look at the fabric.
-    fn look_due(&self) -> Time {
+    /// When the probe needs the next sample of the fabric.
+    fn sample_due(&self) -> Time {
         Time::NEVER
     }
-    /// An empty look to be filled in, which reuses the memory of the last one.
-    fn blank_look(&mut self) -> Look {
-        Look::default()
+    /// An empty sample to be filled in, which reuses the memory of the last one.
+    fn blank_sample(&mut self) -> FabricSample {
+        FabricSample::default()
     }
-    /// A look at the present state of the fabric; a look cannot change anything.
-    fn look(&mut self, _look: Look, _ways: &dyn NextChannels) {}
+    /// Takes a sample of the present state of the fabric, with the memory of which the next one begins. Recorders are
+    /// told of it by [`Probe::sampled`].
+    fn take_sample(&mut self, _sample: FabricSample, _ways: &dyn NextChannels) {}
+    /// A sample of the fabric was taken; a sample cannot change anything.
+    fn sampled(&mut self, _sample: &FabricSample, _ways: &dyn NextChannels) {}
+    /// The probe needs credits in samples.
+    fn wants_credits(&self) -> bool {
+        false
+    }
     /// Everything reported from now on belongs to this place in the order of an instant. Only called in parts of a
     /// network.
     fn happens(&mut self, _place: u32) {}
@@ -186,14 +193,14 @@ impl Probe for Silent {}
 pub trait Parted: Probe + Send {
     /// Adds what the probe of a part has seen; `sends` says of a flow whether its source is in that part.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool);
-    /// From now on a look of this part goes to the probe of the whole network, which puts the looks of all parts
+    /// From now on a sample of this part goes to the probe of the whole network, which puts the samples of all parts
     /// together.
-    fn give_look_away(&mut self);
+    fn give_sample_away(&mut self);
 }
 
 impl Parted for Silent {
     fn take_in(&mut self, _part: Self, _sends: &dyn Fn(u32) -> bool) {}
-    fn give_look_away(&mut self) {}
+    fn give_sample_away(&mut self) {}
 }
 
 /// When and how finely to record.
@@ -205,6 +212,6 @@ pub struct MeasurementWindow {
     pub end: Time,
     /// Length of a bin.
     pub bin: Span,
-    /// From one look at the fabric to the next.
+    /// From one sample of the fabric to the next.
     pub sampling_interval: Span,
 }

@@ -5,34 +5,34 @@ pub(crate) mod events;
 pub(crate) mod flows;
 pub(crate) mod isolation;
 mod long;
-mod looks;
 mod parted;
 pub(crate) mod ports;
 pub(crate) mod regions;
+mod sampling;
 pub(crate) mod series;
 
 use congestree_units::Time;
 
 use crate::built_in::NetworkSize;
 use crate::recordings::{Recorders, any, tell};
-use crate::trees::look::{Look, NextChannels};
+use crate::trees::sample::{FabricSample, NextChannels};
 use crate::{
     BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MeasurementWindow, MessageFact, Names,
     Probe, ProbeSet, RegionFlow, RegionState, RegionWindow, Sending, Table, Transfer, TransportState, Trigger,
 };
-use looks::LookRecorder;
+use sampling::Sampler;
 
 /// Records what a [`ProbeSet`] asks for.
 #[derive(Debug)]
 pub struct Recorder {
     all: Recorders,
-    looks: Option<LookRecorder>,
+    sampler: Option<Sampler>,
 }
 
 impl Recorder {
     /// A recorder for a network of this size.
     pub fn new(set: ProbeSet, window: MeasurementWindow, size: NetworkSize) -> Self {
-        Self { all: Recorders::new(set, window, size), looks: LookRecorder::new(set, window, size.lanes) }
+        Self { all: Recorders::new(set, window, size), sampler: Sampler::new(set, window) }
     }
 
     /// Something may need to know about packets that start on links.
@@ -237,17 +237,19 @@ impl Probe for Recorder {
         any!(self.all, wants_events)
     }
 
-    fn look_due(&self) -> Time {
-        self.looks.as_ref().map_or(Time::NEVER, |looks| looks.due)
+    fn sample_due(&self) -> Time {
+        self.sampler.as_ref().map_or(Time::NEVER, |sampler| sampler.due)
     }
 
-    fn blank_look(&mut self) -> Look {
-        self.looks.as_mut().map(LookRecorder::blank).unwrap_or_default()
+    fn blank_sample(&mut self) -> FabricSample {
+        let blank = self.sampler.as_mut().map(Sampler::blank).unwrap_or_default();
+        FabricSample { asks_credits: any!(self.all, wants_credits), ..blank }
     }
 
-    fn look(&mut self, look: Look, ways: &dyn NextChannels) {
-        if let Some(looks) = &mut self.looks {
-            looks.seen(look, ways);
+    fn take_sample(&mut self, sample: FabricSample, ways: &dyn NextChannels) {
+        tell!(self.all, sampled(&sample, ways));
+        if let Some(sampler) = &mut self.sampler {
+            sampler.taken(sample);
         }
     }
 
@@ -256,15 +258,10 @@ impl Probe for Recorder {
     }
 
     fn finish(&mut self, end: Time) {
-        if let Some(looks) = &mut self.looks {
-            looks.finish(end);
-        }
         tell!(self.all, finish(end));
     }
 
     fn tables(&mut self, names: &Names) -> Vec<Table> {
-        let mut tables = self.all.tables(names);
-        tables.extend(self.looks.take().into_iter().flat_map(|looks| looks.tables(names)));
-        tables
+        self.all.tables(names)
     }
 }

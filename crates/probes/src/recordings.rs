@@ -24,9 +24,8 @@ impl<R: Probe + Debug + Send + Any> ListedRecorder for R {}
 /// asked what they want (`any!`).
 ///
 /// A line reads `Name { table: "What a row is." },`, with as many tables as the recorder makes, and says which recorder
-/// that is: `Name = file::Type { ... },` with the file in the folder `recordings`; or, for those that are told of every
-/// packet, `Name in field: path::Type { ... },` with the type in the folder `recorder`, so that a call of it costs
-/// nothing where it ignores a fact. The others use looks (`recorder/looks.rs`).
+/// that is: `Name = file::Type { ... },` with the file in the folder `recordings`; or `Name in field: path::Type { ... },`
+/// for a type that is part of the recorder itself, so that a fact that it ignores costs nothing.
 macro_rules! recordings {
     (
         $(
@@ -58,7 +57,7 @@ macro_rules! recordings {
             }
         }
 
-        /// The recorders of a set, but for those that use looks.
+        /// The recorders of a set.
         #[derive(Debug)]
         pub(crate) struct Recorders {
             $( $( pub(crate) $field: Option<$built_in>, )? )+
@@ -195,7 +194,7 @@ recordings! {
     /// Every message of an application: from rank to rank, when it was sent and delivered.
     Messages in messages: flows::messages::Messages { messages: "A row for each delivered message of an application." },
     /// Congestion trees: roots, branches, contributors and victims in every sample, and the time that flows lose to them.
-    Trees {
+    Trees in trees: crate::trees::Trees {
         trees: "A row for each congestion tree in each sample.",
         tree_links: "A row for each period in which a link belonged to a tree with the same values of depth and carries.",
         tree_flows: "A row for each tree, flow and role of the flow in that tree; whole run.",
@@ -210,7 +209,7 @@ recordings! {
     },
     /// Queue lengths at every input for every output, sampled (`sampling_interval`): they show which queue fills a
     /// shared memory.
-    InputQueues { input_queue_series: "A row for each sample and each input and output between which packets wait." },
+    InputQueues in input_queues: ports::input_queues::InputQueues { input_queue_series: "A row for each sample and each input and output between which packets wait." },
     /// Every root that a scheme declares, together with the load that was offered to that output. Needs a scheme that
     /// isolates.
     Detections in detections: detections::Detections {
@@ -222,7 +221,7 @@ recordings! {
         hol_blocking: "A row for each bin, class of waiting packets and class of the packets in front of them.",
     },
     /// Credits of every output in every lane, sampled (`sampling_interval`). Only with credits.
-    Credits { credit_series: "A row for each sample, direction of a link and lane that has credits." },
+    Credits in credits: ports::credits::Credits { credit_series: "A row for each sample, direction of a link and lane that has credits." },
     /// Checks of injection: packets that hosts sent in spite of a stop, or sooner than their rate limit allows.
     InjectionAudit = injection_audit::InjectionAudit { injection_audit: "A row for each host that sent anything." },
 }
@@ -231,7 +230,7 @@ recordings! {
 const _: () = assert!(Recording::ALL.len() <= u32::BITS as usize);
 
 /// A window for asking recorders about themselves before anything is measured.
-const NO_WINDOW: MeasurementWindow =
+pub(crate) const NO_WINDOW: MeasurementWindow =
     MeasurementWindow { warm_up: Time::START, end: Time::START, bin: Span(1), sampling_interval: Span(1) };
 
 /// Which recorders are on.
@@ -255,7 +254,7 @@ impl ProbeSet {
     }
 
     /// Parts of a network can record all of it independently. What is recorded without a file of its own belongs to a
-    /// single flow, class or port, or is a row of one of them, or is made of looks, in which each part sees its own
+    /// single flow, class or port, or is a row of one of them, or is made of samples, in which each part sees its own
     /// ports. The recorders with files of their own say for themselves.
     pub fn by_owner(self) -> bool {
         listed(self, NO_WINDOW).iter().all(|recorder| recorder.adds_up())

@@ -13,8 +13,8 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
     /// check for deadlock, which concerns all parts at once, it schedules the next check and stops; returns whether it
     /// did.
     ///
-    /// Calls `look` when looks at the fabric are due, with the instant before which they are due.
-    pub(super) fn advance(&mut self, limit: Time, look: &mut impl FnMut(&mut Self, Time)) -> bool {
+    /// Calls `take_samples` when samples of the fabric are due, with the instant before which they are due.
+    pub(super) fn advance(&mut self, limit: Time, take_samples: &mut impl FnMut(&mut Self, Time)) -> bool {
         let over_at = self.border.over_at;
         while self.records.stop.is_none() {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
@@ -24,11 +24,11 @@ impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
             let over = self.border.over_at != over_at;
             let until = if over { limit.min(Time(self.now.0 + 1)) } else { limit };
             let Some(entry) = self.agenda.take_before(until) else {
-                look(self, until);
+                take_samples(self, until);
                 return false;
             };
-            if entry.at > self.probe.look_due() {
-                look(self, entry.at);
+            if entry.at > self.probe.sample_due() {
+                take_samples(self, entry.at);
             }
             debug_assert!(entry.at >= self.now, "an event lies in the past");
             self.prefetch();

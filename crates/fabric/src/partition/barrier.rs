@@ -75,11 +75,11 @@ impl Barrier {
     pub(super) fn wait(&self, thread: usize, behind: u64) {
         let wanted = self.steps[thread].0.load(Ordering::Relaxed).saturating_sub(behind);
         let all_have_come = || self.steps.iter().all(|steps| steps.0.load(Ordering::SeqCst) >= wanted);
-        for look in 0..AWAKE + YIELDS {
+        for turn in 0..AWAKE + YIELDS {
             if all_have_come() {
                 return;
             }
-            if look < AWAKE { std::hint::spin_loop() } else { std::thread::yield_now() }
+            if turn < AWAKE { std::hint::spin_loop() } else { std::thread::yield_now() }
         }
         let mut asleep = lock(&self.asleep);
         self.sleepers.fetch_add(1, Ordering::SeqCst);
@@ -97,7 +97,7 @@ impl Barrier {
     }
 }
 
-/// A lock that is held for one window or one look. If a thread panicked while holding it, the run has ended anyway.
+/// A lock that is held for one window or one sample. If a thread panicked while holding it, the run has ended anyway.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -16,7 +16,7 @@
 //! | `ending.rs` | how far each goes, if the run is over when its jobs are |
 //! | `barrier.rs` | where threads wait for each other |
 //! | `gather.rs` | one fabric made of the parts, to look at |
-//! | `looks.rs` | looks (snapshots) of the whole network, for the analysis of what waits |
+//! | `samples.rs` | samples of the whole network, for the analysis of what waits |
 
 mod advance;
 mod barrier;
@@ -24,7 +24,7 @@ pub(crate) mod border;
 pub(crate) mod cut;
 mod ending;
 pub(crate) mod gather;
-mod looks;
 pub(crate) mod mail;
 mod pace;
+mod samples;
 pub(crate) mod windows;

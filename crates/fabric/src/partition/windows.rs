@@ -24,15 +24,15 @@ use crate::partition::border::Mail;
 use crate::partition::cut::Cut;
 use crate::partition::ending::{EndOfJobs, RunEnd};
 use crate::partition::gather::{gather, join};
-use crate::partition::looks::PartLooks;
 use crate::partition::pace::{BEHIND, RING, WindowPace, place};
+use crate::partition::samples::PartSamples;
 use crate::plan::Plan;
 use crate::progress::{Observer, RunProgress};
 use crate::switch::routes::forwarding::Forwarding;
 use crate::tune::variants::Variant;
 
 /// Windows between two reports of progress, and between two audits if the run asks for them.
-const LOOK_EVERY: u64 = 1 << 8;
+const INSPECT_EVERY: u64 = 1 << 8;
 
 /// What the threads share.
 struct Shared<A, P, S> {
@@ -53,7 +53,7 @@ struct Shared<A, P, S> {
     /// The law that was broken. This is a fault of the simulator, which a second run must not hide.
     law: Mutex<Option<Stop>>,
     barrier: Barrier,
-    looks: PartLooks<P>,
+    samples: PartSamples<P>,
 }
 
 /// The reports of a part, in cache lines of its own.
@@ -107,9 +107,9 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     let end = over_at.unwrap_or(plan.measure.duration);
     if law.is_none() && !interrupted {
         let up_to = Time(end.0.saturating_add(1));
-        parts.iter_mut().enumerate().for_each(|(number, part)| part.take_glimpses(number, up_to, &shared.looks));
+        parts.iter_mut().enumerate().for_each(|(number, part)| part.take_part_samples(number, up_to, &shared.samples));
     }
-    let mut seen = shared.looks.into_probe();
+    let mut seen = shared.samples.into_probe();
     for part in &mut parts {
         let recorded = std::mem::replace(&mut part.probe, probe());
         let part = part.still();
@@ -172,7 +172,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             interrupted: AtomicBool::new(false),
             law: Mutex::new(None),
             barrier: Barrier::new(threads),
-            looks: PartLooks::new(probe(), cut),
+            samples: PartSamples::new(probe(), cut),
         }
     }
 
@@ -201,12 +201,12 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             }
             let checks_deadlock =
                 heard.is_some_and(|heard| self.deadlock_checks[place(heard)].load(Ordering::Relaxed) > heard);
-            if checks_deadlock || window.is_multiple_of(LOOK_EVERY) {
+            if checks_deadlock || window.is_multiple_of(INSPECT_EVERY) {
                 self.barrier.wait(thread, 0);
                 own().for_each(|part| self.read(part, window, pace.start));
                 self.barrier.meet(thread);
                 if thread == 0 {
-                    self.look(plan, window, pace.start.min(end), end, report);
+                    self.inspect(plan, window, pace.start.min(end), end, report);
                 }
                 self.barrier.meet(thread);
                 heard = Some(window);
@@ -240,7 +240,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             _ => limit,
         };
         let checks_deadlock =
-            fabric.advance(limit, &mut |fabric, before| fabric.take_glimpses(part, before, &self.looks));
+            fabric.advance(limit, &mut |fabric, before| fabric.take_part_samples(part, before, &self.samples));
         if checks_deadlock {
             self.deadlock_checks[place(window)].fetch_max(window + 1, Ordering::Relaxed);
         }
@@ -297,7 +297,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
     }
 
     /// All parts are at rest: checks for deadlock, audits the laws, and asks whether to go on.
-    fn look(&self, plan: &Plan, window: u64, now: Time, end: Time, report: &mut dyn FnMut(RunProgress) -> bool) {
+    fn inspect(&self, plan: &Plan, window: u64, now: Time, end: Time, report: &mut dyn FnMut(RunProgress) -> bool) {
         if !plan.jobs.is_empty() {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
             if Ranks::any_stuck(parts.iter().filter_map(|part| part.ranks.as_deref())) {

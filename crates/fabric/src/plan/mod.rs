@@ -164,7 +164,7 @@ pub struct MeasurePlan {
     pub warm_up: Time,
     /// Length of the bins of the time series.
     pub bin: Span,
-    /// From one look at the fabric to the next (congestion trees).
+    /// From one sample of the fabric to the next (congestion trees).
     pub sampling_interval: Span,
     /// Which recorders are on.
     pub probes: congestree_probes::ProbeSet,

@@ -5,14 +5,14 @@ use super::Recorder;
 use crate::Parted;
 
 impl Parted for Recorder {
-    fn give_look_away(&mut self) {
-        if let Some(looks) = &mut self.looks {
-            looks.give_away();
+    fn give_sample_away(&mut self) {
+        if let Some(sampler) = &mut self.sampler {
+            sampler.given_away();
         }
     }
 
-    /// Only for recorders that add up (`ProbeSet::by_owner`); with any other recorder a run has no parts. What was
-    /// shown in looks is already known to this recorder.
+    /// Only for recorders that add up (`ProbeSet::by_owner`); with any other recorder a run has no parts. What is in
+    /// samples is already known to this recorder.
     fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool) {
         self.all.take_in(part.all, sends);
     }

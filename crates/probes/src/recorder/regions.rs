@@ -11,7 +11,7 @@ use crate::{Column, MeasurementWindow, Names, Probe, RegionFlow, RegionState, Re
 /// Counts of the packets of a flow at an output in a bin.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    looked: u64,
+    sampled: u64,
     paced: u64,
     harmful: u64,
     rerouted: u64,
@@ -44,7 +44,7 @@ impl BuiltIn for Regions {
         }
         for (key, counts) in part.flows {
             let sum = self.flows.entry(key).or_default();
-            sum.looked += counts.looked;
+            sum.sampled += counts.sampled;
             sum.paced += counts.paced;
             sum.harmful += counts.harmful;
             sum.rerouted += counts.rerouted;
@@ -77,7 +77,7 @@ impl Probe for Regions {
     fn region_flow(&mut self, now: Time, output: u32, flow: u32, what: RegionFlow) {
         let counts = self.flows.entry((now.0 / self.bin.0.max(1), output, flow)).or_default();
         match what {
-            RegionFlow::Looked => counts.looked += 1,
+            RegionFlow::Sampled => counts.sampled += 1,
             RegionFlow::Paced { harmful } => {
                 counts.paced += 1;
                 counts.harmful += u64::from(harmful);
@@ -197,7 +197,7 @@ fn flows(bin: Span, rows: &BTreeMap<(u64, u32, u32), Counts>, port: impl Fn(u32)
                 "sampled",
                 "",
                 "packets that the output sampled as a root; their flow counts as harmful from then on",
-                counts(|c| c.looked),
+                counts(|c| c.sampled),
             ),
             Column::new("paced", "", "packets that passed while the output paced flows", counts(|c| c.paced)),
             Column::new("harmful", "", "of the paced packets, those that counted as harmful", counts(|c| c.harmful)),
@@ -249,7 +249,7 @@ mod tests {
         for (at, flow, what) in [
             (10, 7, RegionFlow::Paced { harmful: true }),
             (20, 7, RegionFlow::Paced { harmful: false }),
-            (30, 7, RegionFlow::Looked),
+            (30, 7, RegionFlow::Sampled),
             (60, 7, RegionFlow::Paced { harmful: true }),
             (60, 8, RegionFlow::Rerouted { harmful: false }),
         ] {

@@ -1,4 +1,4 @@
-//! From a look at the fabric to the congestion trees in it. Pure: a look goes in, trees come out.
+//! From a sample of the fabric to the congestion trees in it. Pure: a sample goes in, trees come out.
 //!
 //! - A **root** is a channel that is asked for more than it can carry, and is not itself held by what lies downstream.
 //!   That is so if it sends, and the inputs that have packets for it are together faster than it is, or two full
@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::look::{Backlog, Look, NextChannels, SOURCE};
+use super::sample::{Backlog, FabricSample, NextChannels, SOURCE};
 
 /// A congestion tree at one instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Tree {
     }
 }
 
-/// What is found in a look.
+/// What is found in a sample.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forest {
     /// The trees, by root.
@@ -84,16 +84,16 @@ pub struct Forest {
     pub held_inside: Vec<u32>,
 }
 
-/// The trees in a look.
-pub fn analyse(look: &Look, ways: &dyn NextChannels) -> Forest {
-    let mut blame = Blame::of(look);
-    let roots = blame.roots(look);
-    blame.stops(look, ways, &roots);
+/// The trees in a sample.
+pub fn analyse(sample: &FabricSample, ways: &dyn NextChannels) -> Forest {
+    let mut blame = Blame::of(sample);
+    let roots = blame.roots(sample);
+    blame.stops(sample, ways, &roots);
     let mut trees: Vec<Tree> = Vec::new();
     for root in roots {
         let branches = blame.branches(root);
         if !branches.is_empty() {
-            let channel = look.channels[root as usize];
+            let channel = sample.channels[root as usize];
             trees.push(Tree {
                 root,
                 slow_host: channel.held && channel.to_host,
@@ -106,7 +106,7 @@ pub fn analyse(look: &Look, ways: &dyn NextChannels) -> Forest {
         }
     }
     let mut forest = Forest { trees, ..Forest::default() };
-    forest.assign(look, ways);
+    forest.assign(sample, ways);
     forest
 }
 
@@ -132,18 +132,18 @@ struct Asked {
 
 impl Asked {
     /// Bits per second that come in by these links.
-    fn rates(&self, look: &Look) -> u64 {
-        self.links.iter().map(|&link| look.channels[link as usize * look.lanes()].rate).sum()
+    fn rates(&self, sample: &FabricSample) -> u64 {
+        self.links.iter().map(|&link| sample.channels[link as usize * sample.lanes()].rate).sum()
     }
 }
 
 impl Blame {
-    fn of(look: &Look) -> Self {
+    fn of(sample: &FabricSample) -> Self {
         // All that takes room in a buffer, and by channel what of it waits for that channel.
         let mut contents: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         let mut asking: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         let mut asked: BTreeMap<u32, Asked> = BTreeMap::new();
-        for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.behind()) {
+        for waiting in sample.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.behind()) {
             let place = (waiting.buffer, waiting.output);
             if !waiting.over {
                 *contents.entry(place).or_default() += waiting.bytes;
@@ -151,7 +151,7 @@ impl Blame {
             if !waiting.stopped {
                 let asked = asked.entry(waiting.output).or_default();
                 asked.bytes += waiting.bytes;
-                asked.links.insert(waiting.buffer / look.lanes() as u32);
+                asked.links.insert(waiting.buffer / sample.lanes() as u32);
                 if !waiting.over {
                     *asking.entry(place).or_default() += waiting.bytes;
                 }
@@ -161,17 +161,17 @@ impl Blame {
             asked,
             feeders: BTreeMap::new(),
             stopped: BTreeMap::new(),
-            explained: vec![false; look.channels.len()],
+            explained: vec![false; sample.channels.len()],
         };
         let of_buffer = |buffer: u32| contents.range((buffer, 0)..=(buffer, u32::MAX));
-        for buffer in 0..look.channels.len() as u32 {
-            if !look.channels[buffer as usize].held {
+        for buffer in 0..sample.channels.len() as u32 {
+            if !sample.channels[buffer as usize].held {
                 continue;
             }
             let total: u64 = of_buffer(buffer).map(|(_, bytes)| bytes).sum();
             let most: u64 = of_buffer(buffer).map(|(_, &bytes)| bytes).max().unwrap_or(0);
             for (&(_, output), &bytes) in of_buffer(buffer) {
-                let channel = look.channels[output as usize];
+                let channel = sample.channels[output as usize];
                 let stopped = asking.get(&(buffer, output)) != Some(&bytes);
                 if (channel.held || channel.busy || stopped) && (4 * bytes >= total || bytes == most) {
                     blame.feeders.entry(output).or_default().push(buffer);
@@ -183,8 +183,8 @@ impl Blame {
     }
 
     /// Stopped packets count for the last root on their way: the channels up to it are held for them.
-    fn stops(&mut self, look: &Look, ways: &dyn NextChannels, roots: &[u32]) {
-        for waiting in look.waiting.iter().filter(|waiting| waiting.stopped) {
+    fn stops(&mut self, sample: &FabricSample, ways: &dyn NextChannels, roots: &[u32]) {
+        for waiting in sample.waiting.iter().filter(|waiting| waiting.stopped) {
             let channels: Vec<u32> = path(waiting, ways).collect();
             let Some(last) = channels.iter().rposition(|channel| roots.contains(channel)) else { continue };
             for pair in channels[..=last].windows(2) {
@@ -194,12 +194,12 @@ impl Blame {
     }
 
     /// Channels that are overloaded and wait for no other.
-    fn roots(&self, look: &Look) -> Vec<u32> {
+    fn roots(&self, sample: &FabricSample) -> Vec<u32> {
         let is_root = |(&output, asked): (&u32, &Asked)| {
-            let channel = look.channels[output as usize];
+            let channel = sample.channels[output as usize];
             let slow_host = channel.held && channel.to_host;
             let able = if channel.held { !self.explained[output as usize] } else { channel.busy };
-            let too_much = asked.rates(look) > channel.rate || asked.bytes >= 2 * look.packet;
+            let too_much = asked.rates(sample) > channel.rate || asked.bytes >= 2 * sample.packet;
             (slow_host || (able && too_much)).then_some(output)
         };
         self.asked.iter().filter_map(is_root).collect()
@@ -230,7 +230,7 @@ impl Blame {
 
 impl Forest {
     /// Decides for all waiting packets whether they feed a tree or suffer from one.
-    fn assign(&mut self, look: &Look, ways: &dyn NextChannels) {
+    fn assign(&mut self, sample: &FabricSample, ways: &dyn NextChannels) {
         let mut at_root: BTreeMap<u32, usize> = BTreeMap::new();
         let mut at_branch: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (index, tree) in self.trees.iter().enumerate() {
@@ -240,8 +240,8 @@ impl Forest {
             }
         }
         let mut used: Vec<usize> = Vec::new();
-        for waiting in &look.waiting {
-            let own = look.channels[waiting.output as usize];
+        for waiting in &sample.waiting {
+            let own = sample.channels[waiting.output as usize];
             let free = !own.busy && !own.held && waiting.fits && waiting.buffer != SOURCE && !waiting.stopped;
             if free {
                 self.held_inside.push(waiting.flow);
@@ -249,7 +249,7 @@ impl Forest {
             // A packet behind others waits for the channel that they wait for.
             let waits_for = waiting.front;
             // A channel that flow control does not hold is a branch only for stopped packets.
-            let concerned = waiting.stopped || look.channels[waits_for as usize].held;
+            let concerned = waiting.stopped || sample.channels[waits_for as usize].held;
             let held = at_branch.get(&waits_for).filter(|_| concerned).map_or(&[][..], Vec::as_slice);
             let here = || held.iter().chain(at_root.get(&waits_for)).copied();
             if here().next().is_none() {

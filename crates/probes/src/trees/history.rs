@@ -1,4 +1,4 @@
-//! Trees over time. A tree lives on as long as its root is seen again within [`PATIENCE`] looks; otherwise it has died,
+//! Trees over time. A tree lives on as long as its root is seen again within [`PATIENCE`] samples; otherwise it has died,
 //! and a tree that grows in the same place later is a new one.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use congestree_units::{Span, Time};
 use super::analyse::Forest;
 use crate::{Column, Names, Table};
 
-/// Looks within which a root must be seen again.
+/// Samples within which a root must be seen again.
 const PATIENCE: u32 = 2;
 
 /// All trees so far.
@@ -20,7 +20,7 @@ pub(super) struct History {
     born: u32,
     /// By root: the trees that are alive.
     living: BTreeMap<u32, Living>,
-    looks: Vec<TreeRow>,
+    samples: Vec<TreeRow>,
     links: Vec<LinkRow>,
     /// By tree, flow and whether it suffers.
     flows: BTreeMap<(u32, u32, bool), Attendance>,
@@ -31,7 +31,7 @@ pub(super) struct History {
 #[derive(Debug, Default)]
 struct Living {
     id: u32,
-    /// Looks since the root was last seen.
+    /// Samples since the root was last seen.
     missed: u32,
     seen: Time,
     /// By channel: depth, whether it carries, and since when.
@@ -67,7 +67,7 @@ struct LinkRow {
 struct Attendance {
     first: Time,
     last: Time,
-    looks: u64,
+    samples: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,14 +85,14 @@ impl History {
             lanes,
             born: 0,
             living: BTreeMap::new(),
-            looks: Vec::new(),
+            samples: Vec::new(),
             links: Vec::new(),
             flows: BTreeMap::new(),
             losses: BTreeMap::new(),
         }
     }
 
-    /// Records what was found in a look.
+    /// Records what was found in a sample.
     pub(super) fn add(&mut self, at: Time, forest: &Forest) {
         for tree in &forest.trees {
             let living = self.living.entry(tree.root).or_insert_with(|| {
@@ -102,7 +102,7 @@ impl History {
             living.missed = 0;
             living.seen = at;
             let id = living.id;
-            self.looks.push(TreeRow {
+            self.samples.push(TreeRow {
                 at,
                 tree: id,
                 root: tree.root,
@@ -122,9 +122,9 @@ impl History {
             for (flow, suffers) in roles.into_iter().flat_map(|(list, suffers)| list.iter().map(move |f| (*f, suffers)))
             {
                 let entry = self.flows.entry((id, flow, suffers));
-                let attendance = entry.or_insert(Attendance { first: at, last: at, looks: 0 });
+                let attendance = entry.or_insert(Attendance { first: at, last: at, samples: 0 });
                 attendance.last = at;
-                attendance.looks += 1;
+                attendance.samples += 1;
             }
         }
         for flow in &forest.held_between {
@@ -158,13 +158,13 @@ impl History {
         }
     }
 
-    pub(super) fn tables(mut self, names: &Names) -> Vec<Table> {
+    pub(super) fn tables(&mut self, names: &Names) -> Vec<Table> {
         self.links.sort_by_key(|row| (row.tree, row.from, row.channel));
         vec![self.tree_table(names), self.link_table(names), self.flow_table(), self.loss_table()]
     }
 
     fn tree_table(&self, names: &Names) -> Table {
-        let rows = &self.looks;
+        let rows = &self.samples;
         let all = |pick: fn(&TreeRow) -> u32| rows.iter().map(pick).collect::<Vec<u32>>();
         let size = |pick: fn(&TreeRow) -> u64| rows.iter().map(pick).collect::<Vec<u64>>();
         let time: Vec<f64> = rows.iter().map(|row| row.at.as_secs()).collect();
@@ -242,7 +242,7 @@ impl History {
             |pick: fn(&Attendance) -> Time| self.flows.values().map(|a| pick(a).as_secs()).collect::<Vec<f64>>();
         let role = |suffers: bool| if suffers { "victim" } else { "contributor" };
         let roles: Vec<String> = self.flows.keys().map(|key| role(key.2).to_owned()).collect();
-        let time: Vec<f64> = self.flows.values().map(|a| self.lasting(a.looks)).collect();
+        let time: Vec<f64> = self.flows.values().map(|a| self.lasting(a.samples)).collect();
         Table {
             name: "tree_flows",
             columns: vec![
@@ -292,8 +292,8 @@ impl History {
         }
     }
 
-    fn lasting(&self, looks: u64) -> f64 {
-        Span(self.every.0 * looks).as_secs()
+    fn lasting(&self, samples: u64) -> f64 {
+        Span(self.every.0 * samples).as_secs()
     }
 }
 

@@ -1,42 +1,47 @@
-//! Observing congestion trees: the fabric is looked at at regular times (`recorder/looks.rs`), and the trees in it are
+//! Observing congestion trees: the fabric is sampled at regular times (`recorder/samples.rs`), and the trees in it are
 //! found and followed.
 //!
-//! [`look`] is the data of a look, [`analyse`] finds the trees in it, and `history` follows them and makes the tables.
+//! [`sample`] is the data of a sample, [`analyse`] finds the trees in it, and `history` follows them and makes the tables.
 
 pub mod analyse;
 mod history;
-pub mod look;
+pub mod sample;
 #[cfg(test)]
 mod tests;
 
-use congestree_units::{Span, Time};
+use congestree_units::Time;
 
-use crate::{Names, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::{MeasurementWindow, Names, Probe, Table};
 use analyse::analyse;
 use history::History;
-use look::{Look, NextChannels};
+use sample::{FabricSample, NextChannels};
 
-/// Records the trees of every look.
+/// Records the trees of every sample.
 #[derive(Debug)]
 pub(crate) struct Trees {
     history: History,
 }
 
-impl Trees {
-    /// For looks at this interval.
-    pub(crate) fn new(every: Span, lanes: usize) -> Self {
-        Self { history: History::new(every, lanes as u32) }
+impl BuiltIn for Trees {
+    fn new(window: MeasurementWindow, size: NetworkSize) -> Self {
+        Self { history: History::new(window.sampling_interval, size.lanes as u32) }
     }
 
-    pub(crate) fn seen(&mut self, look: &Look, ways: &dyn NextChannels) {
-        self.history.add(look.at, &analyse(look, ways));
+    /// Trees are found in samples of the whole network.
+    fn take_in(&mut self, _part: Self, _sends: &dyn Fn(u32) -> bool) {}
+}
+
+impl Probe for Trees {
+    fn sampled(&mut self, sample: &FabricSample, ways: &dyn NextChannels) {
+        self.history.add(sample.at, &analyse(sample, ways));
     }
 
-    pub(crate) fn finish(&mut self, end: Time) {
+    fn finish(&mut self, end: Time) {
         self.history.finish(end);
     }
 
-    pub(crate) fn tables(self, names: &Names) -> Vec<Table> {
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
         self.history.tables(names)
     }
 }

@@ -1,4 +1,4 @@
-//! Trees in hand-made looks. Channels are written "A>B", hosts in lower case; a packet is 1,000 bytes.
+//! Trees in hand-made samples. Channels are written "A>B", hosts in lower case; a packet is 1,000 bytes.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use congestree_units::{Span, Time};
 
 use super::analyse::{Branch, Forest, Tree, analyse};
 use super::history::History;
-use super::look::{Backlog, Channel, Look, NextChannels, SOURCE};
+use super::sample::{Backlog, Channel, FabricSample, NextChannels, SOURCE};
 use crate::{Names, Values};
 
 const PACKET: u64 = 1000;
@@ -16,7 +16,7 @@ const PACKET: u64 = 1000;
 struct World {
     names: Vec<String>,
     next: HashMap<(u32, u32), u32>,
-    look: Look,
+    sample: FabricSample,
 }
 
 impl NextChannels for World {
@@ -39,9 +39,9 @@ impl World {
         }
         self.names.push(name.into());
         let to_host = name.ends_with(char::is_lowercase);
-        self.look.channels.push(Channel { rate: 8, to_host, busy: false, held: false });
-        self.look.ends.push(0);
-        self.look.packet = PACKET;
+        self.sample.channels.push(Channel { rate: 8, to_host, busy: false, held: false });
+        self.sample.ends.push(0);
+        self.sample.packet = PACKET;
         self.names.len() as u32 - 1
     }
 
@@ -57,7 +57,7 @@ impl World {
     fn held(&mut self, channels: &str) -> &mut Self {
         for name in channels.split(' ') {
             let id = self.channel(name);
-            self.look.channels[id as usize].held = true;
+            self.sample.channels[id as usize].held = true;
         }
         self
     }
@@ -65,7 +65,7 @@ impl World {
     fn busy(&mut self, channels: &str) -> &mut Self {
         for name in channels.split(' ') {
             let id = self.channel(name);
-            self.look.channels[id as usize].busy = true;
+            self.sample.channels[id as usize].busy = true;
         }
         self
     }
@@ -105,12 +105,12 @@ impl World {
     }
 
     fn add(&mut self, waiting: Backlog) -> &mut Self {
-        self.look.waiting.push(waiting);
+        self.sample.waiting.push(waiting);
         self
     }
 
     fn forest(&self) -> Forest {
-        analyse(&self.look, self)
+        analyse(&self.sample, self)
     }
 
     /// The only tree.
@@ -161,7 +161,7 @@ fn one_root_its_branches_and_the_victim_behind_them() {
 #[test]
 fn a_busy_link_that_holds_nobody_is_no_tree() {
     let mut world = spreading();
-    for channel in &mut world.look.channels {
+    for channel in &mut world.sample.channels {
         channel.held = false;
     }
     assert_eq!(world.forest(), Forest { held_inside: vec![2, 3], ..Forest::default() });
@@ -254,7 +254,7 @@ fn what_its_own_link_has_no_credit_for_is_held_by_that() {
     let mut world = World::default();
     world.way(0, "a>S S>h").way(1, "a>S S>i").busy("S>h").waits(0, "a>S", 1).behind(1, "a>S", "S>h");
     assert_eq!(world.forest().held_inside, [1]);
-    world.look.waiting[1].fits = false;
+    world.sample.waiting[1].fits = false;
     assert_eq!(world.forest().held_inside, [0; 0]);
 }
 
@@ -280,9 +280,9 @@ fn a_link_of_which_two_lanes_bring_packets_is_not_twice_as_fast() {
     }
     world.next.extend([((0, 0), 2), ((1, 1), 2)]);
     world.busy("S>h").held("a>S").waits(0, "a>S", 1).waits(1, "lane 1 of a>S", 1);
-    world.look.packet = 4 * PACKET;
+    world.sample.packet = 4 * PACKET;
     assert_eq!(world.forest().trees.len(), 1, "two links");
-    world.look.ends.truncate(2);
+    world.sample.ends.truncate(2);
     assert_eq!(world.forest().trees, [], "two lanes of one");
 }
 

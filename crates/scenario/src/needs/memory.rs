@@ -179,7 +179,7 @@ fn packets(plan: &Plan) -> u64 {
 fn tables(plan: &Plan) -> u64 {
     let (measure, lanes) = (&plan.measure, u64::from(plan.lanes));
     let bins = measure.duration.0.div_ceil(measure.bin.0.max(1));
-    let looks = measure.duration.0.div_ceil(measure.sampling_interval.0.max(1));
+    let samples = measure.duration.0.div_ceil(measure.sampling_interval.0.max(1));
     let (flows, ends) = (plan.flows.len() as u64, 2 * plan.graph.links.len() as u64);
     let probes = &measure.probes;
     let series = [
@@ -188,9 +188,9 @@ fn tables(plan: &Plan) -> u64 {
         (probes.has(Probe::Ports), ends.saturating_mul(bins), 6),
         (probes.has(Probe::OutputQueues), (ends * lanes).saturating_mul(bins), 6),
         (probes.has(Probe::Buffers), (ends * lanes).saturating_mul(bins), 6),
-        (probes.has(Probe::InputQueues), ends.saturating_mul(looks), 6),
-        (probes.has(Probe::Credits), (ends * lanes).saturating_mul(looks), 4),
-        (probes.has(Probe::Trees), (plan.graph.switches.len() as u64).saturating_mul(looks), 4),
+        (probes.has(Probe::InputQueues), ends.saturating_mul(samples), 6),
+        (probes.has(Probe::Credits), (ends * lanes).saturating_mul(samples), 4),
+        (probes.has(Probe::Trees), (plan.graph.switches.len() as u64).saturating_mul(samples), 4),
     ];
     let all = series.into_iter().filter(|series| series.0);
     all.fold(0, |sum, (_, rows, values)| sum.saturating_add(VALUE.saturating_mul(rows).saturating_mul(values)))

@@ -62,7 +62,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         let fact = "the probe output-queues would have nothing to record: with credits packets wait at inputs";
         findings.complain("measure.probes", fact, "use the probe queues or input-queues");
     }
-    check_looks(scenario, &probes, findings);
+    check_samples(scenario, &probes, findings);
     MeasurePlan {
         duration: measure.duration,
         warm_up: measure.warm_up,
@@ -99,7 +99,7 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
 }
 
 /// Complains about sampling that no probe uses, that would record nothing, or that is too frequent.
-fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
+fn check_samples(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
     let measure = &scenario.measure;
     if !probes.samples() {
         if measure.sampling_interval.is_some() {
@@ -139,13 +139,13 @@ pub(in crate::resolve) fn check_volume(
     findings: &mut Findings<'_>,
 ) {
     let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
-    let looks = scenario.measure.duration.0.div_ceil(plan.sampling_interval.0.max(1));
+    let samples = scenario.measure.duration.0.div_ceil(plan.sampling_interval.0.max(1));
     let channels = 2 * links * usize::from(scenario.links.lanes);
     let looking =
         [(Probe::InputQueues, "input-queues", 2 * links, "inputs"), (Probe::Credits, "credits", channels, "lanes")];
     for (probe, name, each, what) in looking {
-        if plan.probes.has(probe) && (each as u64).saturating_mul(looks) > MOST_ROWS {
-            let fact = format!("the probe {name} would sample {each} {what} {looks} times");
+        if plan.probes.has(probe) && (each as u64).saturating_mul(samples) > MOST_ROWS {
+            let fact = format!("the probe {name} would sample {each} {what} {samples} times");
             findings.complain("measure.probes", fact, "make measure.sampling_interval longer, or leave the probe out");
         }
     }

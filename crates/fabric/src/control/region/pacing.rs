@@ -70,7 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A flow was not known to be harmful before: windows that are being measured are measured again, unless flows come
-    /// and go with each look.
+    /// and go with each sample.
     pub(super) fn more_harmful(&mut self, output: PortId) {
         if self.harmful_come_and_go() {
             return;
@@ -97,7 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         counted.flatten().map(|counted| region.control.begin(self.now, counted, degree)).is_some()
     }
 
-    /// Every look is recorded, so the set of harmful flows changes all the time: windows are measured only as long as
+    /// Every sample is recorded, so the set of harmful flows changes all the time: windows are measured only as long as
     /// necessary, and wait for no flow.
     fn harmful_come_and_go(&self) -> bool {
         self.control.regional.params.flow_entries == Entries::OneASample

@@ -12,11 +12,11 @@ use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet has joined a queue for an output: it may be time for a look. Flows that were held may be free again.
+    /// A packet has joined a queue for an output: it may be time for a sample. Flows that were held may be free again.
     #[inline(never)]
     pub(crate) fn region_joined(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
         let held = self.paces_flows(output);
-        self.region_looks(input, output, lane, id);
+        self.region_samples(input, output, lane, id);
         if held && self.links.outs[output].busy_until <= self.now {
             self.consider(output);
         }
@@ -29,7 +29,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// It may be time to record the packet's flow, and to look for congestion.
-    fn region_looks(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
+    fn region_samples(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
         self.recognise_flow(output, id);
         match self.look_for_congestion(input, output, lane, id) {
             Finding::NotNow => return,
@@ -63,14 +63,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let paces = params.root_control;
         if self.probe.wants_regions() {
             let flow = self.reporting_flow(flow);
-            self.probe.region_flow(self.now, output.0, flow.0, RegionFlow::Looked);
+            self.probe.region_flow(self.now, output.0, flow.0, RegionFlow::Sampled);
         }
         if others && paces {
             self.more_harmful(output);
         }
     }
 
-    /// Counts a packet that has joined a queue; returns what a look at the queues finds, if it is time for a look.
+    /// Counts a packet that has joined a queue; returns what a sample of the queues finds, if it is time for a sample.
     fn look_for_congestion(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) -> Finding {
         let side = self.links.ins[input];
         let queue = self.queue(&side, lane, (output - side.base) as u16);

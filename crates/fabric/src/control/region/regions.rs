@@ -1,4 +1,4 @@
-//! Regions: what outputs remember of their own looks and of the notices of their neighbours.
+//! Regions: what outputs remember of their own samples and of the notices of their neighbours.
 
 use congestree_kernel::Rng;
 use congestree_schemes::regional::{
@@ -32,7 +32,7 @@ pub(super) struct Queued {
     pub(super) present: u32,
     /// The part of it that still waits at the input.
     pub(super) length: u32,
-    /// The value of `length` at the last look.
+    /// The value of `length` at the last sample.
     pub(super) before: u32,
 }
 

@@ -1,11 +1,11 @@
-//! A look (snapshot) of the fabric for the analysis of congestion trees (`congestree_probes::trees`): all links,
+//! A sample of the fabric for the analysis of congestion trees (`congestree_probes::trees`): all links,
 //! everything that waits, and which of it flow control holds. Looking changes nothing.
 //!
-//! A look at an instant sees the fabric after everything in that instant has happened.
+//! A sample of an instant sees the fabric after everything in that instant has happened.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_probes::trees::look::{Backlog, Channel, Look, NextChannels, SOURCE};
+use congestree_probes::trees::sample::{Backlog, Channel, FabricSample, NextChannels, SOURCE};
 use congestree_schemes::Transport;
 use congestree_schemes::transport::Next;
 use congestree_topology::LaneMap;
@@ -80,68 +80,68 @@ fn roads<'a>(links: &'a Links, switches: &'a Switches, fails: bool) -> Roads<'a>
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Takes the looks that are due before `next`, the time of the next event.
+    /// Takes the samples that are due before `next`, the time of the next event.
     #[cold]
     pub(crate) fn take_snapshots(&mut self, next: Time) {
-        while self.probe.look_due() < next && self.probe.look_due() <= self.rules.end {
-            let at = self.probe.look_due();
-            let mut look = self.probe.blank_look();
+        while self.probe.sample_due() < next && self.probe.sample_due() <= self.rules.end {
+            let at = self.probe.sample_due();
+            let mut sample = self.probe.blank_sample();
             self.settle_own_rooms(at);
-            self.fill_in(&mut look, at);
+            self.fill_in(&mut sample, at);
             let roads = roads(&self.links, &self.switches, self.fails());
-            self.probe.look(look, &roads);
+            self.probe.take_sample(sample, &roads);
         }
     }
 
-    /// What this part of a network sees of a look at that instant, after everything in it has happened here: what waits
-    /// at its own ports, and the state of its own channels.
-    pub(crate) fn glimpse(&mut self, at: Time) -> Look {
-        let mut look = self.probe.blank_look();
+    /// The share of this part of a network in a sample of that instant, after everything in it has happened here: what
+    /// waits at its own ports, and the state of its own channels.
+    pub(crate) fn part_sample(&mut self, at: Time) -> FabricSample {
+        let mut sample = self.probe.blank_sample();
         self.settle_own_rooms(at);
-        self.fill_in(&mut look, at);
-        look
+        self.fill_in(&mut sample, at);
+        sample
     }
 
-    /// Shows a probe a look at the whole network, whose routes are the same in all parts.
-    pub(crate) fn show<Q: Probe>(&self, look: Look, probe: &mut Q) {
-        probe.look(look, &roads(&self.links, &self.switches, self.fails()));
+    /// Shows a probe a sample of the whole network, whose routes are the same in all parts.
+    pub(crate) fn show<Q: Probe>(&self, sample: FabricSample, probe: &mut Q) {
+        probe.take_sample(sample, &roads(&self.links, &self.switches, self.fails()));
     }
 
-    /// A look at the present.
-    pub(crate) fn look_now(&mut self) -> Look {
-        let mut look = Look::default();
+    /// A sample of the present.
+    pub(crate) fn sample_now(&mut self) -> FabricSample {
+        let mut sample = FabricSample::default();
         self.settle_own_rooms(self.now);
-        self.fill_in(&mut look, self.now);
-        look
+        self.fill_in(&mut sample, self.now);
+        sample
     }
 
-    fn fill_in(&self, look: &mut Look, at: Time) {
-        look.at = at;
-        look.packet = self.rules.adapter.full().0;
-        look.waiting.clear();
-        look.channels.clear();
-        look.credits.clear();
-        look.ends.clear();
-        if look.asks_credits {
+    fn fill_in(&self, sample: &mut FabricSample, at: Time) {
+        sample.at = at;
+        sample.packet = self.rules.adapter.full().0;
+        sample.waiting.clear();
+        sample.channels.clear();
+        sample.credits.clear();
+        sample.ends.clear();
+        if sample.asks_credits {
             let (ports, lanes) = (self.links.outs.len() as u32, self.lanes() as u8);
             let channels = (0..ports).flat_map(|port| (0..lanes).map(move |lane| (port, lane)));
-            look.credits.extend(channels.map(|(port, lane)| self.credit_of(PortId(port), lane, None, at)));
+            sample.credits.extend(channels.map(|(port, lane)| self.credit_of(PortId(port), lane, None, at)));
         }
         for out in &self.links.outs {
             let rate = self.links.rates[usize::from(out.rate)].rate().0;
             let busy = out.busy_until > at;
             let channel = Channel { rate, to_host: out.far == Far::Host, busy, held: false };
-            look.channels.extend(std::iter::repeat_n(channel, self.lanes()));
+            sample.channels.extend(std::iter::repeat_n(channel, self.lanes()));
         }
         let at_hosts = self.waiting_flows(at);
-        let mut asked = vec![Asked::default(); look.channels.len()];
+        let mut asked = vec![Asked::default(); sample.channels.len()];
         for port in self.links.outs.ids() {
             if self.border.is_away(port) {
-                look.ends.push(look.waiting.len());
+                sample.ends.push(sample.waiting.len());
                 continue;
             }
             match self.rules.is_host(port) {
-                true => self.waiting_at_host(&at_hosts[port.host().index()], at, &mut asked, look),
+                true => self.waiting_at_host(&at_hosts[port.host().index()], at, &mut asked, sample),
                 false => self.waiting_by_port(port, &mut |place, id, how| {
                     let packet = &self.packets[id];
                     let output = PortId((place / self.lanes()) as u32);
@@ -161,12 +161,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         stopped: how.stopped,
                         fits,
                     };
-                    note(look, fresh);
+                    note(sample, fresh);
                 }),
             }
-            look.ends.push(look.waiting.len());
+            sample.ends.push(sample.waiting.len());
         }
-        for (channel, asked) in look.channels.iter_mut().zip(asked) {
+        for (channel, asked) in sample.channels.iter_mut().zip(asked) {
             channel.held = asked.by > 0 && asked.able == 0;
         }
     }
@@ -245,7 +245,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The flows of a host that could send, but for other flows or flow control: notes a packet of each.
-    fn waiting_at_host(&self, flows: &[FlowId], at: Time, asked: &mut [Asked], look: &mut Look) {
+    fn waiting_at_host(&self, flows: &[FlowId], at: Time, asked: &mut [Asked], sample: &mut FabricSample) {
         for &id in flows {
             let flow = &self.ends.flows[id];
             let host = flow.host;
@@ -258,7 +258,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if !stopped {
                 asked[place].count(fits);
             }
-            look.waiting.push(Backlog {
+            sample.waiting.push(Backlog {
                 buffer: SOURCE,
                 output: place as u32,
                 flow: self.reporting_flow(id).0,
@@ -288,9 +288,9 @@ struct How {
 }
 
 /// Adds a packet to those that wait; successive packets of one flow are a single entry.
-fn note(look: &mut Look, fresh: Backlog) {
-    match look.waiting.last_mut() {
+fn note(sample: &mut FabricSample, fresh: Backlog) {
+    match sample.waiting.last_mut() {
         Some(last) if (Backlog { bytes: fresh.bytes, ..*last }) == fresh => last.bytes += fresh.bytes,
-        _ => look.waiting.push(fresh),
+        _ => sample.waiting.push(fresh),
     }
 }

@@ -1,10 +1,11 @@
-//! What flow control allows outputs to send, at regular looks: the credit of every lane, which falls to zero where a
+//! What flow control allows outputs to send, at regular samples: the credit of every lane, which falls to zero where a
 //! tree grows.
 
 use congestree_units::Time;
 
-use crate::trees::look::Look;
-use crate::{Column, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::trees::sample::{FabricSample, NextChannels};
+use crate::{Column, MeasurementWindow, Names, Probe, Table};
 
 /// The credit of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,28 +17,37 @@ struct Row {
 
 /// What was seen so far.
 #[derive(Debug)]
-pub(in crate::recorder) struct Credits {
+pub(crate) struct Credits {
     lanes: u32,
     rows: Vec<Row>,
 }
 
-impl Credits {
-    pub(in crate::recorder) fn new(lanes: usize) -> Self {
-        Self { lanes: lanes as u32, rows: Vec::new() }
+impl BuiltIn for Credits {
+    fn new(_window: MeasurementWindow, size: NetworkSize) -> Self {
+        Self { lanes: size.lanes as u32, rows: Vec::new() }
     }
 
-    pub(in crate::recorder) fn seen(&mut self, look: &Look) {
+    /// Samples are of the whole network.
+    fn take_in(&mut self, _part: Self, _sends: &dyn Fn(u32) -> bool) {}
+}
+
+impl Probe for Credits {
+    fn wants_credits(&self) -> bool {
+        true
+    }
+
+    fn sampled(&mut self, sample: &FabricSample, _ways: &dyn NextChannels) {
         let rows =
-            look.credits.iter().enumerate().filter_map(|(channel, credit)| {
-                credit.map(|bytes| Row { at: look.at, channel: channel as u32, bytes })
+            sample.credits.iter().enumerate().filter_map(|(channel, credit)| {
+                credit.map(|bytes| Row { at: sample.at, channel: channel as u32, bytes })
             });
         self.rows.extend(rows);
     }
 
-    pub(in crate::recorder) fn table(self) -> Table {
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
         let (rows, lanes) = (&self.rows, self.lanes);
         let meaning = "bytes that flow control allows the port to send in that lane at that instant";
-        Table {
+        vec![Table {
             name: "credit_series",
             columns: vec![
                 Column::each("time", "s", "time of the sample", rows, |row| row.at.as_secs()),
@@ -45,7 +55,7 @@ impl Credits {
                 Column::each("lane", "", "lane of the port", rows, |row| row.channel % lanes),
                 Column::each("credit", "B", meaning, rows, |row| row.bytes),
             ],
-        }
+        }]
     }
 }
 
@@ -53,13 +63,16 @@ impl Credits {
 mod tests {
     use super::*;
     use crate::Values;
+    use crate::built_in::shown;
 
     #[test]
     fn the_credit_of_every_lane_that_has_any_is_told() {
-        let look = Look { at: Time(3_000_000), credits: vec![Some(64), None, Some(0), Some(2048)], ..Look::default() };
-        let mut credits = Credits::new(2);
-        credits.seen(&look);
-        let table = credits.table();
+        let sample = FabricSample {
+            at: Time(3_000_000),
+            credits: vec![Some(64), None, Some(0), Some(2048)],
+            ..FabricSample::default()
+        };
+        let [table] = &shown::<Credits>(2, &sample)[..] else { panic!("one table") };
         assert_eq!(table.columns[0].values, Values::F64(vec![3e-6; 3]));
         assert_eq!(table.columns[1].values, Values::U32(vec![0, 1, 1]));
         assert_eq!(table.columns[2].values, Values::U32(vec![0, 0, 1]));

@@ -1,4 +1,4 @@
-//! What waits at every input for every output of its switch, at regular looks: with virtual output queues, this is the
+//! What waits at every input for every output of its switch, at regular samples: with virtual output queues, this is the
 //! memory that each queue takes; with any other queues, what such a queue would take. It shows which output hogs a
 //! memory that queues share.
 
@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use congestree_units::Time;
 
-use crate::trees::look::{Look, SOURCE};
-use crate::{Column, Table};
+use crate::built_in::{BuiltIn, NetworkSize};
+use crate::trees::sample::{FabricSample, NextChannels, SOURCE};
+use crate::{Column, MeasurementWindow, Names, Probe, Table};
 
 /// Bytes that wait at an input for an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,27 +22,32 @@ struct Row {
 
 /// What was seen so far.
 #[derive(Debug)]
-pub(in crate::recorder) struct InputQueues {
+pub(crate) struct InputQueues {
     lanes: u32,
     rows: Vec<Row>,
 }
 
-impl InputQueues {
-    pub(in crate::recorder) fn new(lanes: usize) -> Self {
-        Self { lanes: lanes as u32, rows: Vec::new() }
+impl BuiltIn for InputQueues {
+    fn new(_window: MeasurementWindow, size: NetworkSize) -> Self {
+        Self { lanes: size.lanes as u32, rows: Vec::new() }
     }
 
-    pub(in crate::recorder) fn seen(&mut self, look: &Look) {
+    /// Samples are of the whole network.
+    fn take_in(&mut self, _part: Self, _sends: &dyn Fn(u32) -> bool) {}
+}
+
+impl Probe for InputQueues {
+    fn sampled(&mut self, sample: &FabricSample, _ways: &dyn NextChannels) {
         let mut held: BTreeMap<(u32, u32), u64> = BTreeMap::new();
-        for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.over) {
+        for waiting in sample.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.over) {
             *held.entry((waiting.buffer, waiting.output / self.lanes)).or_default() += waiting.bytes;
         }
-        self.rows.extend(held.into_iter().map(|((input, output), bytes)| Row { at: look.at, input, output, bytes }));
+        self.rows.extend(held.into_iter().map(|((input, output), bytes)| Row { at: sample.at, input, output, bytes }));
     }
 
-    pub(in crate::recorder) fn table(self) -> Table {
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
         let (rows, lanes) = (&self.rows, self.lanes);
-        Table {
+        vec![Table {
             name: "input_queue_series",
             columns: vec![
                 Column::each("time", "s", "time of the sample", rows, |row| row.at.as_secs()),
@@ -58,7 +64,7 @@ impl InputQueues {
                     |row| row.bytes,
                 ),
             ],
-        }
+        }]
     }
 }
 
@@ -66,7 +72,8 @@ impl InputQueues {
 mod tests {
     use super::*;
     use crate::Values;
-    use crate::trees::look::Backlog;
+    use crate::built_in::shown;
+    use crate::trees::sample::Backlog;
 
     #[test]
     fn what_waits_at_an_input_is_told_by_output_in_all_its_lanes_and_what_has_not_left_its_host_is_not() {
@@ -82,14 +89,12 @@ mod tests {
             stopped: false,
             fits: true,
         };
-        let look = Look {
+        let sample = FabricSample {
             at: Time(5_000_000),
             waiting: vec![waits(4, 8, 1, 100), waits(4, 10, 2, 7), waits(4, 9, 3, 50), waits(SOURCE, 0, 1, 900)],
-            ..Look::default()
+            ..FabricSample::default()
         };
-        let mut queues = InputQueues::new(2);
-        queues.seen(&look);
-        let table = queues.table();
+        let [table] = &shown::<InputQueues>(2, &sample)[..] else { panic!("one table") };
         assert_eq!(table.columns[0].values, Values::F64(vec![5e-6; 2]));
         assert_eq!(table.columns[1].values, Values::U32(vec![2, 2]));
         assert_eq!(table.columns[2].values, Values::U32(vec![4, 5]));

@@ -27,7 +27,7 @@ pub enum Finding {
 /// The congestion point of one output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CongestionPoint {
-    /// Bytes for the output at the last look.
+    /// Bytes for the output at the last sample.
     before: u32,
     /// Packets until the next.
     until_look: u32,
@@ -121,11 +121,11 @@ mod tests {
     fn looks_come_every_tenth_packet_and_sooner_when_congested() {
         let params = RegionalParams::default();
         let mut point = CongestionPoint::default();
-        let looks = |point: &mut CongestionPoint, waiting: u32, packets: u32| {
+        let samples = |point: &mut CongestionPoint, waiting: u32, packets: u32| {
             (0..packets).filter(|_| point.on_packet(waiting, 0, 0, &params) != Finding::NotNow).count()
         };
-        assert_eq!(looks(&mut point, 1_000, 100), 10);
-        assert!(looks(&mut point, 300_000, 100) > 12);
+        assert_eq!(samples(&mut point, 1_000, 100), 10);
+        assert!(samples(&mut point, 300_000, 100) > 12);
         assert_eq!(point.degree(), MOST);
     }
 

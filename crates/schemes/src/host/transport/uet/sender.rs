@@ -32,18 +32,18 @@ mod credit;
 mod flight;
 mod state;
 
-use state::State;
+use state::SenderState;
 
 /// The sending side of one flow.
 #[derive(Clone, Debug)]
 pub struct Uet {
-    state: Box<State>,
+    state: Box<SenderState>,
 }
 
 impl Uet {
     /// A flow that has nothing to send and does not know its path yet.
     pub fn new(params: &UetParams) -> Self {
-        Self { state: Box::new(State::new(params)) }
+        Self { state: Box::new(SenderState::new(params)) }
     }
 
     /// Bytes in flight, and their allowed number, if the sender limits them.
@@ -181,7 +181,7 @@ impl Transport for Uet {
     }
 
     fn fetch(&self) {
-        let State { flight, received, credit, rules, window, .. } = &*self.state;
+        let SenderState { flight, received, credit, rules, window, .. } = &*self.state;
         prefetch_index(std::slice::from_ref(&flight.first), 0);
         prefetch_index(std::slice::from_ref(&flight.lost_bytes), 0);
         prefetch_index(std::slice::from_ref(received), 0);

@@ -6,7 +6,7 @@ use super::super::super::grants::{FIRST, QUANTUM};
 
 /// The credit of one sender.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Credit {
+pub(super) struct GrantedCredit {
     /// Bytes that may be sent with it: below zero by a packet at most.
     pub bytes: i64,
     /// The last number granted.
@@ -21,7 +21,7 @@ pub(super) struct Credit {
     ask_at: Time,
 }
 
-impl Credit {
+impl GrantedCredit {
     /// Nothing granted and nothing requested.
     pub(super) fn new() -> Self {
         Self {

@@ -8,7 +8,7 @@ use super::super::super::header::Header;
 use super::super::super::{ControlPackets, HostLink, LossCounts, PathView};
 use super::super::nscc::{Nscc, NsccAck, NsccParams, NsccPath};
 use super::super::{UetParams, product};
-use super::credit::Credit;
+use super::credit::GrantedCredit;
 use super::flight::Flight;
 use crate::host::paths::{AnyPaths, Fared, Paths};
 
@@ -16,7 +16,7 @@ use crate::host::paths::{AnyPaths, Fared, Paths};
 /// nearby cache.
 #[derive(Clone, Debug)]
 #[repr(C)]
-pub(super) struct State {
+pub(super) struct SenderState {
     pub flight: Flight,
     /// One more than the last packet that there is.
     pub end: u32,
@@ -24,7 +24,7 @@ pub(super) struct State {
     pub full: u32,
     pub last: u32,
     pub received: u64,
-    pub credit: Credit,
+    pub credit: GrantedCredit,
     /// Its source has stopped, and not all packets sent are known to have arrived.
     pub cut: bool,
     pub rules: Arc<Rules>,
@@ -51,7 +51,7 @@ impl Rules {
     }
 }
 
-impl State {
+impl SenderState {
     /// A flow that has nothing to send and does not know its path yet.
     pub(super) fn new(params: &UetParams) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl State {
             last: 0,
             received: 0,
             cut: false,
-            credit: Credit::new(),
+            credit: GrantedCredit::new(),
             measured: Span::ZERO,
             loss_counts: LossCounts::default(),
             control: ControlPackets::default(),

@@ -1,11 +1,11 @@
-//! A look at a fabric: what the analysis of congestion trees needs to know about one instant, and nothing else.
+//! A sample of a fabric: what the analysis of congestion trees needs to know about one instant, and nothing else.
 
 use congestree_units::Time;
 
 /// The state of all links and of everything that waits, at one instant.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
-    /// The instant; the look shows the state after everything in it has happened.
+pub struct FabricSample {
+    /// The instant; the sample shows the state after everything in it has happened.
     pub at: Time,
     /// Bytes of a full data packet on the wire.
     pub packet: u64,
@@ -23,22 +23,22 @@ pub struct Look {
     pub credits: Vec<Option<u64>>,
 }
 
-impl Look {
+impl FabricSample {
     /// Lanes of a link.
     pub fn lanes(&self) -> usize {
         (self.channels.len() / self.ends.len().max(1)).max(1)
     }
 
-    /// Joins what the parts of a network have seen at the same instant to one look at the whole network: every port and
+    /// Joins what the parts of a network have seen at the same instant to one sample of the whole network: every port and
     /// its channels are taken from the part that has the port.
-    pub fn join(glimpses: &[Look], of_port: impl Fn(usize) -> usize) -> Self {
-        let Some(first) = glimpses.first() else { return Self::default() };
+    pub fn join(samples: &[FabricSample], of_port: impl Fn(usize) -> usize) -> Self {
+        let Some(first) = samples.first() else { return Self::default() };
         let mut whole =
             Self { at: first.at, packet: first.packet, asks_credits: first.asks_credits, ..Self::default() };
         let ports = first.ends.len();
         let lanes = first.lanes();
         for port in 0..ports {
-            let seen = &glimpses[of_port(port)];
+            let seen = &samples[of_port(port)];
             let start = port.checked_sub(1).map_or(0, |before| seen.ends[before]);
             whole.waiting.extend_from_slice(&seen.waiting[start..seen.ends[port]]);
             whole.ends.push(whole.waiting.len());
