@@ -56,11 +56,11 @@ def forests(results):
     for axes, kind in zip(panel, KINDS, strict=True):
         (view,) = study.views("forest", kind)
         facts = trees.summary(view.run)
-        times = np.array(trees.look_times(view.run))
+        times = np.array(trees.sample_times(view.run))
         table = view.run.arrow("trees")
-        look = np.rint(table["time"].to_numpy() / facts["every_s"]).astype(int) - 1
-        held = np.bincount(look, weights=table["branches"].to_numpy(), minlength=len(times))
-        number = np.bincount(look, minlength=len(times))
+        sample = np.rint(table["time"].to_numpy() / facts["every_s"]).astype(int) - 1
+        held = np.bincount(sample, weights=table["branches"].to_numpy(), minlength=len(times))
+        number = np.bincount(sample, minlength=len(times))
         axes.plot(1e3 * times, held, color=VERMILION, lw=1.0, label="links held")
         axes.plot(1e3 * times, number, color=BLUE, lw=1.0, label="trees")
         axes.set(xlabel="time (ms)", xlim=(0, 1e3 * times[-1]))

@@ -34,6 +34,13 @@ for _one in LIST:
         COLUMNS.setdefault(_one.place, {})[_one.old] = _one
 
 
+FACTS = {}
+"""By function, and then by older name."""
+for _one in LIST:
+    if _one.what == "fact":
+        FACTS.setdefault(_one.place, {})[_one.old] = _one
+
+
 class OlderName(FutureWarning):
     """A name that a later release will not accept any more."""
 
@@ -154,6 +161,24 @@ def column(table, name):
         return name
     _say(one, f"{table}.{name}", f"{table}.{one.new}")
     return one.new
+
+
+class Facts(dict):
+    """What a function returns: facts by name, also found by their older names, with a notice."""
+
+    def __init__(self, function, facts):
+        super().__init__(facts)
+        self._older = FACTS.get(function, {})
+
+    def __missing__(self, name):
+        if (one := self._older.get(name)) is None:
+            raise KeyError(name)
+        _say(one, f'{one.place}(...)["{name}"]', f'{one.place}(...)["{one.new}"]')
+        return self[one.new]
+
+    def get(self, name, default=None):
+        """A fact, or `default` if there is none of this name."""
+        return self[name] if name in self or name in self._older else default
 
 
 def stored(table, columns, there):

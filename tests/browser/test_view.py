@@ -13,7 +13,7 @@ from congestree import report, view
 from congestree.quantities import in_words
 
 ROOT = Path(__file__).parents[2]
-MIDDLE = "#look=60&by=use"
+MIDDLE = "#sample=60&by=use"
 TIME = 600e-6
 
 
@@ -56,7 +56,7 @@ def test_the_tutorial_shows_what_is_seen(open_page, tmp_path):
     scenario = re.search(r'```toml title="hot-spot.toml"\n(.*?)```', text, re.S)[1]
     looks = {"measure.probes": ["trees", "ports", "flows"], "measure.sampling_interval": "100 us"}
     run = congestree.run(scenario, values=looks)
-    page = open_page(view.write(tmp_path / "seen.html", run), "#look=100")
+    page = open_page(view.write(tmp_path / "seen.html", run), "#sample=100")
     page.keep("tutorial", shown=True)
     page.click(place_of_root(page, run.ports["name"].to_list().index("B->B_C")))
     assert page.text(".card .name") == "B->B_C"
@@ -141,7 +141,7 @@ def test_a_flow_tells_its_rate_and_the_trees_that_it_fed(open_page, path, seen):
 
 
 def test_the_keyboard_does_it_all(open_page, path, seen):
-    page = open_page(path, "#look=1")
+    page = open_page(path, "#sample=1")
     keys = page.page.keyboard
     page.page.focus(".congestree")
     look = "() => window.congestree.model.state.frame"
@@ -172,7 +172,7 @@ def seldom(seen):
 
 
 def test_the_slider_stands_over_its_instant_however_few_looks_there_are(open_page, seldom, tmp_path):
-    page = open_page(view.write(tmp_path / "seldom.html", seldom), "#look=1")
+    page = open_page(view.write(tmp_path / "seldom.html", seldom), "#sample=1")
     bands, slider = (page.page.locator(name).bounding_box() for name in (".timeline .bands", ".timeline .slider"))
     for look in range(1, 11):
         x = bands["x"] + bands["width"] * look / 10
@@ -183,7 +183,7 @@ def test_the_slider_stands_over_its_instant_however_few_looks_there_are(open_pag
 
 
 def test_a_click_on_a_band_shows_a_look_at_which_that_tree_stood(open_page, seldom, tmp_path):
-    page = open_page(view.write(tmp_path / "seldom.html", seldom), "#look=10")
+    page = open_page(view.write(tmp_path / "seldom.html", seldom), "#sample=10")
     largest = tree_at(seldom, TIME)["tree"]
     rows = seldom.trees.filter(seldom.trees["tree"] == largest).sort("time")
     first = rows["time"][0]
@@ -198,7 +198,7 @@ def test_a_click_on_a_band_shows_a_look_at_which_that_tree_stood(open_page, seld
 
 def test_one_slider_goes_through_the_looks_of_both_runs(open_page, seen, tmp_path):
     longer = congestree.run(seen.scenario, values={"measure.duration": "2 ms", "measure.sampling_interval": "50 us"})
-    page = open_page(view.write(tmp_path / "both.html", seen, longer), "#look=1")
+    page = open_page(view.write(tmp_path / "both.html", seen, longer), "#sample=1")
     times = page.evaluate("() => [...window.congestree.model.times]")
     assert times == pytest.approx([i * 10e-6 for i in range(1, 101)] + [1e-3 + i * 50e-6 for i in range(1, 21)])
     page.page.focus(".congestree")
@@ -238,7 +238,7 @@ def test_the_page_has_the_licences_of_what_it_is_built_from(open_page, path):
 
 
 def test_the_address_remembers_what_is_seen(open_page, path, seen):
-    page = open_page(path, "#look=1")
+    page = open_page(path, "#sample=1")
     page.page.focus(".congestree")
     page.page.keyboard.press("End")
     page.page.keyboard.press("n")
@@ -356,7 +356,7 @@ def wicked():
 def test_nothing_from_a_scenario_runs_as_script(open_page, wicked, tmp_path):
     """Names with quotes, angle brackets and control characters are shown as text."""
     evil, end, quotes, _ = WICKED
-    page = open_page(view.write(tmp_path / "evil.html", wicked), "#look=8")
+    page = open_page(view.write(tmp_path / "evil.html", wicked), "#sample=8")
     page.evaluate("() => { window.booms = 0; window.boom = () => window.booms++; }")
     page.page.focus(".congestree")
     page.page.keyboard.press("n")
@@ -401,7 +401,7 @@ def test_648_hosts_and_500_looks_are_below_15_mb_and_open_in_3_s(open_page, tmp_
     page = open_page(path)
     assert page.evaluate("() => window.congestree.model.times.length") == 500
     took = page.evaluate("() => performance.getEntriesByName('congestree-ready')[0].startTime / 1000")
-    print(f"648 hosts, 500 looks: {path.stat().st_size / 1e6:.1f} MB, opened in {took:.1f} s, load {busy():.1f}")
+    print(f"648 hosts, 500 samples: {path.stat().st_size / 1e6:.1f} MB, opened in {took:.1f} s, load {busy():.1f}")
     assert took < 3 * busy()
     page.keep("large")
     assert page.errors == []

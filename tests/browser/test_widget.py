@@ -39,7 +39,7 @@ def test_a_cell_of_a_notebook_shows_the_run(open_page, traits, tmp_path, seen, s
     last = seen.trees.filter(seen.trees["time"] == seen.trees["time"].max()).sort("branches", descending=True)
     assert page.text(".card .name") == last["name"][0]
     told = page.evaluate("() => window.traits.state")
-    assert "look=" in told
+    assert "sample=" in told
     page.page.focus(".search input")
     page.page.keyboard.type("h4->h0")
     page.page.wait_for_selector(".hits li")

@@ -115,7 +115,7 @@ def spread(path):
     return [names + rest for part in parts if part.strip() for rest in spread(part.strip())]
 
 
-def circles(uses):
+def cycles(uses):
     """Sets of modules of which each leads to every other, of more than one."""
 
     def reach(module):
@@ -130,8 +130,8 @@ def circles(uses):
 
 
 @pytest.mark.parametrize("crate", CRATES)
-def test_no_more_than_two_modules_use_each_other_in_a_circle(crate):
-    found = [sorted("::".join(module) for module in circle) for circle in circles(modules(crate)) if len(circle) > 2]
+def test_no_more_than_two_modules_use_each_other_in_a_cycle(crate):
+    found = [sorted("::".join(module) for module in cycle) for cycle in cycles(modules(crate)) if len(cycle) > 2]
     assert found == []
 
 
@@ -163,20 +163,20 @@ def imported(home, text):
 
 
 @pytest.mark.parametrize("folder", ["python/congestree", "reference"])
-def test_no_more_than_two_modules_of_python_import_each_other_in_a_circle(folder):
+def test_no_more_than_two_modules_of_python_import_each_other_in_a_cycle(folder):
     uses = modules_of_python(folder)
     assert sum(map(len, uses.values())) > len(uses)
-    assert [sorted(map(".".join, circle)) for circle in circles(uses) if len(circle) > 2] == []
+    assert [sorted(map(".".join, cycle)) for cycle in cycles(uses) if len(cycle) > 2] == []
 
 
-def test_a_circle_is_found():
+def test_a_cycle_is_found():
     known = dict.fromkeys([("a",), ("b", "c"), ("b", "d")], "")
     text = "use crate::{a::X, b::{c::Y, d}};\nuse super::c::Z;"
     assert set(used(("b", "d"), text, known)) == {("a",), ("b", "c")}
     text = "import a.c\nfrom . import d\ndef f():\n    from ..e.f import g"
     assert set(imported(("a", "b"), text)) == {("a", "c"), ("a", "b", "d"), ("a", "e", "f", "g")}
     uses = {1: {2}, 2: {3}, 3: {1, 4}, 4: set()}
-    assert circles(uses) == {frozenset({1, 2, 3})}
+    assert cycles(uses) == {frozenset({1, 2, 3})}
 
 
 def test_what_is_too_long_is_found():

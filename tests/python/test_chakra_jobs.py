@@ -86,10 +86,10 @@ def test_dependencies_on_what_comes_later_and_on_nothing(tmp_path):
     assert completion([tmp_path]) == pytest.approx(7e-6)
 
 
-def test_a_circle_of_control_dependencies_is_none_where_only_data_counts(tmp_path):
+def test_a_cycle_of_control_dependencies_is_none_where_only_data_counts(tmp_path):
     """With a dependency on what comes later as well, for which the trace is read once more."""
-    circle = [node(1, COMP, duration=3) + field(4, varint(2)), node(2, COMP, [1], duration=4)]
-    written(tmp_path, [*circle, node(3, COMP, [4], duration=5), node(4, COMP, duration=1)])
+    cycle = [node(1, COMP, duration=3) + field(4, varint(2)), node(2, COMP, [1], duration=4)]
+    written(tmp_path, [*cycle, node(3, COMP, [4], duration=5), node(4, COMP, duration=1)])
     with pytest.raises(ScenarioError, match='run the trace with order = "data"'):
         congestree.check(scenario([tmp_path]))
     assert completion([tmp_path], chakra={"order": "data"}) == pytest.approx(13e-6)
@@ -126,7 +126,7 @@ def test_groups_do_their_own_collectives(tmp_path):
 @pytest.mark.parametrize(
     ("ranks", "fact", "remedy"),
     [
-        ([[node(1, COMP, [2]), node(2, COMP, [1])]], "wait for each other in a circle", "take one of their"),
+        ([[node(1, COMP, [2]), node(2, COMP, [1])]], "wait for each other in a cycle", "take one of their"),
         (
             [[node(1, SEND, comm_dst=1, comm_size=9)], [node(1, COMP)]],
             "rank 0 sends to rank 1, which receives nothing from it",

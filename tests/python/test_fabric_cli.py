@@ -85,7 +85,7 @@ def test_credit_loops_are_said_and_refused(congestree_cli, tmp_path):
     (tmp_path / "crossed.topo").write_text(crossed_tree())
     done = congestree_cli("import", "crossed.topo", "-o", "crossed.toml")
     assert "credit loop" in done.stderr and "--routing d-mod-k" in done.stderr
-    assert "circle" in congestree_cli("check", "crossed.toml", code=2).stderr
+    assert "cycle" in congestree_cli("check", "crossed.toml", code=2).stderr
     congestree_cli("import", "crossed.topo", "--routing", "d-mod-k", "-o", "crossed.toml")
     congestree_cli("check", "crossed.toml")
 

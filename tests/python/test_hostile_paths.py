@@ -66,7 +66,7 @@ def test_a_file_beside_the_scenario_is_read_also_through_a_link(home):
     assert congestree.check(congestree.load(home / "s.toml"))["facts"]["hosts"] == 4
 
 
-@pytest.mark.parametrize("name", ["topo\0logy.txt", "x" * 300, "round", "."], ids=["nul", "long", "circle", "folder"])
+@pytest.mark.parametrize("name", ["topo\0logy.txt", "x" * 300, "round", "."], ids=["nul", "long", "cycle", "folder"])
 def test_settings_of_another_simulator_may_name_what_no_file_can_be_called(home, name):
     (home / "round").symlink_to("round")
     (home / "config.txt").write_text(f"TOPOLOGY_FILE {name}\n")

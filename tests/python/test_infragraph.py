@@ -31,7 +31,7 @@ def test_a_dragonfly_of_servers_has_a_host_for_every_adapter(congestree_cli, tmp
     assert found["scenario"]["topology"]["graph"]["groups"]["server3"] == ["server3_nic0", "server3_nic1"]
 
 
-def test_a_circle_of_routes_is_told_when_it_is_imported(congestree_cli, tmp_path):
+def test_a_cycle_of_routes_is_told_when_it_is_imported(congestree_cli, tmp_path):
     """The scenario would be refused later, and the file has nothing on routes that could be at fault."""
     said = congestree_cli("import", str(DATA / "dragonfly-a4-p2-h2-servers.yaml"))
     assert "router0->router1" in said.stdout and "credit loop, so the scenario will be refused" in said.stderr

@@ -129,7 +129,7 @@ def test_looks_are_counted_of_the_root_that_is_told():
         for time, root, held in ((1.0, 0, 3), (1.0, 1, 1), (2.0, 0, 2))
     ]
     told = job_report._link(Looked(*seen), {"begun": 0.0, "finished": 5.0})
-    assert told == {"name": "A->B (1)", "because": "root of a congestion tree", "looks": 2}
+    assert told == {"name": "A->B (1)", "because": "root of a congestion tree", "samples": 2}
 
 
 def test_a_step_that_lost_nothing_but_a_rounding_holds_no_job(monkeypatch):

@@ -108,7 +108,7 @@ def test_a_replay_has_the_same_fingerprint_however_it_was_told():
         assert len(times) == 5
 
 
-def test_a_circle_of_waits_is_found_however_long_nothing_happened_before():
+def test_a_cycle_of_waits_is_found_however_long_nothing_happened_before():
     """Packets round a ring wait for each other in its one lane; the first check for this, at 1 ms, finds no work."""
     ring = scenario(
         allow_credit_loops=True,
@@ -120,13 +120,13 @@ def test_a_circle_of_waits_is_found_however_long_nothing_happened_before():
         hosts = live.hosts
         for place, host in enumerate(hosts):
             live.inject(host, hosts[(place + 2) % len(hosts)], "1 MiB", at="3 ms")
-        with pytest.raises(LiveError, match="wait for each other in a circle"):
+        with pytest.raises(LiveError, match="wait for each other in a cycle"):
             while live.advance():
                 pass
         assert 3e-3 < live.now < 6e-3, "not at the end of the scenario"
 
 
-def test_what_was_delivered_before_a_circle_of_waits_is_told():
+def test_what_was_delivered_before_a_cycle_of_waits_is_told():
     ring = scenario(
         allow_credit_loops=True,
         topology={"torus": {"dimensions": [5], "hosts_per_switch": 1}},
@@ -137,14 +137,14 @@ def test_what_was_delivered_before_a_circle_of_waits_is_told():
         first = live.inject(0, 1, "1 kB")
         for place in range(5):
             live.inject(place, (place + 2) % 5, "1 MiB", at="3 ms")
-        with pytest.raises(LiveError, match="wait for each other in a circle") as caught:
+        with pytest.raises(LiveError, match="wait for each other in a cycle") as caught:
             live.drain()
         ((time, kind, what),) = caught.value.notices
         assert (kind, what) == ("delivered", first) and time < 3e-3
     calls = [{"call": "open", "scenario": ring}, {"call": "inject", "from": "h0", "to": "h1", "bytes": 1000}]
     calls += [{"call": "inject", "from": i, "to": (i + 2) % 5, "bytes": 1 << 20, "at": "3 ms"} for i in range(5)]
     *_, drained = answers(*calls, {"call": "drain"})
-    assert "circle" in drained["error"] and [notice["what"] for notice in drained["notices"]] == [1]
+    assert "cycle" in drained["error"] and [notice["what"] for notice in drained["notices"]] == [1]
 
 
 def answers(*lines):

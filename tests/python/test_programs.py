@@ -87,14 +87,14 @@ def test_a_damaged_schedule_is_told_with_place_and_remedy(changed, said):
     assert str(told.value).startswith("x.bin") and "txt2bin" in str(told.value)
 
 
-def test_ranks_that_nobody_receives_from_and_circles_are_told(tmp_path, congestree_cli):
+def test_ranks_that_nobody_receives_from_and_cycles_are_told(tmp_path, congestree_cli):
     (tmp_path / "lost.bin").write_bytes(packed([(0, 1, 1, 10, 0, 0, 0, [], [])], [(0, 2, 0, 10, 5, 0, 0, [], [])]))
     done = congestree_cli("goal", "read", str(tmp_path / "lost.bin"), code=1)
     assert "rank 1 waits for" in done.stderr
-    circle = packed([(1, 3, 0, 1, 0, 0, 0, [1], []), (1, 3, 0, 1, 0, 0, 0, [0], [])])
-    (tmp_path / "circle.bin").write_bytes(circle)
-    with pytest.raises(ScenarioError, match="wait for each other in a circle"):
-        jobs.read(tmp_path / "circle.bin")
+    cycle = packed([(1, 3, 0, 1, 0, 0, 0, [1], []), (1, 3, 0, 1, 0, 0, 0, [0], [])])
+    (tmp_path / "cycle.bin").write_bytes(cycle)
+    with pytest.raises(ScenarioError, match="wait for each other in a cycle"):
+        jobs.read(tmp_path / "cycle.bin")
 
 
 @settings(max_examples=80, deadline=None)

@@ -189,6 +189,23 @@ def test_a_pandas_frame_finds_columns_by_their_older_names(older_run):
     )
 
 
+def test_facts_of_trees_are_found_by_their_older_names():
+    run = congestree.run(
+        'topology = "test-bed"\nlinks.rate = "10 Gbit/s"\n[[traffic]]\nfrom = ["H2", "H3"]\nto = "H4"\n[measure]\n'
+        'duration = "20 us"\nprobes = ["trees"]\nsampling_interval = "1 us"\n'
+    )
+    facts = congestree.trees.summary(run)
+    assert facts["samples"] == 20 and "looks" not in json.loads(json.dumps(facts))
+    for call in (lambda: facts["looks"], lambda: facts.get("looks")):
+        number, notices = told(call)
+        assert number == 20 and len(notices) == 1 and 'write trees.summary(...)["samples"]' in notices[0]
+    assert facts.get("kinds", 1) == 1
+    with pytest.raises(KeyError, match="kinds"):
+        facts["kinds"]
+    times, notices = told(lambda: congestree.trees.look_times(run))
+    assert times == congestree.trees.sample_times(run) and "sample_times" in notices[0]
+
+
 def test_every_name_of_today_is_known_to_the_engine():
     schema = json.loads(_engine.schema())
     keys = json.dumps(schema)

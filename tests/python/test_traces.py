@@ -137,25 +137,25 @@ def test_json_that_is_cut_tells_the_line(tmp_path):
     assert "t.0.json:" in said and "cut in the middle" in said
 
 
-def test_a_circle_is_named_once(tmp_path):
+def test_a_cycle_is_named_once(tmp_path):
     body = trace(node(1, COMP), node(2, COMP, [1, 4]), node(3, COMP, [2]), node(4, COMP, [3]), node(5, COMP, [4]))
     (tmp_path / "t.0.et").write_bytes(body)
     code, facts, said = told(tmp_path / "t.0.et")
     assert code == 1 and facts["nodes"] == 5
-    assert "3 nodes wait for each other in a circle" in said and "take one of their dependencies out" in said
+    assert "3 nodes wait for each other in a cycle" in said and "take one of their dependencies out" in said
     assert all(f"{i} (n{i})" in said for i in (2, 3, 4)) and "5 (n5)" not in said
 
 
-def test_a_circle_of_control_dependencies_is_a_remark(tmp_path):
+def test_a_cycle_of_control_dependencies_is_a_remark(tmp_path):
     """Recorders write calls into them; the training trace of the Chakra project has such cycles."""
     whole = trace(node(1, COMP) + field(4, varint(2)), node(2, COMP, [1]))
     (tmp_path / "t.0.et").write_bytes(whole)
     code, facts, said = told(tmp_path / "t.0.et")
     assert (code, facts["ctrl_deps"], facts["data_deps"]) == (0, 1, 1)
-    assert "2 nodes wait for each other in a circle" in said and "control dependencies" in said
+    assert "2 nodes wait for each other in a cycle" in said and "control dependencies" in said
 
 
-def test_a_message_to_later_nodes_is_no_circle(tmp_path):
+def test_a_message_to_later_nodes_is_no_cycle(tmp_path):
     (tmp_path / "t.0.et").write_bytes(trace(node(2, COMP, [1]), node(1, COMP)))
     assert told(tmp_path / "t.0.et")[0] == 0
 

@@ -59,7 +59,7 @@ def test_the_tables_have_units_and_are_read_back(seen):
 def test_the_looks_are_every_bin_unless_said_otherwise():
     run = congestree.run(SPREADING.replace('sampling_interval = "20 us"', 'bin = "50 us"'))
     assert run.scenario["measure"]["sampling_interval"] == "50 us"
-    assert len(trees.look_times(run)) == 20
+    assert len(trees.sample_times(run)) == 20
     without = congestree.check(SPREADING.replace('"trees", ', "").replace('sampling_interval = "20 us"', ""))
     assert "sampling_interval" not in without["scenario"]["measure"]
 

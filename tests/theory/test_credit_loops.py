@@ -198,12 +198,12 @@ def verdict(topology, route, mode, count):
         congestree.check(described(topology, route, mode, count))
     except congestree.ScenarioError as error:
         facts = [complaint["fact"] for complaint in error.complaints]
-        return True if any("in a circle" in fact for fact in facts) else None
+        return True if any("in a cycle" in fact for fact in facts) else None
     return False
 
 
 @pytest.mark.parametrize("topology", [*TREES, *DRAGONFLIES, *GRIDS], ids=str)
-def test_what_is_accepted_has_no_circle_and_what_is_refused_has_one(topology):
+def test_what_is_accepted_has_no_cycle_and_what_is_refused_has_one(topology):
     net = Network(topology)
     looked = []
     for route, (mode, count) in product(TURNS, LANES):

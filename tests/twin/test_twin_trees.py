@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 
 import pytest
 from comparing import engine_rows
-from looking import looks_of
 from random_flow_queues import random_flow_queues
 from random_lanes import random_lanes
 from random_mixed import random_mixed
@@ -15,6 +14,7 @@ from random_pauses import random_pauses
 from random_queues import random_queues
 from random_scenarios import random_scenario
 from reference.quantities import span
+from sampling import samples_of
 from trees_again import Trees
 
 
@@ -39,7 +39,7 @@ OF_TREE = "root", "lane", "slow_host", "depth", "branches", "held", "bytes", "ba
 def looked_at(scenario: dict, seed: int) -> dict:
     """The scenario with samples of trees, at times at which something often happens."""
     end = span(scenario["measure"]["duration"])
-    every = random.Random(f"looks {seed}").choice([end // 20, end // 37 + 1, end // 60])
+    every = random.Random(f"samples {seed}").choice([end // 20, end // 37 + 1, end // 60])
     lanes = scenario["links"].get("hop_lanes")
     if lanes and "by-service" in lanes:  # trees are not followed through these
         scenario = scenario | {"links": scenario["links"] | {"hop_lanes": {"by-lane": lanes["by-service"]}}}
@@ -62,9 +62,9 @@ def test_trees_are_what_is_said_of_them(draw):
 def check(scenario: dict) -> int:
     """All four tables agree with the trees found again. Returns the number of rows of trees."""
     tables = engine_rows(scenario)
-    seen = looks_of(json.loads(json.dumps(scenario)))
+    seen = samples_of(json.loads(json.dumps(scenario)))
     setup = seen.fabric.setup
-    trees = Trees(seen.looks, seen.every, setup.mtu + setup.header, setup.duration)
+    trees = Trees(seen.samples, seen.every, setup.mtu + setup.header, setup.duration)
 
     def ps(time: float) -> int:
         return round(time * 1e12)
@@ -116,18 +116,19 @@ def check_summary(scenario: dict) -> int:
     run = congestree.run(scenario)
     facts, names = congestree.trees.summary(run), run.arrow("ports")["name"].to_pylist()
     classes = run.arrow("flows")["class"].to_pylist()
-    seen = looks_of(json.loads(json.dumps(scenario)))
-    trees = Trees(seen.looks, seen.every, seen.fabric.setup.mtu + seen.fabric.setup.header, seen.fabric.setup.duration)
+    seen = samples_of(json.loads(json.dumps(scenario)))
+    setup = seen.fabric.setup
+    trees = Trees(seen.samples, seen.every, setup.mtu + setup.header, setup.duration)
     at_a_time = Counter(time for time, _ in trees.trees)
-    assert (facts["looks"], facts["most_at_a_time"]) == (len(seen.looks), max(at_a_time.values(), default=0))
-    assert facts["congested"] == pytest.approx(len(at_a_time) / len(seen.looks))
+    assert (facts["samples"], facts["most_at_a_time"]) == (len(seen.samples), max(at_a_time.values(), default=0))
+    assert facts["congested"] == pytest.approx(len(at_a_time) / len(seen.samples))
     assert len(facts["trees"]) == len(trees.seen)
     for life in facts["trees"]:
         number, times = life["tree"], trees.seen[life["tree"]]
         rows = [dict(zip(OF_TREE, trees.trees[time, number], strict=True)) for time in times]
         assert names[rows[0]["root"]] == life["root"].partition(" ")[0]
         assert life["born_s"] == pytest.approx(times[0] * 1e-12)
-        goes_on = times[-1] >= seen.looks[-2].time
+        goes_on = times[-1] >= seen.samples[-2].time
         assert life["died_s"] == (None if goes_on else pytest.approx((times[-1] + seen.every) * 1e-12))
         assert life["seen_s"] == pytest.approx(len(times) * seen.every * 1e-12)
         most = {key: max(row[column] for row in rows) for key, column in MOST.items()}

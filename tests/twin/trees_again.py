@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from looking import SOURCE, Look, Waiting
+from sampling import SOURCE, Sample, Waiting
 
 
 @dataclass
@@ -25,9 +25,9 @@ class Tree:
 class Forest:
     """The trees of a sample, and which packets wait behind what."""
 
-    def __init__(self, look: Look, packet: int):
-        self.look, self.packet = look, packet
-        self.fronts = [waits for waits in look.waiting if waits.buffer is not SOURCE and not waits.behind]
+    def __init__(self, sample: Sample, packet: int):
+        self.sample, self.packet = sample, packet
+        self.fronts = [waits for waits in sample.waiting if waits.buffer is not SOURCE and not waits.behind]
         asked = {waits.output for waits in self.fronts if not waits.stopped}
         roots = sorted(output for output in asked if self.is_root(output))
         self.stops = self.stopped_before(set(roots))
@@ -47,29 +47,29 @@ class Forest:
 
     def waits_for(self, channel: tuple) -> set:
         """The channels of which the buffer behind a held channel is full, if they send or are held."""
-        there = self.waiting_in(channel) if channel in self.look.held else {}
+        there = self.waiting_in(channel) if channel in self.sample.held else {}
         full = {
             output for output, size in there.items() if 4 * size >= sum(there.values()) or size == max(there.values())
         }
         stopped = {waits.output for waits in self.fronts if waits.buffer == channel and waits.stopped}
-        return {o for o in full if o in self.look.held or o[0] in self.look.busy or o in stopped}
+        return {o for o in full if o in self.sample.held or o[0] in self.sample.busy or o in stopped}
 
     def is_root(self, output: tuple) -> bool:
         """More is requested of it than it can carry, and nothing beyond holds it; or its host is slow."""
-        look = self.look
-        if output in look.held and output[0] in look.to_host:
+        sample = self.sample
+        if output in sample.held and output[0] in sample.to_host:
             return True
         asks = [waits for waits in self.fronts if waits.output == output and not waits.stopped]
         links = {waits.buffer[0] for waits in asks}
-        faster = sum(look.rate[link] for link in links) > look.rate[output[0]]
+        faster = sum(sample.rate[link] for link in links) > sample.rate[output[0]]
         too_much = faster or sum(waits.size for waits in asks) >= 2 * self.packet
-        alive = not self.waits_for(output) if output in look.held else output[0] in look.busy
+        alive = not self.waits_for(output) if output in sample.held else output[0] in sample.busy
         return too_much and alive
 
     def stopped_before(self, roots: set) -> dict:
         """By root: the steps (from, to) by which stopped packets would go to it, the last root on their path."""
         steps = defaultdict(set)
-        for waits in self.look.waiting:
+        for waits in self.sample.waiting:
             last = max((place for place, channel in enumerate(waits.path) if channel in roots), default=0)
             if waits.stopped and last:
                 steps[waits.path[last]] |= set(pairwise(waits.path[: last + 1]))
@@ -80,17 +80,17 @@ class Forest:
         branches, edge = {}, {root}
         while edge:
             depth = max((branches[channel] for channel in edge if channel in branches), default=0) + 1
-            full = {channel for channel in self.look.held if self.waits_for(channel) & edge}
+            full = {channel for channel in self.sample.held if self.waits_for(channel) & edge}
             full |= {before for before, after in self.stops[root] if after in edge}
             edge = full - branches.keys() - {root}
             branches |= dict.fromkeys(edge, depth)
         backlog = sum(waits.size for waits in self.fronts if waits.output == root and not waits.stopped)
-        slow = root in self.look.held and root[0] in self.look.to_host
+        slow = root in self.sample.held and root[0] in self.sample.to_host
         return Tree(root, slow, backlog, branches, carries={before for before, _ in self.stops[root]} & branches.keys())
 
     def stands_in(self, waits: Waiting, tree: Tree) -> bool:
         """It waits for the root or a branch, or behind such a packet. A branch for stopped packets holds no others."""
-        held = waits.stopped or waits.front in self.look.held
+        held = waits.stopped or waits.front in self.sample.held
         return waits.front == tree.root or (held and waits.front in tree.branches)
 
     def stands_apart(self, waits: Waiting) -> bool:
@@ -100,7 +100,7 @@ class Forest:
 
     def sort_out(self, tree: Tree) -> None:
         """Who feeds the tree, and who suffers from it."""
-        for waits in self.look.waiting:
+        for waits in self.sample.waiting:
             if not self.stands_in(waits, tree):
                 continue
             if tree.root in waits.path:
@@ -113,8 +113,8 @@ class Forest:
 
     def count_losses(self) -> None:
         """Flows that wait behind a tree without feeding it, or inside a switch although their own link is free."""
-        for waits in self.look.waiting:
-            free = waits.output[0] not in self.look.busy and waits.output not in self.look.held and waits.fits
+        for waits in self.sample.waiting:
+            free = waits.output[0] not in self.sample.busy and waits.output not in self.sample.held and waits.fits
             if free and waits.buffer is not SOURCE and not waits.stopped:
                 self.held_in_switch.add(waits.flow)
             elif self.stands_apart(waits):
@@ -124,19 +124,19 @@ class Forest:
 class Trees:
     """Forests one after the other, in the form of the tables of a run: {key: values}, times in ps."""
 
-    def __init__(self, looks: list[Look], every: int, packet: int, end: int):
+    def __init__(self, samples: list[Sample], every: int, packet: int, end: int):
         self.every, self.end = every, end
         self.trees, self.flows, self.losses = {}, {}, defaultdict(lambda: [0, 0, 0])
         self.spans = defaultdict(list)  # (tree, channel): samples as (time, depth, carries)
         self.seen = defaultdict(list)  # by tree: times
         newest = {}  # by root
-        for look in looks:
-            forest = Forest(look, packet)
+        for sample in samples:
+            forest = Forest(sample, packet)
             for tree in forest.trees:
                 number = newest.get(tree.root)
-                if number is None or look.time - self.seen[number][-1] > 2 * every:
+                if number is None or sample.time - self.seen[number][-1] > 2 * every:
                     number = newest[tree.root] = len(self.seen)
-                self.add(number, tree, look.time)
+                self.add(number, tree, sample.time)
             both = forest.held_by_trees, forest.held_in_switch
             for flow in both[0] | both[1]:
                 loss = self.losses[flow]
@@ -154,18 +154,18 @@ class Trees:
             self.spans[number, channel].append((time, far, channel in tree.carries))
         for role, flows in (("contributor", tree.contributors), ("victim", tree.victims)):
             for flow in flows:
-                first, _, looks = self.flows.get((number, flow, role), (time, time, 0))
-                self.flows[number, flow, role] = first, time, looks + 1
+                first, _, samples = self.flows.get((number, flow, role), (time, time, 0))
+                self.flows[number, flow, role] = first, time, samples + 1
 
     def links(self) -> dict:
         """Every span of samples in which a link was the same in the tree, until the first sample without it."""
         found = {}
-        for (number, channel), looks in self.spans.items():
-            begin, last = looks[0], looks[0]
-            for look in [*looks[1:], (None, 0, False)]:
-                if look[0] is None or look[0] != last[0] + self.every or look[1:] != last[1:]:
+        for (number, channel), samples in self.spans.items():
+            begin, last = samples[0], samples[0]
+            for sample in [*samples[1:], (None, 0, False)]:
+                if sample[0] is None or sample[0] != last[0] + self.every or sample[1:] != last[1:]:
                     until = min(last[0] + self.every, self.end)
                     found[number, *channel, begin[0]] = begin[1], begin[2], until
-                    begin = look
-                last = look
+                    begin = sample
+                last = sample
         return found

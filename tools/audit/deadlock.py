@@ -15,12 +15,12 @@ from congestree import _engine
 
 def check(scenario, outcome):
     """Raises AssertionError if the reported deadlock is none. `outcome` is {"stopped", "duration_s"} of the run."""
-    circle = [link.rsplit(" lane ", 1) for link in outcome["stopped"].rsplit(": ", 1)[1].split(", ")]
-    circle = [(name, int(lane)) for name, lane in circle]
-    assert len(circle) == len(set(circle)) > 1, circle
+    cycle = [link.rsplit(" lane ", 1) for link in outcome["stopped"].rsplit(": ", 1)[1].split(", ")]
+    cycle = [(name, int(lane)) for name, lane in cycle]
+    assert len(cycle) == len(set(cycle)) > 1, cycle
     names, first = _run(scenario, outcome)
     stuck = _stuck(scenario, names, first)
-    for name, lane in circle:
+    for name, lane in cycle:
         assert (names.index(name), lane) in stuck, f"{name} lane {lane} can still move"
     patient = json.loads(json.dumps(scenario))
     patient["measure"]["deadlock_timeout"] = "20 ms"
@@ -28,7 +28,7 @@ def check(scenario, outcome):
     output = _engine.run(json.dumps(patient), "json")
     late = output.tables()["ports"]["packets"]["values"]
     assert json.loads(output.meta())["stopped"], "with more patience there is no deadlock"
-    for name, _ in circle:
+    for name, _ in cycle:
         port = names.index(name)
         assert first["ports"]["packets"]["values"][port] == late[port], f"{name} was named, and moved after that"
 

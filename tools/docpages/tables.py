@@ -239,7 +239,9 @@ def by_case(head, rows_of):
 
 def older(one):
     """A row about an older name of a table, a column or a row."""
-    where = f"{code(one.place)}, a row" if one.what == "row" else code(one.place)
+    where = {"row": f"{code(one.place)}, a row", "fact": f"what {code(one.place)} returns"}.get(
+        one.what, code(one.place)
+    )
     return where or "the table itself", code(one.old), code(one.new), one.gone_in
 
 
@@ -280,7 +282,7 @@ def tables_page(catalogue):
         "## Older names { #older-names }\n",
         "Tables, columns and rows that have been renamed. Until the release in the last column, the older name still works, with a warning: for a table as an attribute or in "
         '`run.table`, `run.arrow` and `run.pieces`, for a column as `run.table("detections")["theirs"]` or among the `columns` of `run.arrow` '
-        "and `run.pieces`, for a row of the summary in `run.value`. Files contain the names of the version that wrote them; runs stored by an older "
+        "and `run.pieces`, for a row of the summary in `run.value`, for what `congestree.trees.summary` returns in `[...]` and `get`. Files contain the names of the version that wrote them; runs stored by an older "
         "version are read under the present names.\n",
         table(
             ("table", "older", "now", "gone in"), [older(one) for one in renames.LIST if one not in renames.SCENARIO]

@@ -4,7 +4,7 @@
     .venv/bin/python tools/experiments/large.py torus      # those whose name has this in it
 
 Each is a run of a nanosecond in a process of its own, so that the tables of the engine are there, too; *check* is the
-part before that, with the search for circles of waits. It fails if either takes 10 s of a processor, or 2 GB.
+part before that, with the search for cycles of waits. It fails if either takes 10 s of a processor, or 2 GB.
 """
 
 import json

@@ -64,7 +64,7 @@ export interface Run {
   description: string;
   duration: number;
   times: Float64Array;
-  looked: boolean;
+  sampled: boolean;
   totals: Record<"utilisation" | "blocked" | "packets" | "bytes" | "marked", Column>;
   quantities: Quantity[];
   flows: Flows;

@@ -116,7 +116,7 @@ export class Teller {
     return forest.of(port, this.model.frameOf(run)).map((member) => {
       const life = run.trees!.lives.find((l) => l.tree === member.tree);
       const root = life?.root ?? "";
-      const said = member.role === 2 ? (life?.said ?? []) : [`At this look it ${roles[member.role]} the tree at ${root}.`];
+      const said = member.role === 2 ? (life?.said ?? []) : [`In this sample it ${roles[member.role]} the tree at ${root}.`];
       return { said, item: { label: root, note: roles[member.role]!, chosen: { kind: "tree", run: r, id: member.tree } as Chosen } };
     });
   }
@@ -234,7 +234,7 @@ export class Teller {
             one("waiting for the root", inWords(row.bytes, "B")), one("of it at the root's switch", inWords(row.backlog, "B")),
             one("flows that feed it", digits(row.contributors)), one("flows held that do not use it", digits(row.victims)),
           ]
-        : [one("at this look", "it is not there")],
+        : [one("in this sample", "it is not there")],
       whole: [one("seen", `${inWords(life.seen_s, "s")} in all`), one("born", inWords(life.born_s, "s")), one("died", life.died_s === null ? "not by the end" : inWords(life.died_s, "s")), one("most branches", digits(life.links)), one("most waiting", inWords(life.bytes, "B"))],
       charts: [
         { title: "links held", unit: "", lines: [{ label: "branches", colour: ROLES.branch, times: run.times, values: forest.series(chosen.id, "branches") }, { label: "victims only", colour: ROLES.held, times: run.times, values: forest.series(chosen.id, "held") }] },

@@ -41,7 +41,7 @@ export class Forest {
     for (let i = 0; i < frames; i++) this.start[i + 1]! += this.start[i]!;
   }
 
-  /** The trees of a look. */
+  /** The trees of a sample. */
   rows(frame: number): Row[] {
     const found: Row[] = [];
     for (let i = this.start[frame]!; i < this.start[frame + 1]!; i++) found.push(this.row(i));
@@ -82,7 +82,7 @@ export class Forest {
   }
 
   /**
-   * Hosts that feed a tree, or are held by one, from the first look that saw it so to the last; share: of the looks between those.
+   * Hosts that feed a tree, or are held by one, from the first sample that saw it so to the last; share: of the samples between those.
    */
   hosts(frame: number): { culprits: Map<number, Part>; victims: Map<number, Part> } {
     const culprits = new Map<number, Part>();

@@ -1,4 +1,4 @@
-// Names beside the nodes, on a canvas of their own: it is drawn when the camera moves, not with every look.
+// Names beside the nodes, on a canvas of their own: it is drawn when the camera moves, not with every sample.
 
 import { css, type Theme } from "./colours";
 import type { Fabric } from "./data";

@@ -125,7 +125,7 @@ export class Model {
   /** The state as text, as it stands behind the # of an address. */
   write(): string {
     const s = this.state;
-    const said = new URLSearchParams({ look: String(s.frame + 1), by: s.by });
+    const said = new URLSearchParams({ sample: String(s.frame + 1), by: s.by });
     if (!s.trees) said.set("trees", "no");
     if (s.difference) said.set("difference", "yes");
     if (s.chosen) said.set(s.chosen.kind, `${s.chosen.run}:${this.nameOf(s.chosen)}`);
@@ -139,8 +139,8 @@ export class Model {
   read(text: string): void {
     const said = new URLSearchParams(text.replace(/^#/, ""));
     const values: Partial<State> = { trees: said.get("trees") !== "no", difference: said.get("difference") === "yes" };
-    const look = Number(said.get("look"));
-    if (said.has("look") && Number.isFinite(look)) values.frame = look - 1;
+    const sample = said.get("sample") ?? said.get("look"); // its older name, which goes in release 0.2.0
+    if (sample !== null && Number.isFinite(Number(sample))) values.frame = Number(sample) - 1;
     if (this.quantities().includes(said.get("by") ?? "")) values.by = said.get("by")!;
     if (SPEEDS.includes(Number(said.get("speed")))) values.speed = Number(said.get("speed"));
     if (said.has("theme")) values.dark = said.get("theme") === "dark";
@@ -155,7 +155,7 @@ export class Model {
   }
 }
 
-/** The instants of all runs, each once: runs may have looked at other times, or for longer. */
+/** The instants of all runs, each once: runs may have been sampled at other times, or for longer. */
 function allOf(runs: Float64Array[]): Float64Array {
   const sorted = runs.flatMap((times) => Array.from(times)).sort((a, b) => a - b);
   return Float64Array.from(sorted.filter((time, i) => i === 0 || time > sorted[i - 1]! * (1 + 1e-9)));

@@ -41,7 +41,7 @@ export class Timeline {
     }); // prettier-ignore
     const speed = h(
       "select",
-      { "aria-label": "Looks a second", title: "Looks a second", change: (event: Event) => model.set({ speed: Number((event.target as HTMLSelectElement).value) }) },
+      { "aria-label": "Samples a second", title: "Samples a second", change: (event: Event) => model.set({ speed: Number((event.target as HTMLSelectElement).value) }) },
       ...SPEEDS.map((n) => h("option", { value: n, selected: n === model.state.speed }, `${n}/s`)),
     );
     this.canvas = h("canvas", { class: "bands", role: "img", "aria-label": this.alternative(), click: (e: MouseEvent) => this.choose(e) });
@@ -90,7 +90,7 @@ export class Timeline {
     this.timer = requestAnimationFrame(step);
   }
 
-  /** The thumb goes from look to look, wherever it is dragged. */
+  /** The thumb goes from sample to sample, wherever it is dragged. */
   private slide(): void {
     this.model.set({ frame: this.model.frameNear(Number(this.slider.value)), playing: false });
     this.slider.value = String(this.model.time);
@@ -100,7 +100,7 @@ export class Timeline {
     const { frame, playing } = this.model.state;
     this.slider.value = String(this.model.time);
     const time = inWords(this.model.time, "s");
-    this.slider.setAttribute("aria-valuetext", `${time}, look ${frame + 1} of ${this.model.times.length}`);
+    this.slider.setAttribute("aria-valuetext", `${time}, sample ${frame + 1} of ${this.model.times.length}`);
     this.play.textContent = playing ? "❚❚" : "▶";
     this.play.setAttribute("aria-label", playing ? "Stop" : "Play");
     this.clock.textContent = time;

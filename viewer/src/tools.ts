@@ -5,9 +5,9 @@ import type { Model } from "./state";
 
 export const KEYS: [string, string][] = [
   ["space", "play or stop"],
-  ["← →", "one look back or on (with shift: ten)"],
-  ["Home End", "first and last look"],
-  ["n p", "next and previous tree at this look"],
+  ["← →", "one sample back or on (with shift: ten)"],
+  ["Home End", "first and last sample"],
+  ["n p", "next and previous tree in this sample"],
   ["+ − 0", "nearer, farther, all of it"],
   ["arrows up, down", "next and previous colouring"],
   ["t", "trees on or off"],

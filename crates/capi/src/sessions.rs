@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_delivered_before_a_circle_of_waits_can_be_fetched() {
+    fn what_was_delivered_before_a_cycle_of_waits_can_be_fetched() {
         let ring = SCENARIO
             .replace("single-switch.hosts = 2", "torus.dimensions = [5]")
             .replace("16 KiB", "4 KiB")

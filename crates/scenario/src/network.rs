@@ -60,10 +60,10 @@ pub fn network(checked: &Checked) -> Json {
         "routes": PortLists::of(graph, routes).0,
         "levels": tree,
         "no_levels_because": no_tree,
-        "credit_loop": loops::credit_loop(graph, routes, lanes.as_ref(), 0).map(|circle| named(graph, &circle)),
+        "credit_loop": loops::credit_loop(graph, routes, lanes.as_ref(), 0).map(|cycle| named(graph, &cycle)),
     })
 }
 
-fn named(graph: &Graph, circle: &[HeldChannel]) -> Vec<[String; 2]> {
-    circle.iter().map(|held| [graph.name(held.from).to_owned(), graph.name(held.to).to_owned()]).collect()
+fn named(graph: &Graph, cycle: &[HeldChannel]) -> Vec<[String; 2]> {
+    cycle.iter().map(|held| [graph.name(held.from).to_owned(), graph.name(held.to).to_owned()]).collect()
 }

@@ -17,7 +17,7 @@ pub struct Renamed {
     /// What it names.
     pub what: RenamedKind,
     /// Where: the path of the table that contains the key, or of the key that has the word (`*`: any entry of a list),
-    /// or the result table that contains the column.
+    /// or the result table that contains the column, or the function that returns the fact.
     pub place: &'static str,
     /// The older name.
     pub old: &'static str,
@@ -41,6 +41,8 @@ pub enum RenamedKind {
     Column,
     /// A row of the table `summary`.
     Row,
+    /// A fact in what a function of Python returns.
+    Fact,
 }
 
 const fn of(what: RenamedKind, place: &'static str, old: &'static str, new: &'static str) -> Renamed {
@@ -95,6 +97,7 @@ pub const RENAMED: &[Renamed] = &[
     column("transport", "predicted", "predicted_round_trip"),
     column("tree_losses", "between", "held_by_trees"),
     column("tree_losses", "inside", "held_in_switch"),
+    of(RenamedKind::Fact, "trees.summary", "looks", "samples"),
 ];
 
 impl Renamed {

@@ -52,10 +52,10 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
         && by_lane(lanes)
     {
         let by_rule = |switch, home, ways: &mut Vec<u16>| formula.by_rule(switch, home, ways);
-        let circle = Carried::by_home(&ports, by_rule).waits(&ports, lanes, turns).named_circle(graph);
+        let cycle = Carried::by_home(&ports, by_rule).waits(&ports, lanes, turns).named_cycle(graph);
         let large = ports.switches.len() * ports.hosts.len() > MOST_FOLLOWED;
-        if circle.is_none() || large {
-            return circle;
+        if cycle.is_none() || large {
+            return cycle;
         }
     }
     let one = |switch: u32, host: u32| Some(routes.port(switch, host)).filter(|&port| port != Routes::NONE);
@@ -66,7 +66,7 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
         Some(lanes) => ChannelWaits::gather_lanes(&ports, |switch, host| one(switch, host).into_iter(), lanes),
         None => ChannelWaits::gather(&ports, routes),
     };
-    waits.named_circle(graph)
+    waits.named_cycle(graph)
 }
 
 /// Such a cycle if switches choose among all shortest paths, whatever they choose.
@@ -78,7 +78,7 @@ pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'
         }
         _ => Carried::among(&ports, ways).waits(&ports, lanes, 0),
     };
-    waits.named_circle(graph)
+    waits.named_cycle(graph)
 }
 
 /// Switches times hosts up to which every path is followed.
@@ -90,10 +90,10 @@ fn by_lane(lanes: Option<&Lanes<'_>>) -> bool {
 }
 
 /// The cycle in words: `A->B, B->C, C->A`, with lanes where they matter.
-pub fn describe(graph: &Graph, circle: &[HeldChannel]) -> String {
+pub fn describe(graph: &Graph, cycle: &[HeldChannel]) -> String {
     let name = |held: &HeldChannel| {
         let lane = held.lane.map_or(String::new(), |lane| format!(" lane {lane}"));
         format!("{}->{}{lane}", graph.name(held.from), graph.name(held.to))
     };
-    circle.iter().map(name).collect::<Vec<_>>().join(", ")
+    cycle.iter().map(name).collect::<Vec<_>>().join(", ")
 }

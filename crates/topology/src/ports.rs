@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn routes_that_go_round_in_a_circle_are_no_path() {
+    fn routes_that_go_round_in_a_cycle_are_no_path() {
         let graph = TwoSwitch { local: 1, remote: 1 }.build(WIRE);
         let mut routes = shortest_path(&graph).unwrap();
         routes.set(1, 3, 3); // B sends packets for B_C back to A

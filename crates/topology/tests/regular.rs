@@ -30,7 +30,7 @@ fn built(topology: &dyn Topology) -> Built {
 
 impl Built {
     /// Whether there is a cycle of waits, with the topology's own lanes or without.
-    fn has_circle(&self, lanes: bool) -> bool {
+    fn has_cycle(&self, lanes: bool) -> bool {
         if !lanes {
             return credit_loop(&self.graph, &self.routes, None, 0).is_some();
         }
@@ -98,7 +98,7 @@ fn the_balanced_dragonfly_of_72_hosts_is_that_of_the_paper() {
     assert!(built.graph.ports().switches.iter().all(|own| own.len() == 7));
     // Host, local, global, local, host.
     assert_eq!(built.longest(), 5);
-    assert!(built.has_circle(false) && !built.has_circle(true));
+    assert!(built.has_cycle(false) && !built.has_cycle(true));
 }
 
 #[test]
@@ -117,21 +117,21 @@ fn a_dragonfly_plus_has_up_to_three_links_between_switches_and_needs_no_lanes() 
     let built = built(&DragonflyPlus { p: 2, leaves: 2, spines: Some(3), h: 2, ..DragonflyPlus::default() });
     assert_eq!((built.graph.hosts.len(), built.graph.switches.len()), (28, 35));
     assert_eq!(built.longest(), 5);
-    assert!(!built.has_circle(false));
+    assert!(!built.has_cycle(false));
 }
 
 #[test]
 fn a_torus_needs_two_lanes_and_a_mesh_one() {
     let ring = built(&torus(&[5], 1));
-    assert!(ring.has_circle(false) && !ring.has_circle(true));
+    assert!(ring.has_cycle(false) && !ring.has_cycle(true));
     let grid = built(&torus(&[5, 3, 2], 2));
     assert_eq!((grid.graph.hosts.len(), grid.graph.links.len()), (60, 60 + 30 + 30 + 15));
-    assert!(grid.has_circle(false) && !grid.has_circle(true));
+    assert!(grid.has_cycle(false) && !grid.has_cycle(true));
     assert_eq!(grid.longest(), 2 + 2 + 1 + 1);
     let small = built(&torus(&[4, 4], 1));
-    assert!(small.lanes == 1 && !small.has_circle(false));
+    assert!(small.lanes == 1 && !small.has_cycle(false));
     let mesh = built(&Mesh { dimensions: vec![4, 3], hosts_per_switch: 1 });
-    assert!(!mesh.has_circle(false));
+    assert!(!mesh.has_cycle(false));
     assert_eq!(mesh.longest(), 2 + 3 + 2);
 }
 
@@ -140,7 +140,7 @@ fn a_hyper_x_is_crossed_in_as_many_links_as_it_has_dimensions() {
     let built = built(&hyper_x(&[3, 4], &[2, 1], 2));
     assert_eq!(built.graph.ports().switches[0].len(), 2 + 2 * 2 + 3);
     assert_eq!(built.longest(), 4);
-    assert!(!built.has_circle(false));
+    assert!(!built.has_cycle(false));
     // All minimal paths at once need a lane for each dimension.
     let ways = EqualCost::of(&built.graph).unwrap();
     assert!(credit_loop_among(&built.graph, &ways, None).is_some());
@@ -156,7 +156,7 @@ fn an_oversubscribed_clos_with_bundles_is_routed_as_a_tree_written_out() {
     ] {
         let clos = built(&clos(down, up, bundle));
         assert_eq!(clos.routes, d_mod_k_by_levels(&clos.graph).unwrap(), "{down:?} {up:?} {bundle:?}");
-        assert!(clos.ways_are_shortest() && !clos.has_circle(false));
+        assert!(clos.ways_are_shortest() && !clos.has_cycle(false));
     }
 }
 
@@ -186,7 +186,7 @@ fn planes_do_not_meet_above_the_adapters() {
         let (Node::Switch(leaf), Node::Switch(spine)) = (link.a, link.b) else { panic!("links of spines") };
         assert_eq!((leaf - 6) % 2, (spine - 12) % 2);
     }
-    assert!(built.ways_are_shortest() && !built.has_circle(false));
+    assert!(built.ways_are_shortest() && !built.has_cycle(false));
 }
 
 #[test]
@@ -252,7 +252,7 @@ proptest! {
         for topology in topologies {
             let built = built(topology);
             prop_assert!(built.ways_are_shortest(), "{dimensions:?}");
-            prop_assert!(!built.has_circle(true));
+            prop_assert!(!built.has_cycle(true));
         }
     }
 
@@ -278,7 +278,7 @@ proptest! {
                 prop_assert_eq!(changes, usize::from(group(nodes[0]) != group(*nodes.last().unwrap())));
                 prop_assert!(taken.len() <= 5);
             }
-            prop_assert!(!built.has_circle(true));
+            prop_assert!(!built.has_cycle(true));
             prop_assert!(!built.in_lanes(2 * built.lanes, 1));
         }
     }

@@ -179,7 +179,7 @@ fn the_432_host_tree_of_three_layers_is_routed_without_loops() {
 }
 
 #[test]
-fn a_tree_offers_all_its_links_up_and_one_down_and_no_choice_closes_a_circle() {
+fn a_tree_offers_all_its_links_up_and_one_down_and_no_choice_closes_a_cycle() {
     let tree = FatTree { radix: 6, layers: 3 };
     let graph = tree.build(WIRE);
     let ways = EqualCost::of(&graph).unwrap();
@@ -197,7 +197,7 @@ fn a_tree_offers_all_its_links_up_and_one_down_and_no_choice_closes_a_circle() {
 }
 
 #[test]
-fn a_square_that_goes_round_both_ways_closes_a_circle() {
+fn a_square_that_goes_round_both_ways_closes_a_cycle() {
     let mut graph = Graph::default();
     for i in 0..4 {
         let switch = graph.add_switch(format!("S{i}"));
@@ -240,9 +240,9 @@ fn a_link_down_carries_one_destination_only() {
 fn a_clockwise_ring_has_a_credit_loop_and_it_is_named() {
     let graph = ring(4).build(WIRE);
     let routes = clockwise(4).routes(&graph).unwrap();
-    let circle = credit_loop(&graph, &routes, None, 0).unwrap();
-    assert_eq!(describe(&graph, &circle), "s0->s1, s1->s2, s2->s3, s3->s0");
-    assert_eq!((circle[0].from, circle[0].to), (Node::Switch(0), Node::Switch(1)));
+    let cycle = credit_loop(&graph, &routes, None, 0).unwrap();
+    assert_eq!(describe(&graph, &cycle), "s0->s1, s1->s2, s2->s3, s3->s0");
+    assert_eq!((cycle[0].from, cycle[0].to), (Node::Switch(0), Node::Switch(1)));
 }
 
 #[test]
@@ -261,8 +261,8 @@ fn a_ring_whose_packets_change_lanes_somewhere_has_none() {
     assert_eq!(credit_loop(&graph, &routes, Some(&lanes), 0), None);
     // With packets that start in the second lane already, there is a cycle as with one lane.
     let lanes = Lanes { starts: &[(1, 0)], ..lanes };
-    let circle = credit_loop(&graph, &routes, Some(&lanes), 0).unwrap();
-    assert_eq!(describe(&graph, &circle), "s0->s1 lane 1, s1->s2 lane 1, s2->s3 lane 1, s3->s0 lane 1");
+    let cycle = credit_loop(&graph, &routes, Some(&lanes), 0).unwrap();
+    assert_eq!(describe(&graph, &cycle), "s0->s1 lane 1, s1->s2 lane 1, s2->s3 lane 1, s3->s0 lane 1");
     // And also if the lane is that of the service level all the way.
     let map = LaneMap::by_service(&ports, |_, service| service);
     let lanes = Lanes { map: &map, count: 2, starts: &starts };
@@ -290,7 +290,7 @@ fn traffic_that_cannot_exist_makes_no_loop() {
 }
 
 #[test]
-fn a_circle_through_the_last_switch_is_found_too() {
+fn a_cycle_through_the_last_switch_is_found_too() {
     let graph = ring(4).build(WIRE);
     let table: RoutingTable = serde_json::from_str(r#"{"s0": {"h0": "s1"}}"#).unwrap();
     let said = table.routes(&graph).unwrap_err();
@@ -311,7 +311,7 @@ fn mistakes_in_a_table_are_named() {
             "s0.h3: `h0` is another host, and hosts do not forward; send packets for `h3` to `h3` itself or to a switch",
             "s0.h9: there is no host `h9`; name a host of the topology",
             "s9: there is no switch `s9`; name a switch of the topology",
-            "s1.h3: packets for `h3` would go round in a circle: s1 -> s2 -> s1; let one of these switches send them out of the circle",
+            "s1.h3: packets for `h3` would go round in a loop: s1 -> s2 -> s1; let one of these switches send them out of the loop",
         ]
     );
 }

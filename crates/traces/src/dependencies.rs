@@ -47,25 +47,25 @@ impl DependencyCheck {
             return (None, None);
         }
         let nodes = Graph::of(path);
-        match nodes.circle(false) {
-            Some(circle) => (Some(described(&name, &circle, "take one of their dependencies out")), None),
+        match nodes.cycle(false) {
+            Some(cycle) => (Some(described(&name, &cycle, "take one of their dependencies out")), None),
             None => {
                 let remedy = "take one of their control dependencies out, or run the trace with order = \"data\"";
-                (None, nodes.circle(true).map(|circle| described(&name, &circle, remedy)))
+                (None, nodes.cycle(true).map(|cycle| described(&name, &cycle, remedy)))
             }
         }
     }
 }
 
 /// A cycle in words.
-fn described(name: &str, circle: &[(u64, &str)], remedy: &str) -> TraceError {
-    let shown: Vec<String> = circle.iter().take(6).map(|(id, name)| format!("{id} ({})", short(name))).collect();
-    let more = if circle.len() > shown.len() { ", ..." } else { "" };
+fn described(name: &str, cycle: &[(u64, &str)], remedy: &str) -> TraceError {
+    let shown: Vec<String> = cycle.iter().take(6).map(|(id, name)| format!("{id} ({})", short(name))).collect();
+    let more = if cycle.len() > shown.len() { ", ..." } else { "" };
     let fact = match shown.len() {
         1 => format!("node {} waits for itself", shown[0]),
-        _ => format!("{} nodes wait for each other in a circle: {}{more}", circle.len(), shown.join(", ")),
+        _ => format!("{} nodes wait for each other in a cycle: {}{more}", cycle.len(), shown.join(", ")),
     };
-    let first = circle.first().map_or(0, |(id, _)| *id);
+    let first = cycle.first().map_or(0, |(id, _)| *id);
     TraceError::new(format!("{name}: node {first}"), fact, remedy)
 }
 
@@ -95,7 +95,7 @@ impl Graph {
     }
 
     /// The nodes of a cycle, each waiting for the next, if there is one.
-    fn circle(&self, control: bool) -> Option<Vec<(u64, &str)>> {
+    fn cycle(&self, control: bool) -> Option<Vec<(u64, &str)>> {
         let nodes = &self.nodes;
         let place: HashMap<u64, usize> = nodes.iter().enumerate().map(|(at, node)| (node.id, at)).collect();
         let before = |at: usize| {
@@ -127,7 +127,7 @@ impl Graph {
             path.push(at);
             at = before(at).find(|&dep| left[dep] > 0)?;
         }
-        let circle = path.split_off(step[&at]);
-        Some(circle.into_iter().map(|at| (nodes[at].id, nodes[at].name.as_str())).collect())
+        let cycle = path.split_off(step[&at]);
+        Some(cycle.into_iter().map(|at| (nodes[at].id, nodes[at].name.as_str())).collect())
     }
 }

@@ -80,8 +80,8 @@ pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, TraceErro
     }
     making.collectives(traces)?;
     let first = traces.first().map(|path| path.display().to_string()).unwrap_or_default();
-    let program = making.builder.build().map_err(|circle| {
-        let fact = format!("nodes of rank {} wait for each other in a circle", circle.rank);
+    let program = making.builder.build().map_err(|cycle| {
+        let fact = format!("nodes of rank {} wait for each other in a cycle", cycle.rank);
         TraceError::new(&first, fact, "look at it with `congestree job info`")
     })?;
     let rehearsal = Rehearsal::of(&program);

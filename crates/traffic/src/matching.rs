@@ -196,7 +196,7 @@ mod tests {
         let other = builder.send(0, 8, 1, 9, &[]);
         let r: Vec<u32> = (0..2).map(|_| 3 + builder.receive(1, 8, 0, 7, &[])).collect();
         let r9 = 3 + builder.receive(1, 8, 0, 9, &[]);
-        let program = builder.build().expect("there is no circle");
+        let program = builder.build().expect("there is no cycle");
         let mut boxes = Mailboxes::new(&program);
         assert_eq!(boxes.post(&program, r[0], 0, 7), None);
         assert_eq!(boxes.arrive(&program, other, 0, 9, 100), None);
@@ -215,7 +215,7 @@ mod tests {
         let from_1 = 1 + builder.send(1, 8, 2, 2, &[]);
         let any = 2 + builder.receive(2, 8, ANY, ANY, &[]);
         let narrow = 2 + builder.receive(2, 8, ANY, 1, &[]);
-        let program = builder.build().expect("there is no circle");
+        let program = builder.build().expect("there is no cycle");
         let mut boxes = Mailboxes::new(&program);
         assert_eq!(boxes.post(&program, narrow, ANY, 1), None);
         assert_eq!(boxes.post(&program, any, ANY, ANY), None);

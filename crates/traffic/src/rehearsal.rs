@@ -80,7 +80,7 @@ mod tests {
         builder.send(0, 8, 1, 4, &[]);
         let waits = 1 + builder.receive(1, 8, 0, 5, &[]);
         builder.receive(1, 8, 0, 4, &[waits - 1]);
-        let program = builder.build().expect("there is no circle");
+        let program = builder.build().expect("there is no cycle");
         let rehearsal = Rehearsal::of(&program);
         assert_eq!(rehearsal, Rehearsal { waiting: vec![waits], unread: vec![0], unfinished: 2 });
         assert_eq!(described(program.operations()[1].action), "a message from rank 0 with tag 5");
@@ -93,7 +93,7 @@ mod tests {
             let first = builder.receive(rank, 8, other, 0, &[]);
             builder.send(rank, 8, other, 0, &[first]);
         }
-        let rehearsal = Rehearsal::of(&builder.build().expect("each rank by itself has no circle"));
+        let rehearsal = Rehearsal::of(&builder.build().expect("each rank by itself has no cycle"));
         assert_eq!((rehearsal.waiting.len(), rehearsal.unfinished), (2, 4));
     }
 }

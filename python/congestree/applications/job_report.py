@@ -195,14 +195,14 @@ def _link(run, held):
     begin, end = held["begun"], held["finished"]
     names, rates = (run.arrow("ports")[column].to_pylist() for column in ("name", "rate"))
     names = told_apart(names)
-    within, looks = defaultdict(float), defaultdict(set)
+    within, samples = defaultdict(float), defaultdict(set)
     for tree in run.arrow("trees").to_pylist():
         if begin <= tree["time"] <= end:
             within[tree["root"]] += max(tree["branches"] + tree["held"], 1)
-            looks[tree["root"]].add(tree["time"])
+            samples[tree["root"]].add(tree["time"])
     if within:
         root = max(within, key=lambda port: (within[port], names[port]))
-        return {"name": names[root], "because": "root of a congestion tree", "looks": len(looks[root])}
+        return {"name": names[root], "because": "root of a congestion tree", "samples": len(samples[root])}
     sent, width = defaultdict(float), quantities.seconds(run.scenario["measure"]["bin"])
     for row in run.arrow("port_series").to_pylist():
         there = min(row["time"] + width, run.duration)

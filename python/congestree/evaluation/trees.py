@@ -20,6 +20,7 @@ import math
 from collections import Counter, defaultdict
 from itertools import combinations
 
+from .. import renames
 from ..columns import told_apart
 from ..errors import CongestreeError
 from ..quantities import in_words, seconds
@@ -50,16 +51,23 @@ def require(run):
         )
 
 
-def look_times(run):
+def sample_times(run):
     """The times of the samples of `run`, in s."""
     every = seconds(run.scenario["measure"]["sampling_interval"])
     return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
 
 
+def __getattr__(name):
+    if name == "look_times":
+        renames.notice("trees.look_times is an older name: write trees.sample_times, as the older one goes in 0.2.0")
+        return sample_times
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def summary(run):
     """The congestion that `run` recorded, as a dict of plain values. Times in s, sizes in B, rates in bit/s.
 
-    - `looks`, `every_s`, `duration_s`: the number of samples, their interval, and the duration of the run;
+    - `samples`, `every_s`, `duration_s`: the number of samples, their interval, and the duration of the run;
     - `congested`: the share of samples with at least one tree;
     - `most_at_a_time`, `mean_at_a_time`: the most trees in a sample, and their mean number;
     - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: the values by which a moving
@@ -78,13 +86,13 @@ def summary(run):
     Raises CongestreeError if the run has no records of trees.
     """
     require(run)
-    times = look_times(run)
+    times = sample_times(run)
     rows = run.arrow("trees").to_pylist()
     place = {row["tree"]: (row["root"], row["lane"]) for row in rows}
     lives = _lives(run, rows, len(times), {tree: tree for tree in place})
     seen = len({row["time"] for row in rows})
-    return {
-        "looks": len(times),
+    facts = {
+        "samples": len(times),
         "every_s": seconds(run.scenario["measure"]["sampling_interval"]),
         "duration_s": run.duration,
         "congested": seen / len(times) if times else 0.0,
@@ -96,6 +104,7 @@ def summary(run):
         "suffering": _suffering(run),
         "limited": _limited(run),
     }
+    return renames.Facts("trees.summary", facts)
 
 
 def _count(rows, key):
@@ -105,7 +114,7 @@ def _count(rows, key):
     return counts
 
 
-def _lives(run, rows, looks, whole):
+def _lives(run, rows, samples, whole):
     """Every tree from birth to death, worst first; or all trees of each root, where `whole` has {tree: root}."""
     every = seconds(run.scenario["measure"]["sampling_interval"])
     flows = run.arrow("flows")
@@ -132,7 +141,7 @@ def _lives(run, rows, looks, whole):
                 "lane": seen[0]["lane"],
                 "slow_host": any(row["slow_host"] for row in seen),
                 "born_s": seen[0]["time"],
-                "died_s": None if seen[-1]["time"] > every * (looks - 1.5) else seen[-1]["time"] + every,
+                "died_s": None if seen[-1]["time"] > every * (samples - 1.5) else seen[-1]["time"] + every,
                 "seen_s": every * len(seen),
                 "depth": max(row["depth"] for row in seen),
                 "links": max(row["branches"] for row in seen),
@@ -167,9 +176,9 @@ def _by_class(parts, classes, sources):
 def _steadiness(times, spans):
     """The share of branches that two samples have in common, of those of the one with fewer; over pairs of samples."""
     chosen = sorted({times[k * (len(times) - 1) // max(COMPARED - 1, 1)] for k in range(COMPARED)})
-    looks = [frozenset(s["port"] for s in spans if s["from"] <= t * SAME and s["to"] > t * SAME) for t in chosen]
+    samples = [frozenset(s["port"] for s in spans if s["from"] <= t * SAME and s["to"] > t * SAME) for t in chosen]
     common = fewer = 0
-    for first, second in combinations([look for look in looks if look], 2):
+    for first, second in combinations([sample for sample in samples if sample], 2):
         common += len(first & second)
         fewer += min(len(first), len(second))
     return common / fewer if fewer else 1.0
@@ -185,15 +194,15 @@ def _kind(rows, lives):
     """The kind of the forest, and by what share of its places it is judged."""
     if not lives:
         return {"kind": None, "places": 0.0, "place_presence": None}
-    places, looks = defaultdict(float), defaultdict(list)
+    places, samples = defaultdict(float), defaultdict(list)
     for row in rows:
         weight = float(max(row["branches"], 1))
         places[row["root"], row["lane"]] += weight
-        looks[row["time"]].append(weight)
-    at_a_look = sum(sum(weights) * _effective(weights) for weights in looks.values()) / sum(places.values())
+        samples[row["time"]].append(weight)
+    in_a_sample = sum(sum(weights) * _effective(weights) for weights in samples.values()) / sum(places.values())
     in_all = _effective(list(places.values()))
-    kind = "moving" if at_a_look < MOVING * in_all else lives[0]["kind"]
-    return {"kind": kind, "places": in_all, "place_presence": at_a_look / in_all}
+    kind = "moving" if in_a_sample < MOVING * in_all else lives[0]["kind"]
+    return {"kind": kind, "places": in_all, "place_presence": in_a_sample / in_all}
 
 
 def _suffering(run):
@@ -248,12 +257,12 @@ def explain(run):
     """The trees of `run` in a few sentences, as a list. Raises CongestreeError if it has no records of trees."""
     facts = summary(run)
     if not facts["trees"]:
-        said = f"There was no congestion tree: no link was held in {facts['looks']} samples, one every "
+        said = f"There was no congestion tree: no link was held in {facts['samples']} samples, one every "
         said += f"{in_words(facts['every_s'], 's')}."
         if facts["suffering"]:
             said = said.replace("no link was held", "no link was held by another")
         if (run.stopped or "").startswith("deadlock"):
-            said = "No congestion tree was seen: what waits in a circle has no root."
+            said = "No congestion tree was seen: what waits in a cycle has no root."
         return [said, *_sufferers(facts), *_held_back(facts)]
     roots = facts["roots"]
     said = []
@@ -295,7 +304,7 @@ def _forest(facts):
 def _distance(facts):
     """How exact the times of trees are."""
     every, which = in_words(facts["every_s"], "s"), "trees" if len(facts["trees"]) > 1 else "the tree"
-    return f"The run was looked at every {every}: {which} may have begun, and ended, up to so much earlier than told."
+    return f"The run was sampled every {every}: {which} may have begun, and ended, up to so much earlier than told."
 
 
 def _life(life, facts):
@@ -306,7 +315,7 @@ def _life(life, facts):
     why = f", because {host} takes packets too slowly" if life["slow_host"] else ""
     size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
     if life["trees"] > 1:
-        share = _percent(life["seen_s"] / (facts["every_s"] * facts["looks"]))
+        share = _percent(life["seen_s"] / (facts["every_s"] * facts["samples"]))
         until += f", on and off ({life['trees']} trees, in {share} of the samples)"
         size = f"up to {_many(life['depth'], 'link')} deep" if life["depth"] else "without a contributor that was held"
     said = f"{where}{why}, from {in_words(life['born_s'], 's')} {until}: {size}, "

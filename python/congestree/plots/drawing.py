@@ -112,7 +112,7 @@ def moment(run, at=None):
     Raises CongestreeError if `at` is not a time within the run.
     """
     trees.require(run)
-    times = trees.look_times(run)
+    times = trees.sample_times(run)
     if not times:
         raise CongestreeError("The run ended before its first sample: make measure.sampling_interval shorter.")
     if at is not None:
@@ -288,7 +288,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
         raise CongestreeError(f"{path.name} should end in .gif or .mp4, which says what kind of animation it is.")
     if not animation.writers.is_available(writers[path.suffix]):
         raise CongestreeError("For .mp4 the program ffmpeg must be installed; .gif works without.")
-    times = trees.look_times(run)
+    times = trees.sample_times(run)
     if not times:
         raise CongestreeError("The run ended before its first sample: make measure.sampling_interval shorter.")
     chosen = [times[i] for i in np.unique(np.linspace(0, len(times) - 1, min(frames, len(times))).round().astype(int))]
@@ -322,7 +322,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
 def plot_trees(run, ax=None):
     """The number of trees over time, and the number of links that they hold."""
     trees.require(run)
-    times = np.array(trees.look_times(run))
+    times = np.array(trees.sample_times(run))
     number, links = np.zeros(len(times)), np.zeros(len(times))
     table = run.arrow("trees")
     at = np.rint(numbers(table["time"]) / seconds(run.scenario["measure"]["sampling_interval"])).astype(int) - 1

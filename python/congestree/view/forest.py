@@ -18,7 +18,7 @@ def pack_trees(run, frames, packer, key):
     shown = np.flatnonzero(frame >= 0)
     header = {
         "kind": facts["kind"],
-        "looks": facts["looks"],
+        "samples": facts["samples"],
         "every": facts["every_s"],
         "lives": [_life(life, sentences.get(life["tree"])) for life in facts["trees"]],
         "rows": {"frame": packer.exact(f"{key}.trees.frame", frame[shown], "u32")},

@@ -39,18 +39,18 @@ class Quantity:
 class Frames:
     """The instants that are shown, and how bins are assigned to them.
 
-    times: in s; looks: the number of the sample (from 0) that each frame shows, empty if the run has no samples.
+    times: in s; samples: the number of the sample (from 0) that each frame shows, empty if the run has no samples.
     """
 
     def __init__(self, run, most=None):
         self.run = run
         self.bin = seconds(run.scenario["measure"]["bin"])
-        self.looked = "trees" in run.tables
-        instants = trees.look_times(run) if self.looked else self._bins()
+        self.sampled = "trees" in run.tables
+        instants = trees.sample_times(run) if self.sampled else self._bins()
         if not instants:
             what = (
                 "first sample: make measure.sampling_interval shorter"
-                if self.looked
+                if self.sampled
                 else "first bin: make it run longer"
             )
             raise CongestreeError(f"There is nothing to view: the run ended before its {what}.")
@@ -61,7 +61,7 @@ class Frames:
         if not len(chosen) or chosen[-1] != len(instants) - 1:
             chosen = np.append(chosen, len(instants) - 1)
         self.all = len(instants)
-        self.looks = chosen if self.looked else np.array([], dtype=int)
+        self.samples = chosen if self.sampled else np.array([], dtype=int)
         self.times = np.array(instants)[chosen]
         self.first, self.last = self._spans()
 
@@ -156,7 +156,7 @@ def _queue(run, frames, ports):
 
 
 def _waiting(run, frames, ports):
-    if "input_queue_series" not in run.tables or not frames.looked:
+    if "input_queue_series" not in run.tables or not frames.sampled:
         return None
     time, output, waits = _columns(run, "input_queue_series", "time", "output", "bytes")
     at = frames.of_time(time * (1 - 1e-9))

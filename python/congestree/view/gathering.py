@@ -110,7 +110,7 @@ def _pack_run(run, packer, key, fabric, most):
         "description": run.scenario.get("description") or "",
         "duration": run.duration,
         "times": packer.exact(f"{key}.times", frames.times, "f64"),
-        "looked": frames.looked,
+        "sampled": frames.sampled,
         "totals": {
             name: packer.exact(f"{key}.total.{name}", numbers(table[name]), kind) for name, kind in TOTALS.items()
         },
@@ -129,7 +129,7 @@ def _pack_run(run, packer, key, fabric, most):
                 "full": q.full or float(q.values.max(initial=0.0)),
             }
         )
-    if frames.looked:
+    if frames.sampled:
         header["trees"] = pack_trees(run, frames, packer, key)
     header["said"] = _sentences(run, frames)
     return header
@@ -137,12 +137,12 @@ def _pack_run(run, packer, key, fabric, most):
 
 def _sentences(run, frames):
     """The sentences about the whole run, and about what the page cannot show of it."""
-    if frames.looked:
+    if frames.sampled:
         said = trees.explain(run)
     else:
         said = [f"This run has not looked for congestion trees; run it again with {LOOK} to see them."]
     if frames.step > 1:
-        what = "samples" if frames.looked else "bins"
+        what = "samples" if frames.sampled else "bins"
         said.append(f"Of {frames.all:,} {what}, {len(frames.times):,} are shown here: one in {frames.step}.")
     if not any(table in run.tables for table in OVER_TIME):
         said.append(f"Nothing was recorded of its links over time, so they have no colours; run it again with {LOOK}.")

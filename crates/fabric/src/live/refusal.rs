@@ -70,7 +70,7 @@ impl Live {
             None => Ok(()),
             Some(stop) => {
                 let what = match stop {
-                    Stop::Deadlock(_) => "packets wait for each other in a circle".to_owned(),
+                    Stop::Deadlock(_) => "packets wait for each other in a cycle".to_owned(),
                     other => other.to_string(),
                 };
                 refuse(format!("the simulation has come to a stop at {}: {what}", self.fabric.now), "close it")

@@ -41,10 +41,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Describes in words why the run stopped, now that names are known.
     fn describe_stop(&mut self, names: &Names) {
-        if let Some(Stop::Deadlock(circle)) = &mut self.records.stop {
+        if let Some(Stop::Deadlock(cycle)) = &mut self.records.stop {
             let links =
                 self.records.deadlock.iter().map(|&(port, lane)| format!("{} lane {lane}", names.ports[port.index()]));
-            *circle = format!(
+            *cycle = format!(
                 "each of these links waits for room behind it that only the next can give: {}",
                 links.collect::<Vec<String>>().join(", ")
             );

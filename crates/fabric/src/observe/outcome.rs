@@ -42,7 +42,7 @@ pub struct Outcome {
 pub enum Stop {
     /// The caller stopped it.
     Interrupted,
-    /// Packets wait for each other in a circle, described here.
+    /// Packets wait for each other in a cycle, described here.
     Deadlock(String),
     /// A packet found no room in a lane that must lose nothing.
     Loss(String),
@@ -56,7 +56,7 @@ impl std::fmt::Display for Stop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Stop::Interrupted => write!(f, "interrupted"),
-            Stop::Deadlock(circle) => write!(f, "deadlock: {circle}"),
+            Stop::Deadlock(cycle) => write!(f, "deadlock: {cycle}"),
             Stop::Loss(what) => write!(f, "a packet was lost in a lossless lane: {what}"),
             Stop::Stuck(what) => write!(f, "{what}"),
             Stop::Law(what) => write!(f, "a law of the fabric was broken: {what}"),

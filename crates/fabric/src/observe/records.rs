@@ -24,7 +24,7 @@ pub(crate) struct Records {
     pub stop: Option<Stop>,
     /// Some flow has missed packets (`FlowCold::missed`); as long as this is false nothing need be searched for them.
     pub any_missed: bool,
-    /// The circle of waits that ended the run.
+    /// The cycle of waits that ended the run.
     pub deadlock: Vec<(PortId, u8)>,
     /// Counts at the end of the warm-up, by port and by flow.
     pub before: Baseline,

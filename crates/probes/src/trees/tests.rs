@@ -219,7 +219,7 @@ fn a_chain_of_branches_is_one_tree_with_its_root_at_the_end() {
 }
 
 #[test]
-fn waits_in_a_circle_come_to_an_end() {
+fn waits_in_a_cycle_come_to_an_end() {
     let mut world = World::default();
     world.way(0, "A>B B>C C>h").way(1, "B>C C>A A>i").way(2, "C>A A>B B>j");
     world.held("A>B B>C C>A").waits(0, "A>B", 4).waits(1, "B>C", 4).waits(2, "C>A", 4);

@@ -82,10 +82,10 @@ pub fn read(text: &str) -> Result<Goal, Vec<GoalError>> {
     let mut reader = Reader { pieces: Pieces::new(text), errors: Vec::new() };
     match reader.file() {
         Some((draft, places)) if reader.errors.is_empty() => draft.build().map_or_else(
-            |circle| {
-                let first = places[circle.rank as usize].get(circle.operations[0] as usize);
-                let length = circle.operations.len();
-                let fact = format!("{length} operations of rank {} wait for each other in a circle", circle.rank);
+            |cycle| {
+                let first = places[cycle.rank as usize].get(cycle.operations[0] as usize);
+                let length = cycle.operations.len();
+                let fact = format!("{length} operations of rank {} wait for each other in a cycle", cycle.rank);
                 Err(vec![error(first.copied().unwrap_or(0), fact, "take one of their dependencies out")])
             },
             |program| Ok(Goal { program, places: places.concat() }),

@@ -45,7 +45,7 @@ fn what_is_made_reads_back_as_it_was_written() {
             programs::barrier(n, 0),
             programs::mpifft(n, 4096, 3, Span::from_us(2), programs::Order::AtOnce),
         ] {
-            let made = builder.build().expect("there is no circle");
+            let made = builder.build().expect("there is no cycle");
             assert_eq!(program(&write(&made)), made);
         }
     }
@@ -111,7 +111,7 @@ fn what_is_wrong_is_said_with_its_place() {
         (one("a: calc 1 b requires a"), "31: rank 0 has no operation with the label `b`"),
         (
             one("a: calc 1 b: calc 1 a requires b b irequires a"),
-            "24: 2 operations of rank 0 wait for each other in a circle",
+            "24: 2 operations of rank 0 wait for each other in a cycle",
         ),
         (one("% calc"), "21: expected an operation, a dependency, or `}`, found \"%\""),
     ] {

@@ -107,7 +107,7 @@ impl Ring {
 }
 
 /// The links of the reported cycle, in order; none if there is no report.
-fn circle(outcome: &Outcome) -> Option<Vec<String>> {
+fn cycle(outcome: &Outcome) -> Option<Vec<String>> {
     match &outcome.stop {
         None => None,
         Some(Stop::Deadlock(text)) => {
@@ -136,7 +136,7 @@ proptest! {
         let ahead = 2 + ahead % (ring.switches - 2);
         let ring = Ring { hosts: if ahead == 2 { 2 } else { ring.hosts }, ..ring };
         let outcome = outcome(&ring.scenario(ring.everybody(ahead, &json!("greedy")), "10 us"), AgendaKind::Wheel);
-        let found = circle(&outcome);
+        let found = cycle(&outcome);
         prop_assert!(found.is_some(), "{} of 20 ms and no deadlock", outcome.end.as_secs());
         prop_assert_eq!(turned(found.unwrap_or_default()), ring.links());
         let last = deliveries(&outcome).last().map_or(0, |packet| packet.time);
@@ -200,9 +200,9 @@ fn is_stuck(ring: &Ring, ahead: usize, (count, every, window): (u64, u64, Option
     let impatient = outcome(&ring.scenario(traffic.clone(), "1 us"), AgendaKind::Wheel);
     let patient = outcome(&ring.scenario(traffic, "1 s"), AgendaKind::Wheel);
     let arrived: u64 = numbers(&patient, "flows", "packets").iter().sum();
-    prop_assert_eq!(circle(&patient).is_some(), arrived < offered, "{} of {} packets arrived", arrived, offered);
-    prop_assert_eq!(circle(&impatient).map(turned), circle(&patient).map(turned));
-    let Some(links) = circle(&impatient) else { return Ok(false) };
+    prop_assert_eq!(cycle(&patient).is_some(), arrived < offered, "{} of {} packets arrived", arrived, offered);
+    prop_assert_eq!(cycle(&impatient).map(turned), cycle(&patient).map(turned));
+    let Some(links) = cycle(&impatient) else { return Ok(false) };
     let (early, late) = (numbers(&impatient, "ports", "packets"), numbers(&patient, "ports", "packets"));
     let names = texts(&patient, "ports", "name");
     for link in links {

@@ -40,7 +40,7 @@ impl ChannelWaits {
     }
 
     /// The cycle, with names for its channels.
-    pub(crate) fn named_circle(&self, graph: &Graph) -> Option<Vec<HeldChannel>> {
+    pub(crate) fn named_cycle(&self, graph: &Graph) -> Option<Vec<HeldChannel>> {
         let named = |place: u32| {
             let lanes = self.lanes.unwrap_or(1);
             let (channel, lane) = (place / lanes, place % lanes);
@@ -48,11 +48,11 @@ impl ChannelWaits {
             let (from, to) = if channel.is_multiple_of(2) { (link.a, link.b) } else { (link.b, link.a) };
             HeldChannel { from, to, lane: self.lanes.map(|_| lane as u8) }
         };
-        Some(self.circle()?.into_iter().map(named).collect())
+        Some(self.cycle()?.into_iter().map(named).collect())
     }
 
     /// A cycle, if there is one: depth first, in the order of channel numbers.
-    fn circle(&self) -> Option<Vec<u32>> {
+    fn cycle(&self) -> Option<Vec<u32>> {
         let mut state = vec![State::New; self.next.len()];
         // The channels of the current path, each with the number of its successors already tried.
         let mut walk: Vec<(u32, usize)> = Vec::new();

@@ -10,7 +10,7 @@
 //! | [`RoutingTable`] | routes written by hand, before shortest paths |
 //! | [`PortLists`] | forwarding tables as a switch has them: a port number for every host |
 
-mod circles;
+mod cycles;
 mod d_mod_k_by_levels;
 mod equal_cost;
 mod formula;

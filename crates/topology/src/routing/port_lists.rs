@@ -3,7 +3,7 @@
 //! This is the form in which a subnet manager writes its tables (linear forwarding tables), with hosts instead of LIDs.
 //! If a switch has no entry, 0 is written, and the shortest path is used.
 
-use super::circles::circles;
+use super::cycles::cycles;
 use super::table::{another_host, ids, no_such_port};
 use super::{Routes, shortest_path};
 use crate::{Complaint, Graph, Node};
@@ -62,7 +62,7 @@ impl PortLists {
                 }
             }
         }
-        complaints.extend(circles(graph, &ports, &routes));
+        complaints.extend(cycles(graph, &ports, &routes));
         if complaints.is_empty() { Ok(routes) } else { Err(complaints) }
     }
 }

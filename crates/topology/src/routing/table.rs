@@ -3,7 +3,7 @@
 //! Entries take precedence over shortest paths, which fill in the rest. If several links lead to the next node, the
 //! host's id chooses among them as it does among shortest paths; a port number selects one of them.
 
-use super::circles::circles;
+use super::cycles::cycles;
 use super::{Routes, shortest_path};
 use crate::{Complaint, Graph, Node, Port, Ports};
 use schemars::JsonSchema;
@@ -51,7 +51,7 @@ impl RoutingTable {
                 }
             }
         }
-        complaints.extend(circles(graph, &ports, &routes));
+        complaints.extend(cycles(graph, &ports, &routes));
         if complaints.is_empty() { Ok(routes) } else { Err(complaints) }
     }
 }

@@ -3,7 +3,7 @@
 use congestree_units::Span;
 
 use crate::matching::Meetings;
-use crate::program::{AFTER_START, Action, Circle, Local, Program, RankOperation, Until};
+use crate::program::{AFTER_START, Action, Cycle, Local, Program, RankOperation, Until};
 use crate::steps::{Bound, Step, Steps};
 
 /// A program under construction.
@@ -80,7 +80,7 @@ impl Builder {
 
     /// The program; fails if operations wait for each other in a cycle. Waiting twice for the same operation counts
     /// once.
-    pub fn build(self) -> Result<Program, Circle> {
+    pub fn build(self) -> Result<Program, Cycle> {
         let mut first = vec![0];
         let mut operations = Vec::with_capacity(self.len());
         let mut waits = Vec::new();
@@ -111,8 +111,8 @@ impl Builder {
         let (followers, steps) = (followers.collect(), Steps { list: self.steps, bounds });
         let meetings = Meetings::default();
         let program = Program { operations, first, needs, first_follower, followers, steps, meetings };
-        match program.circle() {
-            Some(circle) => Err(circle),
+        match program.cycle() {
+            Some(cycle) => Err(cycle),
             None => Ok(Program { meetings: Meetings::of(&program), ..program }),
         }
     }

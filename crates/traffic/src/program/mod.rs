@@ -97,7 +97,7 @@ pub type Local = u32;
 
 /// Operations of a rank that wait for each other in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Circle {
+pub struct Cycle {
     /// The rank.
     pub rank: u32,
     /// The operations, by their number within the rank; each waits for the next, and the last for the first.
@@ -179,7 +179,7 @@ impl Program {
     }
 
     /// Operations that can never start, because they wait for each other.
-    fn circle(&self) -> Option<Circle> {
+    fn cycle(&self) -> Option<Cycle> {
         let mut left = self.needs.clone();
         let mut free: Vec<u32> = (0..left.len() as u32).filter(|&id| left[id as usize] == 0).collect();
         let mut started = 0;
@@ -211,10 +211,10 @@ impl Program {
             path.push(at);
             at = waits_for[at as usize];
         }
-        let circle = path.split_off(place[at as usize]);
-        let rank = self.rank_of(circle[0]);
+        let cycle = path.split_off(place[at as usize]);
+        let rank = self.rank_of(cycle[0]);
         let base = self.first[rank as usize];
-        Some(Circle { rank, operations: circle.iter().map(|id| id - base).collect() })
+        Some(Cycle { rank, operations: cycle.iter().map(|id| id - base).collect() })
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
         let a = builder.compute(0, Span(5), &[]);
         let b = builder.compute(0, Span(5), &[]);
         let c = builder.compute(0, Span(5), &[a, b, a]);
-        let program = builder.build().expect("there is no circle");
+        let program = builder.build().expect("there is no cycle");
         let (mut progress, mut ready) = (Progress::new(&program), Vec::new());
         progress.begin(&program, 0, &mut ready);
         assert_eq!(ready, [a, b]);
@@ -245,7 +245,7 @@ mod tests {
         let a = builder.compute(0, Span(5), &[]);
         let b = builder.compute(0, Span(5), &[]);
         builder.wait(0, b, a, Until::Started);
-        let program = builder.build().expect("there is no circle");
+        let program = builder.build().expect("there is no cycle");
         assert!(program.is_awaited(a) && !program.is_awaited(b));
         let (mut progress, mut ready) = (Progress::new(&program), Vec::new());
         progress.begin(&program, 0, &mut ready);
@@ -259,16 +259,16 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_found_and_named() {
+    fn a_cycle_is_found_and_named() {
         let mut builder = Builder::new(2);
         let ids: Vec<Local> = (0..4).map(|_| builder.compute(1, Span(1), &[])).collect();
         builder.wait(1, ids[1], ids[2], Until::Finished);
         builder.wait(1, ids[2], ids[3], Until::Started);
         builder.wait(1, ids[3], ids[1], Until::Finished);
         builder.wait(1, ids[1], ids[0], Until::Finished);
-        let circle = builder.build().expect_err("1 waits for 2 waits for 3 waits for 1");
-        assert_eq!(circle.rank, 1);
-        let mut members = circle.operations.clone();
+        let cycle = builder.build().expect_err("1 waits for 2 waits for 3 waits for 1");
+        assert_eq!(cycle.rank, 1);
+        let mut members = cycle.operations.clone();
         members.sort_unstable();
         assert_eq!(members, [1, 2, 3]);
     }
@@ -278,7 +278,7 @@ mod tests {
         let mut builder = Builder::new(4);
         builder.compute(1, Span(1), &[]);
         builder.compute(3, Span(1), &[]);
-        let program = builder.build().expect("there is no circle");
+        let program = builder.build().expect("there is no cycle");
         assert_eq!([program.rank_of(0), program.rank_of(1)], [1, 3]);
         assert!(Progress::new(&program).begin(&program, 2, &mut Vec::new()));
     }

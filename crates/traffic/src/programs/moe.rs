@@ -216,7 +216,7 @@ mod tests {
     fn each_copy_goes_there_and_back() {
         // Every token of every rank takes experts 0, 1 (both at rank 0) and 7 (at rank 3).
         let mut router = Captured { layers: vec![vec![vec![0, 1, 7]]], tokens: 3 };
-        let program = moe(&SHAPE, &mut router).build().expect("there is no circle");
+        let program = moe(&SHAPE, &mut router).build().expect("there is no cycle");
         assert_eq!(Rehearsal::of(&program), Rehearsal::default());
         let mut sent: Vec<(u32, u32, u64)> = program.sends().map(|(_, from, to, _, bytes)| (from, to, bytes)).collect();
         sent.sort_unstable();
@@ -240,7 +240,7 @@ mod tests {
         let steps: Vec<&str> = program.steps().list.iter().map(|step| step.name.as_str()).collect();
         assert_eq!(steps, ["dispatch 0", "combine 0", "dispatch 1", "combine 1"]);
         assert_eq!(program.steps().list[0].bytes, 36 * 10);
-        let once = moe(&Moe { once: true, ..SHAPE }, &mut router).build().expect("there is no circle");
+        let once = moe(&Moe { once: true, ..SHAPE }, &mut router).build().expect("there is no cycle");
         assert_eq!(once.steps().list[0].bytes, 24 * 10);
     }
 
@@ -248,7 +248,7 @@ mod tests {
     fn some_tokens_stand_for_all() {
         let total = |drawn: u32| {
             let shape = Moe { tokens: 4000, drawn, ..SHAPE };
-            let program = moe(&shape, &mut Drawn::new(1, "x", 8, 2, 1.0)).build().expect("there is no circle");
+            let program = moe(&shape, &mut Drawn::new(1, "x", 8, 2, 1.0)).build().expect("there is no cycle");
             program.sends().map(|(_, from, to, _, bytes)| (from, to, bytes)).collect::<Vec<_>>()
         };
         for (few, all) in total(400).into_iter().zip(total(4000)) {

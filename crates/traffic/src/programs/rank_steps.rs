@@ -89,7 +89,7 @@ mod tests {
         let step = Step { name: "sum".into(), operation: "all-reduce", bytes: 100, ranks: 2 };
         let tag = carry_out(&mut builder, step, &places, &whole, None, 5);
         assert!(tag > 5);
-        let program = builder.build().expect("there is no circle");
+        let program = builder.build().expect("there is no cycle");
         assert_eq!(Rehearsal::of(&program), Rehearsal::default());
         let sends: Vec<(u32, u32)> = program.sends().map(|(_, from, to, _, _)| (from, to)).collect();
         assert!(sends.iter().all(|pair| [(1, 3), (3, 1)].contains(pair)) && !sends.is_empty());

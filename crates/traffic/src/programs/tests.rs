@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::rehearsal::Rehearsal;
 
 fn built(builder: Builder) -> Program {
-    builder.build().expect("what is made has no circles")
+    builder.build().expect("what is made has no cycles")
 }
 
 /// Messages and bytes that each rank sends.

@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn every_rank_computes_and_sends_its_share() {
         let shape = shape();
-        let program = shape.program().build().expect("there is no circle");
+        let program = shape.program().build().expect("there is no cycle");
         assert_eq!(program.ranks(), 8);
         assert_eq!(Rehearsal::of(&program), Rehearsal::default());
         for rank in 0..8 {
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn experts_get_tokens_and_sum_up_their_own_gradients() {
         let shape = Training { data: 4, expert: 2, ..shape() };
-        let program = shape.program().build().expect("there is no circle");
+        let program = shape.program().build().expect("there is no cycle");
         assert_eq!(Rehearsal::of(&program), Rehearsal::default());
         let count = |word: &str| program.steps().list.iter().filter(|step| step.name.starts_with(word)).count();
         // 4 layers, 3 microbatches, 2 ways, 2 groups of data ranks, 2 tensor ranks.

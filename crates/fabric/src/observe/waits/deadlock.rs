@@ -52,16 +52,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.outs.iter().any(|out| long(out.blocked_since))
     }
 
-    /// Stops the run if packets wait for each other in a circle.
+    /// Stops the run if packets wait for each other in a cycle.
     pub(crate) fn look_for_deadlock(&mut self) {
-        if let Some(circle) = self.circle_of_waits() {
-            self.records.deadlock = circle;
+        if let Some(cycle) = self.cycle_of_waits() {
+            self.records.deadlock = cycle;
             self.records.stop = Some(Stop::Deadlock(String::new()));
         }
     }
 
     /// Outputs (and lanes) each of which waits for the next, and the last for the first.
-    fn circle_of_waits(&self) -> Option<Vec<(PortId, u8)>> {
+    fn cycle_of_waits(&self) -> Option<Vec<(PortId, u8)>> {
         let places = self.links.out_lanes.len();
         let mut outputs: Vec<(PortId, u8)> =
             (0..places).map(|place| (PortId::from_index(place / self.lanes()), (place % self.lanes()) as u8)).collect();
@@ -79,8 +79,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return None;
         }
         self.gather_waits(&mut waits);
-        let circle = waits.circle()?;
-        Some(circle.into_iter().map(|room| outputs[room as usize]).collect())
+        let cycle = waits.cycle()?;
+        Some(cycle.into_iter().map(|room| outputs[room as usize]).collect())
     }
 
     /// The room needed behind an idle output is neither there nor on its way back. All other outputs may move.

@@ -34,8 +34,8 @@ impl RoomWaits {
         room != FREE && self.stuck[room as usize]
     }
 
-    /// A circle of rooms: each is held by packets that wait for the next, and the last for the first.
-    pub(super) fn circle(mut self) -> Option<Vec<u32>> {
+    /// A cycle of rooms: each is held by packets that wait for the next, and the last for the first.
+    pub(super) fn cycle(mut self) -> Option<Vec<u32>> {
         self.free_upstream();
         let mut at = self.stuck.iter().position(|&is| is)? as u32;
         let mut path: Vec<u32> = Vec::new();
@@ -76,15 +76,15 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_found_without_what_leads_to_it() {
-        let found = waits(&[true; 4], &[(0, 1), (1, 2), (2, 3), (3, 1)]).circle();
+    fn a_cycle_is_found_without_what_leads_to_it() {
+        let found = waits(&[true; 4], &[(0, 1), (1, 2), (2, 3), (3, 1)]).cycle();
         assert_eq!(found, Some(vec![1, 2, 3]));
     }
 
     #[test]
     fn whoever_may_go_on_frees_everybody_upstream() {
-        assert_eq!(waits(&[true; 3], &[(0, 1), (1, 2), (2, 0), (2, FREE)]).circle(), None);
-        assert_eq!(waits(&[true, true, false], &[(0, 1), (1, 0), (1, 2)]).circle(), None);
-        assert_eq!(waits(&[true, true], &[(0, 1)]).circle(), None, "nobody holds the second");
+        assert_eq!(waits(&[true; 3], &[(0, 1), (1, 2), (2, 0), (2, FREE)]).cycle(), None);
+        assert_eq!(waits(&[true, true, false], &[(0, 1), (1, 0), (1, 2)]).cycle(), None);
+        assert_eq!(waits(&[true, true], &[(0, 1)]).cycle(), None, "nobody holds the second");
     }
 }

@@ -7,9 +7,9 @@ use crate::switch::round_robin::next_in;
 /// The pointers of all switches, and scratch space for a matching.
 #[derive(Debug, Default)]
 pub(crate) struct Islip {
-    /// By output: the input at which its circle begins.
+    /// By output: the input at which its cyclic order begins.
     pub(super) grant: IndexVec<PortId, u16>,
-    /// By input: the output at which its circle begins.
+    /// By input: the output at which its cyclic order begins.
     pub(super) accept: IndexVec<PortId, u16>,
     /// By switch: the round of decisions in which it was last matched.
     pub(super) done: IndexVec<SwitchId, u64>,

@@ -1,9 +1,9 @@
 //! iSLIP: outputs and inputs of a switch are matched in rounds of request, grant and accept [mckeown1999].
 //!
 //! 1. *Request.* Every input requests all outputs for which it has a packet that could go.
-//! 2. *Grant.* Every output that is still free grants the request that comes next in a fixed circle of inputs,
+//! 2. *Grant.* Every output that is still free grants the request that comes next in a fixed cyclic order of inputs,
 //!    beginning with its grant pointer.
-//! 3. *Accept.* Every input accepts, of the grants it got, the one that comes next in a fixed circle of outputs,
+//! 3. *Accept.* Every input accepts, of the grants it got, the one that comes next in a fixed cyclic order of outputs,
 //!    beginning with its accept pointer; an input with several read ports accepts as many as it can read.
 //!
 //! Accepted pairs are matched, and the rounds go on among the ports that are left. A pointer moves to one beyond the

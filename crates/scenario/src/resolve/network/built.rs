@@ -20,9 +20,9 @@ pub(in crate::resolve) struct Network {
 }
 
 /// A cycle in words, with at most eight of its links.
-pub(in crate::resolve) fn shortened(graph: &Graph, circle: &[loops::HeldChannel]) -> String {
-    let shown = &circle[..circle.len().min(8)];
-    let more = circle.len() - shown.len();
+pub(in crate::resolve) fn shortened(graph: &Graph, cycle: &[loops::HeldChannel]) -> String {
+    let shown = &cycle[..cycle.len().min(8)];
+    let more = cycle.len() - shown.len();
     let text = loops::describe(graph, shown);
     if more == 0 { text } else { format!("{text}, and {more} more") }
 }

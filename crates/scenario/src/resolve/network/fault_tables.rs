@@ -76,7 +76,7 @@ pub(super) fn tables(
         let gone = down_at(failures, change);
         let (routes, ways) = without(network, ports, &gone);
         if !gone.is_empty() {
-            check_circle(scenario, network, &routes, ways.as_ref(), change, findings);
+            check_cycle(scenario, network, &routes, ways.as_ref(), change, findings);
         }
         tables.push(TablesPlan { at, routes, ways });
     }
@@ -104,7 +104,7 @@ fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<Eq
 }
 
 /// Complains if packets can wait for each other in a cycle with new tables.
-fn check_circle(
+fn check_cycle(
     scenario: &Scenario,
     network: &Network,
     routes: &Routes,
@@ -118,14 +118,14 @@ fn check_circle(
     let starts = crate::resolve::network::service_lanes::starts(scenario);
     let lanes = network.lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
     let turns = scenario.scheme.route.as_ref().map_or(0, |route| route.turns());
-    let circle = match ways {
+    let cycle = match ways {
         Some(ways) => loops::credit_loop_among(&network.graph, ways, lanes.as_ref()),
         None => loops::credit_loop(&network.graph, routes, lanes.as_ref(), turns),
     };
-    if let Some(circle) = circle {
-        let circle = shortened(&network.graph, &circle);
+    if let Some(cycle) = cycle {
+        let cycle = shortened(&network.graph, &cycle);
         let fact =
-            format!("by the tables for the links at {change} packets can wait for each other in a circle: {circle}");
+            format!("by the tables for the links at {change} packets can wait for each other in a cycle: {cycle}");
         let remedy =
             "write links.hop_lanes = \"by-hop\" with more lanes, leave out reroute, or set allow_credit_loops = true";
         findings.complain("links.faults.reroute", fact, remedy);

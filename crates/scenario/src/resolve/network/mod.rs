@@ -45,17 +45,17 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         && !lossy
         && lanes_known
         && !searched
-        && let Some(circle) = loops::credit_loop(&graph, &routes, lanes.as_ref(), 0)
+        && let Some(cycle) = loops::credit_loop(&graph, &routes, lanes.as_ref(), 0)
     {
         let needed = routes.formula().map_or(1, |formula| formula.lanes());
         let remedy = match lane_map {
             None if needed > 1 => format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""),
             Some(_) if scenario.links.hop_lanes == Some(types::HopLanes::ByHop) => "raise links.lanes".into(),
-            _ => "route without a circle, for instance with [routing.table]".into(),
+            _ => "route without a cycle, for instance with [routing.table]".into(),
         };
         findings.complain(
             if scenario.routing.is_some() { "routing" } else { "topology" },
-            format!("with these routes packets can wait for each other in a circle: {}", shortened(&graph, &circle)),
+            format!("with these routes packets can wait for each other in a cycle: {}", shortened(&graph, &cycle)),
             format!("{remedy}, or set allow_credit_loops = true"),
         );
     }

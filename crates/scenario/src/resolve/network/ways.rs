@@ -97,7 +97,7 @@ fn check_detours(
         return;
     }
     let turns = scenario.scheme.route.as_ref().map_or(0, RouteParams::turns);
-    let Some(circle) = loops::credit_loop(graph, routes, lanes, turns) else { return };
+    let Some(cycle) = loops::credit_loop(graph, routes, lanes, turns) else { return };
     let needed = routes.formula().map(|formula| (turns + 1) * formula.lanes());
     let by_hop = matches!(scenario.links.hop_lanes, Some(types::HopLanes::ByHop));
     let by_route = needed.map(|needed| format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""));
@@ -107,7 +107,7 @@ fn check_detours(
         (Some(by_route), None) => by_route,
         _ => "give links.hop_lanes = \"by-hop\" and more lanes".into(),
     };
-    let fact = format!("on detours packets can wait for each other in a circle: {}", shortened(graph, &circle));
+    let fact = format!("on detours packets can wait for each other in a cycle: {}", shortened(graph, &cycle));
     findings.complain("scheme.route", fact, format!("{remedy}, or set allow_credit_loops = true"));
 }
 
@@ -135,10 +135,10 @@ pub(in crate::resolve) fn plan(
     if !scenario.allow_credit_loops
         && !lossy
         && lanes_known
-        && let Some(circle) = loops::credit_loop_among(graph, &ways, lanes)
+        && let Some(cycle) = loops::credit_loop_among(graph, &ways, lanes)
     {
-        let circle = shortened(graph, &circle);
-        let fact = format!("when switches choose, packets can wait for each other in a circle: {circle}");
+        let cycle = shortened(graph, &cycle);
+        let fact = format!("when switches choose, packets can wait for each other in a cycle: {cycle}");
         findings.complain("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
     }
     let ports = graph.ports();

@@ -412,7 +412,7 @@ fn a_queue_at_the_output_holds_what_it_has_room_for() {
 }
 
 #[test]
-fn pauses_that_wait_for_each_other_in_a_circle_are_found_and_named() {
+fn pauses_that_wait_for_each_other_in_a_cycle_are_found_and_named() {
     let switches = ["s0", "s1", "s2", "s3"];
     let (mut links, mut hosts, mut table, mut traffic) = (Vec::new(), Vec::new(), serde_json::Map::new(), Vec::new());
     for i in 0..4 {

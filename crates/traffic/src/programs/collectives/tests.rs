@@ -20,7 +20,7 @@ fn made(n: u32, collective: Collective) -> Program {
     let mut builder = Builder::new(n);
     let mut team = Team::all(&mut builder, n);
     collective.add(&mut team);
-    builder.build().expect("what is made has no circles")
+    builder.build().expect("what is made has no cycles")
 }
 
 fn plain(operation: Operation, algorithm: Algorithm, bytes: u64) -> Collective {

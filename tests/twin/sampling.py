@@ -36,7 +36,7 @@ class Waiting:
 
 
 @dataclass
-class Look:
+class Sample:
     """The state after all events of an instant."""
 
     time: int
@@ -54,42 +54,42 @@ class Looking:
         self.fabric = fabric = Fabric(scenario)
         self.wires = [wire for node in [*fabric.hosts, *fabric.switches] for wire in node.wires_out()]
         self.number = {id(wire): port for port, wire in enumerate(self.wires)}
-        self.looks: list[Look] = []
+        self.samples: list[Sample] = []
         self.every = every
         self.hashes = choice((scenario.get("scheme") or {}).get("route") or "none")[0] == "ecmp"
         due = every
         while due <= fabric.setup.duration:
             while fabric.agenda and fabric.agenda[0][0] <= due:
                 fabric.work_instant()
-            self.looks.append(self.look(due))
+            self.samples.append(self.sample(due))
             due += every
 
     def channel(self, wire, lane: int) -> tuple:
         """A lane of a wire."""
         return self.number[id(wire)], lane
 
-    def look(self, now: int) -> Look:
+    def sample(self, now: int) -> Sample:
         """The current state."""
-        look = Look(now)
+        sample = Sample(now)
         for port, wire in enumerate(self.wires):
-            look.rate[port] = wire.rate
+            sample.rate[port] = wire.rate
             if isinstance(wire.receiver, Host):
-                look.to_host.add(port)
+                sample.to_host.add(port)
             if wire.sending is not None:
-                look.busy.add(port)
+                sample.busy.add(port)
         self.fabric.now = now
         for host in self.fabric.hosts:
-            self.look_into_host(host, look)
+            self.sample_host(host, sample)
         for switch in self.fabric.switches:
-            self.look_into_switch(switch, look)
+            self.sample_switch(switch, sample)
         asked = {}
-        for waits in look.waiting:
+        for waits in sample.waiting:
             if waits.first and not waits.behind and not waits.stopped:
                 asked.setdefault(waits.output, []).append(waits.fits)
-        look.held = {output for output, able in asked.items() if not any(able)}
-        return look
+        sample.held = {output for output, able in asked.items() if not any(able)}
+        return sample
 
-    def look_into_host(self, host, look: Look) -> None:
+    def sample_host(self, host, sample: Sample) -> None:
         """A packet of every flow that could send, were it not for others or for flow control."""
         held, host.held = host.held, set()
         for place, flow in enumerate(host.flows):
@@ -98,7 +98,7 @@ class Looking:
                 output = self.channel(host.wire, flow.lane)
                 path = self.path(host.wire, flow.lane, packet)
                 fits = host.wire.fits(packet)
-                look.waiting.append(
+                sample.waiting.append(
                     Waiting(SOURCE, output, path, flow.number, packet.size, output, True, fits, place in held)
                 )
         host.held = held
@@ -114,7 +114,7 @@ class Looking:
         fabric.now = now
         return allowed
 
-    def look_into_switch(self, switch, look: Look) -> None:
+    def sample_switch(self, switch, sample: Sample) -> None:
         """All data packets that wait in a switch, queue by queue."""
         for stays, stopped, over in self.queues(switch):
             front = None
@@ -135,7 +135,7 @@ class Looking:
                     stopped,
                     over,
                 )
-                look.waiting.append(Waiting(buffer, output, path, *how))
+                sample.waiting.append(Waiting(buffer, output, path, *how))
 
     def queues(self, switch):
         """The packets of every queue in order, whether it is stopped, and whether it is in the buffer of an output."""
@@ -166,6 +166,6 @@ class Looking:
         return path
 
 
-def looks_of(scenario: dict) -> Looking:
+def samples_of(scenario: dict) -> Looking:
     """The samples that a scenario requests."""
     return Looking(scenario, span(scenario["measure"]["sampling_interval"]))

@@ -4,7 +4,7 @@ use super::Routes;
 use crate::{Complaint, Graph, Node, Ports};
 
 /// One complaint for each host towards which packets would go round in a loop.
-pub(super) fn circles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Complaint> {
+pub(super) fn cycles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     // The walk in which a switch was last visited; a walk that meets itself is a loop.
     let mut visited = vec![0u64; graph.switches.len()];
@@ -25,7 +25,7 @@ pub(super) fn circles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Comp
                 }
             };
             if met_itself {
-                complaints.push(circle(graph, ports, routes, at, host));
+                complaints.push(cycle(graph, ports, routes, at, host));
                 break;
             }
         }
@@ -34,7 +34,7 @@ pub(super) fn circles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Comp
 }
 
 /// Describes the switches of the loop through `start`.
-fn circle(graph: &Graph, ports: &Ports, routes: &Routes, start: u32, host: u32) -> Complaint {
+fn cycle(graph: &Graph, ports: &Ports, routes: &Routes, start: u32, host: u32) -> Complaint {
     let mut names = vec![graph.switches[start as usize].as_str()];
     let mut at = start;
     while let Node::Switch(next) = ports.switches[at as usize][usize::from(routes.port(at, host))].peer {
@@ -47,7 +47,7 @@ fn circle(graph: &Graph, ports: &Ports, routes: &Routes, start: u32, host: u32) 
     let name = &graph.hosts[host as usize];
     Complaint::new(
         format!("{}.{name}", names[0]),
-        format!("packets for `{name}` would go round in a circle: {}", names.join(" -> ")),
-        "let one of these switches send them out of the circle",
+        format!("packets for `{name}` would go round in a loop: {}", names.join(" -> ")),
+        "let one of these switches send them out of the loop",
     )
 }
