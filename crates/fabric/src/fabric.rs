@@ -16,6 +16,7 @@ use crate::link::port::Far;
 use crate::observe::records::Records;
 use crate::partition::border::Border;
 use crate::plan::rules::FabricRules;
+use crate::switch::round_robin::members_of_word;
 use crate::switch::switches::Switches;
 use crate::tune::features::Features;
 use crate::tune::upcoming::Upcoming;
@@ -294,15 +295,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// as well: they are considered again.
     pub(crate) fn reconsider_blocked(&mut self, base: PortId, radix: u16) {
         let end = base + u32::from(radix);
-        for word in base.0 / 64..=(end.0 - 1) / 64 {
-            let mut bits = self.links.blocked[word as usize];
-            while bits != 0 {
-                let port = PortId(word * 64 + bits.trailing_zeros());
-                bits &= bits - 1;
-                if (base..end).contains(&port) {
-                    self.consider(port);
-                }
-            }
+        for word in base.index() / 64..=(end.index() - 1) / 64 {
+            let blocked = members_of_word(word, self.links.blocked[word]).map(PortId::from_index);
+            blocked.filter(|port| (base..end).contains(port)).for_each(|port| self.consider(port));
         }
     }
 }

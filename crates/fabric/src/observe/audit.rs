@@ -109,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 ));
             }
         }
-        self.still().check_shared_headroom()
+        self.still().check_shared_memory()
     }
 
     /// Every packet in flight.
@@ -146,24 +146,67 @@ impl Still<'_> {
         Ok(())
     }
 
-    /// Checks that the used part of a shared headroom is the sum over the accounts, and no more than the headroom.
-    fn check_shared_headroom(&self) -> Result<(), String> {
-        if self.links.pauses.pools.is_empty() {
+    /// Checks that what is used of shared memory, and of a shared headroom, is the sum over the accounts, and no more
+    /// than there is.
+    fn check_shared_memory(&self) -> Result<(), String> {
+        let pauses = &self.links.pauses;
+        if pauses.pools.is_empty() {
             return Ok(());
         }
         let (first, lanes) = (self.rules.hosts_len as usize, self.rules.lanes);
-        let mut above: IndexVec<SwitchId, u64> = vec![0; self.links.pauses.pools.len()].into();
-        for (side, own) in self.links.ins.iter().zip(self.links.pauses.accounts.chunks(lanes)).skip(first) {
-            above[side.switch] += own.iter().map(|account| account.above).sum::<u64>();
+        let mut sums: IndexVec<SwitchId, (u64, u64)> = vec![(0, 0); pauses.pools.len()].into();
+        for (side, own) in self.links.ins.iter().zip(pauses.accounts.chunks(lanes)).skip(first) {
+            let (used, above) = &mut sums[side.switch];
+            *used += own.iter().map(|account| account.shared(&pauses.pools[side.switch])).sum::<u64>();
+            *above += own.iter().map(|account| account.above).sum::<u64>();
         }
-        for ((switch, pool), &above) in self.links.pauses.pools.with_ids().zip(&above) {
-            if pool.above != above || above > pool.headroom {
-                return Err(format!(
-                    "at {} ps switch {switch} counts {} B of shared headroom in use of {} B, and its inputs have {above} B",
-                    self.now.0, pool.above, pool.headroom
-                ));
+        for ((switch, pool), &(used, above)) in pauses.pools.with_ids().zip(&sums) {
+            for (what, counted, summed, most) in
+                [("shared memory", pool.used, used, pool.size), ("shared headroom", pool.above, above, pool.headroom)]
+            {
+                if counted != summed || summed > most {
+                    return Err(format!(
+                        "at {} ps switch {switch} counts {counted} B of {what} in use of {most} B, and its inputs have \
+                         {summed} B",
+                        self.now.0
+                    ));
+                }
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_units::Bytes;
+
+    use super::*;
+    use crate::plan::{CreditUnit, Headroom, SharedPlan, Threshold};
+    use crate::small::{small_pfc, star, started, until};
+
+    /// Two hosts send to one, whose switch has shared memory: one of them waits in it.
+    #[test]
+    fn memory_in_use_that_no_input_has_taken_breaks_the_law() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.flow_control.unit = CreditUnit::Pause;
+        let pfc = small_pfc();
+        plan.pfc = Some(crate::plan::PfcPlan { threshold: Threshold::Static { xoff: None, xon: None }, ..pfc });
+        plan.switch.shared_memory = Some(SharedPlan {
+            size: Bytes(1 << 20),
+            reserved: Bytes(0),
+            headroom: Headroom::Fixed(Bytes(10_000)),
+            headroom_pool: Some(Bytes(30_000)),
+            lossy_alpha: 1.0,
+        });
+        let mut fabric = started(&plan);
+        until(&mut fabric, 10_000_000);
+        assert_eq!(fabric.check_memory(), Ok(()));
+        assert!(fabric.links.pauses.pools[SwitchId(0)].used >= 1_000);
+        fabric.links.pauses.pools[SwitchId(0)].used += 1;
+        assert!(fabric.check_memory().is_err_and(|told| told.contains("of shared memory in use")));
+        fabric.links.pauses.pools[SwitchId(0)].used -= 1;
+        fabric.links.pauses.pools[SwitchId(0)].above += 1;
+        assert!(fabric.check_memory().is_err_and(|told| told.contains("of shared headroom in use")));
     }
 }

@@ -116,6 +116,11 @@ impl Account {
         self.held + self.above
     }
 
+    /// Bytes below the threshold that it has taken from the shared memory of its switch.
+    pub(crate) fn shared(&self, pool: &SharedMemory) -> u64 {
+        self.held.saturating_sub(pool.reserved)
+    }
+
     /// Takes room in own memory, if there is room and this asks for no new pause. Returns whether it did.
     #[inline(always)]
     pub(super) fn take_quietly(&mut self, size: u64) -> bool {
@@ -167,7 +172,7 @@ impl Account {
         lossy: Option<u64>,
     ) -> Taken {
         let shared = (self.held + size).saturating_sub(pool.reserved);
-        let more = shared - self.held.saturating_sub(pool.reserved);
+        let more = shared - self.shared(pool);
         let free = pool.size - pool.used;
         let below = match lossy {
             None => shared <= pool.threshold(port.alpha),
@@ -194,15 +199,14 @@ impl Account {
         let above = size.min(self.above);
         self.above -= above;
         pool.above -= above;
-        let before = self.held.saturating_sub(pool.reserved);
+        let before = self.shared(pool);
         self.held -= size - above;
-        let shared = self.held.saturating_sub(pool.reserved);
-        pool.used -= before - shared;
+        pool.used -= before - self.shared(pool);
     }
 
     /// Returns whether the pause for want of shared memory at this port ends.
     pub(crate) fn ends_shared(&mut self, pool: &SharedMemory, port: AtPort) -> bool {
-        let shared = self.held.saturating_sub(pool.reserved);
+        let shared = self.shared(pool);
         self.ends(self.above == 0 && (shared == 0 || shared + pool.offset() <= pool.threshold(port.alpha)))
     }
 
