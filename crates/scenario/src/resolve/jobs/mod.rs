@@ -4,9 +4,9 @@ pub(in crate::resolve) mod chakra;
 pub(in crate::resolve) mod collectives;
 pub(in crate::resolve) mod library;
 pub(in crate::resolve) mod made;
+mod pairs;
 pub(in crate::resolve) mod parallel;
 mod placing;
-mod wiring;
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use congestree_wire::HostId;
 
 use crate::goal::{self, Goal};
 use crate::resolve::Findings;
+use crate::resolve::jobs::pairs::HostPairs;
 use crate::resolve::jobs::placing::{hosts, ranks};
-use crate::resolve::jobs::wiring::Wiring;
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::Network;
 use crate::resolve::switches::pfc;
@@ -81,8 +81,8 @@ pub(in crate::resolve) fn plan(
     slow_down(&mut program, &job, &path, findings)?;
     let node = scenario.adapters.node.as_ref();
     let node = node.map(|node| NodeLinks { hosts: node.hosts, rate: node.rate, delay: node.delay });
-    let wiring = Wiring { hosts: &hosts, rendezvous: job.rendezvous, node };
-    let (flows, back) = wiring.lay(&program, flow, book, &path, findings)?;
+    let pairs = HostPairs { hosts: &hosts, rendezvous: job.rendezvous, node };
+    let (flows, back) = pairs.lay(&program, flow, book, &path, findings)?;
     Some(JobPlan {
         name,
         class: flow.class,

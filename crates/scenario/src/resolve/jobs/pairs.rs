@@ -11,14 +11,14 @@ use crate::resolve::Findings;
 use crate::resolve::traffic::flows::{self, Book};
 
 /// The pairs of hosts between which there are flows.
-pub(super) struct Wiring<'a> {
+pub(super) struct HostPairs<'a> {
     /// By rank.
     pub hosts: &'a [HostId],
     pub rendezvous: Option<Bytes>,
     pub node: Option<NodeLinks>,
 }
 
-impl Wiring<'_> {
+impl HostPairs<'_> {
     /// Whether messages between two hosts do not use the network.
     fn beside(&self, a: HostId, b: HostId) -> bool {
         a == b || self.node.is_some_and(|node| node.join(a, b))
