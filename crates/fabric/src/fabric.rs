@@ -220,11 +220,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !away {
             packet.heads_for(peer);
         }
-        self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
-            now.0,
-            u64::from(port.0) << 32 | u64::from(packet.sequence),
-            u64::from(packet.flow.0) << 1 | u64::from(packet.marked()),
-        ));
+        self.records.packet_sent(now, port, packet);
         let head = now + out.head_delay;
         let far = out.far;
         let (lane, is_data) = (packet.lane, packet.kind == PacketKind::Data);
@@ -300,11 +296,4 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             blocked.filter(|port| (base..end).contains(port)).for_each(|port| self.consider(port));
         }
     }
-}
-
-/// Hashes what happened to 64 bits. The hashes are added up, so their order within an instant does not matter.
-#[inline]
-pub(crate) fn scramble(a: u64, b: u64, c: u64) -> u64 {
-    let x = (a ^ c.rotate_left(40)).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (x ^ (x >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }

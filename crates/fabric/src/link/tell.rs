@@ -6,7 +6,7 @@ use congestree_units::{Bytes, Span, Time};
 use congestree_wire::PortId;
 
 use crate::event::Event;
-use crate::fabric::{Fabric, scramble};
+use crate::fabric::Fabric;
 use crate::link::frames::{ControlFrame, Frame};
 use crate::tune::variants::Variant;
 
@@ -126,11 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.note_told(port, lane, count, at);
         }
         self.set_out(peer, at, notice);
-        self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
-            self.now.0,
-            u64::from(port.0) << 32 | u64::from(bytes),
-            u64::MAX,
-        ));
+        self.records.frame_sent(self.now, port, bytes);
         self.wake_by(port, until);
         true
     }

@@ -1,7 +1,7 @@
 //! The records of a run: counts, fingerprints, and why it stopped.
 
 use congestree_units::Time;
-use congestree_wire::PortId;
+use congestree_wire::{Packet, PortId};
 
 use crate::observe::baseline::Baseline;
 use crate::observe::books::Audit;
@@ -50,6 +50,39 @@ impl Records {
         }
     }
 
+    /// A packet starts on the link out of a port.
+    #[inline(always)]
+    pub(crate) fn packet_sent(&mut self, now: Time, port: PortId, packet: &Packet) {
+        let how = u64::from(packet.flow.0) << 1 | u64::from(packet.marked());
+        self.sent(now, port, packet.sequence, how);
+    }
+
+    /// A frame for the neighbour starts on the link out of a port.
+    #[inline(always)]
+    pub(crate) fn frame_sent(&mut self, now: Time, port: PortId, bytes: u32) {
+        self.sent(now, port, bytes, u64::MAX);
+    }
+
+    /// A packet that was damaged starts once more on the link out of a port.
+    #[inline(always)]
+    pub(crate) fn frame_repeated(&mut self, now: Time, port: PortId, bytes: u32) {
+        self.sent(now, port, bytes, u64::MAX - 1);
+    }
+
+    /// Something starts on the link out of a port: which one or how large, and of what kind.
+    #[inline(always)]
+    fn sent(&mut self, now: Time, port: PortId, which: u32, kind: u64) {
+        let hash = scramble(now.0, u64::from(port.0) << 32 | u64::from(which), kind);
+        self.trajectory = self.trajectory.wrapping_add(hash);
+    }
+
+    /// A useful data packet has arrived at its host.
+    #[inline(always)]
+    pub(crate) fn packet_came_in(&mut self, now: Time, packet: &Packet) {
+        let which = u64::from(packet.flow.0) << 32 | u64::from(packet.sequence);
+        self.results = self.results.wrapping_add(scramble(now.0, which, u64::from(packet.marked())));
+    }
+
     /// Notes when something next reads what has come in: at a check for deadlock (which come at regular intervals), or
     /// at the end of the warm-up or of the run.
     pub(crate) fn look_from(&mut self, now: Time, rules: &FabricRules) {
@@ -58,4 +91,11 @@ impl Records {
         let warm_up = if now < rules.warm_up { rules.warm_up } else { Time::NEVER };
         self.unseen_until = check.min(warm_up).min(rules.end);
     }
+}
+
+/// Hashes what happened to 64 bits. The hashes are added up, so their order within an instant does not matter.
+#[inline]
+fn scramble(a: u64, b: u64, c: u64) -> u64 {
+    let x = (a ^ c.rotate_left(40)).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (x ^ (x >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }

@@ -11,7 +11,7 @@ use congestree_units::{Span, Time};
 use congestree_wire::PortId;
 
 use crate::event::{Event, OnLink};
-use crate::fabric::{Fabric, scramble};
+use crate::fabric::Fabric;
 use crate::link::checked::errors::Fate;
 use crate::link::checked::receiver::Verdict;
 use crate::link::checked::receiver::Word;
@@ -135,8 +135,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let out = &mut self.links.outs[port];
         let until = self.now + self.links.rates[usize::from(out.rate)].time(frame.size);
         out.busy_until = until;
-        let what = u64::from(port.0) << 32 | u64::from(frame.size);
-        self.records.trajectory = self.records.trajectory.wrapping_add(scramble(self.now.0, what, u64::MAX - 1));
+        self.records.frame_repeated(self.now, port, frame.size);
         self.fly(port, frame, number, until);
         self.wake_by(port, until);
     }
