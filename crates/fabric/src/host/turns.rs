@@ -53,77 +53,73 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.next_flow(host, None);
         }
         let Some(weights) = self.links.lane_weights.take() else { return self.next_flow(host, None) };
-        let mut turn = None;
-        let mut allowed_at = Time::NEVER;
+        let mut tried = Tried::default();
         for candidate in self.links.lane_turns[host.port()].order(&weights) {
-            match self.next_flow(host, Some(candidate.lane)) {
-                Turn::Flow(flow) => {
-                    let size = self.next_size(flow);
-                    self.links.lane_turns[host.port()].sends(candidate, size);
-                    turn = Some(Turn::Flow(flow));
-                    break;
-                }
-                Turn::Idle(at) => allowed_at = allowed_at.min(at),
-                other => turn = Some(other),
+            if let Some(flow) = tried.note(self.next_flow(host, Some(candidate.lane))) {
+                let size = self.next_size(flow);
+                self.links.lane_turns[host.port()].sends(candidate, size);
+                break;
             }
         }
         self.links.lane_weights = Some(weights);
-        if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
-            self.wake_by(host.port(), allowed_at);
-        }
-        turn.unwrap_or(Turn::Idle(allowed_at))
+        self.turn_of(host, tried)
     }
 
     /// Which flow sends data next, by the priorities and quanta of lanes.
     fn next_by_schedule(&mut self, host: HostId) -> Turn {
         self.forget_if_idle(host.port());
-        let (mut turn, mut allowed_at) = (None, Time::NEVER);
+        let mut tried = Tried::default();
         for place in 0.. {
             let Some(lane) = self.strict_lane(place) else { break };
-            match self.next_flow(host, Some(lane)) {
-                Turn::Flow(flow) => {
-                    turn = Some(Turn::Flow(flow));
-                    break;
-                }
-                Turn::Idle(at) => allowed_at = allowed_at.min(at),
-                other => turn = Some(other),
+            if tried.note(self.next_flow(host, Some(lane))).is_some() {
+                return self.turn_of(host, tried);
             }
         }
-        if self.shares_lanes() && !matches!(turn, Some(Turn::Flow(_))) {
-            (turn, allowed_at) = self.next_by_share(host, turn, allowed_at);
+        if self.shares_lanes() {
+            self.try_shares(host, &mut tried);
         }
-        if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
-            self.wake_by(host.port(), allowed_at);
-        }
-        turn.unwrap_or(Turn::Idle(allowed_at))
+        self.turn_of(host, tried)
     }
 
-    /// Which flow sends next in the lanes that share what the strict ones leave. `strict` and `idle_until`: the
-    /// result of trying the strict ones.
-    fn next_by_share(&mut self, host: HostId, strict: Option<Turn>, idle_until: Time) -> (Option<Turn>, Time) {
-        let (mut turn, mut allowed_at) = (strict, idle_until);
-        let Some(schedule) = self.links.lane_schedule.take() else { return (turn, allowed_at) };
+    /// Tries the lanes that share what the strict ones leave.
+    fn try_shares(&mut self, host: HostId, tried: &mut Tried) {
+        let Some(schedule) = self.links.lane_schedule.take() else { return };
         let mut deficits = std::mem::take(&mut self.links.deficits[host.port()]);
-        for tried in schedule.strict.len().. {
-            let Some(next) = deficits.next(&schedule, tried) else { break };
+        for place in schedule.strict.len().. {
+            let Some(next) = deficits.next(&schedule, place) else { break };
             match self.next_flow(host, Some(next.lane)) {
                 Turn::Flow(flow) => {
                     let size = self.next_size(flow);
                     if size <= next.most {
                         deficits.sends(next, size);
-                        turn = Some(Turn::Flow(flow));
+                        tried.flow = Some(flow);
                         break;
                     }
-                    continue;
                 }
-                Turn::Idle(at) => allowed_at = allowed_at.min(at),
-                other => turn = Some(other),
+                turn => {
+                    tried.note(turn);
+                    deficits.passes(next);
+                }
             }
-            deficits.passes(next);
         }
         self.links.deficits[host.port()] = deficits;
         self.links.lane_schedule = Some(schedule);
-        (turn, allowed_at)
+    }
+
+    /// What came of trying lanes one after another. A host that flow control holds in one lane is woken when a shared
+    /// throttle allows a flow in another.
+    fn turn_of(&mut self, host: HostId, tried: Tried) -> Turn {
+        let Tried { flow, held, allowed_at } = tried;
+        match (flow, held) {
+            (Some(flow), _) => Turn::Flow(flow),
+            (None, Some(held)) => {
+                if matches!(held, Turn::Starved) && allowed_at != Time::NEVER {
+                    self.wake_by(host.port(), allowed_at);
+                }
+                held
+            }
+            (None, None) => Turn::Idle(allowed_at),
+        }
     }
 
     /// The first flow of a host at or after this place that may send, or else the first of all.
@@ -237,6 +233,34 @@ enum May {
     Starve,
     /// It is in another lane, or it is held for its destination.
     Not,
+}
+
+/// What was found in the lanes that a host has tried.
+struct Tried {
+    /// The flow that sends.
+    flow: Option<FlowId>,
+    /// The last lane that had a flow, but could not send.
+    held: Option<Turn>,
+    /// When a shared throttle allows a flow in some other lane, or never.
+    allowed_at: Time,
+}
+
+impl Default for Tried {
+    fn default() -> Self {
+        Self { flow: None, held: None, allowed_at: Time::NEVER }
+    }
+}
+
+impl Tried {
+    /// Notes what was found in one more lane. Returns the flow that sends, if there is one.
+    fn note(&mut self, turn: Turn) -> Option<FlowId> {
+        match turn {
+            Turn::Flow(flow) => self.flow = Some(flow),
+            Turn::Idle(at) => self.allowed_at = self.allowed_at.min(at),
+            held @ (Turn::Later(_) | Turn::Starved) => self.held = Some(held),
+        }
+        self.flow
+    }
 }
 
 /// Which flow sends next.
