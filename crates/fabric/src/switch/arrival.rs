@@ -7,6 +7,7 @@ use congestree_units::Span;
 use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
 use crate::control::isolation::lines::LANE;
+use crate::control::marking::mark::FillChange;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::In;
@@ -55,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.marks_by_packets() && kind == PacketKind::Data {
             self.marker_sees_arrival(output, lane);
         } else if self.marks_by_fill() {
-            self.fill_changed(side, output, lane, size, 0, 0);
+            self.fill_changed(side, output, lane, FillChange::joined(size));
         }
         if self.regions() {
             self.let_go(output);

@@ -8,6 +8,7 @@ use congestree_units::Time;
 use congestree_wire::{HostId, PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
+use crate::control::marking::mark::FillChange;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
@@ -107,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.buffers_outputs() {
             if self.marks_by_fill() {
-                self.fill_changed(self.links.ins[input], output, lane, 0, size, units);
+                self.fill_changed(self.links.ins[input], output, lane, FillChange::left(size, units));
             }
             self.leave_output(output, lane, id, place.before());
             return;
@@ -124,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             state.turn = (input - side.base) as u16;
         }
         if self.marks_by_fill() {
-            self.fill_changed(side, output, lane, 0, size, units);
+            self.fill_changed(side, output, lane, FillChange::left(size, units));
         }
     }
 

@@ -125,11 +125,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The queue of `input` for `output` has grown or shrunk by a packet. A packet that starts to leave takes credits
-    /// of this many `units`: these count as used, because otherwise an output that sends whenever a credit comes back
-    /// would never be without credit.
+    /// The queue of an input for `output` has grown or shrunk by a packet.
     #[inline(always)]
-    pub(crate) fn fill_changed(&mut self, side: In, output: PortId, lane: u8, grown: u32, shrunk: u32, units: u16) {
+    pub(crate) fn fill_changed(&mut self, side: In, output: PortId, lane: u8, change: FillChange) {
+        let FillChange { grown, shrunk, units } = change;
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let place = self.at(output, lane);
         if self.has_plain_voqs() {
@@ -143,12 +142,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 return;
             }
         }
-        self.long_fill_changed(queue, output, lane, grown, shrunk, units);
+        self.long_fill_changed(queue, output, lane, change);
     }
 
     /// A queue that holds, or held, more than one packet has grown or shrunk.
     #[inline(never)]
-    fn long_fill_changed(&mut self, queue: QueueId, output: PortId, lane: u8, grown: u32, shrunk: u32, units: u16) {
+    fn long_fill_changed(&mut self, queue: QueueId, output: PortId, lane: u8, change: FillChange) {
+        let FillChange { grown, shrunk, units } = change;
         let mut before = self.switches.occupancy.fill(queue);
         if grown > 0 && self.has_plain_voqs() {
             let list = self.switches.queues.get(queue);
@@ -300,6 +300,32 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.each_list(port, &mut |list, _| note(list));
         }
         waiting
+    }
+}
+
+/// A queue has grown or shrunk by a packet.
+#[derive(Clone, Copy)]
+pub(crate) struct FillChange {
+    /// Bytes that have joined it.
+    grown: u32,
+    /// Bytes that have left it.
+    shrunk: u32,
+    /// Credit units that these bytes take. They count as used, because otherwise an output that sends whenever a credit
+    /// comes back would never be without credit.
+    units: u16,
+}
+
+impl FillChange {
+    /// A packet has joined.
+    #[inline(always)]
+    pub(crate) fn joined(size: u32) -> Self {
+        Self { grown: size, shrunk: 0, units: 0 }
+    }
+
+    /// A packet starts to leave.
+    #[inline(always)]
+    pub(crate) fn left(size: u32, units: u16) -> Self {
+        Self { grown: 0, shrunk: size, units }
     }
 }
 
