@@ -14,7 +14,6 @@ use crate::control::region::regions::Regional;
 use crate::control::telemetry::Inband;
 use crate::control::throttles::Throttles;
 use crate::control::throttles::notification_pacers;
-use crate::host::adapter::Cnp;
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
 
@@ -86,4 +85,17 @@ impl Control {
     pub(crate) fn cnp_delay(&self) -> Span {
         self.cnp.map_or(Span::ZERO, |cnp| cnp.delay)
     }
+}
+
+/// Parameters of congestion notification packets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cnp {
+    /// Bytes on the wire.
+    pub size: u32,
+    /// Its lane; absent if it uses that of the data.
+    pub lane: Option<u8>,
+    /// At most one is sent for each flow in this time.
+    pub interval: Span,
+    /// The source acts on it this long after its arrival.
+    pub delay: Span,
 }

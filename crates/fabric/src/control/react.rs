@@ -10,8 +10,8 @@ use congestree_schemes::telemetry::HopRecord;
 use congestree_units::{Bytes, Rate, Span};
 use congestree_wire::{FlowId, HostId, PacketId, PortId};
 
+use crate::control::controls::Cnp;
 use crate::fabric::Fabric;
-use crate::host::adapter::Cnp;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {

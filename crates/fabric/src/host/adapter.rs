@@ -71,16 +71,3 @@ impl Bus {
 
 /// The ids of a host's flows are consecutive, so no table is needed.
 pub(crate) const IN_A_ROW: u32 = 1 << 31;
-
-/// Parameters of congestion notification packets.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cnp {
-    /// Bytes on the wire.
-    pub size: u32,
-    /// Its lane; absent if it uses that of the data.
-    pub lane: Option<u8>,
-    /// At most one is sent for each flow in this time.
-    pub interval: Span,
-    /// The source acts on it this long after its arrival.
-    pub delay: Span,
-}

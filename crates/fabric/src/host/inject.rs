@@ -1,19 +1,19 @@
 //! A host's attachment: control packets go first, then flows take turns at the link.
 //!
-//! Whose turn it is is decided in [`turns`], when a flow's pace allows its next packet in [`pace`], and what happens
-//! to arriving packets in [`receiving`].
+//! `turns.rs` decides whose turn it is, `pace.rs` when the pace of a flow allows its next packet, and `receive.rs` does
+//! what arriving packets cause.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::adapter::{Host, IN_A_ROW};
 use crate::host::flow::{Supply, WindowState};
-
 use crate::host::turns::Turn;
 use crate::tune::variants::Variant;
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
-use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind};
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.

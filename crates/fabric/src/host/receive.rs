@@ -9,7 +9,7 @@ use congestree_units::{Span, Time};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, Sign};
 
 use crate::event::Event;
-use crate::fabric::{Fabric, scramble};
+use crate::fabric::Fabric;
 use crate::host::pace::CongestionSignal;
 use crate::host::packets::Carries;
 use crate::observe::outcome::Stop;
@@ -85,12 +85,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.takes_in(host, &packet) {
             return;
         }
-        match (packet.kind, !self.transports()) {
-            (PacketKind::Data, true) => self.deliver_data(&packet),
-            (PacketKind::Ack, true) => self.deliver_ack(&packet),
+        match (packet.kind, self.transports()) {
+            (PacketKind::Data, false) => self.deliver_data(&packet),
+            (PacketKind::Ack, false) => self.deliver_ack(&packet),
             (PacketKind::Cnp, _) => self.deliver_notification(&packet),
-            (PacketKind::Data, false) => self.receive(&packet, header),
-            (PacketKind::Ack, false) => self.receive_control(&packet, header),
+            (PacketKind::Data, true) => self.receive(&packet, header),
+            (PacketKind::Ack, true) => self.receive_control(&packet, header),
         }
     }
 
@@ -206,11 +206,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             true => self.ends.cold.get(packet.flow).map_or(0, |cold| cold.class),
             false => 0,
         };
-        self.records.results = self.records.results.wrapping_add(scramble(
-            self.now.0,
-            u64::from(packet.flow.0) << 32 | u64::from(packet.sequence),
-            u64::from(packet.marked()),
-        ));
+        self.records.packet_came_in(self.now, packet);
         let flow = self.reporting_flow(packet.flow);
         self.probe.delivered(Delivery {
             at: self.now,
@@ -257,6 +253,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// An ACK has arrived at the source of its flow, which has no transport: the window opens, and the source reacts.
     fn deliver_ack(&mut self, packet: &Packet) {
         if packet.marked() && self.control.cnp.is_none() {
             self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);

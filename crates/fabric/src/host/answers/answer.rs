@@ -109,9 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             None => self.answer_waiting(flow),
         }
     }
-}
 
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// An ACK or NACK of a host: it may leave after the turnaround time of the host.
     #[inline]
     pub(crate) fn turn_around(&mut self, host: HostId, id: PacketId) {

@@ -10,7 +10,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::{Arrived, Grant, Grants, Header, Role};
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, Sign};
 
 use crate::event::{Event, FlowEnd};
@@ -124,13 +124,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.send_control(FlowId(flow), header, FlowEnd::Sender, Carries::Nothing);
         }
         self.arm_grants(host);
-    }
-
-    /// A switch trims a packet for which an output has no room: the rest of it goes on in another lane.
-    pub(crate) fn trim(&mut self, id: PacketId, size: Bytes, lane: u8, last_hop: bool) {
-        let packet = &mut self.packets[id];
-        (packet.size, packet.lane, packet.kind) = (size.0 as u32, lane, PacketKind::Ack);
-        let header = self.ends.headers.of_mut(id);
-        (header.role, header.last_hop) = (Role::Trimmed, last_hop);
     }
 }

@@ -2,6 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_schemes::transport::Role;
 use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
 use crate::fabric::Fabric;
@@ -67,8 +68,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.occupancy.leave(place, size);
         self.switches.output_queues.count_drop(output, flow, true);
         self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);
-        let last_hop = self.links.outs[output].far == Far::Host;
-        self.trim(id, trim.size, trim.lane, last_hop);
+        self.trim(output, id, trim);
         let place = self.at(output, trim.lane);
         self.switches.occupancy.join(place, trim.size.0 as u32);
         let waiting = self.switches.occupancy.waiting(place);
@@ -77,6 +77,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.tell_queued(output);
         true
+    }
+
+    /// The payload of a packet is cut off: the rest of it goes on in another lane, with a header that says so.
+    fn trim(&mut self, output: PortId, id: PacketId, trim: TrimPlan) {
+        let packet = &mut self.packets[id];
+        (packet.size, packet.lane, packet.kind) = (trim.size.0 as u32, trim.lane, PacketKind::Ack);
+        let header = self.ends.headers.of_mut(id);
+        (header.role, header.last_hop) = (Role::Trimmed, self.links.outs[output].far == Far::Host);
     }
 
     /// Two packets of the same output and size change places: each takes the other's place in its queue, and the room
