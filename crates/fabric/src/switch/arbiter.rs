@@ -74,6 +74,19 @@ pub(crate) enum Decision {
     },
 }
 
+/// No packet lacks credit: more units than any packet needs.
+const NONE: u32 = u32::MAX;
+
+impl Decision {
+    /// Packets wait. Of those that could be read now, the smallest needs so many units (`NONE`: there is none); an
+    /// input that is being read becomes free at that time.
+    #[inline(always)]
+    fn wait(starved: u32, input_free: Time) -> Self {
+        let blocked = starved != NONE;
+        Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+    }
+}
+
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Chooses the next packet of an idle output, in one lane.
     #[inline(always)]
@@ -121,7 +134,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Decision::Wait { starved: u32::from(least), blocked: true, input_free: Time::NEVER };
         }
         let base = self.links.outs[output].base;
-        let mut starved = u32::MAX;
+        let mut starved = NONE;
         let mut input_free = Time::NEVER;
         let mut local = first;
         loop {
@@ -142,11 +155,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 _ => break,
             }
         }
-        let blocked = starved != u32::MAX;
-        if blocked && input_free == Time::NEVER {
+        if starved != NONE && input_free == Time::NEVER {
             self.links.out_lanes[index].least = starved as u16;
         }
-        Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+        Decision::wait(starved, input_free)
     }
 
     /// Round robin over queues of any kind: the first input after the one served last that has something to offer.
@@ -158,7 +170,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Decision::Nothing;
         };
         let base = self.links.outs[output].base;
-        let (mut local, mut input_free, mut starved) = (first, Time::NEVER, u32::MAX);
+        let (mut local, mut input_free, mut starved) = (first, Time::NEVER, NONE);
         loop {
             match self.offer(output, lane, base + local as u32) {
                 Offer::Queue(queue) => {
@@ -176,8 +188,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 _ => break,
             }
         }
-        let blocked = starved != u32::MAX;
-        Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+        Decision::wait(starved, input_free)
     }
 
     /// What an input can offer to an output now: the first of the queues requesting it that can be read and has room
@@ -191,7 +202,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if readable > self.now {
             return Offer::Later(readable);
         }
-        let (mut later, mut starved) = (Time::NEVER, u32::MAX);
+        let (mut later, mut starved) = (Time::NEVER, NONE);
         while let Some(queue) = next {
             let state = &self.switches.inputs.queues[queue];
             if state.busy_until > self.now {
@@ -205,7 +216,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             next = self.next_requester(input, queue);
         }
-        if starved == u32::MAX { Offer::Later(later) } else { Offer::NoRoom { units: starved, at: later } }
+        if starved == NONE { Offer::Later(later) } else { Offer::NoRoom { units: starved, at: later } }
     }
 
     /// Oldest first over everything that waits for the output.

@@ -153,7 +153,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.rules.is_host(port)
             && let Some(watchdog) = self.links.pauses.watchdog
         {
-            self.look_later(port, lane, watchdog.detect, Due::Detect);
+            self.check_later(port, lane, watchdog.detect, Due::Detect);
         }
         self.consider(port);
     }
@@ -166,7 +166,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         held.since = Time::NEVER;
-        held.look_at = Time::NEVER;
+        held.check_at = Time::NEVER;
         self.links.out_lanes[place].credit = UNLIMITED;
         self.probe.paused(self.now, port.0, lane, false);
         self.consider(port);

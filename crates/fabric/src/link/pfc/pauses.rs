@@ -60,14 +60,14 @@ pub(crate) struct PausedLane {
     pub asserted: bool,
     /// The watchdog has stepped in.
     pub ignored: bool,
-    /// When the watchdog looks next.
-    pub look_at: Time,
+    /// When the watchdog checks next.
+    pub check_at: Time,
 }
 
 impl PausedLane {
     /// A lane that is not paused.
     const FREE: Self =
-        Self { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, look_at: Time::NEVER };
+        Self { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, check_at: Time::NEVER };
 }
 
 /// A packet that found no room in a lossless lane.

@@ -19,10 +19,10 @@ use crate::switch::departure::Gone;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Schedules the next look.
-    pub(crate) fn look_later(&mut self, port: PortId, lane: u8, after: Span, due: Due) {
+    /// Schedules the next check.
+    pub(crate) fn check_later(&mut self, port: PortId, lane: u8, after: Span, due: Due) {
         let place = self.at(port, lane);
-        self.links.pauses.held[place].look_at = self.now + after;
+        self.links.pauses.held[place].check_at = self.now + after;
         self.schedule(self.now + after, Event::Pause { port, lane, due });
     }
 
@@ -30,30 +30,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn detect(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         let Some(watchdog) = self.links.pauses.watchdog else { return };
-        if self.links.pauses.held[place].look_at != self.now {
+        if self.links.pauses.held[place].check_at != self.now {
             return;
         }
         if self.switches.occupancy.waiting(place) == 0 {
-            return self.look_later(port, lane, watchdog.detect, Due::Detect);
+            return self.check_later(port, lane, watchdog.detect, Due::Detect);
         }
         self.go_on(port, lane);
         self.links.pauses.held[place].ignored = true;
         self.probe.storm(self.now, port.0, lane, true);
-        self.look_later(port, lane, watchdog.restore, Due::Restore);
+        self.check_later(port, lane, watchdog.restore, Due::Restore);
     }
 
     /// A storm may have ended.
     pub(crate) fn restore(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         let Some(watchdog) = self.links.pauses.watchdog else { return };
-        if self.links.pauses.held[place].look_at != self.now {
+        if self.links.pauses.held[place].check_at != self.now {
             return;
         }
         if self.links.pauses.held[place].asserted {
-            return self.look_later(port, lane, watchdog.restore, Due::Restore);
+            return self.check_later(port, lane, watchdog.restore, Due::Restore);
         }
         self.links.pauses.held[place].ignored = false;
-        self.links.pauses.held[place].look_at = Time::NEVER;
+        self.links.pauses.held[place].check_at = Time::NEVER;
         self.probe.storm(self.now, port.0, lane, false);
     }
 
