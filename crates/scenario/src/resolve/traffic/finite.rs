@@ -12,8 +12,8 @@ use congestree_wire::HostId;
 use crate::complaint::name as name_of;
 use crate::resolve::Findings;
 use crate::resolve::limits::LARGEST_MESSAGE;
-use crate::resolve::network::built::Network;
 use crate::resolve::switches::pfc;
+use crate::resolve::traffic::entry::InPlace;
 use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{self, Arrivals, Flows, List, Probe, Scenario, Traffic};
 use crate::workloads::published;
@@ -157,15 +157,8 @@ fn fault(rows: &[types::CdfRow]) -> Option<(usize, &'static str, String, &'stati
 }
 
 /// The sources and flows of a list: one source for each host that sends, in order of hosts.
-pub(in crate::resolve) fn add_list(
-    list: &List,
-    entry: &Traffic,
-    flow: FlowPlan,
-    network: &Network,
-    path: &str,
-    book: &mut Book,
-    findings: &mut Findings<'_>,
-) {
+pub(in crate::resolve) fn add_list(place: &InPlace<'_>, list: &List, book: &mut Book, findings: &mut Findings<'_>) {
+    let &InPlace { network, path, .. } = place;
     let List::Rows(rows) = list else { return };
     let mut of_host: BTreeMap<u32, Vec<ListedMessage>> = BTreeMap::new();
     for (i, row) in rows.iter().enumerate() {
@@ -191,18 +184,17 @@ pub(in crate::resolve) fn add_list(
             bytes: row.message,
         });
     }
-    add_listed(of_host, entry, flow, path, book, findings);
+    add_listed(place, of_host, book, findings);
 }
 
 /// An account at each host for messages that are injected.
 pub(in crate::resolve) fn add_injected(
-    entry: &Traffic,
+    place: &InPlace<'_>,
     from: &[u32],
-    flow: FlowPlan,
-    path: &str,
     book: &mut Book,
     findings: &mut Findings<'_>,
 ) {
+    let &InPlace { entry, path, .. } = place;
     let said = [
         ("to", entry.to.is_some()),
         ("pattern", entry.pattern.is_some()),
@@ -228,6 +220,7 @@ pub(in crate::resolve) fn add_injected(
         jitter: Span::ZERO,
         list: Vec::new(),
     });
+    let flow = place.flow();
     for &host in from {
         let feeds = Feeds::Each(book.flows.push(FlowPlan { source: HostId(host), ..flow }).0);
         book.sources.push(SourcePlan { host, feeds, start: Time::START, profile: profile.clone() });
@@ -236,13 +229,12 @@ pub(in crate::resolve) fn add_injected(
 
 /// The sources and flows of these messages by host.
 pub(in crate::resolve) fn add_listed(
+    place: &InPlace<'_>,
     of_host: BTreeMap<u32, Vec<ListedMessage>>,
-    entry: &Traffic,
-    flow: FlowPlan,
-    path: &str,
     book: &mut Book,
     findings: &mut Findings<'_>,
 ) {
+    let (&InPlace { entry, path, .. }, flow) = (place, place.flow());
     if !book.has_room(of_host.len(), 1) {
         return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
     }

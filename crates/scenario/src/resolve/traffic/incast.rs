@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use congestree_fabric::plan::FlowPlan;
 use congestree_kernel::Rng;
 use congestree_traffic::ListedMessage;
 use congestree_units::{Bytes, Span, Time};
@@ -14,6 +13,7 @@ use crate::needs::memory;
 use crate::resolve::Findings;
 use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::network::built::Network;
+use crate::resolve::traffic::entry::InPlace;
 use crate::resolve::traffic::finite::add_listed;
 use crate::resolve::traffic::flows::{self, Book};
 use crate::resolve::traffic::messages::wire_bytes;
@@ -52,17 +52,15 @@ pub(in crate::resolve) fn check_entry(entry: &Traffic, incast: &Incast, path: &s
 }
 
 /// The sources and flows of incasts from these hosts, to this host or to any.
-#[expect(clippy::too_many_arguments, reason = "everything an entry of traffic has to say")]
 pub(in crate::resolve) fn add(
-    (scenario, entry, incast): (&Scenario, &Traffic, &Incast),
+    place: &InPlace<'_>,
+    incast: &Incast,
     from: &[u32],
     to: Option<u32>,
-    flow: FlowPlan,
-    network: &Network,
-    path: &str,
     book: &mut Book,
     findings: &mut Findings<'_>,
 ) {
+    let (&InPlace { scenario, network, entry, path, .. }, class) = (place, u64::from(place.flow().class));
     let bytes = entry.message.unwrap_or(scenario.adapters.mtu);
     if bytes == Bytes(0) || bytes > LARGEST_MESSAGE {
         return;
@@ -78,7 +76,7 @@ pub(in crate::resolve) fn add(
     }
     let mean_gap = incast.load.map(|load| mean_gap(scenario, entry, load / f64::from(incast.senders), from, network));
     let most_times = flows::MOST as u64 / u64::from(incast.senders);
-    let Some(times) = times(scenario, entry, incast, mean_gap, most_times, u64::from(flow.class)) else {
+    let Some(times) = times(scenario, entry, incast, mean_gap, most_times, class) else {
         let key = if incast.load.is_some() { "load" } else { "count" };
         let fact = format!("there would be more than {} messages", flows::MOST);
         return findings.complain(format!("{path}.arrivals.incast.{key}"), fact, "make it smaller");
@@ -87,7 +85,7 @@ pub(in crate::resolve) fn add(
     if !findings.fits(path, format_args!("{messages} messages"), memory::LISTED * messages) {
         return;
     }
-    let mut rng = Rng::stream(scenario.seed, "incast", u64::from(flow.class));
+    let mut rng = Rng::stream(scenario.seed, "incast", class);
     let mut of_host: BTreeMap<u32, Vec<ListedMessage>> = BTreeMap::new();
     for after in times {
         let to = to.unwrap_or_else(|| rng.below(network.graph.hosts.len() as u64) as u32);
@@ -95,7 +93,7 @@ pub(in crate::resolve) fn add(
             of_host.entry(host).or_default().push(ListedMessage { after, to, bytes });
         }
     }
-    add_listed(of_host, entry, flow, path, book, findings);
+    add_listed(place, of_host, book, findings);
 }
 
 /// Mean time from one incast to the next, if its senders together offer this share of the links of all these hosts.

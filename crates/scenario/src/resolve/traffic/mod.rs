@@ -1,6 +1,7 @@
 //! Traffic: who sends what to whom, resolved to sources and flows.
 
 pub(in crate::resolve) mod checks;
+pub(in crate::resolve) mod entry;
 pub(in crate::resolve) mod finite;
 pub(in crate::resolve) mod flows;
 pub(in crate::resolve) mod incast;
@@ -10,7 +11,6 @@ pub(in crate::resolve) mod queue_pairs;
 use std::sync::Arc;
 
 use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
-use congestree_schemes::NotifyParams;
 use congestree_traffic::{Feeds, SourcePlan, TrafficProfile};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec};
@@ -21,8 +21,9 @@ use crate::resolve::jobs;
 use crate::resolve::network::built::Network;
 use crate::resolve::network::destination_lanes;
 use crate::resolve::scheme::transport;
+use crate::resolve::traffic::entry::InPlace;
 use crate::resolve::traffic::flows::{Book, Destinations, destinations};
-use crate::types::{Arrivals, Queues, Scenario, Traffic};
+use crate::types::{Arrivals, Scenario};
 
 /// Flows, sources, applications, and names of the classes.
 pub(in crate::resolve) type TrafficPlan = (IndexVec<FlowId, FlowPlan>, Vec<SourcePlan>, Vec<Arc<JobPlan>>, Vec<String>);
@@ -47,16 +48,6 @@ pub(in crate::resolve) fn plan(
     findings.diagnostics.is_empty().then_some((book.flows, book.sources, applications, names))
 }
 
-/// An entry, with everything on which its meaning depends.
-struct InPlace<'a> {
-    scenario: &'a Scenario,
-    network: &'a Network,
-    scheme: &'a SchemePlan,
-    position: usize,
-    entry: &'a Traffic,
-    path: &'a str,
-}
-
 impl InPlace<'_> {
     /// Adds its flows and sources, or its application. Returns false if there would be too many, so that everything
     /// ends here.
@@ -69,7 +60,7 @@ impl InPlace<'_> {
         checks::check_own_rate(entry, self.scheme, path, findings);
         queue_pairs::check(entry, path, findings);
         if let Some(list) = &entry.list {
-            finite::add_list(list, entry, flow, network, path, book, findings);
+            finite::add_list(self, list, book, findings);
             return true;
         }
         let Some(from) = &entry.from else {
@@ -87,47 +78,18 @@ impl InPlace<'_> {
             return true;
         }
         if let (Arrivals::Injected, Some(from)) = (&entry.arrivals, &from) {
-            finite::add_injected(entry, from, flow, path, book, findings);
+            finite::add_injected(self, from, book, findings);
             return true;
         }
         let to = destinations(scenario.seed, self.position, entry, network, path, findings);
         let (Some(from), Some(to)) = (from, to) else { return true };
         if let Arrivals::Incast(incast) = &entry.arrivals {
             let to = if let Destinations::Fixed(host) = to { Some(host) } else { None };
-            incast::add((scenario, entry, incast), &from, to, flow, network, path, book, findings);
+            incast::add(self, incast, &from, to, book, findings);
             return true;
         }
         checks::check_sources(entry, &from, &to, network, path, findings);
         self.add_sources(&from, &to, flow, book, findings)
-    }
-
-    /// A flow of it, without its ends.
-    fn flow(&self) -> FlowPlan {
-        let InPlace { scenario, scheme, entry, .. } = self;
-        let window = entry.window.or(scenario.adapters.window);
-        let needs = scheme.react.needs();
-        FlowPlan {
-            source: HostId(0),
-            destination: None,
-            class: u16::try_from(self.position).unwrap_or(u16::MAX),
-            service: entry.service,
-            lane: entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0),
-            window,
-            // A transport has ACKs of its own.
-            acked: !scheme.transport.repairs()
-                && (window.is_some() || (needs.marks && scheme.notify == NotifyParams::Ack) || needs.window),
-            rate_limit: entry.rate,
-        }
-    }
-
-    /// Whether a pair of hosts needs a flow of its own.
-    fn is_paired(&self, flow: FlowPlan) -> bool {
-        let InPlace { scenario, scheme, entry, .. } = self;
-        let own_queues = matches!(scenario.switches.queues, Queues::Voqnet(_));
-        let own_lanes = scenario.links.destination_lanes.is_some() && entry.lane.is_none();
-        let told_apart = scheme.isolate.is_some() || scheme.flow_queues.is_some();
-        let answered = flow.acked || scheme.react.needs().marks || scheme.transport.repairs();
-        answered || told_apart || own_queues || own_lanes
     }
 
     /// Adds its sources, each with its flows. Returns false if there would be too many.
