@@ -10,7 +10,7 @@ import congestree
 from congestree import reading
 from congestree.errors import CongestreeError, ScenarioError
 from congestree.formats import workloads
-from congestree.runs import store
+from congestree.runs import writing
 
 HEAD = 'links.rate = "8 Gbit/s"\nmeasure.duration = "1 us"\n'
 TRAFFIC = '[[traffic]]\nfrom = "all"\npattern = "uniform"\narrivals.poisson.load = 0.1\n'
@@ -116,7 +116,7 @@ def test_a_device_or_a_pipe_is_written_to_and_not_replaced(tmp_path, name):
         path.symlink_to(pipe)
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
     reader.start()
-    store.write_json(path, {"a": 1})
+    writing.write_json(path, {"a": 1})
     reader.join(20)
     assert read == ['{\n  "a": 1\n}\n']
     assert pipe.is_fifo() and path.is_symlink() == (name == "link")
@@ -126,5 +126,5 @@ def test_a_device_or_a_pipe_is_written_to_and_not_replaced(tmp_path, name):
 def test_a_link_to_a_file_is_replaced_and_the_file_is_left_alone(home):
     link = home / "report.html"
     link.symlink_to(home.parent / "secret.toml")
-    store.write_json(link, {"a": 1})
+    writing.write_json(link, {"a": 1})
     assert not link.is_symlink() and (home.parent / "secret.toml").read_text() == SECRET

@@ -10,7 +10,7 @@ import pytest
 
 import congestree
 from congestree.errors import CongestreeError
-from congestree.runs import results, store
+from congestree.runs import parquet, results, store
 from congestree.tune.goals import Goal
 
 from .conftest import SMALL, command, interrupt
@@ -78,7 +78,7 @@ def test_numbers_reach_arrow_without_a_copy():
     from congestree import _engine
 
     values = _engine.run(SMALL, "toml").tables()["flow_series"]["time"]["values"]
-    column = store.arrow_table({"time": {"values": values, "unit": "s", "meaning": "m"}})["time"]
+    column = parquet.arrow_table({"time": {"values": values, "unit": "s", "meaning": "m"}})["time"]
     assert column.chunk(0).buffers()[1].address == values.__array_interface__["data"][0]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import congestree
 from congestree.errors import AskedError
-from congestree.runs import store
+from congestree.runs import store, writing
 from congestree.studies import pool
 from congestree.studies.sweeping import expand
 
@@ -234,7 +234,7 @@ def test_a_run_of_before_tables_had_sums_is_whole(tmp_path):
     manifest = json.loads((tmp_path / store.MANIFEST).read_text())
     for table in manifest["tables"].values():
         del table["footer"]
-    store.write_json(tmp_path / store.MANIFEST, manifest)
+    writing.write_json(tmp_path / store.MANIFEST, manifest)
     assert store.is_whole(tmp_path)
     cut(tmp_path / "flows.parquet")
     assert store.is_whole(tmp_path), "nobody can tell"

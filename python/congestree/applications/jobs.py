@@ -17,7 +17,7 @@ from pathlib import Path
 from .. import _engine, reading
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..formats import programs
-from ..runs import memory, running, store
+from ..runs import memory, parquet, running, writing
 
 # The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows.
 # kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does
@@ -124,7 +124,7 @@ def parse(text, name=""):
     import polars
 
     columns, facts = _engine.read_goal(text, name)
-    frame = polars.from_arrow(store.arrow_table(columns))
+    frame = polars.from_arrow(parquet.arrow_table(columns))
     signed = [
         polars.when(polars.col(c) == _ANY).then(-1).otherwise(polars.col(c).cast(polars.Int64)).alias(c)
         for c in ("peer", "tag")
@@ -140,16 +140,16 @@ def write(frame, path):
     """
     path = Path(path)
     if path.suffix == ".parquet":
-        store.write_file(path, lambda temporary: frame.write_parquet(temporary))
+        writing.write_file(path, lambda temporary: frame.write_parquet(temporary))
     elif path.suffix == ".csv":
-        store.write_file(path, lambda temporary: frame.write_csv(temporary))
+        writing.write_file(path, lambda temporary: frame.write_csv(temporary))
     elif path.suffix == ".goal":
         text = goal_text(frame)
-        store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+        writing.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
     elif path.suffix == ".bin":
         checked, facts = parse(goal_text(frame))
         data = programs.binary_goal.write(checked.rows(named=True), facts["ranks"])
-        store.write_file(path, lambda temporary: temporary.write_bytes(data))
+        writing.write_file(path, lambda temporary: temporary.write_bytes(data))
     else:
         raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
 

@@ -107,7 +107,7 @@ def is_stdout(out):
 
 def give(text, out, quiet=False):
     """Write a requested text, or its lines one after the other: to a file, or to stdout if that is "-"."""
-    from ..runs import store
+    from ..runs import writing
 
     lines = [text] if isinstance(text, str) else text
 
@@ -119,7 +119,7 @@ def give(text, out, quiet=False):
         sys.stdout.writelines(lines)
         sys.stdout.flush()
     else:
-        store.write_file(out, write)
+        writing.write_file(out, write)
         if not quiet:
             say(f"wrote {out}")
 
@@ -131,9 +131,9 @@ def paragraph(text):
 
 def print_json(value):
     """A value as JSON on stdout; nan and infinity, which JSON lacks, become null."""
-    from ..runs import store
+    from ..runs import writing
 
-    print(json.dumps(store.finite(value), indent=2, ensure_ascii=False))
+    print(json.dumps(writing.finite(value), indent=2, ensure_ascii=False))
 
 
 def table(title, columns, rows, to=out):

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import CongestreeError
-from ..runs import locking, store
+from ..runs import locking, store, writing
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
 from ..studies import pool
@@ -223,9 +223,9 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
             made.misplaced |= {name: lost} if lost else {}
         except LookupError as error:
             made.missing[name] = f"a run that it needs is missing: {error}"
-    store.write_json(out / "claims.json", made.claims)
-    store.write_json(out / DONE, {"paper": paper, "figures": list(figures), "quick": quick})
-    store.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
+    writing.write_json(out / "claims.json", made.claims)
+    writing.write_json(out / DONE, {"paper": paper, "figures": list(figures), "quick": quick})
+    writing.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
 
 
@@ -249,7 +249,7 @@ def _answers(paper, drawings, quick, out, finished, options):
         path = out / "searches" / f"{name}.json"
         if name.startswith(beginnings) and not finished:
             answers[name] = _plain(search(Task(out / "searches" / name, options)))
-            store.write_json(path, answers[name])
+            writing.write_json(path, answers[name])
         elif path.exists():
             answers[name] = json.loads(path.read_text(encoding="utf-8"))
     return answers
@@ -268,7 +268,7 @@ def _draw(paper, name, figure, folder, claims, quick):
     path = folder / f"{name}.png"
     lost = published.draw(figure, published.places(paper).get(name, ()), texts_of(paper))
     lines = beneath(paper, name, claims, statements.width_of(figure), REDUCED if quick else "")
-    store.write_file(path, lambda temporary: statements.save(figure, temporary, lines, quick))
+    writing.write_file(path, lambda temporary: statements.save(figure, temporary, lines, quick))
     return path, lost
 
 

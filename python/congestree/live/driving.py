@@ -185,9 +185,9 @@ class Live:
         """
         import polars
 
-        from ..runs import store
+        from ..runs import parquet
 
-        return {name: polars.from_arrow(store.arrow_table(columns)) for name, columns in self._ask("observe")}
+        return {name: polars.from_arrow(parquet.arrow_table(columns)) for name, columns in self._ask("observe")}
 
     def change(self, values):
         """Change marking parameters from now on: `values` maps dotted paths below scheme.mark to new values."""

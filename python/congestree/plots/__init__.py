@@ -75,7 +75,8 @@ def wanted_of(run):
 
 def draw(run, wanted, folder):
     """Draw some plots of a run into a folder; returns the paths."""
-    from ..runs.store import prepare, write_file
+    from ..runs.store import prepare
+    from ..runs.writing import write_file
 
     folder = Path(folder)
     prepare(folder)

@@ -298,7 +298,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
     writer = animation.writers[writers[path.suffix]](fps=fps)
     figure.set_layout_engine("none")
     ax.set_position([0.02, 0.04, 0.72, 0.84])
-    from ..runs.store import write_file
+    from ..runs.writing import write_file
 
     def write(temporary):
         named = temporary.with_suffix(path.suffix)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import CongestreeError, there_are
 from ..gallery import shipped
-from ..runs import store
+from ..runs import writing
 from ..runs.results import Run
 from ..studies.study import Study
 from .page import render
@@ -43,7 +43,7 @@ def write(path, what):
             'report.write("report.html", what).'
         )
     text = html(what)
-    store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    writing.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
     return path
 
 

@@ -19,7 +19,7 @@ PATIENCE = 2.0
 @contextlib.contextmanager
 def alone(folder):
     """Hold a folder while something is written there; raises CongestreeError if another command does."""
-    from .store import writing
+    from .writing import writing
 
     path = Path(folder) / LOCK
     until = time.monotonic() + PATIENCE

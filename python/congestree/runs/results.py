@@ -7,7 +7,7 @@ import platform
 
 from .. import renames
 from ..errors import CongestreeError
-from . import store
+from . import parquet, store
 
 # Up to this many rows, reading them one by one is faster than loading the library for large tables.
 FEW = 20_000
@@ -66,7 +66,7 @@ class Run:
                 "python": platform.python_version(),
             },
         }
-        return cls(manifest, {name: store.arrow_table(columns) for name, columns in tables.items()})
+        return cls(manifest, {name: parquet.arrow_table(columns) for name, columns in tables.items()})
 
     @classmethod
     def load(cls, folder):
@@ -122,7 +122,7 @@ class Run:
 
     def _loaded(self, name, columns=None):
         """A table, or these columns of it, from its file."""
-        found = store.load_table(*self._stored(name), self._as_stored(name, columns), self._footer(name))
+        found = parquet.load_table(*self._stored(name), self._as_stored(name, columns), self._footer(name))
         return renames.arrow(name, found)
 
     def _stored(self, name):
@@ -146,10 +146,10 @@ class Run:
         name = renames.table(name)
         if self._arrow.get(name) is None and name in self._arrow:
             columns = columns and self._known(name, columns)
-            pieces = store.load_pieces(*self._stored(name), self._as_stored(name, columns), self._footer(name))
+            pieces = parquet.load_pieces(*self._stored(name), self._as_stored(name, columns), self._footer(name))
             yield from (renames.arrow(name, piece) for piece in pieces)
         else:
-            yield from self.arrow(name, columns).to_batches(store.PIECE)
+            yield from self.arrow(name, columns).to_batches(parquet.PIECE)
 
     def by_size_class(self, value="slowdown", edges=None, classes=None, after=0.0):
         """Statistics of the finished flows by size: `measures.by_size_class` applied to a column of `completions`.
@@ -191,17 +191,17 @@ class Run:
 
     def units(self, name):
         """The unit of each column of a table ("" for names and counts)."""
-        return {f.name: store.field_facts(f)["unit"] for f in self._shape(name)[1]}
+        return {f.name: parquet.field_facts(f)["unit"] for f in self._shape(name)[1]}
 
     def meanings(self, name):
         """The meaning of each column of a table."""
-        return {f.name: store.field_facts(f)["meaning"] for f in self._shape(name)[1]}
+        return {f.name: parquet.field_facts(f)["meaning"] for f in self._shape(name)[1]}
 
     def _shape(self, name, renew=True):
         """How many rows a table has, and its schema; it is not loaded for that."""
         name = renames.table(name)
         if self._arrow.get(name) is None and name in self._arrow:
-            rows, schema = store.load_shape(*self._stored(name), self._footer(name))
+            rows, schema = parquet.load_shape(*self._stored(name), self._footer(name))
             return rows, renames.arrow(name, schema.empty_table()).schema if renew else schema
         table = self.arrow(name)
         return table.num_rows, table.schema

@@ -12,7 +12,7 @@ from pathlib import Path
 from .. import _engine, document, renames
 from ..errors import AskedError, CongestreeError, there_are
 from ..quantities import in_words
-from . import locking, memory, store
+from . import locking, memory, parquet, store
 from .results import Run
 
 AGENDAS = ("auto", "wheel", "heap")
@@ -146,7 +146,7 @@ def refuse_part(result):
 
 
 def _run_into(out, text, form, name, guard, agenda, threads):
-    with store.Spool(out) as spool:
+    with parquet.Spool(out) as spool:
         result = _run(text, form, name, guard, agenda, spool.take, threads)
         result.save(out, spool)
     return result

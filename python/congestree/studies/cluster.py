@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ..errors import CongestreeError
-from ..runs import store
+from ..runs import store, writing
 from . import pool
 
 # Seconds until a scheduler that does not answer counts as absent.
@@ -49,7 +49,7 @@ def execute(jobs, *, scheduler, home, on_progress=None, patience=PATIENCE):
     distributed = _library()
     client = _connect(distributed, scheduler, patience)
     sign = Path(home).absolute() / f".sweeping-{uuid.uuid4().hex}"
-    store.write_json(sign, {"scheduler": scheduler, "runs": len(waiting)})
+    writing.write_json(sign, {"scheduler": scheduler, "runs": len(waiting)})
     for job in waiting:
         store.forget(job.folder)  # damaged tables
     try:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..errors import CongestreeError
 from ..quantities import SUMMARY_UNITS
-from ..runs import store
+from ..runs import parquet, store
 from ..runs.results import Run, concatenate
 from . import measured
 from .points import cell, kind, label, parts_named
@@ -183,7 +183,7 @@ class Study:
 
     def save(self):
         """Write runs.parquet."""
-        store.write_table(self.folder / "runs.parquet", self.arrow())
+        parquet.write_table(self.folder / "runs.parquet", self.arrow())
 
     def __len__(self):
         return len(self.points)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import _engine, renames
 from ..errors import AskedError, CongestreeError, Note
-from ..runs import locking, memory, store
+from ..runs import locking, memory, store, writing
 from ..runs.results import scenario_hash
 from ..runs.running import as_text
 from . import measured, pool
@@ -112,7 +112,7 @@ def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
             "which runs nothing twice, to have its table again",
             Note,
         )
-    store.write_json(out / STUDY, {"points": rows, "refused": refused})
+    writing.write_json(out / STUDY, {"points": rows, "refused": refused})
     jobs = [
         pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
         for point, row in zip(points, rows, strict=True)

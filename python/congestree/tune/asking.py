@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ..errors import AskedError, there_are
-from ..runs import store
+from ..runs import store, writing
 from ..studies import pool
 from . import deploy, fresh, pictures
 from .goals import Goal, Limit
@@ -112,7 +112,7 @@ def tune(
         tuning.stock = _stock(search.experiments)
         tuning.files = _deploy(tuning, question.space.files if files is None else files)
         tuning.pictures = _draw(tuning)
-        store.write_json(out / RESULT, store.finite(result(tuning)))
+        writing.write_json(out / RESULT, writing.finite(result(tuning)))
     return tuning
 
 
@@ -139,7 +139,7 @@ def _draw(tuning):
         if figure is None:
             path.unlink(missing_ok=True)
             continue
-        store.write_file(path, lambda temporary, figure=figure: figure.savefig(temporary, format="png", dpi=160))
+        writing.write_file(path, lambda temporary, figure=figure: figure.savefig(temporary, format="png", dpi=160))
         drawn[name] = path
     return drawn
 

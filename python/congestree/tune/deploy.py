@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..errors import CongestreeError, ScenarioError
 from ..formats import opensm, roce
-from ..runs import running, store
+from ..runs import running, store, writing
 from .conditions import applied
 
 FILES = {"opensm": "opensm.conf", "ccmgr": "ccmgr.conf", "mlx5": "mlx5.txt", "sonic": "config_db.json"}
@@ -60,7 +60,7 @@ def write(scenario, values, folder, forms):
         if wrong:
             done.append(Written(form, None, tuple(wrong), tuple(notes)))
             continue
-        store.write_file(path, lambda temporary, text=text: temporary.write_text(text, encoding="utf-8"))
+        writing.write_file(path, lambda temporary, text=text: temporary.write_text(text, encoding="utf-8"))
         done.append(Written(form, path, (), tuple(notes)))
     return done
 

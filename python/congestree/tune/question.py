@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
-from ..runs import running, store
+from ..runs import running, writing
 from . import conditions as under
 from . import goals
 from .measured import MEASURES
@@ -162,7 +162,7 @@ class Question:
         path = Path(folder) / QUESTION
         now = json.loads(json.dumps(self.to_dict()))
         if not path.exists():
-            store.write_json(path, now)
+            writing.write_json(path, now)
             return
         try:
             was = json.loads(path.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 
 from ..errors import AskedError, CongestreeError
-from ..runs import store
+from ..runs import parquet
 from ..studies.points import kind
 from .search import journal
 
@@ -190,7 +190,7 @@ class Tuning:
     def save(self):
         """Write evaluations.parquet."""
         if self.trials:
-            store.write_table(self.folder / "evaluations.parquet", self.evaluations.to_arrow())
+            parquet.write_table(self.folder / "evaluations.parquet", self.evaluations.to_arrow())
 
     def __repr__(self):
         goals = ", ".join(goal.label for goal in self.question.goals)

@@ -12,7 +12,7 @@ the run has them.
 import functools
 
 from ..errors import CongestreeError
-from ..runs import store
+from ..runs import writing
 from .page import bundle, compose
 
 __all__ = ["gather", "html", "widget", "write"]
@@ -50,7 +50,7 @@ def write(path, run, other=None, *, frames=None, on_progress=None):
     path: of the file; CongestreeError if it cannot be written.
     """
     text = html(run, other, frames=frames, on_progress=on_progress)
-    store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    writing.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
     return path
 
 

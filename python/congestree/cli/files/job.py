@@ -175,7 +175,7 @@ def make(
         --microbatches 8 --teraflops 180 --node 8 -o gpt.toml
     """
     from ...applications import job_make
-    from ...runs import store
+    from ...runs import writing
 
     named = locals()
     keys = ("layers", "hidden", "sequence", "teraflops", "data", "tensor", "pipeline", "expert", "sequences")
@@ -184,5 +184,5 @@ def make(
     if out is None:
         print(text, end="")
         return
-    store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    writing.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
     console.say(f"wrote {out}")

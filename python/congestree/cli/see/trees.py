@@ -72,7 +72,7 @@ def plot(
     """
     from ... import plots
     from ...plots import drawing
-    from ...runs import store
+    from ...runs import store, writing
     from ...runs.results import Run
 
     if not tree and (at or animate):
@@ -97,5 +97,5 @@ def plot(
         if kind not in figure.canvas.get_supported_filetypes():
             console.say_error(f"{out.name} is not a kind of picture that can be written; end it in .png, .pdf or .svg.")
             raise typer.Exit(2)
-        store.write_file(out, lambda temporary: figure.savefig(temporary, format=kind))
+        writing.write_file(out, lambda temporary: figure.savefig(temporary, format=kind))
     console.say(f"plot: {out}")

@@ -75,7 +75,7 @@ def bench(
       congestree bench --yardstick
     """
     from ... import benchmark
-    from ...runs import store
+    from ...runs import store, writing
 
     if yardstick:
         _yardstick(benchmark, 0.02 if quick else 1)
@@ -97,7 +97,7 @@ def bench(
             results.append(result)
             console.say(line(result))
             if json_file is not None:
-                store.write_json(json_file, store.finite(results))
+                writing.write_json(json_file, writing.finite(results))
     if json_file is not None:
         console.say(f"\nresults: {json_file}")
 

@@ -10,7 +10,7 @@ complaints.
 
 from ... import reading
 from ...errors import nearest
-from ...runs.store import write_file
+from ...runs.writing import write_file
 from . import grammar, options
 from .grammar import Misread
 from .notes import Note, SettingsError, refuse
