@@ -12,14 +12,14 @@ def rows(run):
 
 def sentences(run):
     """The sentences about them; none if no link failed."""
-    failures = rows(run)
+    failures = _together(rows(run))
     if not failures:
         return []
     said = [_failure(failure) for failure in failures[:FEW]]
     if len(failures) > FEW:
         rest = failures[FEW:]
         lost = sum(failure["on_the_wire"] + failure["discarded"] for failure in rest)
-        said.append(f"{len(rest)} more failures cost {_packets(lost)}.")
+        said.append(f"{len(rest)} more failures cost {lost:,} packet{'' if lost == 1 else 's'}.")
     hosts = sorted({host for failure in failures for host in failure["cut_off"].split()})
     if hosts:
         said.append(f"Cut off for a time: {_few(hosts)}.")
@@ -30,20 +30,38 @@ def sentences(run):
     return said
 
 
+def _together(failures):
+    """Failures with those of parallel links, which fail at the same time, as one; `links` says of how many."""
+    found = {}
+    for failure in failures:
+        key = tuple(failure[what] for what in ("link", "begin", "end", "rate"))
+        if key not in found:
+            found[key] = {**failure, "links": 1}
+            continue
+        one = found[key]
+        one["links"] += 1
+        one |= {what: one[what] + failure[what] for what in ("on_the_wire", "discarded")}
+        one["cut_off"] = f"{one['cut_off']} {failure['cut_off']}".strip()
+    return list(found.values())
+
+
 def _failure(failure):
     """One failure."""
-    state = f"carried only {in_words(failure['rate'], 'bit/s')}" if failure["rate"] else "was down"
-    said = f"{failure['link']} {state} from {in_words(failure['begin'], 's')} to {in_words(failure['end'], 's')}"
+    many = failure["links"] > 1
+    link = f"All {failure['links']} links {failure['link']}" if many else failure["link"]
+    state = "carried only" if failure["rate"] else "were down" if many else "was down"
+    state += f" {in_words(failure['rate'], 'bit/s')}{' each' if many else ''}" if failure["rate"] else ""
+    said = f"{link} {state} from {in_words(failure['begin'], 's')} to {in_words(failure['end'], 's')}"
     if failure["rate"]:
         return said + "."
-    said += f"; {_packets(failure['on_the_wire'])} were on the wire"
+    said += f"; {_packets(failure['on_the_wire'])} on the wire"
     if failure["discarded"]:
-        said += f", and {_packets(failure['discarded'])} that waited for it were dropped"
+        said += f", and {_packets(failure['discarded'], ' that waited for it')} dropped"
     return said + "."
 
 
-def _packets(count):
-    return f"{count:,} packet{'' if count == 1 else 's'}"
+def _packets(count, which=""):
+    return f"1 packet{which} was" if count == 1 else f"{count:,} packets{which} were"
 
 
 def _few(names):

@@ -51,6 +51,7 @@ def conditions(scenarios, vary=None, degrade=()):
 def degraded(scenario, text):
     """A resolved scenario with one link slow, in both directions; everything else, routes too, is unchanged.
 
+    Of parallel links all are, or the one whose number is given, as tables have it: "S1->S2 (2)=10 Gbit/s".
     "down" instead of a rate removes the link; routes are then the shortest paths. Where switches choose among several
     paths these must be equally fast, so that a link there can only be down.
     """
@@ -69,16 +70,16 @@ def degraded(scenario, text):
     except ValueError as error:
         raise AskedError(f"{text!r} has no rate: {error}.") from None
     network = running.network(scenario)
-    ends = {a.strip(), b.strip()}
-    if not any({found["a"], found["b"]} == ends for found in network["links"]):
+    slowed = _links(network, link)
+    if not slowed:
         links = [f"{found['a']}->{found['b']}" for found in network["links"]]
         raise AskedError(f"There is no link {link.strip()!r} in it; {there_are(link.strip(), links)}")
     graph = {"hosts": network["hosts"], "switches": network["switches"], "links": []}
     hosts = set(network["hosts"])
     for found in network["links"]:
-        if down and {found["a"], found["b"]} == ends:
+        if down and found in slowed:
             continue
-        rates = (slow, slow) if {found["a"], found["b"]} == ends else (found["rate"], found["rate_back"])
+        rates = (slow, slow) if found in slowed else (found["rate"], found["rate_back"])
         entry = {"a": found["a"], "b": found["b"], "rate": exactly(rates[0], "bit/s")}
         entry |= {"rate_back": exactly(rates[1], "bit/s")}
         entry |= {key: exactly(found[key], "ps") for key in ("delay", "delay_back")}
@@ -88,6 +89,18 @@ def degraded(scenario, text):
     changed = {**scenario, "topology": {"graph": graph | groups}}
     changed["routing"] = "shortest-path" if several or down else {"ports": network["routes"]}
     return running.check(changed)["scenario"]
+
+
+def _links(network, name):
+    """The links that a name means: "A->B", and of parallel ones those with the number that tables give them."""
+    name, _, number = name.strip().partition(" (") if name.strip().endswith(")") else (name.strip(), "", "")
+    a, _, b = (end.strip() for end in name.partition("->"))
+    found = [link for link in network["links"] if {link["a"], link["b"]} == {a, b}]
+    if not number:
+        return found
+    found.sort(key=lambda link: link["port_a"] if link["a"] == a else link["port_b"])
+    place = number.removesuffix(")")
+    return found[int(place) - 1 : int(place)] if place.isdecimal() and int(place) > 0 and len(found) > 1 else []
 
 
 def applied(scenario, values):

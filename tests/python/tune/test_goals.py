@@ -206,6 +206,21 @@ def test_a_slow_link_is_slow_both_ways_and_nothing_else_changes():
     assert changed[0][1]["rate"] == changed[0][1]["rate_back"] == 10**9
 
 
+def test_one_of_parallel_links_is_named_as_tables_and_explain_name_it():
+    """The second link of a spine to a leaf, seen from either end; without a number all of them."""
+    pair = [{"a": "leaf", "port_a": a, "b": "spine", "port_b": b} for a, b in ((3, 1), (1, 3), (2, 2))]
+    hosts = [{"a": "h", "b": "leaf", "port_b": 9}, {"a": "g", "b": "spine", "port_b": 9}]
+    graph = {"hosts": ["h", "g"], "switches": ["leaf", "spine"], "links": hosts + pair}
+    scenario = {"topology": {"graph": graph}, "links": {"rate": "8 Gbit/s"}, "traffic": [{"from": "h", "to": "g"}]}
+    scenario = congestree.check(scenario | {"measure": {"duration": "1 us"}})["scenario"]
+    for name, ports in {"leaf->spine (1)": [1], "spine->leaf (1)": [3], "leaf->spine": [1, 2, 3]}.items():
+        after = congestree.network(conditions.degraded(scenario, f"{name}=1 Gbit/s"))["links"]
+        assert sorted(link["port_a"] for link in after if link["rate"] == 10**9) == ports, name
+    assert len(congestree.network(conditions.degraded(scenario, "leaf->spine (2)=down"))["links"]) == 4
+    with pytest.raises(AskedError, match=r"There is no link 'leaf->spine \(4\)'"):
+        conditions.degraded(scenario, "leaf->spine (4)=1 Gbit/s")
+
+
 def test_where_ways_must_be_equal_a_link_is_down():
     scenario, before, link = inner_link("roce-incast")
     name = f"{link['a']}->{link['b']}"

@@ -54,7 +54,11 @@ def tune(
     ] = None,
     degrade: Annotated[
         Texts,
-        typer.Option(metavar="LINK=RATE", help="Try every setting with this link slow, too: S1->S2=10 Gbit/s."),
+        typer.Option(
+            metavar="LINK=RATE",
+            help="Try every setting with this link slow, too: S1->S2=10 Gbit/s; of parallel links with all of them, or "
+            "with one: 'S1->S2 (2)=10 Gbit/s'.",
+        ),
     ] = None,
     over: Annotated[str, typer.Option(help="How several conditions are combined: mean or worst.")] = "mean",
     stop_early: Annotated[

@@ -1,0 +1,40 @@
+"""Links that failed, in sentences: those side by side together, each packet counted, and in good grammar."""
+
+import congestree
+from congestree.evaluation import faults
+
+PAIR = {
+    "hosts": ["a", "b"],
+    "switches": ["s", "t"],
+    "links": [{"a": "a", "b": "s"}, {"a": "b", "b": "t"}, {"a": "s", "b": "t"}, {"a": "s", "b": "t"}],
+}
+
+
+def said(*failures):
+    run = congestree.run(
+        {
+            "topology": {"graph": PAIR},
+            "links": {"rate": "8 Gbit/s", "delay": "1 us", "faults": {"failures": list(failures)}},
+            "traffic": [{"from": "a", "to": "b"}],
+            "measure": {"duration": "400 us"},
+        }
+    )
+    lost = sum(faults.rows(run)[at]["on_the_wire"] for at in range(len(faults.rows(run))))
+    return faults.sentences(run), lost
+
+
+def test_links_side_by_side_are_told_together():
+    sentences, lost = said({"link": ["s", "t"], "at": "101 us", "until": "200 us"})
+    assert lost == 1, "a packet takes 2 us, and its head 1 us"
+    assert sentences[0] == "All 2 links s<->t were down from 101 us to 200 us; 1 packet was on the wire."
+
+
+def test_a_link_that_fails_twice_is_told_twice_and_a_slow_one_with_its_rate():
+    own = {"link": ["a", "s"]}
+    sentences, _ = said(
+        {**own, "at": "100 us", "until": "110 us"},
+        {**own, "at": "200 us", "until": "210 us"},
+        {"link": ["s", "t"], "at": "300 us", "until": "310 us", "rate": "1 Gbit/s"},
+    )
+    assert [sentence.startswith("a<->s was down") for sentence in sentences[:3]] == [True, True, False]
+    assert sentences[2] == "All 2 links s<->t carried only 1 Gbit/s each from 300 us to 310 us."
