@@ -164,7 +164,10 @@ class Study:
         return {name: goal.unit for name, goal in self._measures.items()}
 
     def unit(self, name):
-        """The base unit of a column ("s", "bit/s", "B"), by a name as in `column`; "" if it has none."""
+        """The base unit of a column ("s", "bit/s", "B"); "" if it has none.
+
+        name: matched as in `column`, and raises CongestreeError as there.
+        """
         name = self.column(name)
         by_kind = {"rate": "bit/s", "completion": "s"}
         units = {**SUMMARY_UNITS, "wall_s": "s", **self.measures}
