@@ -82,7 +82,7 @@ def test_trees_beyond_the_first_few_are_told_together(seen, monkeypatch):
 
     def told(count):
         monkeypatch.setattr(
-            trees, "summary", lambda _: facts | dict.fromkeys(("trees", "roots"), [tree] * (trees.FEW + count))
+            trees.words, "summary", lambda _: facts | dict.fromkeys(("trees", "roots"), [tree] * (trees.FEW + count))
         )
         return " ".join(trees.explain(seen))
 

@@ -1,29 +1,13 @@
-"""What the probe `trees` has seen: where the congestion was, who caused it, who suffered.
-
-    facts = congestree.trees.summary(run)
-    print("\\n".join(congestree.trees.explain(run)))
-
-The engine finds the trees in each sample of the fabric and follows them from birth to death. This module combines
-these records and classifies the forest (after Gran, Paper IV, section III):
-
-moving   The roots change place: a sample has fewer than half as many roots as there are places in all. Places are
-         weighted by the trees that stood there (the inverse of the sum of squared shares): n places with equally large
-         trees for equally long count n, and a place that hardly ever had a tree hardly counts.
-windy    The roots stay, the branches change: on average, two samples of the tree have fewer than four fifths of the
-         branches of the smaller one in common.
-silent   Neither: branches only grow and shrink in place.
-
-A forest that does not move has the kind of its largest tree, measured by links held times time.
-"""
+"""Trees from birth to death, the kind of a forest, and who lost time or was held back: plain values from the tables."""
 
 import math
 from collections import Counter, defaultdict
 from itertools import combinations
 
-from .. import renames
-from ..columns import told_apart
-from ..errors import CongestreeError
-from ..quantities import in_words, seconds
+from ... import renames
+from ...columns import told_apart
+from ...errors import CongestreeError
+from ...quantities import seconds
 
 TABLES = ("trees", "tree_links", "tree_flows", "tree_losses")
 MOVING = 0.5
@@ -55,13 +39,6 @@ def sample_times(run):
     """The times of the samples of `run`, in s."""
     every = seconds(run.scenario["measure"]["sampling_interval"])
     return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
-
-
-def __getattr__(name):
-    if name == "look_times":
-        renames.notice("trees.look_times is an older name: write trees.sample_times, as the older one goes in 0.2.0")
-        return sample_times
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def summary(run):
@@ -251,135 +228,3 @@ def _limited(run):
         for name, shares in of_class.items()
     ]
     return sorted((row for row in rows if row["share"] < HELD_BACK), key=lambda row: (row["share"], row["class"]))
-
-
-def explain(run):
-    """The trees of `run` in a few sentences, as a list. Raises CongestreeError if it has no records of trees."""
-    facts = summary(run)
-    if not facts["trees"]:
-        said = f"There was no congestion tree: no link was held in {facts['samples']} samples, one every "
-        said += f"{in_words(facts['every_s'], 's')}."
-        if facts["suffering"]:
-            said = said.replace("no link was held", "no link was held by another")
-        if (run.stopped or "").startswith("deadlock"):
-            said = "No congestion tree was seen: what waits in a cycle has no root."
-        return [said, *_sufferers(facts), *_held_back(facts)]
-    roots = facts["roots"]
-    said = []
-    if len(facts["trees"]) > 1:
-        said.append(_forest(facts))
-    for life in roots[:FEW]:
-        said += _life(life, facts)
-    if len(roots) > FEW:
-        rest = roots[FEW:]
-        most, trees = max(life["links"] + life["held_links"] for life in rest), sum(life["trees"] for life in rest)
-        others = "tree was smaller or lived shorter; it held at most"
-        if trees > 1:
-            places = f", at {_many(len(rest), 'place')}," if trees > len(rest) else ""
-            others = f"{trees} trees{places} were smaller or lived shorter; none of them held more than"
-        said.append(f"The other {others} {_many(most, 'link')}.")
-    return [*said, _distance(facts), *_sufferers(facts), *_held_back(facts)]
-
-
-def sentences(facts, most=None):
-    """Sentences about the worst `most` trees: {number of the tree: sentences}. facts: the result of `summary`."""
-    return {life["tree"]: _life(life, facts) for life in facts["trees"][:most]}
-
-
-_KINDS = {
-    "silent": "The forest is silent: roots and branches stay.",
-    "windy": "The forest is windy: the largest root stays, its branches change.",
-    "moving": "The forest is moving: the roots change place.",
-}
-
-
-def _forest(facts):
-    places = len({(life["root"], life["lane"]) for life in facts["trees"]})
-    return (
-        f"There were {len(facts['trees'])} congestion trees at {_many(places, 'place')}, up to "
-        f"{facts['most_at_a_time']} at a time, in {facts['congested']:.0%} of the samples. {_KINDS[facts['kind']]}"
-    )
-
-
-def _distance(facts):
-    """How exact the times of trees are."""
-    every, which = in_words(facts["every_s"], "s"), "trees" if len(facts["trees"]) > 1 else "the tree"
-    return f"The run was sampled every {every}: {which} may have begun, and ended, up to so much earlier than told."
-
-
-def _life(life, facts):
-    """A tree in a sentence or two, or all trees of a root."""
-    host = life["root"].rpartition("->")[2]
-    until = "to the end" if life["died_s"] is None else f"to {in_words(life['died_s'], 's')}"
-    where = f"Congestion sat at {life['root']}" + (f" (lane {life['lane']})" if life["lane"] else "")
-    why = f", because {host} takes packets too slowly" if life["slow_host"] else ""
-    size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
-    if life["trees"] > 1:
-        share = _percent(life["seen_s"] / (facts["every_s"] * facts["samples"]))
-        until += f", on and off ({life['trees']} trees, in {share} of the samples)"
-        size = f"up to {_many(life['depth'], 'link')} deep" if life["depth"] else "without a contributor that was held"
-    said = f"{where}{why}, from {in_words(life['born_s'], 's')} {until}: {size}, "
-    more = f", {life['held_links']} more by which only victims go," if life["held_links"] else ""
-    said += (
-        f"{_many(life['links'], 'link')} held by it{more} and {in_words(life['bytes'], 'B')} waiting for it at most."
-    )
-    kind = " (windy: they come and go)" if life["kind"] == "windy" else ""
-    causes = f"It was fed by {_groups(life['contributors'])}{kind}"
-    if not life["victims"]:
-        return [said, causes + "; it held nobody else."]
-    return [said, causes + f", and held {_groups(life['victims'])}, which did not use it."]
-
-
-def _sufferers(facts):
-    """Who lost how much."""
-    sentences = []
-    for row in facts["suffering"][:FEW]:
-        lost, many = row["lost_s"], max(row["inside_s"], row["between_s"]) / 4
-        ways = {
-            "inside_s": "behind packets of others inside a switch",
-            "between_s": "behind trees that it had no part in",
-        }
-        where = " or ".join(ways[kind] for kind in sorted(ways, key=lambda kind: -row[kind]) if row[kind] >= many)
-        said = f"{_flows(row['class'], row['flows'], row['sources'])} stood {where} for {in_words(lost, 's')}"
-        said += " on average" if row["flows"] > 1 else ""
-        rate, got = in_words(row["rate_bit_s"], "bit/s"), "It got" if row["flows"] == 1 else "They got"
-        said += f" ({_percent(lost / facts['duration_s'])} of the run). {got} {rate}" + (
-            " on average." if row["flows"] > 1 else "."
-        )
-        sentences.append(said)
-    rest = facts["suffering"][FEW:]
-    if rest:
-        sentences.append(f"So did flows of {_many(len(rest), 'more class', 'more classes')}, less.")
-    if facts["trees"] and not facts["suffering"]:
-        sentences.append("No flow stood behind a tree that it had no part in.")
-    return sentences
-
-
-def _held_back(facts):
-    """The classes that rate control held back and their rates: the cost of a cure appears next to its effect."""
-    return [
-        f"Control left {_flows(row['class'], row['flows'], row['sources'])} {_percent(row['share'])} of "
-        f"{'its' if row['flows'] == 1 else 'their'} full rate on average."
-        for row in (facts["limited"] or [])[:FEW]
-    ]
-
-
-def _groups(groups):
-    said = [_flows(name, group["flows"], group["sources"]) for name, group in list(groups.items())[:FEW]]
-    more = sum(group["flows"] for group in list(groups.values())[FEW:])
-    said += [_many(more, "other flow")] if more else []
-    return said[0] if len(said) == 1 else ", ".join(said[:-1]) + " and " + said[-1] if said else "nobody that was seen"
-
-
-def _flows(name, count, sources):
-    """A class by the number of its flows and where they come from."""
-    named = ", ".join(sources) + (", …" if count > len(sources) else "")
-    return f"{name} ({_many(count, 'flow')}, from {named})"
-
-
-def _many(count, one, many=None):
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def _percent(share):
-    return f"{share:.0%}" if share >= 0.01 else "less than 1 %"
