@@ -51,6 +51,8 @@ def test_check_warns_of_what_lies_after_the_end_of_the_run(congestree_cli, small
     assert "traffic.0 (" in silent and "starts at 5 ms, and a run ends at 5 ms" in silent
     before = ["--set", "traffic.0.stop=1 ms", "--set", "measure.warm_up=1 ms", "--set", "measure.duration=5 ms"]
     assert "stops at 1 ms, and measure.warm_up ends at 1 ms" in congestree_cli("check", small, *before).stderr
+    assert json.loads(congestree_cli("check", small, *before, "--json").stdout)["warnings"][0].startswith("traffic.0 (")
+    assert json.loads(congestree_cli("check", small, "--json").stdout)["warnings"] == []
     in_time = ["--set", "traffic.0.start=4.999 ms", "--set", "measure.duration=5 ms"]
     assert congestree_cli("check", small, *in_time).stderr == ""
 

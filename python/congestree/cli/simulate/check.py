@@ -42,26 +42,22 @@ def check(
             raise
         console.print_json({"ok": False, "complaints": error.complaints})
         raise typer.Exit(2) from None
+    needs, scenario = answer["needs"], answer["scenario"]
+    warnings = [*_warnings(needs), *in_vain.after_the_end(scenario), *in_vain.overruled(scenario)]
+    warnings += one_by_one.sentences(scenario)
     if as_json:
-        console.print_json({"ok": True, **answer})
+        console.print_json({"ok": True, **answer, "warnings": warnings})
         return
     rows = [
         (k, f"{v:,}" if isinstance(v, int) else v if isinstance(v, str) else json.dumps(v))
         for k, v in answer["facts"].items()
     ]
-    needs = answer["needs"]
     rows += [("memory", in_words(needs["memory"])), ("packet-hops", f"about {needs['packet_hops']:.2g}")]
     rows += [("time on one core", _duration(needs["seconds"]))]
     console.table(f"{file} is a valid scenario", ("fact", ">value"), rows)
     if verbose:
         console.say(answer["parts"])
-    scenario = answer["scenario"]
-    for warning in [
-        *_warnings(needs),
-        *in_vain.after_the_end(scenario),
-        *in_vain.overruled(scenario),
-        *one_by_one.sentences(scenario),
-    ]:
+    for warning in warnings:
         console.say_error(warning)
     if path.is_file() and 1 < answer["facts"]["runs"] <= MOST_CHECKED // answer["facts"]["hosts"]:
         _check_sweep(path, values, limit_memory)
