@@ -1,5 +1,7 @@
 """What a scenario says to no effect is told, and nothing else."""
 
+import warnings
+
 import pytest
 
 import congestree
@@ -51,3 +53,18 @@ def test_check_run_and_report_tell_it(congestree_cli, tmp_path):
     assert told in congestree_cli("check", "study.toml").stderr
     assert told in " ".join(congestree_cli("run", "study.toml", "--out", "done").stdout.split())
     assert told in congestree.report.html(tmp_path / "done")
+
+
+def test_a_sweep_over_a_delay_that_no_link_takes_is_told(tmp_path):
+    """Its curve would be flat, and say that delays do not matter."""
+    scenario = {
+        "topology": {"graph": GRAPH},
+        "links": {"rate": "8 Gbit/s"},
+        "traffic": [{"from": "a", "to": "b"}],
+        "measure": {"duration": "10 us"},
+    }
+    with pytest.warns(congestree.errors.Note, match=r"varies nothing: links\.delay = 2 us has no effect"):
+        congestree.sweep(scenario, over={"links.delay": ["1 us", "2 us"]}, out=tmp_path / "a", workers=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", congestree.errors.Note)
+        congestree.sweep(scenario, over={"links.rate": ["1 Gbit/s", "2 Gbit/s"]}, out=tmp_path / "b", workers=1)

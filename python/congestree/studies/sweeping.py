@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import _engine, renames
 from ..errors import AskedError, CongestreeError, Note
+from ..evaluation import in_vain
 from ..runs import locking, memory, store, writing
 from ..runs.results import scenario_hash
 from ..runs.running import as_text
@@ -90,6 +91,7 @@ def sweep(
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
     for name in measures:
         measured.read(name, expanded["points"][0]["scenario"])
+    _note_no_effect(expanded["points"])
     out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
     store.prepare(out, STUDY)
     # On a cluster several sweeps may share a folder: workers move complete runs to their places.
@@ -99,6 +101,14 @@ def sweep(
         study = _sweep(expanded["points"], refused, out, workers, scheduler, on_progress, limit)
         study.measure(*measures).save()
         return study
+
+
+def _note_no_effect(points):
+    """Warn of a sweep over a value of links that no link of the topology takes: all its runs are alike."""
+    swept = {renames.path(path) for path in points[0]["values"]}
+    for sentence in in_vain.overruled(points[-1]["scenario"]):
+        if sentence.partition(" ")[0] in swept:
+            renames.notice(f"The sweep varies nothing: {sentence}", Note)
 
 
 def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
