@@ -485,3 +485,9 @@ def test_check_tells_of_runs_that_make_no_sense(tmp_path, congestree_cli):
     assert "note" not in congestree_cli("check", tmp_path / "swept.toml").stderr
     piped = congestree_cli("check", "/dev/stdin", stdin=(tmp_path / "swept.toml").read_text())
     assert "valid scenario" in piped.stdout and not piped.stderr, "what comes from a pipe is read once"
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+def test_no_workers_are_refused_as_the_command_does(tmp_path, workers):
+    with pytest.raises(AskedError, match="workers are too few: at least 1 is needed"):
+        congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path, workers=workers)

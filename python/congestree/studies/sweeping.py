@@ -86,6 +86,8 @@ def sweep(
     CongestreeError if a file cannot be read, `out` cannot be written, holds results of another kind or is in use by
     another process, or the scheduler does not answer.
     """
+    if workers is not None and workers < 1:
+        raise AskedError(f"{workers} workers are too few: at least 1 is needed.")
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
