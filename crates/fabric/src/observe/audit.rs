@@ -18,11 +18,8 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Checks the laws, if the run asks for it.
     pub(crate) fn audit_now(&mut self) {
-        if let Some(audit) = &self.records.audit
-            && self.records.stop.is_none()
-            && let Err(broken) = self.check_books(audit)
-        {
-            self.records.stop = Some(Stop::Law(broken));
+        if self.records.stop.is_none() {
+            self.audit_at_end();
         }
     }
 
@@ -54,33 +51,37 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer].radix);
-        if self.has_room_by_queue() {
-            self.check_own_rooms(room_of)?;
-            return self.still().check_flows(&in_flight);
+        match self.has_room_by_queue() {
+            true => self.check_own_rooms(room_of)?,
+            false => self.check_credits(&held, room_of)?,
         }
-        for (port, out) in self.links.outs.iter().enumerate() {
+        self.still().check_flows(&in_flight)
+    }
+
+    /// Checks that the room behind every port and lane is promised exactly once. `held`, by input and lane: the units
+    /// that packets take there, or will take when they have arrived.
+    fn check_credits(&self, held: &[u64], room_of: impl Fn(&Out, usize) -> u32) -> Result<(), String> {
+        for (port, out) in self.links.outs.with_ids() {
             for lane in 0..self.lanes() {
                 let room = room_of(out, lane);
                 if room == UNLIMITED {
                     continue;
                 }
-                let state = &self.links.out_lanes[port * self.lanes() + lane];
-                let beyond = held[out.peer.index() * self.lanes() + lane];
-                let (there, here) = (out.peer.index() * self.lanes() + lane, port * self.lanes() + lane);
+                let (here, there) = (self.at(port, lane as u8), self.at(out.peer, lane as u8));
+                let state = &self.links.out_lanes[here];
+                let (credit, on_the_way, used) = (state.credit, self.links.notes.total(state), held[there]);
                 let untold = self.links.messages.untold(there, here, self.now);
-                let promised = u64::from(state.credit) + self.links.notes.total(state) + beyond + untold;
+                let promised = u64::from(credit) + on_the_way + used + untold;
                 if promised != u64::from(room) {
                     return Err(format!(
                         "at {} ps the room behind port {port} lane {lane} is {room} units, but {promised} are promised: \
-                         {} at the sender, {} on their way back, {beyond} in use",
+                         {credit} at the sender, {on_the_way} on their way back, {used} in use",
                         self.now.0,
-                        state.credit,
-                        self.links.notes.total(state)
                     ));
                 }
             }
         }
-        self.still().check_flows(&in_flight)
+        Ok(())
     }
 
     /// Checks that each account holds the bytes that wait in its queue, or in its receive buffer.
