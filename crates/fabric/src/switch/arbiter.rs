@@ -75,14 +75,14 @@ pub(crate) enum Decision {
 }
 
 /// No packet lacks credit: more units than any packet needs.
-const NONE: u32 = u32::MAX;
+pub(crate) const NOTHING_STARVED: u32 = u32::MAX;
 
 impl Decision {
-    /// Packets wait. Of those that could be read now, the smallest needs so many units (`NONE`: there is none); an
-    /// input that is being read becomes free at that time.
+    /// Packets wait. The smallest of those that could be read now needs so many units, or `NOTHING_STARVED`; an input
+    /// that is being read becomes free at that time.
     #[inline(always)]
-    fn wait(starved: u32, input_free: Time) -> Self {
-        let blocked = starved != NONE;
+    pub(crate) fn wait(starved: u32, input_free: Time) -> Self {
+        let blocked = starved != NOTHING_STARVED;
         Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
 }
@@ -134,7 +134,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Decision::Wait { starved: u32::from(least), blocked: true, input_free: Time::NEVER };
         }
         let base = self.links.outs[output].base;
-        let mut starved = NONE;
+        let mut starved = NOTHING_STARVED;
         let mut input_free = Time::NEVER;
         let mut local = first;
         loop {
@@ -155,7 +155,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 _ => break,
             }
         }
-        if starved != NONE && input_free == Time::NEVER {
+        if starved != NOTHING_STARVED && input_free == Time::NEVER {
             self.links.out_lanes[index].least = starved as u16;
         }
         Decision::wait(starved, input_free)
@@ -170,7 +170,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Decision::Nothing;
         };
         let base = self.links.outs[output].base;
-        let (mut local, mut input_free, mut starved) = (first, Time::NEVER, NONE);
+        let (mut local, mut input_free, mut starved) = (first, Time::NEVER, NOTHING_STARVED);
         loop {
             match self.offer(output, lane, base + local as u32) {
                 Offer::Queue(queue) => {
@@ -202,7 +202,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if readable > self.now {
             return Offer::Later(readable);
         }
-        let (mut later, mut starved) = (Time::NEVER, NONE);
+        let (mut later, mut starved) = (Time::NEVER, NOTHING_STARVED);
         while let Some(queue) = next {
             let state = &self.switches.inputs.queues[queue];
             if state.busy_until > self.now {
@@ -216,7 +216,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             next = self.next_requester(input, queue);
         }
-        if starved == NONE { Offer::Later(later) } else { Offer::NoRoom { units: starved, at: later } }
+        if starved == NOTHING_STARVED { Offer::Later(later) } else { Offer::NoRoom { units: starved, at: later } }
     }
 
     /// Oldest first over everything that waits for the output.

@@ -9,7 +9,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::Notices;
 use congestree_schemes::isolate::flow_queues::Placed;
-use congestree_units::Span;
+use congestree_units::{Span, Time};
 use congestree_wire::{PacketId, PortId};
 
 use crate::control::isolation::flows::FlowQueueCounts;
@@ -45,7 +45,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         isolation.counts.charged += 1;
         let from = state.from;
         if isolation.charges[input].charge(from) {
-            self.tell_of_queue(input, ControlFrame::Queue { queue: from, stop: true });
+            self.tell_of_queue(input, from, true);
         }
     }
 
@@ -55,13 +55,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (from, charged) = (state.from, std::mem::take(&mut state.charged));
         state.from = state.queue.into();
         if charged && self.control.flow_isolation.charges[input].discharge(from) {
-            self.tell_of_queue(input, ControlFrame::Queue { queue: from, stop: false });
+            self.tell_of_queue(input, from, false);
         }
     }
 
-    fn tell_of_queue(&mut self, input: PortId, notice: ControlFrame) {
-        let ControlFrame::Queue { stop, .. } = notice else { return };
+    /// Tells the neighbour behind an input to stop one of its queues, or to let it go.
+    fn tell_of_queue(&mut self, input: PortId, queue: u32, stop: bool) {
         self.control.flow_isolation.counts.told[usize::from(stop)] += 1;
+        let notice = ControlFrame::Queue { queue, stop };
         match self.control.flow_isolation.rules.as_ref().map(|rules| rules.notices) {
             Some(Notices::OutOfBand(way)) => self.tell_out_of_band(input, way.delay, notice),
             Some(Notices::InBand(way)) => {
@@ -82,7 +83,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if !stop {
             self.ask(port);
-        } else if self.links.blocked[port.index() / 64] & 1 << (port.0 % 64) != 0 {
+        } else if self.links.outs[port].blocked_since != Time::NEVER {
             // Flow control may no longer be what holds the port.
             self.consider(port);
         }

@@ -14,8 +14,8 @@ use congestree_units::Time;
 use congestree_wire::{FlowId, PacketId, PacketKind, PortId};
 
 use crate::fabric::Fabric;
-use crate::switch::arbiter::{Decision, QueuePosition};
-use crate::switch::round_robin::next_in;
+use crate::switch::arbiter::{Decision, NOTHING_STARVED, QueuePosition};
+use crate::switch::round_robin::cyclic;
 use crate::tune::variants::Variant;
 
 /// Chooses between the two decisions: the one among all flows counts if no other flow can go. If nothing can go, the
@@ -199,10 +199,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // A packet that crosses into an output buffer does not need credit yet.
         let crosses = self.buffers_outputs();
         let state = &self.links.out_lanes[index];
-        let Some(first) = next_in(&[set], usize::from(state.turn) + 1) else { return Decision::Nothing };
-        let (mut starved, mut input_free) = (u32::MAX, Time::NEVER);
-        let mut local = first;
-        loop {
+        if set == 0 {
+            return Decision::Nothing;
+        }
+        let (mut starved, mut input_free) = (NOTHING_STARVED, Time::NEVER);
+        for local in cyclic(&[set], usize::from(state.turn) + 1) {
             let input = base + local as u32;
             let readable = self.readable_at(input);
             if readable > self.now {
@@ -216,13 +217,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             } else if let Some(at) = held {
                 input_free = input_free.min(at);
             }
-            match next_in(&[set], local + 1) {
-                Some(next) if next != first => local = next,
-                _ => break,
-            }
         }
-        let blocked = starved != u32::MAX;
-        Decision::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+        Decision::wait(starved, input_free)
     }
 
     /// The first packet of a queue that is not held, and the one before it.
