@@ -149,6 +149,8 @@ pub struct Trigger {
     pub at: Time,
     /// The output concerned (port id).
     pub output: u32,
+    /// The lane in which it is concerned.
+    pub lane: u8,
     /// The input buffer (port id) that became full, if that was the trigger.
     pub input: Option<u32>,
     /// Departures that were still to be marked before.
@@ -159,6 +161,16 @@ pub struct Trigger {
     pub present: u32,
 }
 
+/// A packet as it was sent: no flow starts two packets at one instant. A number would not do: a packet that is sent
+/// again has the same number, and finite flows of one source share an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SentPacket {
+    /// The id under which its flow ran, which another flow may get next.
+    pub flow: u32,
+    /// When it started.
+    pub injected: Time,
+}
+
 /// A packet that is marked.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
@@ -166,12 +178,14 @@ pub struct Mark {
     pub at: Time,
     /// The output that marks it.
     pub output: u32,
+    /// The lane in which it leaves.
+    pub lane: u8,
     /// How many packets that output has marked, including this one.
     pub number: u64,
-    /// Its flow.
+    /// The flow under which it is reported.
     pub flow: u32,
-    /// Its number in the flow.
-    pub sequence: u32,
+    /// Which packet it is.
+    pub packet: SentPacket,
     /// The rate limit of the flow, as R_max/r, before anything is sent in that instant. NaN: its source is in another
     /// part of the network, which reports it later ([`crate::Probe::limit_when_marked`]).
     pub limit: f64,

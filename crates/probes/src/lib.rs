@@ -16,7 +16,7 @@ pub mod trees;
 pub use built_in::NetworkSize;
 pub use facts::{
     BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MessageFact, RegionFlow, RegionState,
-    RegionWindow, Sending, Transfer, TransportState, Trigger,
+    RegionWindow, Sending, SentPacket, Transfer, TransportState, Trigger,
 };
 pub use probe::{MeasurementWindow, Names, Parted, Probe, Silent};
 pub use recorder::Recorder;

@@ -6,7 +6,7 @@ use congestree_units::{Span, Time};
 
 use crate::facts::{
     BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MessageFact, RegionFlow, RegionState,
-    RegionWindow, Sending, Transfer, TransportState, Trigger,
+    RegionWindow, Sending, SentPacket, Transfer, TransportState, Trigger,
 };
 use crate::table::Table;
 use crate::trees::sample::{FabricSample, NextChannels};
@@ -27,8 +27,8 @@ pub trait Probe {
     fn held(&mut self, _now: Time, _port: u32, _packets: u32) {}
     /// The rate limit of a flow is now R_max/`times`.
     fn limit(&mut self, _now: Time, _flow: u32, _times: f64) {}
-    /// A buffer became full: a new event. `buffered` lists the flow of each packet in it.
-    fn full(&mut self, _now: Time, _input: u32, _buffered: &mut dyn Iterator<Item = u32>) {}
+    /// The buffer of an input and lane became full. `buffered` lists the flow of each packet in it.
+    fn full(&mut self, _now: Time, _input: u32, _lane: u8, _buffered: &mut dyn Iterator<Item = u32>) {}
     /// A marking policy was triggered for an output.
     fn triggered(&mut self, _trigger: Trigger) {}
     /// A packet was marked.
@@ -37,7 +37,10 @@ pub trait Probe {
     /// parts of a network.
     fn limit_when_marked(&mut self, _output: u32, _number: u64, _limit: f64) {}
     /// The source was told of a marked packet.
-    fn echoed(&mut self, _now: Time, _flow: u32, _sequence: u32) {}
+    fn echoed(&mut self, _now: Time, _packet: SentPacket) {}
+    /// A packet, `marked` or not, has no answer of its own: the answer to the packet of its flow that started at `later`
+    /// is for both.
+    fn answered_together(&mut self, _packet: SentPacket, _marked: bool, _later: Time) {}
     /// An output and lane has entered the congestion state, or left it. `credit`: as in [`Mark`].
     fn congestion(&mut self, _now: Time, _output: u32, _lane: u8, _entered: bool, _credit: f64) {}
     /// What is now in use in the memory of an input, or of a host.

@@ -18,7 +18,8 @@ use crate::recordings::{Recorders, any, tell};
 use crate::trees::sample::{FabricSample, NextChannels};
 use crate::{
     BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MeasurementWindow, MessageFact, Names,
-    Probe, ProbeSet, RegionFlow, RegionState, RegionWindow, Sending, Table, Transfer, TransportState, Trigger,
+    Probe, ProbeSet, RegionFlow, RegionState, RegionWindow, Sending, SentPacket, Table, Transfer, TransportState,
+    Trigger,
 };
 use sampling::Sampler;
 
@@ -78,10 +79,10 @@ impl Probe for Recorder {
         tell!(self.all, limit(now, flow, times));
     }
 
-    fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>) {
+    fn full(&mut self, now: Time, input: u32, lane: u8, buffered: &mut dyn Iterator<Item = u32>) {
         if self.all.events.is_some() || !self.all.listed.is_empty() {
             let flows: Vec<u32> = buffered.collect();
-            tell!(self.all, full(now, input, &mut flows.iter().copied()));
+            tell!(self.all, full(now, input, lane, &mut flows.iter().copied()));
         }
     }
 
@@ -101,8 +102,12 @@ impl Probe for Recorder {
         tell!(self.all, congestion(now, output, lane, entered, credit));
     }
 
-    fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
-        tell!(self.all, echoed(now, flow, sequence));
+    fn echoed(&mut self, now: Time, packet: SentPacket) {
+        tell!(self.all, echoed(now, packet));
+    }
+
+    fn answered_together(&mut self, packet: SentPacket, marked: bool, later: Time) {
+        tell!(self.all, answered_together(packet, marked, later));
     }
 
     fn wants_fill(&self) -> bool {

@@ -6,13 +6,14 @@
 //! only when they may be due: if one was put off, this is found out when its first event comes.
 
 use congestree_kernel::{Agenda, mix};
-use congestree_probes::{Probe, TransportState};
+use congestree_probes::{Probe, SentPacket, TransportState};
 use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, LossSignal};
 use congestree_schemes::transport::{Arrived, Header, HostLink, LossCounts, PathView, TransportPhase};
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Packet};
 
+use crate::control::marking::mark::sent;
 use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
 use crate::host::connection::ConnectionSender;
@@ -121,6 +122,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
         let receiver = &mut self.ends.connections.receivers[id];
         let receipt = receiver.answers.on_packet(now, &arrived, packet.injected, packet.last, feedback);
+        if let Some(injected) = receipt.together {
+            let marked = feedback == Feedback::Congested;
+            self.probe.answered_together(SentPacket { injected, ..sent(packet) }, marked, packet.injected);
+        }
+        let receiver = &mut self.ends.connections.receivers[id];
         if receipt.discarded {
             receiver.discarded += 1;
         } else {
@@ -157,10 +163,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let done = sender.is_idle();
         self.tell_state(id, "ack");
         self.tell_sender(id);
+        if packet.marked() || header.marked() {
+            self.probe.echoed(now, sent(packet));
+        }
         if self.listens_to_acks() && !self.is_of_earlier_life(packet) {
-            if packet.marked() {
-                self.probe.echoed(now, id.0, header.cause);
-            }
             self.react(id, self.heard_from(packet, arrived.wrapping_sub(known), on_the_way));
             self.hear_of_loss(id, before);
         }

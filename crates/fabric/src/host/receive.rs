@@ -8,6 +8,7 @@ use congestree_schemes::transport::Header;
 use congestree_units::{Span, Time};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, Sign};
 
+use crate::control::marking::mark::sent;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::pace::CongestionSignal;
@@ -245,7 +246,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A source is told that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
-        self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);
+        self.probe.echoed(self.now, sent(packet));
         let current = !self.ends.renews || self.ends.cold[packet.flow].epoch == packet.epoch;
         if current || self.control.shared_throttles {
             self.react(packet.flow, CongestionSignal::Notified(met(packet)));
@@ -256,7 +257,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// An ACK has arrived at the source of its flow, which has no transport: the window opens, and the source reacts.
     fn deliver_ack(&mut self, packet: &Packet) {
         if packet.marked() && self.control.cnp.is_none() {
-            self.probe.echoed(self.now, self.reporting_flow(packet.flow).0, packet.sequence);
+            self.probe.echoed(self.now, sent(packet));
         }
         if self.has_finite_flows() {
             self.note_acknowledged(packet);

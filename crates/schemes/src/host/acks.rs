@@ -33,6 +33,11 @@ impl Default for Unanswered {
 }
 
 impl Unanswered {
+    /// Whether any packet waits.
+    pub fn waits(&self) -> bool {
+        self.packets > 0
+    }
+
     /// Whether packets wait that have other feedback than this, so that they are acknowledged before it.
     pub fn differs(&self, feedback: Feedback) -> bool {
         self.packets > 0 && self.feedback != feedback

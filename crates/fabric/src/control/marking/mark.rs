@@ -6,7 +6,7 @@
 //! marker that uses the sum for its output is told that sum when a packet leaves, and nothing else.
 
 use congestree_kernel::Agenda;
-use congestree_probes::{Mark, Probe, Trigger};
+use congestree_probes::{Mark, Probe, SentPacket, Trigger};
 use congestree_schemes::Marker;
 use congestree_schemes::mark::{Departing, FillView, MarkAction, OutputView, StateChange};
 use congestree_units::{Rate, Span, Time};
@@ -63,7 +63,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let buffered = || waiting.iter().filter(|w| w.input == input && w.buffer_lane == lane);
         if self.probe.wants_events() {
             let flows: Vec<u32> = buffered().map(|w| self.reporting_flow(self.packets[w.id].flow).0).collect();
-            self.probe.full(self.now, self.links.outs[input].peer.0, &mut flows.into_iter());
+            self.probe.full(self.now, self.links.outs[input].peer.0, lane, &mut flows.into_iter());
         }
         let mut outputs: Vec<(PortId, u8)> = buffered().map(|w| (w.output, w.lane)).collect();
         outputs.sort_unstable();
@@ -237,7 +237,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Reports a mark. If the source is in another part, that part is asked for its rate limit and reports the mark
     /// later.
     fn tell_mark(&mut self, output: PortId, id: PacketId, when: MarkedWhen) {
-        let Packet { flow, sequence, lane, destination, .. } = self.packets[id];
+        let Packet { flow, lane, destination, .. } = self.packets[id];
         let (at, number, pacer) = (self.now, self.links.meters[output].marked, self.pacer(flow));
         let source = self.ends.flows[flow].host;
         let limit = if self.border.is_away(source.port()) {
@@ -247,8 +247,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.limit_at(pacer, at, when)
         };
         let credit = told(self.credit_of(output, lane, Some(destination), at));
-        let flow = self.reporting_flow(flow).0;
-        self.probe.marked(Mark { at, output: output.0, number, flow, sequence, limit, credit });
+        let (flow, packet) = (self.reporting_flow(flow).0, sent(&self.packets[id]));
+        self.probe.marked(Mark { at, output: output.0, lane, number, flow, packet, limit, credit });
     }
 
     fn view(&self, output: PortId, lane: u8) -> OutputView {
@@ -281,7 +281,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let input = input.map(|input| self.links.outs[input].peer.0);
         let (due, present) = (self.due(output, lane), self.switches.occupancy.leaving(self.at(output, lane)));
-        self.probe.triggered(Trigger { at: self.now, output: output.0, input, before, due, present });
+        self.probe.triggered(Trigger { at: self.now, output: output.0, lane, input, before, due, present });
     }
 
     /// Every data packet that waits in a switch, which excludes those being sent.
@@ -327,6 +327,11 @@ impl FillChange {
     pub(crate) fn left(size: u32, units: u16) -> Self {
         Self { grown: 0, shrunk: size, units }
     }
+}
+
+/// A packet as probes know it again: a data packet, or an answer that tells of it.
+pub(crate) fn sent(packet: &Packet) -> SentPacket {
+    SentPacket { flow: packet.flow.0, injected: packet.injected }
 }
 
 /// A credit as probes get it: NaN if there is none.

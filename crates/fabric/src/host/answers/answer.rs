@@ -7,6 +7,7 @@ use congestree_schemes::react::Feedback;
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind};
 
+use crate::control::marking::mark::sent;
 use crate::control::telemetry::Written;
 use crate::event::{Event, FlowEnd};
 use crate::fabric::Fabric;
@@ -45,6 +46,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let Coalescing { rule, flows, .. } = &mut self.ends.answers.coalescing;
         let waiting = &mut flows[flow];
+        if let (Some(earlier), None) = (&waiting.last, &self.control.cnp) {
+            self.probe.answered_together(sent(earlier), earlier.marked(), packet.injected);
+        }
         waiting.last = Some(Packet { next: PacketId::NONE, ..*packet });
         if waiting.unanswered.add(now, *rule, feedback) || packet.last {
             return self.answer_waiting(flow);

@@ -84,7 +84,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let sequence = if header.role == Role::Request { header.cause } else { packet.sequence };
                 let arrived = Arrived { sequence, size, marked, header };
                 self.asks_for_credit(&arrived, id);
-                if let Some(answer) = self.ends.connections.receivers[id].answers.on_control(&arrived) {
+                if let Some(answer) = self.ends.connections.receivers[id].answers.on_control(&arrived, packet.injected)
+                {
                     self.send_control(id, answer, FlowEnd::Sender, Carries::Last);
                 }
             }

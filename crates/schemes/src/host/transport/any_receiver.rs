@@ -4,7 +4,7 @@ use congestree_units::Time;
 
 use super::ReceiverParams;
 use super::header::{Arrived, Header, Role};
-use super::receiver::InOrderReceiver;
+use super::receiver::{InOrderReceiver, Receipt};
 use super::uet::Selective;
 use crate::host::react::Feedback;
 
@@ -26,6 +26,8 @@ pub struct Received {
     pub discarded: bool,
     /// The answer to those that waited, if this packet has different feedback.
     pub before: Option<Header>,
+    /// When the packet was sent that has waited for the same answer as this one, if any has: the last of them.
+    pub together: Option<Time>,
     /// The answer, if it is sent at once.
     pub answer: Option<Header>,
 }
@@ -44,22 +46,25 @@ impl AnyReceiver {
                 let receipt = receiver.on_packet(now, packet.sequence, stamp, last, feedback);
                 let answer = receipt.ack.map(|ack| Header { cause: packet.sequence, ..Header::from(ack) });
                 let before = receipt.before.map(Header::from);
-                Received { passed_on: receipt.passed_on, discarded: receipt.discarded, before, answer }
+                let Receipt { passed_on, discarded, together, .. } = receipt;
+                Received { passed_on, discarded, before, together, answer }
             }
             AnyReceiver::Selective(receiver) => {
                 let (passed_on, discarded, answer) = receiver.on_data(packet);
-                Received { passed_on, discarded, before: None, answer }
+                let answer = answer.map(|answer| Header { stamp, ..answer });
+                Received { passed_on, discarded, before: None, together: None, answer }
             }
         }
     }
 
-    /// A packet without its payload, or a request, has arrived.
-    pub fn on_control(&mut self, packet: &Arrived) -> Option<Header> {
-        match (self, packet.header.role) {
-            (AnyReceiver::Selective(receiver), Role::Trimmed) => Some(receiver.on_trimmed(packet)),
-            (AnyReceiver::Selective(receiver), Role::Request) => Some(receiver.on_request(packet)),
-            _ => None,
-        }
+    /// A packet without its payload, or a request, has arrived; sent at `stamp`.
+    pub fn on_control(&mut self, packet: &Arrived, stamp: Time) -> Option<Header> {
+        let answer = match (self, packet.header.role) {
+            (AnyReceiver::Selective(receiver), Role::Trimmed) => receiver.on_trimmed(packet),
+            (AnyReceiver::Selective(receiver), Role::Request) => receiver.on_request(packet),
+            _ => return None,
+        };
+        Some(Header { stamp, ..answer })
     }
 
     /// The timer is due.

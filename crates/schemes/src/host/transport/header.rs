@@ -57,7 +57,8 @@ pub struct Header {
     /// Data and requests: the number up to which the sender could use grants. A grant: the number up to which it has
     /// them. In quanta.
     pub quanta: u32,
-    /// An answer of a transport that measures round trips by time stamps: that of the packet that caused it.
+    /// An answer: when the packet was sent that caused it (its time stamp, by which some transports measure round
+    /// trips).
     pub stamp: Time,
 }
 

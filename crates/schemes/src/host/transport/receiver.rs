@@ -35,6 +35,8 @@ pub struct Receipt {
     pub discarded: bool,
     /// The answer to those that waited, if this packet has different feedback.
     pub before: Option<Ack>,
+    /// Time stamp of the last packet that has waited for the same answer as this one, if any has.
+    pub together: Option<Time>,
     /// The answer, if it is sent at once.
     pub ack: Option<Ack>,
 }
@@ -73,6 +75,7 @@ impl InOrderReceiver {
     /// about this packet, if a reaction point needs it.
     pub fn on_packet(&mut self, now: Time, sequence: u32, stamp: Time, last: bool, feedback: Feedback) -> Receipt {
         let before = self.unanswered.differs(feedback).then(|| self.answer());
+        let together = self.unanswered.waits().then_some(self.stamp);
         let in_order = sequence == self.expected;
         let held = in_order && !self.kept.is_empty();
         let (passed_on, discarded) = self.take(sequence);
@@ -82,7 +85,7 @@ impl InOrderReceiver {
         // A gap, or a filled gap, is reported at once; so is a packet that the sender should know to have arrived (RFC
         // 5681).
         let at_once = !in_order || held || last || enough;
-        Receipt { passed_on, discarded, before, ack: at_once.then(|| self.answer()) }
+        Receipt { passed_on, discarded, before, together, ack: at_once.then(|| self.answer()) }
     }
 
     /// The timer is due.
@@ -176,10 +179,10 @@ mod tests {
     fn a_gap_is_reported_by_each_packet_behind_it_and_nothing_is_kept() {
         let mut receiver = InOrderReceiver::new(TEN);
         take(&mut receiver, 0);
-        for sequence in [2, 3] {
+        for (sequence, together) in [(2, Some(Time(0))), (3, None)] {
             let receipt = take(&mut receiver, sequence);
             let ack = Some(ack(1, u64::from(sequence)));
-            assert_eq!(receipt, Receipt { passed_on: 0, discarded: true, before: None, ack });
+            assert_eq!(receipt, Receipt { passed_on: 0, discarded: true, before: None, together, ack });
         }
         assert_eq!(take(&mut receiver, 1).passed_on, 1);
     }
