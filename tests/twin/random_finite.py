@@ -9,6 +9,7 @@ import random
 import sys
 
 from random_dcqcn import random_dcqcn
+from random_queues import random_queues
 from random_scenarios import random_scenario
 
 
@@ -16,7 +17,7 @@ def random_finite(seed: int) -> dict:
     """The scenario of this seed."""
     rng = random.Random(f"finite {seed}")
     while True:
-        scenario = rng.choice([random_scenario, random_dcqcn])(rng.randrange(10**6))
+        scenario = rng.choice([random_scenario, random_dcqcn, random_queues])(rng.randrange(10**6))
         if "pfc" not in scenario["links"]["flow_control"]:
             break
     scenario["adapters"].pop("queue_depth", None)

@@ -7,6 +7,7 @@ import json
 import math
 import sys
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from comparing import PARTS, SEEDS, check_tables, engine_rows, in_chunks
@@ -81,18 +82,27 @@ class Watched:
 
     def ideal(self, flow) -> int:
         """The time from making a message until its last byte is in, packet by packet, if nothing is in the way."""
-        setup, wires = self.fabric.setup, wires_between(self.fabric, flow.source.host.number, flow.destination)
-        free = [0] * len(wires)  # when a wire is free, or its sender may send
+        setup, legs = self.fabric.setup, self.legs(flow)
+        free = [0] * len(legs)  # when a leg is free, or its sender may send
         for size in self.sizes[flow]:
-            start = max(free[0], setup.message_cost)
-            takes = time_for(size, wires[0].own_rate)
+            start, takes = max(free[0], setup.message_cost), time_for(size, legs[0][0])
             free[0] = start + max(takes, time_for(size, setup.injection_rate) if setup.injection_rate else 0)
-            for hop in range(1, len(wires)):
-                now = time_for(size, wires[hop].own_rate)
-                waits = max(0, takes - now) if setup.cut_through and setup.checks is None else takes
-                start = max(free[hop], start + waits + wires[hop - 1].delay + setup.forwarding_delay)
-                free[hop], takes = start + now, now
-        return start + takes + wires[-1].delay
+            for before, leg in pairwise(range(len(legs))):
+                (_, delay, whole), now = legs[before], time_for(size, legs[leg][0])
+                start = max(free[leg], start + delay + (takes if whole else max(0, takes - now)))
+                free[leg], takes = start + now, now
+        return start + takes + legs[-1][1]
+
+    def legs(self, flow) -> list[tuple[int, int, bool]]:
+        """Links and crossbars on the path: rate, delay to the next one, and whether that waits for the last byte."""
+        setup, legs = self.fabric.setup, []
+        for wire in wires_between(self.fabric, flow.source.host.number, flow.destination):
+            if legs and setup.crossbar:
+                legs.append((setup.crossbar, 0, False))
+            to_switch = wire.receiver in self.fabric.switches
+            delay = wire.delay + (setup.forwarding_delay if to_switch else 0)
+            legs.append((wire.own_rate, delay, not setup.cut_through or setup.checks is not None))
+        return legs
 
 
 def completing(seed: int) -> dict:
