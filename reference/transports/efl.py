@@ -103,7 +103,7 @@ class EflSender(Patient, Series):
         if self.phase == "idle" and self.what_next() is not None:
             self.probe_end, self.probe_ack = self.next + self.rule.probe_packets, None
             if self.rule.probe_packets:
-                self.phase, self.last_size = "bandwidth probe", 0
+                self.phase, self.rate, self.last_size = "bandwidth probe", self.line(), 0
             else:
                 self.avoid(self.rule.start_rate)
 

@@ -76,7 +76,7 @@ fn state_table(states: &[TransportState]) -> Table {
             Column::new(
                 "round_trip",
                 "s",
-                "round-trip time of the last ACK that acknowledged anything new",
+                "round-trip time of the last ACK that acknowledged anything new (uet: and that shows which transmission it is for)",
                 column(s, |x| x.measured.as_secs()),
             ),
             Column::new(

@@ -202,8 +202,8 @@ impl Irn {
         (from..self.highest.min(recovery.until)).find(|number| !self.arrived[(number - self.first) as usize])
     }
 
-    /// All packets below `number` have arrived, and `cause` as well.
-    fn hear(&mut self, now: Time, number: u32, cause: u32) {
+    /// All packets below `number` have arrived, and `cause` as well. Returns whether any of this is new.
+    fn hear(&mut self, now: Time, number: u32, cause: u32) -> bool {
         let mut news = false;
         if number > self.first {
             let known = self.arrived.drain(..((number - self.first) as usize).min(self.arrived.len()));
@@ -232,6 +232,7 @@ impl Irn {
             self.loss_counts.losses += 1;
             self.recover(now);
         }
+        news
     }
 }
 
@@ -277,8 +278,9 @@ impl Transport for Irn {
             true => self.control.nacks += 1,
             false => self.control.acks += 1,
         }
-        self.measured = now.since(header.stamp);
-        self.hear(now, header.number, header.cause);
+        if self.hear(now, header.number, header.cause) {
+            self.measured = now.since(header.stamp);
+        }
     }
 
     fn on_timer(&mut self, now: Time, _link: HostLink) {
