@@ -11,6 +11,7 @@ from reference.marks.infiniband import FecnMarker
 from reference.marks.np_ecn import NpEcnMarker
 from reference.marks.red import RedMarker
 from reference.marks.ternary import TernaryMarker
+from reference.reactions.swift import Swift
 from reference.switches.set_aside import Lines
 from reference.switches.switch import Switch
 from reference.transports.in_order import InOrderReceiver
@@ -223,4 +224,9 @@ def limit_of(flow) -> float:
         return 1.0 + idle / full
     if flow.dcqcn is not None:
         return max(flow.dcqcn.line / flow.dcqcn.rate, 1.0)
-    return flow.x if flow.reacts and flow.reaction is None else 1.0
+    if flow.reaction is None:
+        return flow.x if flow.reacts else 1.0
+    reaction, full = flow.reaction, flow.source.host.full_time()
+    if isinstance(reaction, Swift):
+        return max(reaction.interval(full, 0) / full, 1.0)
+    return reaction.line / reaction.rate if reaction.interval(10**9, 10**18) else 1.0

@@ -65,8 +65,9 @@ pub trait Probe {
     fn wants_hol_blocking(&self) -> bool {
         false
     }
-    /// A host has taken a packet from its flows.
-    fn injected(&mut self, _packet: Injected) {}
+    /// A host has taken a packet from its flows. `gap`: from the start of a packet that took this time on the link to
+    /// the start of the next, by the rate limit at this instant.
+    fn injected(&mut self, _packet: Injected, _gap: &dyn Fn(Span) -> Span) {}
     /// The probe needs what hosts take from their flows.
     fn wants_injection_audit(&self) -> bool {
         false

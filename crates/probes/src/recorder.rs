@@ -11,7 +11,7 @@ pub(crate) mod regions;
 mod sampling;
 pub(crate) mod series;
 
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 
 use crate::built_in::NetworkSize;
 use crate::recordings::{Recorders, any, tell};
@@ -210,8 +210,8 @@ impl Probe for Recorder {
         any!(self.all, wants_hol_blocking)
     }
 
-    fn injected(&mut self, past: Injected) {
-        tell!(self.all, injected(past));
+    fn injected(&mut self, packet: Injected, gap: &dyn Fn(Span) -> Span) {
+        tell!(self.all, injected(packet, gap));
     }
 
     fn wants_injection_audit(&self) -> bool {

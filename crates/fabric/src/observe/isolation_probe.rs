@@ -7,6 +7,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{BlockedBehind, Detection, Injected, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
+use congestree_schemes::react::{ReactionPoint, Sent};
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, PacketId, PacketKind, PortId, QueueId};
 
@@ -151,9 +152,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let destination = self.ends.flows[flow].target;
         let listed = mirror.is_some_and(|mirror| mirror.listing(destination.0).next().is_some());
         let stopped = mirror.is_some_and(|mirror| mirror.stops_destination(destination.0));
-        let (limit, pacer) = (self.limit_of(flow), self.pacer(flow));
-        let time = self.links.rates[usize::from(self.links.outs[host.port()].rate)].time(size);
-        self.probe.injected(Injected { at: self.now, host: host.0, pacer: pacer.0, time, limit, listed, stopped });
+        let (at, limit, pacer) = (self.now, self.limit_of(flow), self.pacer(flow));
+        let life = if self.control.shared_throttles { 0 } else { self.ends.cold[flow].epoch };
+        let link = &mut self.links.rates[usize::from(self.links.outs[host.port()].rate)];
+        let (time, full, line) = (link.time(size), link.full, link.rate());
+        let packet = Injected { at, host: host.0, pacer: pacer.0, life, time, limit, listed, stopped };
+        let reaction = self.control.throttles.at(self.ends.flows[pacer].throttle);
+        self.probe.injected(packet, &|time| reaction.gap(at, Sent { start: at, time, full, line }));
     }
 
     /// Bytes that flow control allows a port to send in a lane at an instant. `None` if no credits are counted, or if

@@ -68,6 +68,8 @@ pub struct Injected {
     pub host: u32,
     /// The flow whose throttle applies.
     pub pacer: u32,
+    /// Which life of that flow it is: the limit does not count for the first packet of another.
+    pub life: u16,
     /// Time of the packet on the link.
     pub time: Span,
     /// The rate limit of its flow at this instant, as R_max/r.

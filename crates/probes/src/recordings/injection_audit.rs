@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 
-use congestree_units::{Span, Time};
+use congestree_units::Span;
 
 use crate::{Column, Injected, MeasurementWindow, Names, Probe, Table};
 
@@ -24,11 +24,11 @@ struct Counts {
 #[derive(Debug, Default)]
 pub(super) struct InjectionAudit {
     hosts: BTreeMap<u32, Counts>,
-    before: BTreeMap<u32, (Time, Span)>,
+    before: BTreeMap<u32, Injected>,
 }
 
 /// How much rounding may shorten the time between two packets (ps).
-const ROUNDING: f64 = 2.0;
+const ROUNDING: Span = Span(2);
 
 impl InjectionAudit {
     pub(super) fn new(_window: MeasurementWindow) -> Self {
@@ -41,17 +41,17 @@ impl Probe for InjectionAudit {
         true
     }
 
-    fn injected(&mut self, past: Injected) {
-        let counts = self.hosts.entry(past.host).or_default();
+    fn injected(&mut self, packet: Injected, gap: &dyn Fn(Span) -> Span) {
+        let counts = self.hosts.entry(packet.host).or_default();
         counts.packets += 1;
-        counts.listed += u64::from(past.listed);
-        counts.stopped += u64::from(past.stopped);
-        counts.throttled += u64::from(past.limit > 1.0);
-        if let Some((at, time)) = self.before.insert(past.pacer, (past.at, past.time)) {
-            // A limit of R_max/r requires this many times the time of a packet from its start to the next start.
-            let due = time.0 as f64 * past.limit;
-            let early = past.limit > 1.0 && (past.at.since(at).0 as f64) < due - ROUNDING;
-            counts.early += u64::from(early);
+        counts.listed += u64::from(packet.listed);
+        counts.stopped += u64::from(packet.stopped);
+        counts.throttled += u64::from(packet.limit > 1.0);
+        if let Some(before) = self.before.insert(packet.pacer, packet)
+            && packet.limit > 1.0
+            && packet.life == before.life
+        {
+            counts.early += u64::from(packet.at.since(before.at) + ROUNDING < gap(before.time));
         }
     }
 
@@ -99,7 +99,7 @@ impl Probe for InjectionAudit {
                 Column::each(
                     "early",
                     "packets",
-                    "of these, packets taken sooner after the previous packet than the limit allows",
+                    "of these, packets taken sooner after the previous packet than the limit allows (a flow with dcqcn or pcn that may send already may still do so when its limit falls)",
                     rows,
                     |row| row.1.early,
                 ),
@@ -110,19 +110,22 @@ impl Probe for InjectionAudit {
 
 #[cfg(test)]
 mod tests {
+    use congestree_units::Time;
+
     use super::*;
 
     fn past(at: u64, limit: f64) -> Injected {
-        Injected { at: Time(at), host: 0, pacer: 3, time: Span(100), limit, listed: true, stopped: limit > 2.0 }
+        Injected { at: Time(at), host: 0, pacer: 3, life: 0, time: Span(100), limit, listed: true, stopped: limit > 2.0 }
     }
 
     #[test]
     fn a_packet_is_early_if_the_one_before_started_too_short_a_time_ago() {
         let mut audit = InjectionAudit::default();
         for (at, limit) in [(0, 4.0), (400, 4.0), (700, 4.0), (810, 1.0), (960, 1.5)] {
-            audit.injected(past(at, limit));
+            audit.injected(past(at, limit), &|time| time.scaled(limit));
         }
+        audit.injected(Injected { life: 1, ..past(970, 9.0) }, &|time| time.scaled(9.0));
         let found = audit.hosts[&0];
-        assert_eq!(found, Counts { packets: 5, listed: 5, stopped: 3, throttled: 4, early: 1 });
+        assert_eq!(found, Counts { packets: 6, listed: 6, stopped: 4, throttled: 5, early: 1 });
     }
 }

@@ -197,6 +197,12 @@ pub trait ReactionPoint {
 
     /// The rate limit as R_max/r: 1 at line rate, 256 at a 256th of it; `full` is the time of a full packet. For probes.
     fn limit(&self, now: Time, full: Span) -> f64;
+
+    /// From the start of a packet to that of the next, as the limit at `now` has it. For probes: it says what is allowed
+    /// now, and `next_start` when something will be.
+    fn gap(&self, now: Time, last: Sent) -> Span {
+        last.time.scaled(self.limit(now, last.full))
+    }
 }
 
 impl Pace {
@@ -286,6 +292,10 @@ impl ReactionPoint for AnyReaction {
 
     fn limit(&self, now: Time, full: Span) -> f64 {
         each!(self, part => part.limit(now, full))
+    }
+
+    fn gap(&self, now: Time, last: Sent) -> Span {
+        each!(self, part => part.gap(now, last))
     }
 }
 

@@ -195,6 +195,10 @@ impl ReactionPoint for Cct {
         let idle = self.idle(self.ccti(now), Sent { start: now, time: full, full, line: Rate(0) });
         1.0 + idle.0 as f64 / full.0.max(1) as f64
     }
+
+    fn gap(&self, now: Time, last: Sent) -> Span {
+        last.time + self.idle(self.ccti(now), last)
+    }
 }
 
 #[cfg(test)]

@@ -47,6 +47,10 @@ impl<R: Response> ReactionPoint for Stepped<R> {
     fn limit(&self, _now: Time, _full: Span) -> f64 {
         self.limit.x
     }
+
+    fn gap(&self, _now: Time, last: Sent) -> Span {
+        self.limit.pace().next_start(last).since(last.start)
+    }
 }
 
 /// The inverse rate limit of one source.
