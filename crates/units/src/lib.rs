@@ -91,6 +91,12 @@ impl Rate {
         Span(bits_ps.div_ceil(u128::from(self.0)) as u64)
     }
 
+    /// Whole bytes that a link of this rate carries in a time.
+    pub fn carries_in(self, time: Span) -> Bytes {
+        let bytes = u128::from(self.0) * u128::from(time.0) / (8 * u128::from(PS_PER_S));
+        Bytes(u64::try_from(bytes).unwrap_or(u64::MAX))
+    }
+
     /// This rate in bytes per second, for tables and plots.
     pub fn as_bytes_per_sec(self) -> f64 {
         self.0 as f64 / 8.0
@@ -143,6 +149,17 @@ mod tests {
     #[test]
     fn serialisation_rounds_up_so_that_no_bit_leaves_early() {
         assert_eq!(Rate(3 * PS_PER_S).time_for(Bytes(1)), Span(3));
+    }
+
+    #[test]
+    fn a_link_has_carried_a_packet_when_its_time_is_over_and_not_before() {
+        for (rate, size) in
+            [(Rate(10_000_000_000), Bytes(2_068)), (Rate(13_300_000_000), Bytes(1)), (Rate(7), Bytes(9))]
+        {
+            let time = rate.time_for(size);
+            assert_eq!([rate.carries_in(time), rate.carries_in(Span(time.0 - 1))], [size, Bytes(size.0 - 1)]);
+        }
+        assert_eq!(Rate(u64::MAX).carries_in(Span(u64::MAX)), Bytes(u64::MAX));
     }
 
     #[test]

@@ -34,6 +34,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// A data packet that requests an output is dropped.
+    pub(crate) fn watch_dropped(&mut self, output: PortId, input: PortId, bytes: u32) {
+        if self.probe.wants_detections() {
+            self.offer_of(output).less(input, 1, u64::from(bytes));
+        }
+    }
+
     /// A data packet has been set aside in a queue, stopped or not.
     pub(crate) fn watch_aside(&mut self, output: PortId, input: PortId, queue: QueueId, bytes: u32) {
         if self.probe.wants_detections() && self.switches.inputs.queues[queue].stopped {
@@ -72,7 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let output = side.base + u32::from(packet.output);
         let offer = self.offer_of(output).clone();
         let rate = self.links.rates[usize::from(self.links.outs[output].rate)].rate();
-        let capacity = rate.as_bytes_per_sec() * self.now.since(offer.since).as_secs();
+        let capacity = rate.carries_in(self.now.since(offer.since));
         let list = self.switches.inputs.queues[queue].list;
         let data = || list.iter(&self.packets).filter(|id| self.packets[*id].kind == PacketKind::Data);
         let for_output = data().filter(|id| self.output_of(*id, input) == output).count() as u32;
@@ -87,7 +94,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             inputs: offer.inputs.iter().filter(|(_, count)| *count > 0).count() as u32,
             since: offer.since,
             offered: offer.bytes,
-            capacity: capacity as u64,
+            capacity: capacity.0,
         };
         self.probe.detected(detection);
     }

@@ -11,6 +11,7 @@ use congestree_probes::Probe;
 use congestree_units::{Span, Time};
 use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
+use crate::control::isolation::lines::LANE;
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::plan::QueueMap;
@@ -125,9 +126,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn drop_chosen(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
-        let Packet { input, kind, flow, buffer_lane, destination, units, .. } = self.packets[id];
+        let Packet { input, kind, flow, buffer_lane, destination, units, size, .. } = self.packets[id];
         let base = self.links.ins[input].base;
         self.take_out(output, lane, id, place);
+        if self.isolates() && kind == PacketKind::Data && lane == LANE {
+            self.watch_dropped(output, input, size);
+        }
         if self.counts() && kind == PacketKind::Data {
             self.left(output, (input - base) as u16, lane, buffer_lane);
         }
