@@ -19,12 +19,12 @@ from reference.presets import whole
 from reference.quantities import choice, given, rate, size, span
 from reference.reactions.dcqcn import DcqcnRule, Red
 from reference.regions.rule import RegionRule, read_regions
+from reference.switches.bounded import Trim, read_trim
 from reference.switches.flow_queues import FlowRule, read_flow_queues
 from reference.switches.isolation import IsolationRule, read_isolation
 from reference.switches.memory import Shared, read_shared
 from reference.switches.queues import Organisation
 from reference.transports.named import read_transport
-from reference.transports.ultra import Trim, read_trim
 
 
 @dataclass

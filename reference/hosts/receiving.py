@@ -4,7 +4,7 @@ from reference.hosts.flow import Flow
 from reference.links.link import ANSWER, DELIVER, DRAINED, FLUSH, PAUSE, Packet
 from reference.marks.counts import slower_or_faster
 from reference.quantities import time_for
-from reference.transports.ultra import Header
+from reference.transports.header import Header
 
 
 class Receiving:

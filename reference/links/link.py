@@ -49,7 +49,7 @@ class Packet:
     records: list = field(default_factory=list)  # what switches have written, see `telemetry`
     digest: int = 0  # the same, in one byte
     last: bool = False  # of its message
-    header: object = None  # its transport header, see `ultra`
+    header: object = None  # its transport header, see `transports/header`
     queue: int = 0  # the queue that it was sent from: of its flow at its host, or of a switch (see `flow_queues`)
     answers: int = 1  # an ACK: packets that it acknowledges
     caused: int = 0  # an ACK: when the packet started that caused it

@@ -19,6 +19,7 @@ from reference.marks.ternary import TernaryMarker
 from reference.quantities import time_for
 from reference.reactions.telemetry import Port
 from reference.regions.region import Region
+from reference.switches.bounded import OutputQueue
 from reference.switches.deciding import Deciding
 from reference.switches.flow_queues import LANE, FlowQueues
 from reference.switches.isolation import RootMarker
@@ -26,7 +27,6 @@ from reference.switches.memory import Pool, SharedMemory
 from reference.switches.ports import Input, Output, Stay
 from reference.switches.queues import Queue
 from reference.switches.set_aside import Lines
-from reference.transports.ultra import OutputQueue
 
 
 class Switch(Deciding):

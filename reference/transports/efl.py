@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from reference.links.link import Packet
 from reference.quantities import given, rate, size, span
+from reference.transports.header import Header
 from reference.transports.in_order import AnswerRule, InOrderReceiver
 from reference.transports.series import Patient, Series
-from reference.transports.ultra import Header
 
 
 @dataclass

@@ -9,7 +9,7 @@ different feedback is counted. Packets out of order are dropped or kept.
 from dataclasses import dataclass
 
 from reference.links.link import TIMER, Packet
-from reference.transports.ultra import Header
+from reference.transports.header import Header
 
 
 @dataclass

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from reference.links.link import Packet
 from reference.network.idle import idle_round_trip
 from reference.quantities import given, span
+from reference.transports.header import Header
 from reference.transports.series import Patient, Work
-from reference.transports.ultra import Header
 
 
 @dataclass

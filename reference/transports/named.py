@@ -10,7 +10,7 @@ from reference.transports.efl import EflRule
 from reference.transports.go_back_n import GoBackRule
 from reference.transports.irn import IrnRule
 from reference.transports.new_reno import RenoRule
-from reference.transports.ultra import UltraRule
+from reference.transports.ultra.rule import UltraRule
 
 TRANSPORTS = {"uet": UltraRule, "irn": IrnRule, "go-back-n": GoBackRule, "new-reno": RenoRule, "efl": EflRule}
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from reference.links.link import TIMER, Packet
 from reference.quantities import given, span
+from reference.transports.header import Header
 from reference.transports.in_order import AnswerRule, InOrderReceiver
 from reference.transports.series import Series
-from reference.transports.ultra import Header
 
 FIRST_TIMEOUT = 1.0  # s, RFC 6298, section 2.1
 LONGEST_TIMEOUT = 60.0  # section 2.4

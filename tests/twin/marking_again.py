@@ -15,7 +15,7 @@ from reference.reactions.swift import Swift
 from reference.switches.set_aside import Lines
 from reference.switches.switch import Switch
 from reference.transports.in_order import InOrderReceiver
-from reference.transports.ultra import Receiver
+from reference.transports.ultra.receiver import Receiver
 
 NAN = "nan"
 

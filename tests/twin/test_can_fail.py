@@ -14,9 +14,9 @@ from reference.links import credit_messages
 from reference.links.checked import Checked
 from reference.quantities import time_for
 from reference.regions.windows import Windows
+from reference.switches.bounded import OutputQueue
 from reference.switches.flow_queues import FlowQueues
 from reference.switches.ways import Ways
-from reference.transports.ultra import OutputQueue
 
 hashed, heard, waiting, begin = Ways.hash, Checked.hear, OutputQueue.waiting, Windows.begin
 

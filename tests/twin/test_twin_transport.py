@@ -22,7 +22,7 @@ from reference.transports.efl import EflSender
 from reference.transports.go_back_n import GoBackSender
 from reference.transports.irn import IrnSender
 from reference.transports.new_reno import RenoSender
-from reference.transports.ultra import Sender
+from reference.transports.ultra.sender import Sender
 
 DRAWS = [random_go_back, random_irn, random_efl, random_reno, random_nscc, random_rccc, random_carried]
 EFL_PHASES = {

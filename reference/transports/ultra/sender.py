@@ -1,112 +1,28 @@
-"""The transport of Ultra Ethernet as far as links and switches are concerned: packets spread over paths, acknowledged
-one by one, trimmed or dropped, and sent again one by one. The bytes on their way are unbounded, or bounded by the
-window of `nscc`, which follows the bytes that the receiver reports, so that lost ACKs do no harm; or by the credit of
-`rccc`, which a sender requests in every packet, and in a request when it can send no packet.
+"""The sending end of Ultra Ethernet: packets are answered one by one, trimmed or dropped, and sent again one by one.
+
+The bytes on their way are unbounded, or bounded by the window of `nscc`, which follows the bytes that the receiver
+reports, so that lost ACKs do no harm; or by the credit of `rccc`, which a sender requests in every packet, and in a
+request when it can send no packet.
 
 A message is a connection: its packets are numbered from 0. Lost packets go before new ones, the lowest number first; a
 packet is lost if a NACK says so, or if there was no answer to it for the timeout.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from reference.links.link import TIMER, Packet
 from reference.network.idle import idle_round_trip
-from reference.quantities import given, size, span
-from reference.rng import Rng, mix
-from reference.transports.nscc import Nscc, NsccRule, read_nscc
-from reference.transports.paths import read_paths
-from reference.transports.rccc import Credit, Granter, RcccRule, read_rccc
+from reference.rng import mix
+from reference.transports.header import Header
 from reference.transports.series import Work
-
-
-@dataclass
-class UltraRule:
-    """The settings of Ultra Ethernet in a scenario."""
-
-    paths: Callable  # makes those of a flow
-    ack_after: int
-    timeout: int
-    control_lane: int | None
-    nscc: NsccRule | None
-    rccc: RcccRule | None
-    round_trip: int | None  # else that of the flow's path
-    most_window: float
-
-    @classmethod
-    def read(cls, parameters: dict):
-        """Read the settings of a scenario."""
-        control = given(parameters, "congestion_control", "nscc")
-        round_trip = parameters.get("round_trip")
-        return cls(
-            paths=read_paths(given(parameters, "paths", "mixed")),
-            ack_after=size(given(parameters, "ack_after", "16384 B")),
-            timeout=span(given(parameters, "timeout", "100 us")),
-            control_lane=parameters.get("control_lane"),
-            nscc=read_nscc(given(parameters, "nscc", {})) if control in ("nscc", "both") else None,
-            rccc=read_rccc(given(parameters, "rccc", {})) if control in ("rccc", "both") else None,
-            round_trip=None if round_trip is None else span(round_trip),
-            most_window=given(parameters, "most_window", 1.5),
-        )
-
-    def ends(self, flow) -> tuple:
-        """Both ends of a flow."""
-        return Sender(flow, self, flow.source.setup.seed), Receiver(self)
-
-    def granter(self, host, sources: list[int]) -> Granter | None:
-        """The credit that a host grants to its senders."""
-        if self.rccc is None:
-            return None
-        trips = [idle_round_trip(host.fabric, source, host.number) for source in sources]
-        round_trip = self.round_trip or max(trips, default=0)
-        window = self.most_window * (host.upstream.rate / 8.0 * (round_trip / 1e12))
-        return Granter(self.rccc, host, round_trip, int(window))
-
-
-@dataclass
-class Trim:
-    """What happens to data that finds no room."""
-
-    size: int
-    lane: int
-    queue: int
-    either: bool
-
-
-def read_trim(switches: dict) -> Trim | None:
-    """How switches trim, if they do."""
-    trim = switches.get("trim")
-    if trim is None:
-        return None
-    return Trim(
-        size=size(given(trim, "size", "64 B")),
-        lane=given(trim, "lane", 1),
-        queue=size(trim["queue"]) if trim.get("queue") else 2 * size(switches["output_queue"]),
-        either=given(trim, "victim", "either") == "either",
-    )
-
-
-@dataclass
-class Header:
-    """The header of a packet for the transport."""
-
-    entropy: int = 0
-    asks: bool = False
-    cause: int = 0  # an answer: the packet that caused it
-    number: int = 0  # an answer: all below have arrived
-    arrived: set[int] = field(default_factory=set)  # an answer: those that its 64 bits tell of
-    again: bool = False  # it was sent before; an answer brings that back
-    received: int = 0  # an answer: bytes that have arrived for the first time
-    quanta: int = 0  # up to here its sender could use credit; a grant: up to here it has some
-    to_request: bool = False  # an answer to a request
-    last_hop: bool = False  # it was trimmed in front of its host; a NACK brings that back
+from reference.transports.ultra.nscc import Nscc
+from reference.transports.ultra.rccc import Credit
 
 
 class Sender(Work):
     """The sending end of a flow."""
 
-    def __init__(self, flow, rule: UltraRule, seed: int):
+    def __init__(self, flow, rule, seed: int):
         super().__init__(flow)
         self.rule = rule
         self.paths = rule.paths(mix(mix(seed) ^ flow.number))
@@ -325,111 +241,3 @@ class Sender(Work):
             self.window.trimmed(now, self.sizes[header.cause], forgiven, max(self.flight_bytes, 0))
         fared = "marked" if packet.marked else "good"
         self.paths.hears(header.entropy, fared if header.last_hop else "trimmed")
-
-
-class Receiver:
-    """The receiving end of a flow."""
-
-    def __init__(self, rule: UltraRule):
-        self.rule = rule
-        self.expected = 0
-        self.ahead: set[int] = set()
-        self.unanswered = 0
-        self.received = 0  # bytes, for the first time
-        self.asked = self.begun = False
-
-    def has(self, sequence: int) -> bool:
-        """Whether the packet has arrived."""
-        return sequence < self.expected or sequence in self.ahead
-
-    def take(self, packet: Packet) -> tuple[bool, list]:
-        """A packet has arrived: whether it is useful, and what to answer."""
-        self.unanswered += packet.size
-        if self.has(packet.sequence):
-            return False, [(packet, self.answer(packet))]
-        at_once = packet.header.asks or not self.begun
-        self.begun, self.asked = True, self.asked or packet.header.asks
-        self.received += packet.size
-        self.ahead.add(packet.sequence)
-        while self.expected in self.ahead:
-            self.ahead.remove(self.expected)
-            self.expected += 1
-        if not self.ahead and self.asked:
-            at_once, self.asked = True, False
-        due = at_once or packet.marked or self.unanswered >= self.rule.ack_after
-        return True, [(packet, self.answer(packet))] if due else []
-
-    def answer(self, packet: Packet) -> Header:
-        """An ACK."""
-        self.unanswered = 0
-        return self.tell(packet)
-
-    def tell(self, packet: Packet) -> Header:
-        """The content of an answer: the number, and the 64 packets around the one that caused it."""
-        sequence = packet.sequence
-        base = sequence if packet.header.asks or packet.marked else max(sequence - 63, self.expected + 1, 0)
-        arrived = {number for number in self.ahead if base <= number < base + 64}
-        told = {"again": packet.header.again, "last_hop": packet.header.last_hop, "received": self.received}
-        return Header(packet.header.entropy, cause=sequence, number=self.expected, arrived=arrived, **told)
-
-    def trimmed(self, packet: Packet) -> tuple[str, Header]:
-        """The header of a packet has arrived without its payload."""
-        if self.has(packet.sequence):
-            return "ack", self.answer(packet)
-        return "nack", self.tell(packet)
-
-
-class OutputQueue:
-    """The queue of an output of a switch on lossy links: packets beyond its limit are dropped, or trimmed."""
-
-    def __init__(self, switch, output):
-        self.switch, self.output = switch, output
-        self.counts = {"dropped": 0, "trimmed": 0, "in the place of another": 0, "lost at random": 0}
-        self.rng = None
-
-    def chance(self) -> float:
-        """A number between 0 and 1."""
-        number = self.switch.port_number(self.output)
-        self.rng = self.rng or Rng(self.switch.setup.seed, "loss", number)
-        return self.rng.unit()
-
-    def room(self) -> int:
-        """Bytes that may wait: for links of a given rate, and in proportion at others."""
-        setup = self.switch.setup
-        if setup.output_queue_rate is None:
-            return setup.output_queue
-        return setup.output_queue * self.output.wire.own_rate // setup.output_queue_rate
-
-    def waiting(self, stay) -> int:
-        """Bytes in the lane of a packet, if it joins."""
-        return self.switch.queued(self.output, stay.lane) + stay.packet.size
-
-    def admit(self, stay) -> bool:
-        """Whether an arriving packet, or the rest of it or of another one after trimming, may join."""
-        setup = self.switch.setup
-        trim = setup.trim
-        if setup.random_loss > 0.0 and self.chance() < setup.random_loss:
-            self.counts["lost at random"] += 1
-            return False
-        if trim is not None and stay.lane != trim.lane:
-            if not stay.packet.is_data or self.waiting(stay) <= self.room():
-                return True
-            self.cut(stay, trim)
-        limit = self.room() if trim is None else trim.queue
-        fits = self.waiting(stay) <= limit
-        self.counts["dropped"] += not fits
-        return fits
-
-    def cut(self, stay, trim: Trim) -> None:
-        """It loses its payload, or changes places with the newest that waits, which does."""
-        line = self.switch.in_order(self.output, stay.lane) if trim.either else []
-        newest = line[-1] if line else None
-        alike = newest is not None and newest.packet.is_data and newest.packet.size == stay.packet.size
-        if alike and self.chance() < 0.5:
-            newest.packet, stay.packet = stay.packet, newest.packet
-            self.counts["in the place of another"] += 1
-        self.counts["trimmed"] += 1
-        if stay.packet.header is not None:
-            stay.packet.header.last_hop = self.output.wire.receiver in self.switch.fabric.hosts
-        stay.packet.kind, stay.packet.size = "trimmed", trim.size
-        stay.packet.lane = stay.lane = trim.lane
