@@ -33,13 +33,15 @@ BESIDE = {
     "arrangement": {*ARRANGEMENTS},
     "probe": {"deliveries", "flows", "classes", "ports", "queues", "latency", "counters"}
     | {"output-queues", "pauses", "buffers", "messages", "completions", "trees", "regions"}
-    | {"input-queues", "credits", "hol-blocking", "transfers", "isolation", "events"},
+    | {"input-queues", "credits", "hol-blocking", "transfers", "isolation", "events"}
+    | {"transport", "detections", "injection-audit"},
     "losses": {"stop"},
 }
 """What other tests than those by `GENERATORS` compare: `test_regular` graphs, `test_twin_files` one in a file,
 `test_twin_measures` tables, `test_stops` runs that stop at a loss; further tables are in `test_twin_applications`,
-`test_twin_finite`, `test_twin_trees`, `test_twin_regions`, `test_twin_samples`, `test_twin_blocking`,
-`test_twin_transfers`, `test_twin_lines` and `test_twin_marks`."""
+`test_twin_completions`, `test_twin_trees`, `test_twin_regions`, `test_twin_samples`, `test_twin_blocking`,
+`test_twin_transfers`, `test_twin_transport`, `test_twin_lines`, `test_twin_marks`, `test_twin_detections` and
+`test_twin_injection`."""
 
 
 DRAWN = 100  # scenarios of each generator; `make test` compares at least as many
