@@ -71,7 +71,7 @@ class FlowQueues:
         self.left = [0] * rule.queues  # bytes of a turn
         self.turn = rule.queues - 1
         self.rng = None
-        self.counts = {"given": 0, "shared": 0, "kept": 0, "stops": 0, "gos": 0}
+        self.counts = {"given": 0, "shared": 0, "kept": 0, "charged": 0, "stops": 0, "gos": 0}
 
     def bytes(self) -> int:
         """The bytes that wait in all queues."""
@@ -171,6 +171,7 @@ class FlowQueues:
         """The packet is charged to the queue that it came from; the first one stops it."""
         entry, queue = self.switch.inputs[stay.input], stay.packet.queue
         stay.charged = True
+        self.counts["charged"] += 1
         entry.charges[queue] += 1
         if entry.charges[queue] == 1:
             self.counts["stops"] += 1

@@ -119,6 +119,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() {
             self.asks_for_credit(&arrived, id);
         }
+        if self.chooses_ways() {
+            self.note_order(packet);
+        }
         let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
         let receiver = &mut self.ends.connections.receivers[id];
         let receipt = receiver.answers.on_packet(now, &arrived, packet.injected, packet.last, feedback);

@@ -10,7 +10,7 @@ use crate::tune::features::Feature;
 
 /// A count: its name, its meaning for a flow and as a sum, and how it is found.
 type Count = (&'static str, &'static str, fn(&Losses) -> u64);
-const DROPPED: Count = ("dropped", "data packets dropped after the warm-up", |losses| losses.dropped);
+const DROPPED: Count = ("dropped", "data packets dropped or trimmed after the warm-up", |losses| losses.dropped);
 const RESENT: Count = ("resent", "data packets retransmitted after the warm-up", |losses| losses.resent);
 const TIMEOUTS: Count =
     ("timeouts", "how often only a timer detected a loss, after the warm-up", |losses| losses.timeouts);

@@ -47,7 +47,8 @@ impl Still<'_> {
             ],
         };
         if self.switches.output_queues.may_drop() {
-            let meaning = "packets lost at this output or on its link after the warm-up, ACKs included";
+            let meaning =
+                "packets lost or trimmed at this output, or lost on its link, after the warm-up, ACKs included";
             table.columns.push(Column::new("dropped", "", meaning, each(|c| c.dropped)));
         }
         if self.has(Feature::ChecksFrames) {

@@ -147,7 +147,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         round
     }
 
-    /// A data packet has come in, perhaps behind one with a higher number.
+    /// A data packet has come in, perhaps behind one that was sent later.
     #[inline]
     pub(crate) fn note_order(&mut self, packet: &Packet) {
         if let Some(order) = self.switches.ways.orders.get_mut(packet.flow)
@@ -156,15 +156,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.border.cut() && self.ends.cold[packet.flow].destination == HostId::NONE {
                 return self.came_in(packet);
             }
-            order.note(packet.sequence);
+            order.note(packet.sequence, packet.injected);
         }
     }
 
     /// Counts a packet of a flow to several hosts (which may be in different parts) where the flow begins.
     #[cold]
     fn came_in(&mut self, packet: &Packet) {
-        let Packet { destination: host, flow, sequence, .. } = *packet;
-        let came = Came { at: self.now, host, flow, sequence };
+        let Packet { destination: host, flow, sequence, injected, .. } = *packet;
+        let came = Came { at: self.now, host, flow, sequence, injected };
         let source = self.ends.flows[flow].host.port();
         match self.border.is_away(source) {
             true => self.border.came_in(source, came),

@@ -34,16 +34,21 @@ pub(crate) struct Came {
     pub flow: FlowId,
     /// Its number.
     pub sequence: u32,
+    /// When it was sent.
+    pub injected: Time,
 }
 
-/// The order in which the packets of a flow came in.
+/// The order in which the packets of a flow came in. A packet is late if one that was sent after it came before it; a
+/// packet that is sent again counts with its last start, so that repairs are not taken for detours.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reordering {
     /// One more than the highest number so far.
     next: u32,
-    /// Packets that came after one with a higher number.
+    /// The latest start of any that came so far.
+    latest: Time,
+    /// Packets that came after one that was sent later.
     pub late: u64,
-    /// The most by which a number was below the highest so far.
+    /// The most by which the number of such a packet was below the highest so far.
     pub extent: u32,
 }
 
@@ -51,18 +56,19 @@ impl Reordering {
     /// Adds another series of packets that was measured in this way.
     pub(crate) fn add(&mut self, other: Reordering) {
         self.next = self.next.max(other.next);
+        self.latest = self.latest.max(other.latest);
         self.late += other.late;
         self.extent = self.extent.max(other.extent);
     }
 
-    /// A packet with this number has come in.
-    pub(crate) fn note(&mut self, sequence: u32) {
-        if sequence >= self.next {
-            self.next = sequence + 1;
-        } else {
+    /// A packet with this number has come in, which was sent at `injected`.
+    pub(crate) fn note(&mut self, sequence: u32, injected: Time) {
+        if injected < self.latest {
             self.late += 1;
-            self.extent = self.extent.max(self.next - 1 - sequence);
+            self.extent = self.extent.max(self.next.saturating_sub(sequence + 1));
         }
+        self.latest = self.latest.max(injected);
+        self.next = self.next.max(sequence + 1);
     }
 }
 
@@ -98,7 +104,7 @@ impl Ways {
         }
         self.came.sort_unstable();
         let known = self.came.partition_point(|came| came.at < before);
-        self.came.drain(..known).for_each(|came| self.orders[came.flow].note(came.sequence));
+        self.came.drain(..known).for_each(|came| self.orders[came.flow].note(came.sequence, came.injected));
     }
 
     /// The port by which a packet with this label leaves a switch, where several may be taken and the choice depends
@@ -125,9 +131,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_after_a_higher_number_is_late_by_the_distance() {
+    fn what_comes_after_a_later_packet_is_late_by_the_distance() {
         let mut order = Reordering::default();
-        [0, 2, 1, 6, 3, 4, 5, 7].into_iter().for_each(|sequence| order.note(sequence));
+        [0, 2, 1, 6, 3, 4, 5, 7].into_iter().for_each(|sequence| order.note(sequence, Time(sequence.into())));
         assert_eq!((order.late, order.extent, order.next), (4, 3, 8));
+    }
+
+    #[test]
+    fn what_is_sent_again_is_late_if_it_is_passed_then() {
+        let mut order = Reordering::default();
+        for (sequence, injected) in [(0, 10), (5, 60), (1, 70), (3, 90), (2, 80), (1, 20)] {
+            order.note(sequence, Time(injected));
+        }
+        assert_eq!((order.late, order.extent), (2, 4));
     }
 }
