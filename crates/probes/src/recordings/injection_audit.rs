@@ -115,7 +115,16 @@ mod tests {
     use super::*;
 
     fn past(at: u64, limit: f64) -> Injected {
-        Injected { at: Time(at), host: 0, pacer: 3, life: 0, time: Span(100), limit, listed: true, stopped: limit > 2.0 }
+        Injected {
+            at: Time(at),
+            host: 0,
+            pacer: 3,
+            life: 0,
+            time: Span(100),
+            limit,
+            listed: true,
+            stopped: limit > 2.0,
+        }
     }
 
     #[test]
