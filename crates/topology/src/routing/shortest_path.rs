@@ -3,13 +3,14 @@
 //! Among the ports of a switch that all lead one switch nearer to destination d, number ⌊d / w⌋ mod (their count) is
 //! used, where w = w₀·…·w_{h-1} for a switch that is h links from the nearest one with hosts, and w_l is the largest
 //! number of neighbours that a switch at distance l has at distance l + 1. Ports are counted in local order, those to
-//! different neighbours before parallel links to the same one. Destinations are counted switch by switch and pod by pod,
-//! whatever the order in which hosts are listed: files of fabrics list them as they were discovered, and clusters with
-//! rails node by node, so that hosts of one leaf would be those with the same digit, and be reached by one link down. So the traffic to one destination stays on one tree,
-//! destinations are spread over parallel paths, and nothing is random. If w were 1 at every height, all traffic that
-//! comes up to a switch of a tree would already have been selected by the same digit, and would use one of several
-//! ports: in a tree of four levels with four links up, 1/16 of the links at the top. If parallel links counted in w, a
-//! spine would send to all hosts of a leaf by one of its links there, where leaves have as many links up as hosts.
+//! different neighbours before parallel links to the same one. Destinations are counted switch by switch and pod by
+//! pod, whatever the order in which hosts are listed: files of fabrics list them as they were discovered, and clusters
+//! with rails node by node, so that hosts of one leaf would be those with the same digit, and be reached by one link
+//! down. So the traffic to one destination stays on one tree, destinations are spread over parallel paths, and nothing
+//! is random. If w were 1 at every height, all traffic that comes up to a switch of a tree would already have been
+//! selected by the same digit, and would use one of several ports: in a tree of four levels with four links up, 1/16 of
+//! the links at the top. If parallel links counted in w, a spine would send to all hosts of a leaf by one of its links
+//! there, where leaves have as many links up as hosts.
 
 use crate::{Graph, Node, Port, Ports, Routes, Unroutable};
 use std::collections::VecDeque;
