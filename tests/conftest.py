@@ -1,5 +1,6 @@
 """Which tests go to one worker, and what all inherit: tests of a file share what takes long to make."""
 
+import gc
 import os
 import signal
 import sys
@@ -27,6 +28,16 @@ def pytest_xdist_make_scheduler(config, log):
             return file if file.startswith(("tests/gallery/", "tests/twin/")) else nodeid
 
     return Pieces(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+# What is loaded and collected stays to the end: it is no use to look for garbage among it again and again.
+gc.disable()
+
+
+def pytest_collection_finish():
+    """From here on there is garbage, but not among what is there already."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
