@@ -24,15 +24,16 @@ class Deciding:
             return self.decide_together()
         started, is_blocked = False, {}
         for output in self.outputs[self.turn :] + self.outputs[: self.turn]:
-            stay, is_blocked[output] = self.choose(output)
-            if stay is not None:
-                self.start(stay, output)
-                self.turn, started = (output.port + 1) % len(self.outputs), True
+            if output.waiting_here:
+                stay, is_blocked[output] = self.choose(output)
+                if stay is not None:
+                    self.start(stay, output)
+                    self.turn, started = (output.port + 1) % len(self.outputs), True
         for output in self.outputs:
-            if started:  # what others found before may no longer hold
+            if started and output.waiting_here:  # what others found before may no longer hold
                 stay, is_blocked[output] = self.choose(output)
                 assert stay is None, "one round of decisions is enough"
-            output.wire.note_blocked(is_blocked[output])
+            output.wire.note_blocked(output.waiting_here > 0 and is_blocked[output])
 
     def decide_together(self) -> None:
         """Inputs and outputs are matched: until no more match is possible, or once in each slot."""

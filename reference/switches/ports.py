@@ -1,6 +1,6 @@
 """The state of a switch at each of its ports, and what it knows about a packet."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from reference.links.lanes import LaneTurn, ScheduleTurn
@@ -36,8 +36,8 @@ class Input:
 
     def __init__(self, upstream, lanes: int):
         self.upstream = upstream  # the wire that arrives here
-        self.queues: dict[tuple, Queue] = {}
-        self.lines: dict[tuple, list[Queue]] = {}
+        self.queues: dict[tuple, Queue] = defaultdict(Queue)
+        self.lines: dict[tuple, list[Queue]] = defaultdict(list)
         self.reading = 0
         self.memory: Memory | None = None  # where senders are paused
         self.held = [0] * lanes  # data packets from arrival until their last byte has left
@@ -47,9 +47,16 @@ class Input:
 
     def fill(self, lane: int, output: int) -> int:
         """Bytes that have arrived here and wait in a lane for an output, in any queues."""
-        queues = [queue for (of, _), queue in self.queues.items() if of == lane]
-        here = sum(stay.packet.size for queue in queues for stay in queue if stay.output == output)
-        return here + sum(s.packet.size for s in self.gone_over if s.output == output and s.lane == lane)
+        here = 0
+        for (of, _), queue in self.queues.items():
+            if of == lane:
+                for stay in queue:
+                    if stay.output == output:
+                        here += stay.packet.size
+        for stay in self.gone_over:
+            if stay.output == output and stay.lane == lane:
+                here += stay.packet.size
+        return here
 
     def waiting(self) -> list[Stay]:
         """The data packets that wait, those being sent excluded."""

@@ -239,11 +239,11 @@ class Switch(Deciding):
         if stay.aside is not None:
             return stay.aside
         name = self.setup.organisation.queue_of(stay.packet.destination, stay.output)
-        return self.inputs[stay.input].queues.setdefault((stay.lane, name), Queue())
+        return self.inputs[stay.input].queues[stay.lane, name]
 
     def line_of(self, stay: Stay) -> list[Queue]:
         """The line of queues in which a head waits."""
-        return self.inputs[stay.input].lines.setdefault((stay.lane, stay.output), [])
+        return self.inputs[stay.input].lines[stay.lane, stay.output]
 
     def passage(self, packet: Packet, output: Output) -> int:
         """How long reading the packet from its input takes."""
