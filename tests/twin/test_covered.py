@@ -38,7 +38,7 @@ BESIDE = {
     "losses": {"stop"},
 }
 """What other tests than those by `GENERATORS` compare: `test_regular` graphs, `test_twin_files` one in a file,
-`test_twin_measures` tables, `test_stops` runs that stop at a loss; further tables are in `test_twin_applications`,
+`test_twin_measures` tables, `test_pauses` runs that stop at a loss; further tables are in `test_twin_applications`,
 `test_twin_completions`, `test_twin_trees`, `test_twin_regions`, `test_twin_samples`, `test_twin_blocking`,
 `test_twin_transfers`, `test_twin_transport`, `test_twin_lines`, `test_twin_marks`, `test_twin_detections` and
 `test_twin_injection`."""

@@ -3,17 +3,20 @@
 By hand: `PYTHONPATH=. python tests/twin/test_pauses.py 0 500`.
 """
 
+import json
+import re
 from collections import Counter
 from copy import deepcopy
 from functools import wraps
 
 import pytest
-from comparing import SEEDS, by_hand, check, check_seeds, engine_rows, in_chunks
+from comparing import SEEDS, by_hand, check, check_seeds, engine_rows, in_chunks, twin_says
 from random_pauses import random_pauses
 from reference import run
 from reference.links.lanes import ScheduleTurn
 from reference.links.link import Wire
 from reference.links.watchdog import Watchdog
+from reference.quantities import span
 from reference.switches.memory import SharedMemory
 from reference.switches.switch import Switch
 
@@ -21,6 +24,33 @@ from reference.switches.switch import Switch
 @in_chunks(SEEDS // 2)
 def test_the_engine_pauses_as_its_twin_does(seeds):
     check_seeds(random_pauses, seeds)
+
+
+STOPPED = re.compile(r"at (\S+ \S+) a packet of (\d+) B came in by (.+) lane (\d+), whose buffer held (\d+) B")
+
+
+def stops(scenario: dict, losses: list) -> str | None:
+    """Where the engine stops at a loss, if it does; it is an error if its twin loses nothing there first."""
+    from congestree import _engine
+
+    stopping = deepcopy(scenario)
+    stopping["links"]["flow_control"]["pfc"]["losses"] = "stop"
+    said = json.loads(_engine.run(json.dumps(stopping), "json").meta())["stopped"]
+    if not losses:
+        assert said is None, said
+        return None
+    at, size, link, lane, held = STOPPED.search(said).groups()
+    first = {(loss.link, loss.lane, loss.size, loss.held) for loss in losses if loss.at == losses[0].at}
+    assert span(at) == losses[0].at, (said, losses[0])
+    assert (link, int(lane), int(size), int(held)) in first, (said, first)
+    return said
+
+
+@in_chunks(SEEDS // 2)
+def test_a_run_that_stops_at_losses_stops_at_the_first_of_its_twin(seeds):
+    pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
+    stopped = [stops(random_pauses(seed), twin_says(random_pauses, seed).fabric.losses) for seed in seeds]
+    assert any(stopped), "none of these scenarios loses anything"
 
 
 def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
@@ -147,3 +177,4 @@ def test_a_pause_whose_time_runs_out_has_a_row_and_all_rows_together_give_the_ti
 
 if __name__ == "__main__":
     by_hand(random_pauses)
+    by_hand(random_pauses, lambda scenario: stops(scenario, run(scenario).fabric.losses) and None)
