@@ -49,8 +49,8 @@ class Flow:
         self.line = None  # the messages of an application that it carries
 
     def has_message(self) -> bool:
-        """Whether a message has not been sent completely; or not been acknowledged, if there is a transport."""
-        return bool(self.queue) or (self.sender is not None and self.sender.known() < len(self.sender.sizes))
+        """Whether a message has not been sent completely; or not acknowledged, if its transport waits for that."""
+        return bool(self.queue) or (self.sender is not None and not self.sender.is_sent())
 
     def renew(self) -> None:
         """A new life: a fresh window and a fresh rate; ACKs and notifications of the former one are ignored.

@@ -103,11 +103,11 @@ class Receiving:
             self.hear(answer)
             if answer.epoch == flow.epoch:
                 self.hear_of_loss(flow, before)
-        if known < len(sender.sizes) == sender.known() and not flow.source.endless:
+        for last in sender.completes():
             flow.posting.done(flow.epoch)
             flow.source.done()
             if flow.line is not None:
-                flow.line.answered(sender.known() - 1)
+                flow.line.answered(last)
 
     def hear_of_loss(self, flow: Flow, before: dict) -> None:
         """Tell the reaction if the transport has found a loss since."""

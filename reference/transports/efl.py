@@ -75,6 +75,8 @@ class EflRule:
 class EflSender(Patient, Series):
     """The sending end of a flow."""
 
+    follows_on = False
+
     def __init__(self, flow, rule: EflRule):
         super().__init__(flow)
         self.rule = rule

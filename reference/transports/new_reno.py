@@ -55,6 +55,8 @@ class RenoRule:
 class RenoSender(Series):
     """The sending end of a flow."""
 
+    follows_on = False
+
     def __init__(self, flow, rule: RenoRule):
         super().__init__(flow)
         self.rule = rule

@@ -1,14 +1,16 @@
-"""The packets of a flow with a transport: a message is a group; the next begins when the last is fully acknowledged.
+"""The packets of a flow with a transport: a message is a group of packets, and one group comes after the other.
 
-Packets are numbered from 0, continuously from message to message. A source without end has one group without end, of
-full packets; if the source stops, or is switched off, the group ends with what has been sent. Switched on again, the
-source begins another group when all of the last one is acknowledged.
+The next group begins when every packet of the last has been sent; with transports that send block by block, when it is
+acknowledged. Packets are numbered from 0, continuously from message to message. A source without end has one group
+without end, of full packets; if the source stops, or is switched off, the group ends with what has been sent. Switched
+on again, the source begins another group when all of the last one is acknowledged.
 
     acknowledged | sent, not acknowledged | sent before, to be sent again | not sent yet
                  first                    next                            top            end
 """
 
 from abc import ABC, abstractmethod
+from collections import deque
 
 from reference.links.link import TIMER
 
@@ -16,9 +18,13 @@ from reference.links.link import TIMER
 class Work(ABC):
     """The data to send: message by message, or without end."""
 
+    follows_on = True  # a message may begin when every packet of the last has been sent
+    first: int  # the first that is not acknowledged
+
     def __init__(self, flow):
         self.flow = flow
         self.sizes: list[int] = []  # on the wire, of the packets that are there
+        self.lasts: deque[int] = deque()  # the last packets of the messages that are not acknowledged, oldest first
         self.top = 0  # one more than the last that was ever sent
         self.open = False  # the group is without end, and has not ended
         self.counts = {"resent": 0, "told": 0, "timeouts": 0, "groups": 0}
@@ -29,7 +35,7 @@ class Work(ABC):
         return len(self.sizes)
 
     def refill(self) -> None:
-        """The next message is taken, if there is one and all of the last is acknowledged."""
+        """The next message is taken, if there is one and it may begin."""
         queue, source = self.flow.queue, self.flow.source
         is_there = bool(queue) and queue[0][2].ready <= source.fabric.now
         if source.endless:
@@ -45,12 +51,24 @@ class Work(ABC):
                 source.sent()
             if begins:
                 self.begins()
-        elif self.known() == self.end and is_there:
+        elif self.is_sent() and is_there:
             message = queue[0][2]
             while queue and queue[0][2] is message:
                 self.sizes.append(queue.popleft()[1])
+            self.lasts.append(self.end - 1)
             self.counts["groups"] += 1
             self.begins()
+
+    def is_sent(self) -> bool:
+        """Nothing of the last message stands in the way of the next."""
+        return self.top == self.end if self.follows_on else self.known() == self.end
+
+    def completes(self) -> list[int]:
+        """Messages whose packets are all acknowledged, and were not before: the last packet of each."""
+        done = []
+        while self.lasts and self.lasts[0] < self.first:
+            done.append(self.lasts.popleft())
+        return done
 
     def begins(self) -> None:
         """A group begins."""
@@ -62,7 +80,7 @@ class Work(ABC):
 
     def is_last(self, number: int) -> bool:
         """As far as is known, no packet of its group comes after it."""
-        return number + 1 == self.end and not self.open
+        return number in self.lasts or (number + 1 == self.end and not self.open)
 
 
 class Patient(ABC):

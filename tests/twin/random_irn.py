@@ -26,6 +26,8 @@ def random_irn(seed: int) -> dict:
         irn["round_trip"] = rng.choice(["2 us", "6 us", "15 us", "19 us"])
         irn["few"] = rng.choice([1, 2, 3, 5])
     scenario["scheme"]["transport"] = {"irn": irn}
+    for entry in scenario["traffic"]:
+        entry["arrivals"] = {"messages": {"count": rng.choice([1, 1, 2, 3])}}
     return scenario
 
 

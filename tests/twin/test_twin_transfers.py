@@ -6,6 +6,7 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_transfers.py 0 500`.
 import json
 import sys
 from collections import defaultdict
+from itertools import count
 
 import pytest
 from comparing import PARTS, SEEDS, check_tables, engine_rows, in_chunks
@@ -17,7 +18,9 @@ from random_reno import random_reno
 from reference import Fabric
 from reference.hosts.host import Host
 from reference.hosts.posting import Posting
-from reference.transports.series import Work
+from reference.transports.new_reno import RenoSender
+from reference.transports.series import Patient, Work
+from reference.transports.ultra.sender import Sender
 
 DRAWS = [random_go_back, random_irn, random_efl, random_reno, random_nscc]
 
@@ -28,16 +31,17 @@ class Watched:
     def __init__(self, fabric, monkeypatch):
         self.fabric = fabric
         self.made = {}  # by message: when
-        self.groups = {}  # by flow: the message under way
-        self.numbers = defaultdict(int)  # by flow: messages so far
-        self.counted = defaultdict(int)  # by flow: packets of use that have arrived
+        self.groups = defaultdict(list)  # by flow: its messages so far
+        self.arrived = defaultdict(set)  # by flow: packets of use
         self.rows = []
-        for owner, name, hook in (
+        hooks = [
             (Posting, "made", self.on_made),
             (Work, "refill", self.on_refill),
             (Host, "start", self.on_start),
             (Host, "count", self.on_count),
-        ):
+            *((sender, "run_out", self.on_time_out) for sender in (Patient, RenoSender, Sender)),
+        ]
+        for owner, name, hook in hooks:
             inner = getattr(owner, name)
             monkeypatch.setattr(owner, name, lambda *args, inner=inner, hook=hook: hook(inner, *args))
         fabric.run()
@@ -49,31 +53,45 @@ class Watched:
     def on_refill(self, inner, sender):
         flow, end = sender.flow, sender.end
         message = flow.queue[0][2] if flow.queue else None
-        before = dict(sender.counts)
         inner(sender)
         if sender.end > end and not flow.source.endless:
-            self.numbers[flow] += 1
             header = flow.source.setup.header
-            group = {"flow": flow.number, "number": self.numbers[flow], "created": self.made[message]}
+            group = {"flow": flow.number, "number": len(self.groups[flow]) + 1, "created": self.made[message]}
             group["bytes"] = sum(size - header for size in sender.sizes[end:])
-            self.groups[flow] = group | {"first": end, "before": before}
+            self.groups[flow].append(group | {"numbers": range(end, sender.end), "resent": 0, "timeouts": 0})
+
+    def group_of(self, flow, sequence: int) -> dict:
+        """The message of a packet; something else if the flow has none."""
+        return next(
+            (group for group in self.groups[flow] if sequence in group["numbers"]), {"resent": 0, "timeouts": 0}
+        )
 
     def on_start(self, inner, host, packet, flow):
-        group = self.groups.get(flow)
-        if group is not None and packet.sequence == group["first"]:
+        if flow.sender is not None:
+            group, again = self.group_of(flow, packet.sequence), packet.sequence < flow.sender.top
+            group["resent"] += again
             group.setdefault("started", self.fabric.now)
         inner(host, packet, flow)
 
+    def on_time_out(self, inner, sender):
+        oldest, before = sender.first, sender.counts["timeouts"]
+        inner(sender)
+        self.group_of(sender.flow, oldest)["timeouts"] += sender.counts["timeouts"] - before
+
     def on_count(self, inner, host, packet):
         inner(host, packet)
-        flow = packet.flow
-        self.counted[flow] += 1
-        if flow in self.groups and self.counted[flow] == flow.sender.end:
-            group = dict(self.groups[flow])
-            before, now = group.pop("before"), flow.sender.counts
-            del group["first"]
-            group |= {what: now[what] - before[what] for what in ("resent", "timeouts")}
-            self.rows.append(group | {"finished": self.fabric.now})
+        flow, arrived = packet.flow, self.arrived[packet.flow]
+        before = first_missing(arrived)
+        arrived.add(packet.sequence)
+        for group in self.groups[flow]:
+            if before < group["numbers"].stop <= first_missing(arrived):
+                row = {what: value for what, value in group.items() if what != "numbers"}
+                self.rows.append(row | {"finished": self.fabric.now})
+
+
+def first_missing(numbers: set[int]) -> int:
+    """The first number from 0 on that is not there."""
+    return next(number for number in count() if number not in numbers)
 
 
 def with_transfers(seed: int) -> dict:
@@ -104,6 +122,25 @@ def in_ps(value):
 @in_chunks(SEEDS // 4)
 def test_messages_of_transports_are_those_of_the_twin(seeds, monkeypatch):
     check_tables(with_transfers, seeds, lambda scenario, seed: check(scenario, PARTS[seed % len(PARTS)], monkeypatch))
+
+
+def test_messages_of_a_flow_overlap_in_random_scenarios(monkeypatch):
+    """Somewhere a packet is sent again when the next message of its flow has begun, and a message is complete then."""
+    reached = set()
+
+    def on_start(inner, host, packet, flow):
+        sender = flow.sender
+        if sender is not None and len(sender.lasts) > 1 and packet.sequence <= sender.lasts[0]:
+            reached.add(type(sender).__name__)
+        inner(host, packet, flow)
+
+    inner = Host.start
+    monkeypatch.setattr(Host, "start", lambda *args: on_start(inner, *args))
+    for seed in range(SEEDS):
+        Fabric(with_transfers(seed)).run()
+        if reached == {"GoBackSender", "IrnSender", "Sender"}:
+            return
+    raise AssertionError(reached)
 
 
 if __name__ == "__main__":

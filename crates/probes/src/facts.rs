@@ -67,8 +67,26 @@ pub struct Transfer {
     pub finished: Time,
     /// Packets of it that were sent again.
     pub resent: u64,
-    /// How often only a timer detected a loss.
+    /// Timeouts of its flow while it was the oldest message on its way.
     pub timeouts: u64,
+}
+
+impl Transfer {
+    /// A message of a flow of which nothing else is known yet.
+    pub fn of_flow(flow: u32, class: u16) -> Self {
+        let never = Time::NEVER;
+        Self {
+            flow,
+            class,
+            number: 0,
+            bytes: 0,
+            created: never,
+            started: never,
+            finished: never,
+            resent: 0,
+            timeouts: 0,
+        }
+    }
 }
 
 /// A message from rank to rank of an application that has been delivered.

@@ -120,6 +120,11 @@ impl Source {
         self.arrivals.unit()
     }
 
+    /// Whether it makes no message before the last one is finished.
+    pub fn waits(&self) -> bool {
+        matches!(self.profile.arrivals, Arrivals::Gaps { after: After::Done, .. })
+    }
+
     /// The last message is finished: the gap before the next one may begin now.
     pub fn done(&mut self, now: Time) {
         if let Arrivals::Gaps { after: After::Done, .. } = self.profile.arrivals {

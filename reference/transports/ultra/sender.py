@@ -153,6 +153,7 @@ class Sender(Work):
 
     def request(self, now: int) -> None:
         """The receiver is asked for credit, and for what has arrived."""
+        self.refill()
         if self.credit is not None:
             self.credit.requested_at = now
         header = Header(self.paths.next(now), cause=self.first, quanta=self.wish(1))

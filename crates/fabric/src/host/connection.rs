@@ -4,6 +4,8 @@
 //! packet. The only exception is what probes are told of a message that has arrived completely, see
 //! `observe/transfers.rs`.
 
+use std::collections::VecDeque;
+
 use congestree_schemes::transport::{AnyReceiver, ControlPackets, LossCounts};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::Time;
@@ -17,6 +19,8 @@ use crate::plan::Plan;
 pub(crate) struct Connections {
     pub(crate) senders: IndexVec<FlowId, ConnectionSender>,
     pub(crate) receivers: IndexVec<FlowId, ConnectionReceiver>,
+    /// A message may begin when all packets of the one before have been sent.
+    pub(super) follow_on: bool,
 }
 
 /// The sending end of a flow with a transport. What every packet needs is in its first cache line.
@@ -32,14 +36,39 @@ pub(crate) struct ConnectionSender {
     pub(crate) bytes: u64,
     /// When its first packet started (of an endless group: the first packet of this life of its flow); never before
     /// that.
-    pub(crate) started: Time,
+    pub(super) started: Time,
     /// The earliest timer event on the agenda; never if there is none.
     pub(super) timer_at: Time,
-    pub(crate) transport: AnyTransport,
-    /// Loss counts before this group.
-    pub(crate) before: LossCounts,
+    /// One more than the last packet of the oldest group that is not acknowledged completely.
+    pub(super) completes: u32,
     /// Number of messages so far.
+    number: u32,
+    pub(crate) transport: AnyTransport,
+    /// When the group was made.
+    created: Time,
+    /// Packets of it that were sent again, and timeouts while it was the oldest.
+    repeated: Repeated,
+    /// Groups before it that are not acknowledged completely, oldest first.
+    earlier: VecDeque<EarlierGroup>,
+}
+
+/// A message of which every packet has been sent, and not every packet is acknowledged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EarlierGroup {
+    /// One more than its last packet.
+    pub(crate) end: u32,
     pub(crate) number: u32,
+    pub(crate) bytes: u64,
+    pub(crate) created: Time,
+    pub(crate) started: Time,
+    pub(crate) repeated: Repeated,
+}
+
+/// How often the sender of a message had to repeat itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Repeated {
+    pub(crate) resent: u32,
+    pub(crate) timeouts: u32,
 }
 
 /// The receiving end.
@@ -51,9 +80,9 @@ pub(crate) struct ConnectionReceiver {
     pub(super) timer_at: Time,
     /// Data packets that arrived but were of no use.
     pub discarded: u64,
-    /// In a partitioned network: one more than the last packet of the message being sent, as the sender has reported
-    /// for probes.
-    pub(crate) awaits: Option<u32>,
+    /// In a partitioned network, for probes: the number of each message that is not complete, and one more than its last
+    /// packet, as the sender has reported.
+    pub(crate) awaits: VecDeque<(u32, u32)>,
     /// Its place among the flows that ask the host for credit.
     pub(super) asker: Option<u32>,
 }
@@ -69,12 +98,20 @@ impl Connections {
             due: None,
             bytes: 0,
             started: Time::NEVER,
-            number: 0,
-            before: LossCounts::default(),
             timer_at: Time::NEVER,
+            completes: 0,
+            number: 0,
+            created: Time::START,
+            repeated: Repeated::default(),
+            earlier: VecDeque::new(),
         };
-        let receiver = ConnectionReceiver { answers, timer_at: Time::NEVER, discarded: 0, awaits: None, asker: None };
-        Self { senders: vec![sender; plan.flows.len()].into(), receivers: vec![receiver; plan.flows.len()].into() }
+        let awaits = VecDeque::new();
+        let receiver = ConnectionReceiver { answers, timer_at: Time::NEVER, discarded: 0, awaits, asker: None };
+        Self {
+            senders: vec![sender; plan.flows.len()].into(),
+            receivers: vec![receiver; plan.flows.len()].into(),
+            follow_on: plan.scheme.transport.follows_on(),
+        }
     }
 
     /// Merges the ends that a part of the network has: the sending end of a flow or, if `has` is asked for it, the
@@ -118,9 +155,98 @@ impl Connections {
 }
 
 impl ConnectionSender {
-    /// Everything it was given has been acknowledged.
-    pub(super) fn is_idle(&self) -> bool {
-        self.transport.acknowledged() == self.end
+    /// Whether the next message may begin, or an endless group once more.
+    pub(super) fn may_begin(&self, follows_on: bool) -> bool {
+        match follows_on {
+            true => self.transport.sent() == self.end,
+            false => self.transport.acknowledged() == self.end && self.bytes == 0,
+        }
+    }
+
+    /// A message of so many bytes and packets begins, made at `created`. The one before may still be under way.
+    pub(super) fn begin_message(&mut self, bytes: u64, packets: u32, created: Time) {
+        if self.bytes > 0 {
+            let &mut Self { end, number, bytes, created, started, repeated, .. } = self;
+            self.earlier.push_back(EarlierGroup { end, number, bytes, created, started, repeated });
+        }
+        self.first = self.end;
+        self.end = self.first.saturating_add(packets).min(u32::MAX - 1);
+        self.completes = self.earlier.front().map_or(self.end, |group| group.end);
+        self.number += 1;
+        (self.bytes, self.created, self.started, self.repeated) = (bytes, created, Time::NEVER, Repeated::default());
+    }
+
+    /// A group without end begins.
+    pub(super) fn begin_endless(&mut self) {
+        self.first = self.end;
+        (self.end, self.completes, self.bytes) = (u32::MAX, u32::MAX, 0);
+    }
+
+    /// A group without end is over.
+    pub(super) fn cut(&mut self, now: Time) {
+        self.end = self.transport.on_cut(now);
+        self.completes = self.end;
+    }
+
+    /// Whether the oldest message under way is acknowledged completely. Then it is no longer under way.
+    pub(super) fn completes_one(&mut self) -> bool {
+        if self.bytes == 0 || self.transport.acknowledged() < self.completes {
+            return false;
+        }
+        if self.earlier.pop_front().is_none() {
+            self.bytes = 0;
+        }
+        self.completes = self.earlier.front().map_or(self.end, |group| group.end);
+        true
+    }
+
+    /// The messages that are not acknowledged completely, oldest first.
+    pub(crate) fn under_way(&self) -> impl Iterator<Item = EarlierGroup> {
+        let &Self { end, number, bytes, created, started, repeated, .. } = self;
+        let newest = (bytes > 0).then_some(EarlierGroup { end, number, bytes, created, started, repeated });
+        self.earlier.iter().copied().chain(newest)
+    }
+
+    /// The message of a packet that was sent before: when it was made, its payload, and one more than its last packet.
+    fn message_of(&self, sequence: u32) -> (Time, u64, u32) {
+        match self.earlier.iter().find(|group| sequence < group.end) {
+            Some(group) => (group.created, group.bytes, group.end),
+            None => (self.created, self.bytes, self.end),
+        }
+    }
+
+    /// Payload of a packet, if that of a full one is `mtu`, and whether it is the last of its message.
+    pub(super) fn payload_of(&self, sequence: u32, mtu: u64) -> (u64, bool) {
+        let (bytes, end) = match sequence >= self.first {
+            true => (self.bytes, self.end),
+            false => {
+                let (_, bytes, end) = self.message_of(sequence);
+                (bytes, end)
+            }
+        };
+        match sequence.wrapping_add(1) == end {
+            true if bytes > 0 => ((bytes - 1) % mtu + 1, true),
+            last => (mtu, last),
+        }
+    }
+
+    /// A packet is sent once more. Returns when its message was made.
+    pub(super) fn repeats(&mut self, sequence: u32) -> Time {
+        self.repeated_of(sequence).resent += 1;
+        self.message_of(sequence).0
+    }
+
+    /// There was no answer for too long; this counts for the oldest message under way.
+    pub(super) fn times_out(&mut self) {
+        let oldest = self.transport.acknowledged();
+        self.repeated_of(oldest).timeouts += 1;
+    }
+
+    fn repeated_of(&mut self, sequence: u32) -> &mut Repeated {
+        match self.earlier.iter_mut().find(|group| sequence < group.end) {
+            Some(group) => &mut group.repeated,
+            None => &mut self.repeated,
+        }
     }
 }
 

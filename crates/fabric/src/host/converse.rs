@@ -1,9 +1,10 @@
 //! A flow with a transport: groups of packets are sent, acknowledged, and sent again if they are lost.
 //!
-//! The transport and its receiver (`congestree_schemes::transport`) decide what to do; this file does it. A flow
-//! carries one message at a time: the packets of a message are a group, and the next message begins when the last one
-//! is acknowledged. An endless source is an endless group, which is cut when the source stops. Timers cost an event
-//! only when they may be due: if one was put off, this is found out when its first event comes.
+//! The transport and its receiver (`congestree_schemes::transport`) decide what to do; this file does it. The packets of
+//! a message are a group. Messages of a flow follow each other: the next one begins when every packet of the last one
+//! has been sent, or, with transports that send block by block, when it is acknowledged. An endless source is an endless
+//! group, which is cut when the source stops. Timers cost an event only when they may be due: if one was put off, this is
+//! found out when its first event comes.
 
 use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, SentPacket, TransportState};
@@ -88,6 +89,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let before = transport.loss_counts();
             transport.on_timer(now, link);
             let request = transport.request(now, link);
+            if transport.loss_counts().timeouts > before.timeouts {
+                self.ends.connections.senders[id].times_out();
+            }
             self.tell_state(id, "timer");
             self.tell_sender(id);
             self.hear_of_loss(id, before);
@@ -124,6 +128,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
         let receiver = &mut self.ends.connections.receivers[id];
+        let expected = receiver.answers.expected();
         let receipt = receiver.answers.on_packet(now, &arrived, packet.injected, packet.last, feedback);
         if let Some(injected) = receipt.together {
             let marked = feedback == Feedback::Congested;
@@ -137,7 +142,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if receipt.passed_on > 0 && !receipt.discarded {
             if self.probe.wants_transfers() {
-                self.tell_transfer(id);
+                self.tell_transfers(id, expected);
             }
             if self.runs_programs() {
                 self.packets_in(id, self.ends.connections.receivers[id].answers.expected());
@@ -163,7 +168,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (known, before) = (sender.transport.arrived(), sender.transport.loss_counts());
         sender.transport.on_answer(now, header, link);
         let (arrived, on_the_way) = (sender.transport.arrived(), sender.transport.in_flight());
-        let done = sender.is_idle();
         self.tell_state(id, "ack");
         self.tell_sender(id);
         if packet.marked() || header.marked() {
@@ -174,24 +178,42 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.hear_of_loss(id, before);
         }
         self.arm(id, FlowEnd::Sender);
-        if done && self.ends.connections.senders[id].bytes > 0 {
-            self.ends.connections.senders[id].bytes = 0;
-            self.ends.flows[id].remaining = 0;
-            let flow = &self.ends.flows[id];
-            if flow.supply != Supply::Pushed && flow.supplier != NONE {
-                self.ends.sources[flow.supplier as usize].done(now);
-            }
-            self.message_done(id, now);
-            self.next_message(id);
-            if self.ends.flows[id].supply == Supply::Pushed {
-                // A steady source may have waited for this; the host will ask it.
-                self.ask(self.ends.flows[id].host.port());
-            }
-            if self.runs_programs() {
-                self.message_acknowledged(id);
-            }
+        while self.ends.connections.senders[id].completes_one() {
+            self.message_completed(id);
         }
         self.refresh_connection(id);
+    }
+
+    /// All packets of the oldest message of a flow have been acknowledged.
+    fn message_completed(&mut self, id: FlowId) {
+        let now = self.now;
+        let flow = &self.ends.flows[id];
+        let (pushed, source, follows) = (flow.supply == Supply::Pushed, flow.supplier, self.follows_on(id));
+        if !pushed && source != NONE {
+            self.ends.sources[source as usize].done(now);
+        }
+        self.message_done(id, now);
+        if !follows {
+            self.ends.flows[id].remaining = 0;
+            self.next_message(id);
+        }
+        if pushed && !follows {
+            // A steady source may have waited for this; the host will ask it.
+            self.ask(self.ends.flows[id].host.port());
+        }
+        if self.runs_programs() {
+            self.message_acknowledged(id);
+        }
+    }
+
+    /// Whether a flow takes its next message when it has sent the last one, and not when that has been acknowledged:
+    /// the transport allows it, and the source does not wait.
+    pub(super) fn follows_on(&self, id: FlowId) -> bool {
+        let flow = &self.ends.flows[id];
+        let waits = || {
+            flow.supply == Supply::Pulled && flow.supplier != NONE && self.ends.sources[flow.supplier as usize].waits()
+        };
+        self.ends.connections.follow_on && !waits()
     }
 
     /// Whether the packet that an answer is about was sent before its flow began anew: then its congestion signals do

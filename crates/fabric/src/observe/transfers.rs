@@ -7,65 +7,69 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, Transfer};
-use congestree_schemes::Transport;
 use congestree_wire::FlowId;
 
 use crate::fabric::Fabric;
+use crate::host::connection::EarlierGroup;
 use crate::partition::border::Letter;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// All packets of a flow up to some number have come in: a message may be complete.
-    pub(crate) fn tell_transfer(&mut self, id: FlowId) {
-        let expected = self.ends.connections.receivers[id].answers.expected();
-        let transfer = self.as_its_sender_knows(id);
+    /// Packets of a flow from the number `before` on have come in, and no gap is left before what is expected now:
+    /// messages may be complete.
+    pub(crate) fn tell_transfers(&mut self, id: FlowId, before: u32) {
+        let receiver = &mut self.ends.connections.receivers[id];
+        let expected = receiver.answers.expected();
         if self.border.cut() {
-            if self.ends.connections.receivers[id].awaits == Some(expected) {
-                self.probe.transferred(transfer);
+            while let Some(&(number, _)) = receiver.awaits.front().filter(|(_, end)| *end <= expected) {
+                receiver.awaits.pop_front();
+                let row = Transfer { number, finished: self.now, ..Transfer::of_flow(id.0, self.ends.cold[id].class) };
+                self.probe.transferred(row);
             }
             return;
         }
-        let sender = &self.ends.connections.senders[id];
-        if expected == sender.end && sender.bytes > 0 {
-            self.probe.transferred(transfer);
+        let complete = self.ends.connections.senders[id].under_way().filter(|group| group.end > before);
+        for group in complete.take_while(|group| group.end <= expected) {
+            self.probe.transferred(self.as_its_sender_knows(id, &group));
         }
     }
 
-    /// The present state of the message that a flow is sending, if its transport marks the ends of messages.
-    fn as_its_sender_knows(&self, id: FlowId) -> Transfer {
-        let sender = &self.ends.connections.senders[id];
-        let loss_counts = sender.transport.loss_counts();
+    /// The present state of a message of a flow, if its transport marks the ends of messages.
+    fn as_its_sender_knows(&self, id: FlowId, group: &EarlierGroup) -> Transfer {
         Transfer {
-            flow: id.0,
-            class: self.ends.cold[id].class,
-            number: sender.number,
-            bytes: sender.bytes,
-            created: self.ends.flows[id].created,
-            started: sender.started,
+            number: group.number,
+            bytes: group.bytes,
+            created: group.created,
+            started: group.started,
             finished: self.now,
-            resent: loss_counts.resent - sender.before.resent,
-            timeouts: loss_counts.timeouts - sender.before.timeouts,
+            resent: u64::from(group.repeated.resent),
+            timeouts: u64::from(group.repeated.timeouts),
+            ..Transfer::of_flow(id.0, self.ends.cold[id].class)
         }
     }
 
     /// A flow begins a message: its receiver is told where the message ends, before any packet of it can arrive.
     pub(crate) fn tell_group(&mut self, id: FlowId) {
-        let (end, bytes) = (self.ends.connections.senders[id].end, self.ends.connections.senders[id].bytes);
-        if bytes == 0 || !self.tells_transfers() {
+        if !self.tells_transfers() {
             return;
         }
+        let Some(EarlierGroup { end, number, .. }) = self.ends.connections.senders[id].under_way().last() else {
+            return;
+        };
         let host = self.ends.cold[id].destination;
         match self.border.is_away(host.port()) {
-            true => self.border.write(Letter::Group { host, flow: id, end }),
-            false => self.ends.connections.receivers[id].awaits = Some(end),
+            true => self.border.write(Letter::Group { host, flow: id, number, end }),
+            false => self.ends.connections.receivers[id].awaits.push_back((number, end)),
         }
         self.tell_sender(id);
     }
 
-    /// What a sender knows about its message may have changed.
+    /// What a sender knows about its messages may have changed.
     pub(crate) fn tell_sender(&mut self, id: FlowId) {
-        if self.tells_transfers() && self.ends.connections.senders[id].bytes > 0 {
-            self.probe.transferring(self.as_its_sender_knows(id));
+        if self.tells_transfers() {
+            for group in self.ends.connections.senders[id].under_way() {
+                self.probe.transferring(self.as_its_sender_knows(id, &group));
+            }
         }
     }
 

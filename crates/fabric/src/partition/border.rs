@@ -85,6 +85,8 @@ pub(crate) enum Letter {
         host: HostId,
         /// The flow that carries it.
         flow: FlowId,
+        /// Its number in the flow.
+        number: u32,
         /// One more than the number of its last packet.
         end: u32,
     },

@@ -143,7 +143,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             Letter::Inside { at, message, .. } => self.expect_inside(at, message),
             Letter::SendEnds { at, rank, send, .. } => self.send_ends(at, rank, send),
-            Letter::Group { flow, end, .. } => self.ends.connections.receivers[flow].awaits = Some(end),
+            Letter::Group { flow, number, end, .. } => {
+                self.ends.connections.receivers[flow].awaits.push_back((number, end));
+            }
             Letter::LimitAsked { pacer, at, when, output, number, .. } => {
                 let limit = self.limit_at(pacer, at, when);
                 self.probe.limit_when_marked(output.0, number, limit);

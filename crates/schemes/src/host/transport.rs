@@ -97,6 +97,10 @@ impl Transport for AnyTransport {
         each!(self, part => part.fetch())
     }
 
+    fn sent(&self) -> u32 {
+        each!(self, part => part.sent())
+    }
+
     fn acknowledged(&self) -> u32 {
         each!(self, part => part.acknowledged())
     }
@@ -141,6 +145,11 @@ impl TransportParams {
     /// Whether the reaction to marks decides how fast to send.
     pub fn leaves_the_rate(&self) -> bool {
         each_of!(self, kind => kind.leaves_the_rate())
+    }
+
+    /// Whether a message may begin when all packets of the one before have been sent.
+    pub fn follows_on(&self) -> bool {
+        each_of!(self, kind => kind.follows_on())
     }
 
     /// Whether its packets carry headers, by which switches distinguish paths and receivers answer packets

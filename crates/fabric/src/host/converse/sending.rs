@@ -41,37 +41,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let more = self.ends.flows[id].has_packet(self.now);
         if endless && !more && self.ends.connections.senders[id].end == u32::MAX {
             let before = self.watched_phase(id);
-            let sender = &mut self.ends.connections.senders[id];
-            sender.end = sender.transport.on_cut(self.now);
+            self.ends.connections.senders[id].cut(self.now);
             self.tell_change(id, before, "end");
             if self.has_headers() {
                 self.arm(id, FlowEnd::Sender);
             }
         }
         let before = if more { self.watched_phase(id) } else { None };
-        let flow = &self.ends.flows[id];
-        let sender = &mut self.ends.connections.senders[id];
-        if !sender.is_idle() || !more || posted_at > self.now {
+        let follows_on = self.ends.connections.follow_on && !endless;
+        if !more || !self.ends.connections.senders[id].may_begin(follows_on) || posted_at > self.now {
             return;
         }
-        sender.first = sender.end;
-        if !endless {
-            sender.started = Time::NEVER;
-        }
-        sender.before = sender.transport.loss_counts();
+        let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
+        let (flow, sender) = (&self.ends.flows[id], &mut self.ends.connections.senders[id]);
+        let bytes = if endless { 0 } else { flow.remaining };
         if endless {
-            sender.bytes = 0;
-            sender.end = u32::MAX;
+            sender.begin_endless();
         } else {
-            let packets = u32::try_from(flow.remaining.div_ceil(self.rules.adapter.mtu.0)).unwrap_or(u32::MAX - 1);
-            sender.bytes = flow.remaining;
-            sender.end = sender.first.saturating_add(packets).min(u32::MAX - 1);
-            sender.number += 1;
+            let packets = u32::try_from(bytes.div_ceil(mtu)).unwrap_or(u32::MAX - 1);
+            sender.begin_message(bytes, packets, flow.created);
         }
         self.tell_group(id);
         let sender = &mut self.ends.connections.senders[id];
-        let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
-        let last = if sender.bytes > 0 { (sender.bytes - 1) % mtu + 1 } else { mtu };
+        let last = if bytes > 0 { (bytes - 1) % mtu + 1 } else { mtu };
         sender.transport.on_last(Bytes(last + header));
         sender.transport.on_work(self.now, sender.end, link);
         self.tell_change(id, before, "group");
@@ -84,13 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn connection_size(&self, id: FlowId) -> u32 {
         let sender = &self.ends.connections.senders[id];
-        let sequence = sender.due.unwrap_or(sender.first);
-        let mtu = self.rules.adapter.mtu.0;
-        let payload = if sequence.wrapping_add(1) == sender.end && sender.bytes > 0 {
-            sender.bytes - u64::from(sequence - sender.first) * mtu
-        } else {
-            mtu
-        };
+        let (payload, _) = sender.payload_of(sender.due.unwrap_or(sender.first), self.rules.adapter.mtu.0);
         (payload + self.rules.adapter.header.0) as u32
     }
 
@@ -113,19 +99,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Some(sequence) = sender.due else { return };
         debug_assert_eq!(sender.transport.next().map(|next| next.sequence), sender.due, "it has changed unnoticed");
         let label = sender.transport.label(now, link, sharers);
-        sender.started = sender.started.min(now);
+        let (_, last) = sender.payload_of(sequence, self.rules.adapter.mtu.0);
+        let endless = sender.bytes == 0;
+        let again = sequence < sender.transport.sent();
+        let made = if again { sender.repeats(sequence) } else { self.ends.flows[id].created };
+        if sequence >= sender.first {
+            sender.started = sender.started.min(now);
+        }
         sender.transport.on_sent(now, Bytes(u64::from(size)), link);
         self.tell_sender(id);
-        let sender = &self.ends.connections.senders[id];
-        let (last, endless) = (sequence.wrapping_add(1) == sender.end, sender.bytes == 0);
         self.tell_change(id, before, "sent");
         let packet = self.packet_of(id, PacketKind::Data, size);
         let flow = &mut self.ends.flows[id];
         flow.sent += 1;
-        let created = if endless { now } else { flow.created };
+        let created = if endless { now } else { made };
         let packet = Packet { input: host.port(), sequence, last, created, ..packet };
         let header = self.has_headers().then(|| label.into());
         let (until, _) = self.put_on_link(host, packet, header);
+        if last && !again && !endless && self.ends.connections.follow_on {
+            self.ends.flows[id].remaining = 0;
+            if self.follows_on(id) {
+                self.next_message(id);
+            }
+        }
         self.arm(id, FlowEnd::Sender);
         self.refresh_connection(id);
         self.wake_after(host, until);

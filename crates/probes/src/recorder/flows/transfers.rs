@@ -25,9 +25,9 @@ pub(crate) struct Transfers {
     places: Vec<u32>,
     /// Also there: the place of what is being reported.
     place: Option<u32>,
-    /// Also there: by flow, what its sender knew, each with the place from which on this held; its instant is
-    /// `finished`.
-    known: HashMap<u32, Vec<(u32, Transfer)>>,
+    /// Also there: by flow and number, what the sender of a message knew, each with the place from which on this held;
+    /// its instant is `finished`.
+    known: HashMap<(u32, u32), Vec<(u32, Transfer)>>,
 }
 
 impl Probe for Transfers {
@@ -47,8 +47,8 @@ impl Probe for Transfers {
     /// The sender of a message knows this about it from `finished` on.
     fn transferring(&mut self, transfer: Transfer) {
         let Some(place) = self.place else { return };
-        let known = self.known.entry(transfer.flow).or_default();
-        let of = |t: &Transfer| (t.number, t.started, t.resent, t.timeouts);
+        let known = self.known.entry((transfer.flow, transfer.number)).or_default();
+        let of = |t: &Transfer| (t.started, t.resent, t.timeouts);
         if known.last().is_none_or(|(_, last)| of(last) != of(&transfer)) {
             known.push((place, transfer));
         }
@@ -90,7 +90,7 @@ impl BuiltIn for Transfers {
 impl Transfers {
     /// A row with what its sender knew just before the message was complete.
     fn as_its_sender_knew(&self, at: RunPosition, row: Transfer) -> Transfer {
-        let known = self.known.get(&row.flow).map_or(&[][..], Vec::as_slice);
+        let known = self.known.get(&(row.flow, row.number)).map_or(&[][..], Vec::as_slice);
         let before = known.partition_point(|&(place, known)| (known.finished, place) < at);
         known[..before].last().map_or(row, |&(_, known)| Transfer { finished: row.finished, ..known })
     }
@@ -114,7 +114,12 @@ fn table(transfers: &[Transfer], names: &Names) -> Table {
             Column::new("started", "s", "when its first bit left the source", column(t, |x| x.started.as_secs())),
             Column::new("finished", "s", "when its last byte arrived", column(t, |x| x.finished.as_secs())),
             Column::new("resent", "", "packets of the message that were retransmitted", column(t, |x| x.resent)),
-            Column::new("timeouts", "", "how often only a timer detected a loss", column(t, |x| x.timeouts)),
+            Column::new(
+                "timeouts",
+                "",
+                "timeouts of the flow while this was its oldest message",
+                column(t, |x| x.timeouts),
+            ),
         ],
     }
 }
@@ -147,8 +152,8 @@ mod tests {
         sender.happens(9);
         sender.transferring(transfer(80, 2, 0));
         receiver.happens(12);
-        receiver.transferred(transfer(50, 0, 0));
-        receiver.transferred(transfer(90, 0, 0));
+        receiver.transferred(transfer(50, 1, 0));
+        receiver.transferred(transfer(90, 2, 0));
         whole.take_in(sender, &|_| true);
         whole.take_in(receiver, &|_| true);
         whole.finish(Time(100));

@@ -76,7 +76,8 @@ pub trait Transport {
     /// Called before `on_work`: bytes on the wire of the last packet of the coming group; the others are full.
     fn on_last(&mut self, _size: Bytes) {}
 
-    /// There is a new group: the packets up to and without `end`. All packets before are acknowledged.
+    /// There is a new group: the packets up to and without `end`. All packets before have been sent at least once; they
+    /// are acknowledged, unless the transport [follows on](TransportKind::follows_on).
     fn on_work(&mut self, now: Time, end: u32, link: HostLink);
 
     /// The group ends with what has been sent so far. Returns one more than its last packet.
@@ -116,6 +117,9 @@ pub trait Transport {
     /// Prefetches into the cache what the next packet or answer will need, if that is not part of the transport itself.
     /// It affects only the speed.
     fn fetch(&self) {}
+
+    /// One more than the highest packet ever sent.
+    fn sent(&self) -> u32;
 
     /// The number up to which everything has been acknowledged.
     fn acknowledged(&self) -> u32;
@@ -157,6 +161,12 @@ pub trait TransportKind {
 
     /// Whether the reaction to marks decides how fast to send.
     fn leaves_the_rate(&self) -> bool {
+        false
+    }
+
+    /// Whether a message may begin when all packets of the one before have been sent, and need not wait until they are
+    /// acknowledged.
+    fn follows_on(&self) -> bool {
         false
     }
 

@@ -76,6 +76,10 @@ impl TransportKind for GoBackNParams {
     fn leaves_the_rate(&self) -> bool {
         true
     }
+
+    fn follows_on(&self) -> bool {
+        true
+    }
 }
 
 /// The sending side of one flow.
@@ -166,6 +170,10 @@ impl Transport for GoBackN {
 
     fn next(&self) -> Option<Next> {
         self.numbers.next(|flight| self.params.window.is_none_or(|most| flight < most))
+    }
+
+    fn sent(&self) -> u32 {
+        self.numbers.top
     }
 
     fn acknowledged(&self) -> u32 {

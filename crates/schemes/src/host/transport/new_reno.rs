@@ -260,6 +260,10 @@ impl Transport for NewReno {
         self.numbers.next(|flight| f64::from(flight) + 1.0 <= self.limit())
     }
 
+    fn sent(&self) -> u32 {
+        self.numbers.top
+    }
+
     fn acknowledged(&self) -> u32 {
         self.numbers.first
     }

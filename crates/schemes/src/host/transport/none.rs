@@ -57,6 +57,10 @@ impl Transport for Unrepeated {
         self.numbers.due().map(|sequence| Next::at_once(sequence, false))
     }
 
+    fn sent(&self) -> u32 {
+        self.numbers.top
+    }
+
     fn acknowledged(&self) -> u32 {
         self.numbers.first
     }

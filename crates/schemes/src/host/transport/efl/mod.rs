@@ -275,6 +275,10 @@ impl Transport for Efl {
         Some(Next { at: self.last_start + Span((gap + 0.5) as u64), ..Next::at_once(sequence, false) })
     }
 
+    fn sent(&self) -> u32 {
+        self.numbers.top
+    }
+
     fn acknowledged(&self) -> u32 {
         self.numbers.first
     }

@@ -112,6 +112,10 @@ impl TransportKind for IrnParams {
         true
     }
 
+    fn follows_on(&self) -> bool {
+        true
+    }
+
     fn has_headers(&self) -> bool {
         true
     }
@@ -302,6 +306,10 @@ impl Transport for Irn {
         let new = || (self.top() < self.end && self.flight() < self.window).then(|| self.top());
         let missing = self.missing();
         missing.or_else(new).map(|sequence| Next::at_once(sequence, missing.is_some()))
+    }
+
+    fn sent(&self) -> u32 {
+        self.top()
     }
 
     fn acknowledged(&self) -> u32 {

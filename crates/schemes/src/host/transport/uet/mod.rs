@@ -135,6 +135,10 @@ impl TransportKind for UetParams {
         Some(AnyReceiver::Selective(Selective::new(self)))
     }
 
+    fn follows_on(&self) -> bool {
+        true
+    }
+
     fn has_headers(&self) -> bool {
         true
     }

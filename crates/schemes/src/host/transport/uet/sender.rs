@@ -190,6 +190,10 @@ impl Transport for Uet {
         prefetch_index(std::slice::from_ref(window), 0);
     }
 
+    fn sent(&self) -> u32 {
+        self.state.flight.next
+    }
+
     fn acknowledged(&self) -> u32 {
         self.state.flight.first
     }
