@@ -31,7 +31,7 @@ VICTIMS = {"h6": "h12", "h10": "h4", "h14": "h8"}
 SHORT = {"h7": "h12", "h11": "h4", "h15": "h8"}
 """The sources and destinations of short messages."""
 SHORT_LOAD = 0.01
-"""At even intervals: a transport sends one message of a connection after the other, and bunches wait for themselves."""
+"""At even intervals: a transport sends the messages of a connection in order, and bunches wait for themselves."""
 FAIR = 1 - 2 / 8 - SHORT_LOAD
 """What max-min fairness leaves a victim of the incast, of a link."""
 TENANT = {"h0": "h5", "h5": "h10", "h10": "h15", "h15": "h0"}
