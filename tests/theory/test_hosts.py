@@ -49,10 +49,11 @@ def test_many_acks_are_turned_around_at_a_time(window):
     assert flow_packets(run(described))["H1->H2"] == pytest.approx(10_000 * min(1, window / 7), abs=window + 1)
 
 
-def fraction(messages: dict, adapters: dict, milliseconds: int = 20) -> float:
+def fraction(messages: dict, adapters: dict, milliseconds: int = 20, **others) -> float:
     """The part of its link that H1 has, with messages to H2 of ten packets of 1 us."""
     traffic = {"from": "H1", "to": "H2", "message": "9800 B"} | messages
-    described = scenario({"single-switch": {"hosts": 2}}, [traffic], f"{milliseconds} ms", adapters=adapters)
+    duration, hosts = f"{milliseconds} ms", {"single-switch": {"hosts": 2}}
+    described = scenario(hosts, [traffic], duration, adapters=adapters, **others)
     return column(run(described), "flows", "packets").sum() / (1000 * milliseconds)
 
 
@@ -83,6 +84,17 @@ def test_long_messages_meet_the_fixed_cost_law(pairs, cost):
 def test_where_packets_are_acknowledged_a_message_is_done_with_its_last_ack(depth):
     """The round trip is part of the cost of a message: 0.1 us for the switch twice, 0.02 us for the ACK."""
     found = fraction({}, {"message_cost": "25 us", "queue_depth": depth, "window": 1000, "ack": "20 B"})
+    assert found == pytest.approx(min(1, depth * 10 / (25 + 10 + 0.22)), abs=0.005)
+
+
+@pytest.mark.parametrize("transport", ["go-back-n", {"irn": {"window": 100}}, {"uet": {"congestion_control": "none"}}])
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_messages_of_a_transport_follow_each_other(transport, depth):
+    """As many are under way as the depth allows, and each until its last ACK; without a limit the link is full."""
+    messages = {"arrivals": {"messages": {"count": 4000}}}
+    scheme = {"transport": transport, "route": "ecmp"}
+    assert fraction(messages, {"ack": "20 B"}, scheme=scheme) == pytest.approx(1, abs=0.001)
+    found = fraction(messages, {"message_cost": "25 us", "queue_depth": depth, "ack": "20 B"}, scheme=scheme)
     assert found == pytest.approx(min(1, depth * 10 / (25 + 10 + 0.22)), abs=0.005)
 
 
