@@ -114,7 +114,7 @@ def _load_what_draws():
 
 
 def _show(result, out):
-    from ...evaluation import active, in_vain, one_by_one
+    from ...evaluation import active, in_vain, needless, one_by_one
     from ...quantities import in_words
 
     title = result.scenario.get("name") or out.name
@@ -136,7 +136,7 @@ def _show(result, out):
     for name in result.silent_classes():
         console.say(f"\nNothing of {name} was sent after the warm-up.")
     of_scenario = [*in_vain.overruled(result.scenario), *one_by_one.sentences(result.scenario)]
-    for sentence in [*active.sentences(result), *of_scenario]:
+    for sentence in [*active.sentences(result), *needless.sentences(result), *of_scenario]:
         console.say(f"\n{sentence}")
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say("; ".join(filter(None, costs)))
