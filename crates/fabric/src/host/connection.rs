@@ -209,7 +209,7 @@ impl ConnectionSender {
 
     /// The message of a packet that was sent before: when it was made, its payload, and one more than its last packet.
     fn message_of(&self, sequence: u32) -> (Time, u64, u32) {
-        match self.earlier.iter().find(|group| sequence < group.end) {
+        match self.earlier.get(self.place_of(sequence)) {
             Some(group) => (group.created, group.bytes, group.end),
             None => (self.created, self.bytes, self.end),
         }
@@ -242,8 +242,13 @@ impl ConnectionSender {
         self.repeated_of(oldest).timeouts += 1;
     }
 
+    /// The place of the message of a packet among the earlier ones; none of them if it is the newest.
+    fn place_of(&self, sequence: u32) -> usize {
+        self.earlier.partition_point(|group| group.end <= sequence)
+    }
+
     fn repeated_of(&mut self, sequence: u32) -> &mut Repeated {
-        match self.earlier.iter_mut().find(|group| sequence < group.end) {
+        match self.earlier.get_mut(self.place_of(sequence)) {
             Some(group) => &mut group.repeated,
             None => &mut self.repeated,
         }
