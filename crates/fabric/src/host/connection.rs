@@ -215,8 +215,9 @@ impl ConnectionSender {
         }
     }
 
-    /// Payload of a packet, if that of a full one is `mtu`, and whether it is the last of its message.
-    pub(super) fn payload_of(&self, sequence: u32, mtu: u64) -> (u64, bool) {
+    /// Payload of a packet, if that of a full one is `mtu`.
+    #[inline]
+    pub(super) fn payload_of(&self, sequence: u32, mtu: u64) -> u64 {
         let (bytes, end) = match sequence >= self.first {
             true => (self.bytes, self.end),
             false => {
@@ -224,16 +225,14 @@ impl ConnectionSender {
                 (bytes, end)
             }
         };
-        match sequence.wrapping_add(1) == end {
-            true if bytes > 0 => ((bytes - 1) % mtu + 1, true),
-            last => (mtu, last),
-        }
+        if bytes > 0 && sequence.wrapping_add(1) == end { (bytes - 1) % mtu + 1 } else { mtu }
     }
 
-    /// A packet is sent once more. Returns when its message was made.
-    pub(super) fn repeats(&mut self, sequence: u32) -> Time {
+    /// A packet is sent once more. Returns when its message was made, and one more than the last packet of that.
+    pub(super) fn repeats(&mut self, sequence: u32) -> (Time, u32) {
         self.repeated_of(sequence).resent += 1;
-        self.message_of(sequence).0
+        let (created, _, end) = self.message_of(sequence);
+        (created, end)
     }
 
     /// There was no answer for too long; this counts for the oldest message under way.

@@ -76,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn connection_size(&self, id: FlowId) -> u32 {
         let sender = &self.ends.connections.senders[id];
-        let (payload, _) = sender.payload_of(sender.due.unwrap_or(sender.first), self.rules.adapter.mtu.0);
+        let payload = sender.payload_of(sender.due.unwrap_or(sender.first), self.rules.adapter.mtu.0);
         (payload + self.rules.adapter.header.0) as u32
     }
 
@@ -99,10 +99,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Some(sequence) = sender.due else { return };
         debug_assert_eq!(sender.transport.next().map(|next| next.sequence), sender.due, "it has changed unnoticed");
         let label = sender.transport.label(now, link, sharers);
-        let (_, last) = sender.payload_of(sequence, self.rules.adapter.mtu.0);
         let endless = sender.bytes == 0;
         let again = sequence < sender.transport.sent();
-        let made = if again { sender.repeats(sequence) } else { self.ends.flows[id].created };
+        let (made, end) = if again { sender.repeats(sequence) } else { (self.ends.flows[id].created, sender.end) };
+        let last = sequence.wrapping_add(1) == end;
         if sequence >= sender.first {
             sender.started = sender.started.min(now);
         }
