@@ -22,7 +22,7 @@ CAPI_FOLDER ?= release
 RUST_TESTS := cargo test --workspace --exclude congestree-python --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick viewer demo test test-rust lint check capi bench gallery docs schema accept format clean night stress races faults fuzz audit wheel sbom
+.PHONY: help setup quick viewer demo test test-rust test-python lint check capi bench gallery docs schema accept format clean night stress races faults fuzz audit wheel sbom
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -64,12 +64,14 @@ quick: .venv/.python ## the engine once more, built in a fraction of the time an
 demo: setup ## congestion spreads, then is cured: figures 2 and 3 of HPL-2002-4, with their claims
 	@$(BIN)/congestree reproduce hpl2002/fig2,fig3 --out runs/demo
 
-# With -j2 the Rust code is tested beside the building of the engine, which is one long thread.
-test: setup test-rust ## all tests
-	MAKEFLAGS= $(BIN)/python -m pytest -n auto --dist loadgroup
+# With -j2 the Rust code is tested beside the building of the engine, which is one long thread, and then beside Python's tests.
+test: setup test-rust test-python ## all tests
 
 test-rust:
 	$(RUST_TESTS)
+
+test-python: setup
+	MAKEFLAGS= $(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: setup ## format, lints, generated files up to date
 	@$(RUSTFMT) --check
