@@ -185,9 +185,9 @@ class Region:
         """The same, with or without those of harmful flows."""
         ports, last, blocked = len(self.switch.inputs), self.output.last_input[lane], False
         for port in [(last + k) % ports for k in range(1, ports + 1)]:
-            if not self.switch.can_read(port):
-                continue
             queue = self.queue(port, lane)
+            if not queue or not self.switch.can_read(port):
+                continue
             stay = next((stay for stay in islice(queue, PASSED) if not passes or not self.is_harmful(stay)), None)
             if stay is None:
                 continue

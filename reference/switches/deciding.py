@@ -235,7 +235,7 @@ class Deciding:
 
     def move_over(self, output: Output) -> None:
         """The buffer of the output takes packets from the inputs in turn, as long as the next one fits."""
-        if self.setup.output_buffer is not None:
+        if self.setup.output_buffer is not None and output.waiting_here > sum(map(len, output.waiting)):
             for lane in range(self.setup.lanes):
                 while (stay := self.next_over(output, lane)) is not None:
                     self.leave_queue(stay)
