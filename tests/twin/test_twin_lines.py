@@ -1,4 +1,5 @@
-"""The table `isolation_series` has the lines and queues that are in use in the twin, at switches and at hosts.
+"""The table `isolation_series` has the lines and queues that are in use in the twin, at switches and at hosts; and the
+memory that is reported for lines is what those of the twin need.
 
 By hand: `PYTHONPATH=. python tests/twin/test_twin_lines.py 0 500`.
 """
@@ -27,6 +28,7 @@ class Watched:
         self.hosts = [staging.lines for staging in stagings if staging.lines is not None]
         self.allocated = []  # (time, place)
         self.uses = []  # (time, {place: (lines, queues, ports without a free queue)})
+        self.most = Counter()  # the longest list of destinations, and the highest numbers in lines of switches
         new_line = Lines.new_line
 
         def makes(lines, output, hops, destinations, queue=None):
@@ -45,6 +47,10 @@ class Watched:
     def look(self, now: int) -> None:
         places = ("switches", self.inputs), ("hosts", self.hosts)
         self.uses.append((now, {place: self.use(lines) for place, lines in places}))
+        for line in [line for lines in self.inputs for line in lines.lines.values()]:
+            found = {"output": line.output, "hops": line.hops, "number": line.number}
+            found |= {"destinations": len(line.destinations), "host": max(line.destinations)}
+            self.most |= Counter(found)
 
     @staticmethod
     def use(lines: list[Lines]) -> tuple[int, int, int]:
@@ -70,6 +76,16 @@ class Watched:
             found[at, place][5] = count
         return found
 
+    def cells(self) -> tuple[int, int]:
+        """Cells of CAM and of SRAM for the lines of one input (Gran, supplement of Paper VI, section 8)."""
+        rule, hosts = self.fabric.setup.isolation, len(self.fabric.hosts)
+        fields = {"output": 6, "hops": 6, "number": 4, "host": max(hosts - 1, 1).bit_length()}
+        for what, bits in fields.items():
+            assert self.most[what] < 1 << bits, f"{what} needs more than {bits} bits"
+        assert self.most["destinations"] <= rule.destinations and self.most["number"] < max(rule.lines, 1)
+        searched = sum(fields[what] for what in ("output", "hops", "number")) + rule.destinations * fields["host"]
+        return rule.lines * searched, rule.lines * (3 + 32)  # stop, sentStop, propagated, and a timer
+
 
 def isolating(seed: int) -> dict:
     """A scenario whose schemes isolate, with bins that do not divide the run."""
@@ -82,9 +98,12 @@ def check(scenario: dict, parts: int, monkeypatch) -> int:
     """The two agree; returns how many bins have queues in use."""
     width = span(scenario["measure"]["bin"])
     with monkeypatch.context() as patches:
-        found = Watched(Fabric(json.loads(json.dumps(scenario))), patches).bins(width)
+        seen = Watched(Fabric(json.loads(json.dumps(scenario))), patches)
+    found, cells = seen.bins(width), seen.cells()
     columns = "lines", "queues", "exhausted", "most_queues", "most_exhausted", "allocated"
     for tables in (engine_rows(scenario), engine_rows(scenario, parts=parts)):
+        summary = {row["name"]: row["value"] for row in tables["summary"]}
+        assert (summary["cam_cells"], summary["sram_cells"]) == cells
         for row in tables["isolation_series"]:
             at = round(row["time"] * 1e12 / width)
             told = [row[column] for column in columns]
