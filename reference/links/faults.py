@@ -34,7 +34,8 @@ class Faults:
         self.down: set[int] = set()  # numbers of links
         self.lost = 0
         self.discarded = 0
-        for entry, failure in enumerate(rules.get("failures") or []):
+        # One that ends comes before another of the same link that begins in that instant.
+        for entry, failure in sorted(enumerate(rules.get("failures") or []), key=lambda pair: span(pair[1]["at"])):
             for link in self.links_of(failure, entry, raw):
                 self.fails(link, failure)
         if name == "subnet-manager":

@@ -86,6 +86,7 @@ def random_failures(rng: random.Random, graph, duration: int) -> list[dict]:
             ends = [link for link in graph.links if {graph.name(link.a), graph.name(link.b)} == set(failure["link"])]
             slowest = min(min(link.rate_ab, link.rate_ba) for link in ends)
             failure["rate"] = f"{min(slowest, rate(failure['rate']))} bit/s"
+    rng.shuffle(failures)
     return failures
 
 

@@ -129,12 +129,17 @@ impl Flow {
     /// It has a packet that could go now, as far as its message and window allow.
     #[inline]
     pub(crate) fn has_packet(&self, now: Time) -> bool {
-        self.window != WindowState::Full
-            && match self.supply {
-                Supply::Greedy { on } => on,
-                Supply::Pulled => self.remaining > 0 && self.created <= now,
-                Supply::Pushed => self.remaining > 0,
-            }
+        self.window != WindowState::Full && self.has_message(now)
+    }
+
+    /// Not all of its message has been sent, or acknowledged if there is a transport; or there is always another one.
+    #[inline]
+    pub(crate) fn has_message(&self, now: Time) -> bool {
+        match self.supply {
+            Supply::Greedy { on } => on,
+            Supply::Pulled => self.remaining > 0 && self.created <= now,
+            Supply::Pushed => self.remaining > 0,
+        }
     }
 }
 

@@ -30,7 +30,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     if !self.border.is_away(port) {
                         self.goes_down(port, failure);
                     }
-                    self.links.faults.delivered = self.ends.receipts.iter().map(|receipt| receipt.packets).collect();
+                    let meters = self.still().flow_meters();
+                    self.links.faults.delivered = meters.iter().map(|meter| meter.packets).collect();
                 }
                 // Ports of other parts of the network are handled there.
                 Act::Discard { port } | Act::Up { port } if self.border.is_away(port) => {}

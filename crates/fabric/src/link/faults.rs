@@ -79,8 +79,8 @@ pub(crate) struct Faults {
     pub(super) earlier: Vec<(PortId, Time, u16)>,
     /// By failure.
     pub costs: Vec<Cost>,
-    /// By flow: packets that had arrived when a link last went down.
-    pub delivered: IndexVec<FlowId, u32>,
+    /// By flow of the plan: packets that had arrived when a link last went down.
+    pub delivered: IndexVec<FlowId, u64>,
 }
 
 impl Faults {

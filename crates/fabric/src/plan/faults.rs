@@ -28,7 +28,7 @@ pub struct FailurePlan {
     pub until: Option<Time>,
     /// Its rates in the meantime, from `a` to `b` and back; `None`: it is down.
     pub rates: Option<(Rate, Rate)>,
-    /// Hosts that no other host can reach during the failure, or from some instant of it on; ids.
+    /// Hosts that it cuts off from the largest part of the network, without those that are cut off already; ids.
     pub cut_off: Vec<HostId>,
 }
 

@@ -185,10 +185,12 @@ pub(super) fn reachable(graph: &Graph, ports: &Ports) -> Result<(), Unroutable> 
     })
 }
 
-/// The hosts outside the connected part of a network with the most hosts, in order.
+/// The hosts outside the connected part of a network with the most hosts, in order. Of equal parts the one of the first
+/// host counts; a host that is connected to no switch is a part of its own, behind all others.
 pub fn unreachable(ports: &Ports) -> Vec<u32> {
     let mut part = vec![usize::MAX; ports.switches.len()];
     let mut members: Vec<Vec<u32>> = Vec::new();
+    let mut alone: Vec<Vec<u32>> = Vec::new();
     for host in 0..ports.hosts.len() as u32 {
         match ports.switch_of(host) {
             Some(switch) if part[switch as usize] != usize::MAX => members[part[switch as usize]].push(host),
@@ -198,9 +200,10 @@ pub fn unreachable(ports: &Ports) -> Vec<u32> {
                 found.for_each(|(part, _)| *part = members.len());
                 members.push(vec![host]);
             }
-            None => members.push(vec![host]),
+            None => alone.push(vec![host]),
         }
     }
+    members.append(&mut alone);
     // The first of the largest parts: `max_by_key` would take the last.
     let largest = members.iter().rev().max_by_key(|hosts| hosts.len());
     let Some(largest) = largest.filter(|hosts| hosts.len() < ports.hosts.len()) else { return Vec::new() };

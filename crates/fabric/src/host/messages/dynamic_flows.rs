@@ -198,8 +198,8 @@ impl Still<'_> {
         for (meter, done) in meters.iter_mut().zip(&self.ends.finite.done) {
             meter.add(*done);
         }
-        for (place, record) in self.ends.finite.records.iter().enumerate().filter(|(_, record)| record.packets > 0) {
-            meters[record.account].add(self.ends.meter_of(self.ends.finite.at(place)));
+        for (account, flow) in self.ends.finite.live() {
+            meters[account].add(self.ends.meter_of(flow));
         }
         meters
     }

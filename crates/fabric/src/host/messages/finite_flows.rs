@@ -86,8 +86,14 @@ impl FiniteFlows {
     }
 
     /// The finite flow at a place in `records`.
-    pub(super) fn at(&self, place: usize) -> FlowId {
+    fn at(&self, place: usize) -> FlowId {
         FlowId::from_index(self.first.index() + place)
+    }
+
+    /// The flows that are not over, each behind its account.
+    pub(crate) fn live(&self) -> impl Iterator<Item = (FlowId, FlowId)> {
+        let live = |(_, record): &(usize, &Record)| record.packets > 0;
+        self.records.iter().enumerate().filter(live).map(|(place, record)| (record.account, self.at(place)))
     }
 
     /// A record that is free for the next flow of an account: the most recently left one.

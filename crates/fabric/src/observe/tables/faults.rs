@@ -1,10 +1,12 @@
 //! What failed, what it cost, and which flows it stopped: the table `faults`, rows of `summary`, a column of `flows`.
 
 use congestree_probes::{Column, Table};
+use congestree_schemes::Transport;
 use congestree_topology::Graph;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId};
+use congestree_wire::{FlowId, HostId, IndexVec};
 
+use crate::host::flow::FlowMeter;
 use crate::observe::outcome::SummaryRow;
 use crate::observe::still::Still;
 use crate::plan::{FailurePlan, Plan};
@@ -110,19 +112,33 @@ impl Still<'_> {
     }
 
     /// By flow: whether something of it is in flight or waits, but nothing has come in since a link last went down.
+    /// Flows of one message are counted with the flow of their source.
     fn stopped(&self) -> Vec<bool> {
-        let delivered = &self.links.faults.delivered;
-        let is_stopped = |flow: FlowId| {
-            let (state, receipt) = (&self.ends.flows[flow], &self.ends.receipts[flow]);
-            let gone = u64::from(receipt.packets) + self.switches.output_queues.dropped(flow);
-            let waits = u64::from(state.sent) > gone || state.has_packet(self.now);
-            waits && delivered.get(flow).is_some_and(|&before| before == receipt.packets)
+        let mut waits: IndexVec<FlowId, bool> =
+            self.ends.flows.ids().take(self.planned_flows()).map(|flow| self.waits(flow)).collect();
+        for (account, flow) in self.ends.finite.live() {
+            waits[account] |= self.waits(flow);
+        }
+        let before = &self.links.faults.delivered;
+        let is_stopped = |(flow, meter): (FlowId, &FlowMeter)| waits[flow] && before.get(flow) == Some(&meter.packets);
+        self.flow_meters().with_ids().map(is_stopped).collect()
+    }
+
+    /// Whether packets of a flow wait or are in flight; with a transport, until they are acknowledged.
+    fn waits(&self, flow: FlowId) -> bool {
+        let state = &self.ends.flows[flow];
+        let unanswered = match self.ends.connections.senders.get(flow) {
+            Some(sender) => sender.transport.acknowledged() != sender.end,
+            None => {
+                let arrived = u64::from(self.ends.receipts[flow].packets);
+                u64::from(state.sent) > arrived + self.switches.output_queues.dropped(flow)
+            }
         };
-        self.ends.flows.ids().take(self.planned_flows()).map(is_stopped).collect()
+        unanswered || state.has_message(self.now)
     }
 }
 
-const STOPPED: &str =
-    "whether packets of the flow wait or are in transit, and none has arrived since a link last went down";
+const STOPPED: &str = "whether packets of the flow wait or are in transit (with a transport: are not acknowledged), and none has \
+                       arrived since a link last went down";
 const FLOWS_STOPPED: &str =
     "flows whose packets wait or are in transit while none has arrived since a link last went down";

@@ -33,16 +33,13 @@ pub(super) fn tell_cut_off(ports: &Ports, failures: &mut [FailurePlan]) {
     }
 }
 
-/// Hosts outside the largest part that remains without some links, in order.
+/// Hosts outside the largest part that remains without some links, in order. A host whose own link is gone does not
+/// count as connected to its switch.
 fn cut_off(ports: &Ports, gone: &[u32]) -> Vec<u32> {
     let is_gone = |link: u32| gone.binary_search(&link).is_ok();
-    let mut hosts = unreachable(&ports.without(is_gone));
-    hosts.extend(
-        (0..ports.hosts.len() as u32).filter(|&host| ports.hosts[host as usize].iter().any(|port| is_gone(port.link))),
-    );
-    hosts.sort_unstable();
-    hosts.dedup();
-    hosts
+    let mut left = ports.without(is_gone);
+    left.hosts.iter_mut().for_each(|own| own.retain(|port| !is_gone(port.link)));
+    unreachable(&left)
 }
 
 /// The tables that take effect during the run, each without loops.
