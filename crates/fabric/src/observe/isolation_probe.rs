@@ -171,11 +171,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Bytes that flow control allows a port to send in a lane at an instant. `None` if no credits are counted, or if
     /// every queue has its own and the destination is not known.
     pub(crate) fn credit_of(&self, port: PortId, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
-        let unit = match self.rules.flow_control.unit {
-            CreditUnit::Slot => self.rules.adapter.full(),
-            CreditUnit::Block(block) => block,
-            CreditUnit::None | CreditUnit::Pause => return None,
-        };
-        self.room_at(port, lane, destination, at).map(|units| units * unit.0)
+        Some(self.room_at(port, lane, destination, at)? * self.bytes_of_a_credit()?)
+    }
+
+    /// Bytes that flow control allows a port to send in a lane at an instant, to all its destinations together. `None`
+    /// if no credits are counted.
+    pub(crate) fn credit_for_all(&self, port: PortId, lane: u8, at: Time) -> Option<u64> {
+        Some(self.room_for_all(port, lane, at)? * self.bytes_of_a_credit()?)
+    }
+
+    fn bytes_of_a_credit(&self) -> Option<u64> {
+        match self.rules.flow_control.unit {
+            CreditUnit::Slot => Some(self.rules.adapter.full().0),
+            CreditUnit::Block(block) => Some(block.0),
+            CreditUnit::None | CreditUnit::Pause => None,
+        }
     }
 }

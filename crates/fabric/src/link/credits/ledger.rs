@@ -175,6 +175,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// Units behind `port` that would be usable at an instant not before now by packets to all destinations to which
+    /// the port sends; with room by queue, after settling. Absent if units are not counted.
+    pub(crate) fn room_for_all(&self, port: PortId, lane: u8, at: Time) -> Option<u64> {
+        let (place, out) = (self.at(port, lane), &self.links.outs[port]);
+        let pool = self.links.out_lanes[place].credit;
+        if !self.has_room_by_queue() || pool == UNLIMITED {
+            return self.room_at(port, lane, None, at);
+        }
+        if out.far == Far::Host {
+            return Some(u64::from(pool));
+        }
+        let hosts = (0..self.ends.hosts.len() as u32).map(HostId);
+        let goes_here = |host: &HostId| match self.rules.is_host(port) {
+            true => *host != port.host(),
+            false => out.base + u32::from(self.switches.routes.port(self.links.ins[port].switch, *host)) == port,
+        };
+        let mut queues: Vec<QueueId> =
+            hosts.filter(goes_here).map(|host| self.queue_at(out.peer, lane, host)).collect();
+        queues.sort_unstable();
+        queues.dedup();
+        let share = self.links.own_rooms.shares[place];
+        let used = queues.into_iter().map(|queue| self.links.own_rooms.used[queue]);
+        let reserved: u64 = used.clone().map(|used| u64::from(share.reserve.saturating_sub(used))).sum();
+        let beyond: u64 = used.map(|used| u64::from(share.limit - used.max(share.reserve))).sum();
+        Some(reserved + beyond.min(u64::from(pool)))
+    }
+
     /// Makes everything usable that has come back by then, on all links: each port would settle it when it needs it,
     /// now or later, to the same effect.
     pub(crate) fn settle_own_rooms(&mut self, at: Time) {

@@ -125,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if sample.asks_credits {
             let (ports, lanes) = (self.links.outs.len() as u32, self.lanes() as u8);
             let channels = (0..ports).flat_map(|port| (0..lanes).map(move |lane| (port, lane)));
-            sample.credits.extend(channels.map(|(port, lane)| self.credit_of(PortId(port), lane, None, at)));
+            sample.credits.extend(channels.map(|(port, lane)| self.credit_for_all(PortId(port), lane, at)));
         }
         for out in &self.links.outs {
             let rate = self.links.rates[usize::from(out.rate)].rate().0;

@@ -46,7 +46,8 @@ impl Probe for Credits {
 
     fn tables(&mut self, _names: &Names) -> Vec<Table> {
         let (rows, lanes) = (&self.rows, self.lanes);
-        let meaning = "bytes that flow control allows the port to send in that lane at that instant";
+        let meaning = "bytes that flow control allows the port to send in that lane at that instant, to all destinations \
+                       together if queues have room of their own";
         vec![Table {
             name: "credit_series",
             columns: vec![
