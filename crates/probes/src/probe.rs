@@ -92,7 +92,8 @@ pub trait Probe {
     }
     /// This many bytes wait for `output` now.
     fn queued(&mut self, _now: Time, _output: u32, _bytes: u64) {}
-    /// A packet of `flow` was dropped: the queue of `output` had no room.
+    /// A packet of `flow` was dropped, for want of room in the queue of `output` or behind it, or because nothing may
+    /// leave there for too long. Of a flow by message it is the flow of its source.
     fn dropped(&mut self, _now: Time, _output: u32, _flow: u32) {}
     /// The buffer behind the link out of `port` now holds this many bytes of a lane (where senders are paused).
     fn buffered(&mut self, _now: Time, _port: u32, _lane: u8, _bytes: u64) {}

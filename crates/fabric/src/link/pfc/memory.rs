@@ -195,6 +195,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.records.stop = Some(Stop::Loss(String::new()));
         }
         self.switches.output_queues.count_drop(output, packet.flow, packet.kind == PacketKind::Data);
-        self.probe.dropped(self.now, output.0, packet.flow.0);
+        self.probe.dropped(self.now, output.0, self.reporting_flow(packet.flow).0);
     }
 }

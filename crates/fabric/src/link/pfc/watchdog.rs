@@ -148,7 +148,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         self.switches.output_queues.count_drop(output, flow, kind == PacketKind::Data);
-        self.probe.dropped(self.now, output.0, flow.0);
+        self.probe.dropped(self.now, output.0, self.reporting_flow(flow).0);
         if self.fails() {
             self.count_discarded(output);
         }
