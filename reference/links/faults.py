@@ -43,10 +43,14 @@ class Faults:
 
     def links_of(self, failure: dict, entry: int, raw: dict) -> list[int]:
         """The numbers of the links of a failure."""
-        ends = [(self.graph.name(link.a), self.graph.name(link.b)) for link in self.graph.links]
         if failure.get("link") is not None:
             a, b = failure["link"]
-            return [number for number, pair in enumerate(ends) if pair in ((a, b), (b, a))]
+            kind = "host" if a in self.graph.hosts else "switch"
+            names = self.graph.hosts if kind == "host" else self.graph.switches
+            ports = self.graph.ports((kind, names.index(a)))
+            between = [link for neighbour, link in ports if self.graph.name(neighbour) == b]
+            one = failure.get("number")
+            return sorted(between) if one is None else [between[one - 1]]
         links = [n for n, link in enumerate(self.graph.links) if link.a[0] == link.b[0] == "switch"]
         count = min(max(1, int(failure["share"] * len(links) + 0.5)), len(links))
         rng = Rng(failure.get("seed", given(raw, "seed", 1)), "faults", entry)

@@ -38,3 +38,20 @@ def test_a_link_that_fails_twice_is_told_twice_and_a_slow_one_with_its_rate():
     )
     assert [sentence.startswith("a<->s was down") for sentence in sentences[:3]] == [True, True, False]
     assert sentences[2] == "All 2 links s<->t carried only 1 Gbit/s each from 300 us to 310 us."
+
+
+def test_one_of_several_links_fails_alone():
+    """Each is told by its number, which counts the ports of the first node."""
+    for number in (1, 2):
+        sentences, _ = said({"link": ["s", "t"], "number": number, "at": "101 us", "until": "200 us"})
+        assert sentences[0].startswith(f"s<->t ({number}) was down from 101 us to 200 us; ")
+    slow = {"link": ["t", "s"], "number": 1, "at": "100 us", "rate": "1 Gbit/s"}
+    sentences, _ = said(slow, {"link": ["s", "t"], "number": 2, "at": "100 us", "until": "200 us"})
+    assert sentences[0].startswith("s<->t (1) carried only 1 Gbit/s from 100 us")
+    assert sentences[1].startswith("s<->t (2) was down from 100 us to 200 us")
+
+
+def test_some_of_several_links_are_not_all_of_them(monkeypatch):
+    monkeypatch.setitem(PAIR, "links", [*PAIR["links"], {"a": "s", "b": "t"}])
+    sentences, _ = said(*({"link": ["s", "t"], "number": number, "at": "101 us"} for number in (1, 3)))
+    assert sentences[0].startswith("2 of 3 links s<->t were down from 101 us")

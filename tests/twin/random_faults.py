@@ -77,7 +77,7 @@ def random_failures(rng: random.Random, graph, duration: int) -> list[dict]:
         begin = 0
         for _ in range(rng.choice([1, 1, 2])):
             failure = random_failure(rng, duration, begin)
-            failures.append(failure | {"link": list(pair)})
+            failures.append(failure | random_link(rng, graph, pair))
             begin = span(failure["until"]) if "until" in failure else duration
             if begin >= duration * 9 // 10:
                 break
@@ -88,6 +88,14 @@ def random_failures(rng: random.Random, graph, duration: int) -> list[dict]:
             failure["rate"] = f"{min(slowest, rate(failure['rate']))} bit/s"
     rng.shuffle(failures)
     return failures
+
+
+def random_link(rng: random.Random, graph, pair: tuple[str, str]) -> dict:
+    """The link between two nodes; if there are several, all or one."""
+    several = sum({graph.name(link.a), graph.name(link.b)} == set(pair) for link in graph.links)
+    if several == 1 or rng.random() < 0.4:
+        return {"link": list(pair)}
+    return {"link": rng.sample(pair, 2), "number": rng.randint(1, several)}
 
 
 def random_failure(rng: random.Random, duration: int, begin: int) -> dict:

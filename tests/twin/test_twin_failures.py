@@ -172,12 +172,19 @@ class Watched:
         """The failures that have begun."""
         rows = []
         for (number, begin, end), cost in zip(self.failures, self.cost, strict=True):
-            link, name = self.fabric.graph.links[number], self.fabric.graph.name
-            row = {"link": f"{name(link.a)}<->{name(link.b)}", "begin": begin, "end": min(end, self.fabric.now)}
+            row = {"link": self.name(number), "begin": begin, "end": min(end, self.fabric.now)}
             row |= {what: cost[what] for what in ("rate", "on_the_wire", "discarded")}
             if begin <= self.fabric.now:
                 rows.append(row | {"cut_off": self.cut_off(len(rows))})
         return rows
+
+    def name(self, number: int) -> str:
+        """The two ends of a link; of several between them also which it is, by the ports of the first."""
+        graph = self.fabric.graph
+        link = graph.links[number]
+        between = [other for neighbour, other in graph.ports(link.a) if neighbour == link.b]
+        which = f" ({between.index(number) + 1})" if len(between) > 1 else ""
+        return f"{graph.name(link.a)}<->{graph.name(link.b)}{which}"
 
     def cut_off(self, place: int) -> list[str]:
         """The hosts that were connected to the largest part of the network before a failure, and are not after it."""

@@ -70,6 +70,11 @@ impl Ports {
         left
     }
 
+    /// The links from a node to a neighbour, in the order of its ports: of several, the first is number 1.
+    pub fn links_between(&self, from: Node, to: Node) -> Vec<u32> {
+        self[from].iter().filter(|port| port.peer == to).map(|port| port.link).collect()
+    }
+
     /// Sorts the ports of every node by their numbers.
     fn put_in_order_of_numbers(&mut self, links: usize) {
         let mut position = vec![0u16; 2 * links];

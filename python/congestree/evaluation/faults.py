@@ -1,8 +1,13 @@
 """Links that failed in a run, in words: what failed, what was lost, and which flows stopped (table `faults`)."""
 
+import re
+from collections import Counter
+
 from ..quantities import in_words
 
 FEW = 5
+NUMBER = re.compile(r" \(\d+\)$")
+"""Which of several links between two nodes."""
 
 
 def rows(run):
@@ -12,7 +17,7 @@ def rows(run):
 
 def sentences(run):
     """The sentences about them; none if no link failed."""
-    failures = _together(rows(run))
+    failures = _together(rows(run), _parallel(run))
     if not failures:
         return []
     said = [_failure(failure) for failure in failures[:FEW]]
@@ -30,13 +35,20 @@ def sentences(run):
     return said
 
 
-def _together(failures):
-    """Failures with those of parallel links, which fail at the same time, as one; `links` says of how many."""
+def _parallel(run):
+    """How many links there are between two neighbours, in the order in which a link names them."""
+    ports = run.arrow("ports", ["from", "to"]).to_pydict()
+    return Counter(zip(ports["from"], ports["to"], strict=True))
+
+
+def _together(failures, parallel):
+    """Failures with those of parallel links that fail at the same time as one; `links` says of how many."""
     found = {}
     for failure in failures:
-        key = tuple(failure[what] for what in ("link", "begin", "end", "rate"))
+        ends = NUMBER.sub("", failure["link"])
+        key = ends, *(failure[what] for what in ("begin", "end", "rate"))
         if key not in found:
-            found[key] = {**failure, "links": 1}
+            found[key] = {**failure, "links": 1, "of": parallel[tuple(ends.split("<->"))], "ends": ends}
             continue
         one = found[key]
         one["links"] += 1
@@ -47,8 +59,10 @@ def _together(failures):
 
 def _failure(failure):
     """One failure."""
-    many = failure["links"] > 1
-    link = f"All {failure['links']} links {failure['link']}" if many else failure["link"]
+    count = failure["links"]
+    many = count > 1
+    which = f"All {count} links" if count == failure["of"] else f"{count} of {failure['of']} links"
+    link = f"{which} {failure['ends']}" if many else failure["link"]
     state = "carried only" if failure["rate"] else "were down" if many else "was down"
     state += f" {in_words(failure['rate'], 'bit/s')}{' each' if many else ''}" if failure["rate"] else ""
     said = f"{link} {state} from {in_words(failure['begin'], 's')} to {in_words(failure['end'], 's')}"

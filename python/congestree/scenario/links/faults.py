@@ -12,7 +12,10 @@ class Failure(Part):
     """A failure of one link, or of links drawn at random. Give either link or share."""
 
     link: tuple[str, ...] | None = None
-    """The two ends of the link. If there are several links between the two, all of them fail."""
+    """The two ends of the link."""
+    number: int | None = None
+    """Which of several links between the two fails, counted from 1 in the order of the ports of the first:
+    2 is the link that is called "A->B (2)". Absent: all of them fail."""
     share: float | None = None
     """Share of the links between switches that fail, drawn at random; at least one link."""
     seed: int | None = None

@@ -2,7 +2,7 @@
 
 use congestree_probes::{Column, Table};
 use congestree_schemes::Transport;
-use congestree_topology::Graph;
+use congestree_topology::{Graph, Ports};
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, IndexVec};
 
@@ -12,10 +12,15 @@ use crate::observe::still::Still;
 use crate::plan::{FailurePlan, Plan};
 use crate::tune::features::Feature;
 
-/// The two ends of a link that fails.
-fn ends(graph: &Graph, failure: &FailurePlan) -> String {
+/// The two ends of a link that fails and, if it is one of several between them, its number by the ports of the first.
+fn ends(graph: &Graph, ports: &Ports, failure: &FailurePlan) -> String {
     let link = &graph.links[failure.link as usize];
-    format!("{}<->{}", graph.name(link.a), graph.name(link.b))
+    let name = format!("{}<->{}", graph.name(link.a), graph.name(link.b));
+    let between = ports.links_between(link.a, link.b);
+    match between.iter().position(|&other| other == failure.link) {
+        Some(place) if between.len() > 1 => format!("{name} ({})", place + 1),
+        _ => name,
+    }
 }
 
 impl Still<'_> {
@@ -24,7 +29,7 @@ impl Still<'_> {
         if !self.has(Feature::Fails) {
             return None;
         }
-        let graph = &plan.graph;
+        let (graph, ports) = (&plan.graph, plan.graph.ports());
         let begun: Vec<(usize, &FailurePlan)> =
             plan.faults.failures.iter().enumerate().filter(|(_, failure)| failure.at <= self.now).collect();
         let text =
@@ -40,7 +45,7 @@ impl Still<'_> {
         Some(Table {
             name: "faults",
             columns: vec![
-                Column::new("link", "", "the two ends of the link", text(&|failure| ends(graph, failure))),
+                Column::new("link", "", LINK, text(&|failure| ends(graph, &ports, failure))),
                 Column::new("begin", "s", "when the failure began", number(&|failure| failure.at.as_secs())),
                 Column::new(
                     "end",
@@ -138,6 +143,7 @@ impl Still<'_> {
     }
 }
 
+const LINK: &str = "the two ends of the link, and its number if there are several between the two";
 const STOPPED: &str = "whether packets of the flow wait or are in transit (with a transport: are not acknowledged), and none has \
                        arrived since a link last went down";
 const FLOWS_STOPPED: &str =

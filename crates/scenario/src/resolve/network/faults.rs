@@ -109,9 +109,20 @@ fn links_of(
                 let fact = "nothing is drawn: the link is named";
                 findings.complain(format!("{path}.seed"), fact, "leave it out, or give share instead of link");
             }
-            named(graph, ends, &format!("{path}.link"), findings)
+            let mut links = named(graph, ends, &format!("{path}.link"), findings);
+            match failure.number {
+                Some(number) if !links.is_empty() => one_of(&links, ends, number, &format!("{path}.number"), findings),
+                _ => {
+                    links.sort_unstable();
+                    links
+                }
+            }
         }
         (None, Some(share)) => {
+            if failure.number.is_some() {
+                let fact = "the links that fail are drawn at random (share)";
+                findings.complain(format!("{path}.number"), fact, "leave it out, or give link instead of share");
+            }
             let seed = failure.seed.unwrap_or(scenario.seed);
             drawn(graph, share, Rng::stream(seed, "faults", entry as u64), &format!("{path}.share"), findings)
         }
@@ -127,26 +138,43 @@ fn links_of(
     }
 }
 
-/// All links between two nodes.
+/// All links between two nodes, in the order of the ports of the first.
 fn named(graph: &Graph, ends: &[String; 2], path: &str, findings: &mut Findings<'_>) -> Vec<u32> {
-    let known = |node: &String| graph.hosts.contains(node) || graph.switches.contains(node);
-    for (place, node) in ends.iter().enumerate().filter(|(_, node)| !known(node)) {
-        let fact = format!("there is no host or switch {}", name(node));
+    let nodes = ends.each_ref().map(|name| node(graph, name));
+    for (place, name_of_node) in ends.iter().enumerate().filter(|&(place, _)| nodes[place].is_none()) {
+        let fact = format!("there is no host or switch {}", name(name_of_node));
         findings.complain(format!("{path}.{place}"), fact, "name a node of the topology");
     }
-    if !ends.iter().all(known) {
-        return Vec::new();
-    }
-    let joins = |link: &congestree_topology::Link| {
-        let (a, b) = (graph.name(link.a), graph.name(link.b));
-        (a == ends[0] && b == ends[1]) || (a == ends[1] && b == ends[0])
-    };
-    let links: Vec<u32> = (0..graph.links.len() as u32).filter(|&link| joins(&graph.links[link as usize])).collect();
+    let [Some(from), Some(to)] = nodes else { return Vec::new() };
+    let links = graph.ports().links_between(from, to);
     if links.is_empty() {
         let fact = format!("there is no link between {} and {}", name(&ends[0]), name(&ends[1]));
         findings.complain(path, fact, "name two neighbours");
     }
     links
+}
+
+/// The node of a name.
+fn node(graph: &Graph, name: &str) -> Option<Node> {
+    let place = |names: &[String]| names.iter().position(|known| known == name).map(|place| place as u32);
+    place(&graph.hosts).map(Node::Host).or_else(|| place(&graph.switches).map(Node::Switch))
+}
+
+/// One of the links between two nodes, by its number.
+fn one_of(links: &[u32], ends: &[String; 2], number: u32, path: &str, findings: &mut Findings<'_>) -> Vec<u32> {
+    if let Some(&link) = (number as usize).checked_sub(1).and_then(|place| links.get(place)) {
+        return vec![link];
+    }
+    let between = format!("between {} and {}", name(&ends[0]), name(&ends[1]));
+    match links.len() {
+        1 => findings.complain(path, format!("there is only one link {between}"), "leave it out"),
+        count => findings.complain(
+            path,
+            format!("there are {count} links {between}, counted from 1"),
+            "give one of these numbers, or leave it out if all of them fail",
+        ),
+    }
+    Vec::new()
 }
 
 /// A share of the links between switches, at least one.

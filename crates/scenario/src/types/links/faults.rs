@@ -70,9 +70,14 @@ pub struct SubnetManager {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Failure {
-    /// The two ends of the link. If there are several links between the two, all of them fail.
+    /// The two ends of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<[String; 2]>,
+    /// Which of several links between the two fails, counted from 1 in the order of the ports of the first: 2 is the
+    /// link that is called "A->B (2)". Absent: all of them fail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub number: Option<u32>,
     /// Share of the links between switches that fail, drawn at random; at least one link.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
