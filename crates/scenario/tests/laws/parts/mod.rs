@@ -24,8 +24,7 @@ use crate::{cases, fingerprints};
 /// The run in this many parts, or none if the network cannot be cut.
 ///
 /// Mostly on one thread: windows of these small networks are short, and two threads wait for each other most of the
-/// time. Sometimes on two, at random.
-/// two now and then, by lot.
+/// time. Now and then on two, by lot.
 fn in_parts(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<Outcome> {
     let by_lot = scenario["seed"].as_u64().is_some_and(|seed| seed.is_multiple_of(4));
     on_threads(scenario, agenda, parts, if parts == 2 && by_lot { 2 } else { 1 })
