@@ -20,6 +20,10 @@ use congestree_units::{Span, Time};
 use super::sorting::sort_into;
 use super::{Agenda, Entry, STEPS};
 
+mod occupied;
+
+use occupied::Occupied;
+
 /// Entries that a bucket should hold: with fewer, turning to the next bucket costs more than is saved by sorting less.
 const PER_BUCKET: usize = 9;
 /// How many typical leads the wheel sees ahead, so that hardly any entry is in the far heap.
@@ -58,10 +62,8 @@ pub struct Wheel {
     /// The slots of the next buckets with entries; `NONE` beyond the last.
     view: [usize; STEPS],
     slots: Vec<Vec<Entry>>,
-    /// One bit for each slot: it holds entries.
-    filled: Vec<u64>,
-    /// One bit for each word of `filled`: the word is not zero.
-    summary: Vec<u64>,
+    /// Which of them hold entries.
+    occupied: Occupied,
     /// Memory of emptied buckets, to be used again.
     spare: Vec<Vec<Entry>>,
     far: BinaryHeap<Reverse<Entry>>,
@@ -92,8 +94,7 @@ impl Agenda for Wheel {
             crowded: false,
             view: [NONE; STEPS],
             slots: vec![Vec::new(); slots],
-            filled: vec![0; slots / 64],
-            summary: vec![0; slots.div_ceil(64 * 64)],
+            occupied: Occupied::none_of(slots),
             spare: Vec::new(),
             far: BinaryHeap::new(),
             numbers: Vec::new(),
@@ -173,7 +174,7 @@ impl Agenda for Wheel {
         self.view = [NONE; STEPS];
         let mut last = self.turn as usize & (self.slots.len() - 1);
         for place in 0..steps.min(STEPS) {
-            let Some(behind) = self.filled_behind(last).filter(|&behind| behind != self.view[0]) else { break };
+            let Some(behind) = self.occupied.after(last).filter(|&behind| behind != self.view[0]) else { break };
             self.view[place] = behind;
             last = behind;
         }
@@ -230,8 +231,7 @@ impl Wheel {
         let slot = bucket as usize & (self.slots.len() - 1);
         let entries = &mut self.slots[slot];
         if entries.is_empty() {
-            self.filled[slot / 64] |= 1 << (slot % 64);
-            self.summary[slot / 4096] |= 1 << (slot / 64 % 64);
+            self.occupied.fill(slot);
             if let Some(memory) = self.spare.pop() {
                 *entries = memory;
             }
@@ -263,10 +263,7 @@ impl Wheel {
             self.bring_near(next);
         }
         let slot = next as usize & (self.slots.len() - 1);
-        self.filled[slot / 64] &= !(1 << (slot % 64));
-        if self.filled[slot / 64] == 0 {
-            self.summary[slot / 4096] &= !(1 << (slot / 64 % 64));
-        }
+        self.occupied.clear(slot);
         let mut bucket = std::mem::take(&mut self.slots[slot]);
         sort_into(&mut self.current, &bucket, self.shift, &mut self.numbers);
         bucket.clear();
@@ -306,8 +303,7 @@ impl Wheel {
         let begin = self.turn << self.shift;
         (self.shift, self.turn) = (shift, begin >> shift);
         let before = std::mem::replace(&mut self.slots, vec![Vec::new(); slots]);
-        self.filled = vec![0; slots / 64];
-        self.summary = vec![0; slots.div_ceil(64 * 64)];
+        self.occupied = Occupied::none_of(slots);
         self.view = [NONE; STEPS];
         self.len = 0;
         let far = std::mem::take(&mut self.far).into_vec().into_iter().map(|Reverse(entry)| entry);
@@ -344,33 +340,7 @@ impl Wheel {
     fn next_filled(&self) -> Option<u64> {
         let mask = self.slots.len() - 1;
         let next = self.turn.wrapping_add(1);
-        let slot = self.filled_behind(self.turn as usize & mask)?;
+        let slot = self.occupied.after(self.turn as usize & mask)?;
         Some(next + (slot.wrapping_sub(next as usize) & mask) as u64)
-    }
-
-    /// The first slot after another one that holds entries, going round the wheel.
-    #[inline]
-    fn filled_behind(&self, slot: usize) -> Option<usize> {
-        let start = (slot + 1) & (self.slots.len() - 1);
-        self.filled_from(start).or_else(|| self.filled_from(0))
-    }
-
-    /// The first slot from `start` to the end that holds entries.
-    #[inline]
-    fn filled_from(&self, start: usize) -> Option<usize> {
-        let word = start / 64;
-        let bits = self.filled[word] & (!0 << (start % 64));
-        if bits != 0 {
-            return Some(word * 64 + bits.trailing_zeros() as usize);
-        }
-        let later = word + 1;
-        let mut part = later / 64;
-        let mut words = self.summary.get(part)? & (!0 << (later % 64));
-        while words == 0 {
-            part += 1;
-            words = *self.summary.get(part)?;
-        }
-        let word = part * 64 + words.trailing_zeros() as usize;
-        Some(word * 64 + self.filled[word].trailing_zeros() as usize)
     }
 }

@@ -38,9 +38,11 @@ use super::{Feedback, LinkView, LossSignal, Needs, ReactionPoint, Sent};
 use crate::power::power;
 
 mod params;
+mod rate;
 
 pub use super::WindowBound;
 pub use params::{AlphaGrows, ClampTarget, DcqcnParams};
+use rate::RateState;
 
 /// The rate of one source. It is behind a pointer, because a network has many sources and most parts need less memory.
 #[derive(Clone, Debug)]
@@ -62,71 +64,6 @@ struct State {
     bytes: u64,
     /// The rate that determines the window; updated on feedback (bit/s).
     heard_at: f64,
-}
-
-/// The state that changes by time alone, and only occasionally. It is small, so that looking ahead is cheap.
-#[derive(Clone, Copy, Debug)]
-struct RateState {
-    /// R_C and R_T, in bit/s.
-    now: f64,
-    target: f64,
-    /// The highest.
-    most: f64,
-    /// The next expiry of the increase timer; never if the rate is at its highest.
-    expiry: Time,
-    /// When a pending cut takes effect; never if there is none.
-    cut_due: Time,
-    /// When the last cut was made.
-    cut_at: Time,
-    /// Expiries of the timer and of the byte counter since then.
-    timed: u32,
-    counted: u32,
-}
-
-impl RateState {
-    /// An expiry of the timer or of the byte counter: the rate rises.
-    fn rise(&mut self, params: &DcqcnParams, line: f64) {
-        let (least, most) = match params.byte_counter.0 {
-            // Timer alone: fast recovery F times, additive once, hyper from then on.
-            0 => (self.timed.saturating_sub(1), self.timed),
-            _ => (self.timed.min(self.counted), self.timed.max(self.counted)),
-        };
-        if most > params.stages {
-            let step = if least > params.stages { params.hyper } else { params.additive };
-            let share = params.for_rate.map_or(1.0, |rate| line / rate.0 as f64);
-            self.target = (self.target + step.0 as f64 * share).min(self.most);
-        }
-        self.now = (self.now + self.target) / 2.0;
-        // Rates less than a bit a second apart are the same.
-        if self.most - self.now < 1.0 {
-            self.now = self.most;
-            self.expiry = Time::NEVER;
-        }
-    }
-
-    /// The timer expires.
-    fn tick(&mut self, params: &DcqcnParams, line: f64) {
-        self.timed = self.timed.saturating_add(1);
-        self.expiry += params.increase_timer;
-        self.rise(params, line);
-    }
-
-    /// A notification takes effect.
-    fn cut(&mut self, at: Time, alpha: f64, params: &DcqcnParams) {
-        if params.clamp_target == ClampTarget::Always || self.timed > 0 || self.cut_at == Time::NEVER {
-            self.target = self.now;
-        }
-        self.now = match params.first_rate {
-            Some(rate) if self.cut_at == Time::NEVER => rate.0 as f64,
-            _ => self.now * (1.0 - alpha / 2.0).max(params.least_share),
-        }
-        .max(params.min_rate.0 as f64)
-        .min(self.most);
-        self.cut_at = at;
-        self.cut_due = Time::NEVER;
-        self.expiry = at + params.increase_timer;
-        (self.timed, self.counted) = (0, 0);
-    }
 }
 
 impl State {
