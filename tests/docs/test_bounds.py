@@ -1,5 +1,5 @@
-"""Bounds that keep the code readable in small pieces: small structs, functions and folders, and modules that do not
-use each other in a cycle."""
+"""Bounds that keep the code readable in small pieces: small structs, functions, files and folders, and modules that do
+not use each other in a cycle."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CRATES = [path.name for path in sorted((ROOT / "crates").iterdir())]
-FIELDS, LINES, FILES = 20, 60, 12
+FIELDS, LINES, FILES, PAGES = 20, 60, 12, 350
 PYTHON = ("python/congestree", "reference", "gallery", "tools")
 FIELD = re.compile(r"^\s+(?:pub(?:\([^)]*\))? )?\w+: ", re.MULTILINE)
 STRUCT = re.compile(r"struct (\w+)[^;{(]*\{\n(.*?)\n\}", re.DOTALL)
@@ -60,6 +60,13 @@ def long_bodies(text):
             first = node.body[ast.get_docstring(node) is not None and len(node.body) > 1]
             if (lines := node.end_lineno - first.lineno + 1) > LINES:
                 yield node.name, lines
+
+
+def test_no_file_of_the_crates_is_one_that_a_newcomer_dreads():
+    paths = [path for crate in CRATES for path in (ROOT / "crates" / crate / "src").rglob("*.rs")]
+    assert len(paths) > 300
+    long = {path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines()) for path in paths}
+    assert {name: lines for name, lines in long.items() if lines > PAGES} == {}
 
 
 def test_no_function_of_python_is_longer_than_a_page():
