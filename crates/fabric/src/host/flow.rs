@@ -132,7 +132,7 @@ impl Flow {
         self.window != WindowState::Full && self.has_message(now)
     }
 
-    /// Not all of its message has been sent, or acknowledged if there is a transport; or there is always another one.
+    /// Not all of its message has been sent, or acknowledged if its transport waits for that; or there is always another.
     #[inline]
     pub(crate) fn has_message(&self, now: Time) -> bool {
         match self.supply {
