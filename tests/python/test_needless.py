@@ -39,6 +39,10 @@ def test_packets_that_overtake_each_other_are_named():
     way = {"scheme.preset": "irn", "scheme.route": "spray", "traffic.0.to": "h31", "traffic.0.from": ["h0", "h4"]}
     (said,) = told(INCAST, **way)
     assert "packets overtook each other, and irn takes the missing ones for lost." in said
+    soon = {f"scheme.transport.irn.timeout_{which}": "5 us" for which in ("low", "high")}
+    (both,) = told(INCAST, **way, **soon)
+    assert "their ACKs came after the timeout." in both
+    assert "Besides, packets overtook each other" in both
 
 
 @pytest.mark.parametrize("scenario", ["uec-incast", "irn-incast"])

@@ -33,6 +33,9 @@ def test_the_price_of_a_transport_is_as_told():
     assert over.job_completions()["sum"] > 0.9 * steps * slices * (sending + 2 * one_way)
     assert one_by_one.sentences(bare.scenario) == one_by_one.sentences(irn.scenario) == []
     assert one_by_one.sentences(over.scenario)[0].startswith(TOLD)
+    without = congestree.check("short-transfers-over-tcp")["scenario"]
+    assert "new-reno" in without["scheme"]["transport"]
+    assert one_by_one.sentences(without) == [], "it has no application"
 
 
 def test_commands_and_reports_tell_it(congestree_cli, tmp_path):

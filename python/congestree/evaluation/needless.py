@@ -13,10 +13,13 @@ def sentences(run):
         return []
     ((transport, settings),) = run.scenario["scheme"]["transport"].items()
     said = f"{again:,.0f} of {counts['sent']:,.0f} packets were sent again, but none was lost: "
+    causes = []
     if counts.get("timeouts"):
         times = [f"scheme.transport.{transport}.{key} ({settings[key]})" for key in settings if "timeout" in key]
-        return [f"{said}their ACKs came after the timeout. Make {' and '.join(times)} longer than packets wait."]
-    return [
-        f"{said}packets overtook each other, and {transport} takes the missing ones for lost. Give each flow one path "
-        "(scheme.route), or take a transport that accepts any order."
-    ]
+        causes.append(f"their ACKs came after the timeout. Make {' and '.join(times)} longer than packets wait.")
+    if counts.get("nacks") or not causes:
+        causes.append(
+            f"packets overtook each other, and {transport} takes the missing ones for lost. Give each flow one path "
+            "(scheme.route), or take a transport that accepts any order."
+        )
+    return [said + " Besides, ".join(causes)]
