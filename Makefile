@@ -12,17 +12,21 @@ PAPER ?= hpl2002
 MINUTES ?= 480
 SECONDS_EACH ?= 60
 KILLS ?= 1000
+SEEDS ?= 1200
 EXTRAS ?= dev
 PREFIX ?= /usr/local
 # How the C library is built, and into which folder below target.
 CAPI ?= --release
 CAPI_FOLDER ?= release
-# The package for Python has no tests in Rust, and its macros ask libraries for features that nothing else needs: with it,
-# the tests of the C library and of the how-tos, which do without it, would find nothing of theirs built already.
-RUST_TESTS := cargo test --workspace --exclude congestree-python --quiet
+# The profiles in which the engine of Python is built and Rust is tested: with the same for both, all is built once (`.ci/run`).
+ENGINE_PROFILE ?= release
+RUST_PROFILE ?= dev
+# With the package for Python, although it has no tests in Rust: its macros ask libraries for features that nothing else needs,
+# and whoever builds without them builds all once more.
+RUST_TESTS := cargo test --workspace --quiet --profile $(RUST_PROFILE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick viewer demo test test-rust test-python lint check capi bench gallery docs schema accept format clean night stress races faults fuzz audit wheel sbom
+.PHONY: help setup quick viewer demo test test-rust test-python lint check capi bench gallery docs schema accept format clean night twin stress races faults fuzz audit wheel sbom
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -44,7 +48,7 @@ setup: $(ENGINE) $(VIEWER) ## Python environment in .venv, the engine built for 
 
 $(ENGINE): .venv/.python $(RUST)
 	@echo "Building the engine (a minute or two the first time)"
-	@VIRTUAL_ENV="$(CURDIR)/.venv" PIP_QUIET=1 $(BIN)/maturin develop --release >/dev/null
+	@VIRTUAL_ENV="$(CURDIR)/.venv" PIP_QUIET=1 $(BIN)/maturin develop --profile $(ENGINE_PROFILE) >/dev/null
 	@touch $@
 
 viewer/node_modules/.package-lock.json: viewer/package.json viewer/package-lock.json | .venv/.python
@@ -75,7 +79,7 @@ test-python: setup
 
 lint: setup ## format, lints, generated files up to date
 	@$(RUSTFMT) --check
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy --workspace --all-targets --quiet --profile $(RUST_PROFILE) -- -D warnings
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	cd viewer && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check
@@ -107,6 +111,9 @@ night: setup ## random networks under audit for MINUTES (480); the same command 
 	@mkdir -p runs
 	@test -e runs/night.json || cp docs/data/trust/night.json runs/
 	$(BIN)/python tools/night.py --minutes $(MINUTES) --workers $$(nproc) --state runs/night.json
+
+twin: setup ## the engine held against its readable twin on SEEDS (1200) random networks, ten times as many as by `make test`
+	TWIN_SEEDS=$(SEEDS) $(BIN)/python -m pytest -n auto --dist loadgroup tests/twin
 
 stress: ## random networks in random parts on several threads for MINUTES (10): the results of one part
 	@mkdir -p runs

@@ -43,6 +43,8 @@ publish.workspace = true
 [dev-dependencies]
 congestree-fabric = { workspace = true, features = ["lean"] }
 congestree-scenario.workspace = true
+# As macros of the package for Python have it: with other features, serde and what stands on it would be built again.
+syn = { version = "3", features = ["extra-traits", "full", "visit-mut"] }
 """
 
 # What `make setup` and `congestree run` of the pages do, without Python: read the scenario, run it, print its tables.
@@ -226,12 +228,13 @@ def cargo_test(folder, target, wanted):
     All in one call, so that all packages agree on the features of the libraries that they use: as `make test` builds
     them, and so not built again. The packages of the copy are built in the shortest time.
     """
-    command = ["cargo", "test", "--offline"]
+    profile = os.environ.get("RUST_PROFILE", "dev")
+    command = ["cargo", "test", "--offline", "--profile", profile]
     command += [part for name in ("schemes", "topology", "probes", "howto") for part in ("-p", f"congestree-{name}")]
     command += ["--lib", "--test", "common_checks", "--test", "transport", "--test", "howto"]
     for crate in sorted(path.parent.name for path in folder.glob("crates/*/Cargo.toml")):
         for setting in ("opt-level=0", "debug=0"):
-            command += ["--config", f"profile.dev.package.congestree-{crate}.{setting}"]
+            command += ["--config", f"profile.{profile}.package.congestree-{crate}.{setting}"]
     environment = {**os.environ, "CARGO_TARGET_DIR": str(target)}
     done = subprocess.run(
         [*command, "--", *wanted], cwd=folder, capture_output=True, text=True, env=environment, check=False

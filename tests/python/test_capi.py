@@ -1,6 +1,7 @@
 """The C interface and the adapter for astra-sim: built, run, and equal to a job of the same traces."""
 
 import gzip
+import os
 import re
 import shutil
 import subprocess
@@ -52,8 +53,11 @@ def call(*words, **more):
 def installed(tmp_path_factory):
     """Library, header and driver, built and installed."""
     prefix = tmp_path_factory.mktemp("prefix")
-    # As `make test` builds the Rust tests, so that nothing is built twice.
-    made = call("make", "capi", f"PREFIX={prefix}", "CAPI=", "CAPI_FOLDER=debug", cwd=ROOT)
+    # In the profile and with the features in which `make test` builds the Rust tests, so that nothing is built twice.
+    profile = os.environ.get("RUST_PROFILE", "dev")
+    as_tests = f"CAPI=--package congestree-python --profile {profile}"
+    folder = "CAPI_FOLDER=" + {"dev": "debug"}.get(profile, profile)
+    made = call("make", "capi", f"PREFIX={prefix}", as_tests, folder, cwd=ROOT)
     assert made.returncode == 0, made.stderr
     sources = shutil.copytree(ROOT / "integrations/astra-sim", prefix / "astra-sim")
     made = call("make", f"PREFIX={prefix}", "CXXFLAGS=-O0", cwd=sources)

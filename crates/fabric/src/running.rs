@@ -49,9 +49,8 @@ pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, observer: &mut Observe
 }
 
 /// Compile only the general engine (`Any`), with both agendas: this builds in a third of the time and is meant for
-/// trying things out. Unit tests are built this way, too, since they need no other engine; the other variants are
-/// checked by the laws, the golden runs and the twin.
-const LEAN: bool = cfg!(any(feature = "lean", test));
+/// trying things out. (Unit tests name the one engine that they run, so that no other is built for them.)
+const LEAN: bool = cfg!(feature = "lean");
 
 /// How many cores a run uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,7 +223,7 @@ pub(crate) fn recorder(plan: &Plan) -> Recorder {
     Recorder::new(measure.probes, window, size)
 }
 
-fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, observer: &mut Observer<'_>) -> Outcome {
+pub(crate) fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, observer: &mut Observer<'_>) -> Outcome {
     debug_assert!(
         S::fits(plan),
         "this variant was compiled for other networks than one with {:?}",

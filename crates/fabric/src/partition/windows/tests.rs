@@ -9,7 +9,7 @@ use congestree_topology::routing::shortest_path;
 use congestree_units::{Rate, Span};
 
 use super::*;
-use crate::running::{self, AgendaKind};
+use crate::running::run_with;
 use crate::small::star;
 use crate::tune::variants::Any;
 
@@ -34,7 +34,8 @@ fn cut_by(plan: &Plan, lookahead: Span) -> Option<Outcome> {
 #[test]
 fn windows_as_long_as_the_lookahead_are_right_and_longer_ones_are_found_out() {
     let plan = row();
-    let whole = running::run(&plan, AgendaKind::Heap, &mut |_| true);
+    let mut observer = Observer { report: &mut |_| true, take: None };
+    let whole = run_with::<HeapAgenda, Silent, Any>(&plan, Silent, &mut observer);
     let seen = |outcome: &Outcome| (outcome.trajectory, outcome.results, outcome.events, outcome.packet_hops);
     let cut = cut_by(&plan, plan.lookahead()).expect("nothing stops it");
     assert_eq!(seen(&cut), seen(&whole));
