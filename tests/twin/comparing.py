@@ -9,7 +9,7 @@ from functools import lru_cache
 import pytest
 from reference import run
 
-SEEDS = int(os.environ.get("TWIN_SEEDS", "200"))
+SEEDS = int(os.environ.get("TWIN_SEEDS", "100"))
 CHUNK = 20
 PARTS = (2, 3, 7)
 """Numbers of parts into which the networks are cut that can be, one number a seed in turn."""

@@ -9,6 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from comparing import SEEDS
 from generators import GENERATORS
 from reference import Fabric
 from reference.network.regular import KINDS
@@ -44,7 +45,8 @@ BESIDE = {
 `test_twin_injection`."""
 
 
-DRAWN = 100  # scenarios of each generator; `make test` compares at least as many
+DRAWN = defaultdict(lambda: SEEDS // 2, applications=SEEDS)
+"""Scenarios of each generator. Its test compares as many or, where each takes long, the first quarter of them."""
 
 
 class Heard(dict):
@@ -98,8 +100,8 @@ def tables() -> tuple[str, str]:
         else:
             lists[entry["kind"]][entry["name"]] = None
     named, asked = set(), set()
-    for draw in GENERATORS.values():
-        for seed in range(DRAWN):
+    for name, draw in GENERATORS.items():
+        for seed in range(DRAWN[name]):
             scenario = draw(seed)
             named.update(names(scenario, lists))
             # A key that is absent has the default, and both use it.

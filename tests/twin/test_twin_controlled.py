@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks
 from random_controlled import random_controlled
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 2)
 def test_regions_are_held_under_transports_and_over_links_that_err(seeds):
     check_seeds(random_controlled, seeds)
 
@@ -22,7 +22,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
         beside = {"transport": setup.transport, "errors": setup.checks, "messages": setup.messages}
         return [{what: held and part is not None for what, part in beside.items()}]
 
-    check_reached(random_controlled, counts, dict.fromkeys(("transport", "errors", "messages"), 2), SEEDS // 4)
+    check_reached(random_controlled, counts, dict.fromkeys(("transport", "errors", "messages"), 2), SEEDS // 2)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from reference.marks.red import RedMarker
 from reference.reactions.dcqcn import Dcqcn, Notifier
 
 
-@in_chunks(SEEDS // 2)
+@in_chunks(SEEDS)
 def test_rates_fall_and_rise_as_those_of_the_twin_do(seeds):
     check_seeds(random_dcqcn, seeds)
 
@@ -53,7 +53,7 @@ def test_the_random_scenarios_reach_what_they_are_about(reached):
     """Rules that no scenario reaches would be compared in vain."""
     wanted = ("a rate is cut", "a cut had to wait", "a rate rises by bytes", "a rate rises by time", "alpha falls")
     wanted += ("a mark is told", "a mark is not told", "a mark is drawn")
-    seeds = iter(range(SEEDS // 2))
+    seeds = iter(range(SEEDS))
     while any(reached[what] <= 50 for what in wanted) and (seed := next(seeds, None)) is not None:
         twin_says(random_dcqcn, seed)
     assert all(reached[what] > 50 for what in wanted), reached

@@ -19,7 +19,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
         return of_senders(fabric) + of_outputs(fabric, "bounded")
 
     what = ("dropped", "resent", "told", "timeouts", "groups", "probes", "unmeasured", "delay probes", "predicted")
-    check_reached(random_efl, counts, dict.fromkeys((*what, "more was lost", "held"), 10))
+    check_reached(random_efl, counts, dict.fromkeys((*what, "more was lost", "held"), 10), SEEDS)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks
 from random_faults import random_faults
 
 
-@in_chunks(SEEDS // 2)
+@in_chunks(SEEDS)
 def test_links_fail_and_routes_follow_as_their_twin_has_it(seeds):
     check_seeds(random_faults, seeds)
 
@@ -22,8 +22,8 @@ def test_the_random_scenarios_reach_what_they_are_about():
         rule = random_faults(seed)["links"]["faults"].get("reroute", "none")
         return rule if isinstance(rule, str) else "subnet-manager"
 
-    check_reached(random_faults, counts, {"lost": 50, "discarded": 500})
-    assert {reroute(seed) for seed in range(SEEDS // 2)} == {"none", "local", "subnet-manager"}
+    check_reached(random_faults, counts, {"lost": 50, "discarded": 500}, SEEDS)
+    assert {reroute(seed) for seed in range(SEEDS)} == {"none", "local", "subnet-manager"}
 
 
 if __name__ == "__main__":

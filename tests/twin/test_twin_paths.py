@@ -18,7 +18,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
     def counts(fabric):
         return [flow.sender.paths.counts for flow in fabric.flows]
 
-    check_reached(random_paths, counts, dict.fromkeys(("passed over", "used again", "frozen", "thawed"), 10))
+    check_reached(random_paths, counts, dict.fromkeys(("passed over", "used again", "frozen", "thawed"), 10), SEEDS)
 
 
 if __name__ == "__main__":

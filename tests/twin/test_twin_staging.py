@@ -21,7 +21,7 @@ def test_the_random_scenarios_reach_what_they_are_about():
         return [*counted, {"unacknowledged and posted": posts}]
 
     least = {"handed over": 1000, "full": 500, "aside": 100, "stopped": 50, "unacknowledged and posted": 2}
-    check_reached(random_staging, counts, least)
+    check_reached(random_staging, counts, least, SEEDS)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ fn jobs_in_parts_are_the_whole() {
         (prop::collection::vec(any::<u64>(), 1..=2), any::<bool>(), any::<bool>(), any::<bool>()),
         (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
     );
-    let told = TestRunner::new(at_least(256)).run(
+    let told = TestRunner::new(at_least(160)).run(
         &drawn,
         |(scenario, (delay, route, pauses), (seeds, until, crowd, finite), (parts, agenda))| {
             let mut scenario = wide(scenario, 6, delay);
@@ -204,7 +204,7 @@ fn jobs_whose_sends_end_when_delivered_in_parts_are_the_whole() {
         (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
         prop::option::of(prop::collection::vec(0..64u16, 9)),
     );
-    let told = TestRunner::new(at_least(96)).run(
+    let told = TestRunner::new(at_least(64)).run(
         &drawn,
         |((scenario, seeds, crowd, until), (delay, route, pauses), node, (parts, agenda), lots)| {
             let mut scenario = wide(scenario, 6, delay);

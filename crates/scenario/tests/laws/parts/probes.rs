@@ -72,7 +72,7 @@ fn looks_at_parts_are_looks_at_the_whole() {
         prop::collection::vec(0..64u16, 12),
         prop::sample::select(vec!["100 ns", "700 ns", "3.3 us"]),
     );
-    let told = TestRunner::new(at_least(88)).run(&drawn, |((kind, scenario), (parts, agenda), lots, every)| {
+    let told = TestRunner::new(at_least(56)).run(&drawn, |((kind, scenario), (parts, agenda), lots, every)| {
         let mut scenario = scenario;
         scenario["measure"]["sampling_interval"] = json!(every);
         scenario["measure"]["duration"] = json!("150 us");
@@ -165,7 +165,7 @@ fn parts_tell_in_the_order_of_the_whole() {
     for (networks, probe, table) in TOLD {
         let (compared, told_rows, repeated) = (Cell::new(0u32), Cell::new(0usize), Cell::new(0u64));
         let drawn = (networks(), prop::sample::select(vec![2u16, 3, 7]), prop::collection::vec(0..64u16, 12));
-        let told = TestRunner::new(at_least(48)).run(&drawn, |(scenario, parts, lots)| {
+        let told = TestRunner::new(at_least(28)).run(&drawn, |(scenario, parts, lots)| {
             let mut scenario = scenario;
             scenario["measure"].as_object_mut().expect("a table").remove("sampling_interval");
             scenario["measure"]["probes"] = json!([probe]);

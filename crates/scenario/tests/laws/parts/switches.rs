@@ -39,7 +39,7 @@ fn parts_with_switches_of_any_kind_are_the_whole() {
         (select(vec![2u16, 3, 7]), select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
         (prop::collection::vec(0..64u16, 12), any::<bool>()),
     );
-    let told = TestRunner::new(at_least(288)).run(&drawn, |(scenario, delay, (parts, agenda), (lots, own))| {
+    let told = TestRunner::new(at_least(192)).run(&drawn, |(scenario, delay, (parts, agenda), (lots, own))| {
         let drawn = scenario["traffic"].clone();
         let mut scenario = wide(scenario, 6, delay);
         if own {
