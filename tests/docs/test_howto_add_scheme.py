@@ -43,8 +43,6 @@ publish.workspace = true
 [dev-dependencies]
 congestree-fabric = { workspace = true, features = ["lean"] }
 congestree-scenario.workspace = true
-# As macros of the package for Python have it: with other features, serde and what stands on it would be built again.
-syn = { version = "3", features = ["extra-traits", "full", "visit-mut"] }
 """
 
 # What `make setup` and `congestree run` of the pages do, without Python: read the scenario, run it, print its tables.

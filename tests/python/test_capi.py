@@ -53,9 +53,9 @@ def call(*words, **more):
 def installed(tmp_path_factory):
     """Library, header and driver, built and installed."""
     prefix = tmp_path_factory.mktemp("prefix")
-    # In the profile and with the features in which `make test` builds the Rust tests, so that nothing is built twice.
+    # In the profile in which `make test` builds the Rust tests, so that nothing is built twice.
     profile = os.environ.get("RUST_PROFILE", "dev")
-    as_tests = f"CAPI=--package congestree-python --profile {profile}"
+    as_tests = f"CAPI=--profile {profile}"
     folder = "CAPI_FOLDER=" + {"dev": "debug"}.get(profile, profile)
     made = call("make", "capi", f"PREFIX={prefix}", as_tests, folder, cwd=ROOT)
     assert made.returncode == 0, made.stderr
