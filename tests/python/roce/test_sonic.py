@@ -27,6 +27,12 @@ def test_buffers_become_the_memory_of_switches(written):
     assert "that of 3 ports" in notes[0]
 
 
+@pytest.mark.parametrize("table", ["PFC_WD", "PORT_QOS_MAP"])
+def test_a_key_may_name_several_ports(written, table):
+    row = CONFIG[table]["Ethernet0"]
+    assert roce.read(written(put(table, {",".join(PORTS): row}))) == roce.read(written())
+
+
 def test_queues_of_lossy_priorities_have_a_share_of_the_free_memory(written):
     sections, notes = roce.read(written())
     assert sections["switches"]["shared_memory"]["lossy_alpha"] == 0.5

@@ -50,6 +50,8 @@ WRONG = [
     (put("PORT", "Ethernet4", "speed", "40000"), "is for one speed, and here it is for"),
     (put("PORT_QOS_MAP", "Ethernet8", "pfc_enable", "3"), "Ethernet8 pauses the priorities 3 (pfc_enable)"),
     (put("PFC_WD", "Ethernet8", {"action": "drop"}), "PFC_WD does not say the same of all ports"),
+    (put("PORT_QOS_MAP", {"Ethernet0,Ethernet4": {"pfc_enable": "3"}}), "Ethernet0 pauses the priorities 3"),
+    (put("PFC_WD", "Ethernet0,Ethernet4", {"action": "drop"}), "PFC_WD says two things of Ethernet0"),
     (put("BUFFER_PROFILE", []), "BUFFER_PROFILE is not a table of entries"),
     (put("BUFFER_POOL", POOL, "xoff", "90000"), "has headroom of its own in its size"),
     (put("BUFFER_QUEUE", "Ethernet0|3-4", "profile", "egress"), "BUFFER_PROFILE has no such entry"),

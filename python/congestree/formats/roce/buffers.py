@@ -20,7 +20,9 @@ from .model import BYTES, PICOSECONDS, RoceError, whole_units
 from .scenarios import Switches, chosen
 
 MEMORY = ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG")
-BESIDE = (queues.TABLE, "CABLE_LENGTH", "PORT", "PORT_QOS_MAP", "PFC_WD")
+PORTS = ("PORT_QOS_MAP", "PFC_WD")
+"""Tables whose keys are ports."""
+BESIDE = (queues.TABLE, "CABLE_LENGTH", "PORT", *PORTS)
 FIELDS = {
     "BUFFER_POOL": {"type", "mode", "size", "xoff", "percentage"},
     "BUFFER_PROFILE": {
@@ -52,6 +54,16 @@ class Reader:
                     if field not in FIELDS[table]:
                         known = ", ".join(sorted(FIELDS[table]))
                         self.refuse(field, f"{field!r} is not a field of {table}|{name}", f"its fields are {known}")
+        self.document = document | {table: self.by_port(table) for table in PORTS if table in document}
+
+    def by_port(self, table):
+        """The rows of a table by port: its keys are ports, or several with commas between them."""
+        found = {}
+        for key, row in self.document[table].items():
+            for port in key.split(","):
+                if found.setdefault(port, row) != row:
+                    self.refuse(key, f"{table} says two things of {port}", "keep one of them")
+        return found
 
     def refuse(self, word, fact, remedy):
         """Complain about something; the place is the first line with this word."""
@@ -219,7 +231,7 @@ def read(path, document, text, profiles=(), ports=None):
         reader.refuse("BUFFER_PG", f"ports of {name} have different lossless priorities", "give all the same")
     (priorities,) = priorities
     for port in groups[name]:
-        said = document.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable")
+        said = reader.document.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable")
         if said is not None and str(said) != ",".join(map(str, priorities)):
             fact = f"{port} pauses the priorities {said} (pfc_enable), and has headroom for {list(priorities)}"
             reader.refuse(port, fact, "make PORT_QOS_MAP and BUFFER_PG agree")
