@@ -79,6 +79,14 @@ def test_a_job_without_steps_is_told_where_congestion_sat(tmp_path):
     assert said.exit_code == 0 and "Congestion sat at" in said.stdout
 
 
+@pytest.mark.parametrize("repeat", [1, 3])
+def test_the_time_of_all_iterations_stands_beside_that_of_one(tmp_path, repeat):
+    told = scenario({"all-to-all": {"bytes": "4 KiB"}}, job={"job": {"ranks": 8, "repeat": repeat}})
+    (tmp_path / "job.toml").write_text(congestree.Scenario.from_dict(told).to_toml())
+    said = CliRunner().invoke(app, ["job", "report", str(tmp_path / "job.toml"), "--no-why"]).stdout
+    assert ("(3 iterations)" in said) == (repeat == 3) and "iteration " in said
+
+
 class Looked:
     """A run with samples of two links from A to B; no tree was seen."""
 

@@ -115,7 +115,9 @@ def _show_job(job):
     def time(value):
         return "not finished" if value != value else in_words(value, "s")
 
+    whole = [("completion", f"{time(job['completion'])} ({job['repeat']} iterations)")] if job["repeat"] > 1 else []
     rows = [
+        *whole,
         ("iteration", time(job["iteration"])),
         ("computing", time(job["computing"])),
         ("exposed communication", f"{time(job['exposed'])} ({job['exposed_share']:.1%} of a rank's time)"),
