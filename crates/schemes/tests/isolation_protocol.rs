@@ -119,15 +119,11 @@ impl Input {
         assert!(self.mirrors[output].hear(notice), "{notice:?} is about nothing");
         let mut effects = Vec::new();
         let empty = |queue: u8| self.aside[usize::from(queue)].is_empty();
-        match *notice {
-            Notice::Go { line } => self.cam.may_go(output as u16, line, empty, &mut effects),
-            Notice::Release { line } => self.cam.detach(output as u16, line, empty, &mut effects),
-            Notice::Allocate { .. } => {
-                for queue in 0..self.normal.len() {
-                    self.sort(rules, queue, &mut effects);
-                }
+        self.cam.hear(output as u16, notice, empty, &mut effects);
+        if matches!(notice, Notice::Allocate { .. }) {
+            for queue in 0..self.normal.len() {
+                self.sort(rules, queue, &mut effects);
             }
-            Notice::Stop { .. } => {}
         }
         self.carry_out(effects)
     }

@@ -121,17 +121,12 @@ impl Story {
     fn hears(&mut self, notice: Notice, empty: bool) {
         self.mirror.hear(&notice);
         let mut effects = Vec::new();
+        self.cam.hear(OUTPUT, &notice, |_| empty, &mut effects);
         let what = match notice {
             Notice::Allocate { line, destinations, .. } => format!("hears allocate {line} {destinations:?}"),
             Notice::Stop { line } => format!("hears stop {line}"),
-            Notice::Go { line } => {
-                self.cam.may_go(OUTPUT, line, |_| empty, &mut effects);
-                format!("hears go {line}")
-            }
-            Notice::Release { line } => {
-                self.cam.detach(OUTPUT, line, |_| empty, &mut effects);
-                format!("hears release {line}")
-            }
+            Notice::Go { line } => format!("hears go {line}"),
+            Notice::Release { line } => format!("hears release {line}"),
         };
         self.line(&what, &effects);
     }

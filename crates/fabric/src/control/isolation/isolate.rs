@@ -16,7 +16,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
-use congestree_schemes::isolate::{self, Effect, HeadDecision, IsolationRules, Notices, Suspect};
+use congestree_schemes::isolate::{Effect, HeadDecision, IsolationRules, Notice, Notices, Suspect};
 use congestree_units::{Span, Time};
 use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, QueueId};
 
@@ -182,8 +182,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.waiting(most)
     }
 
-    /// The line downstream that a set-aside queue feeds is stopped at present.
-    pub(super) fn queue_is_stopped(&self, input: PortId, number: u8) -> bool {
+    /// The line downstream that a set-aside queue of an input, or of a host's memory, feeds is stopped at present.
+    pub(crate) fn queue_is_stopped(&self, input: PortId, number: u8) -> bool {
         let Some(line) = self.control.isolation.cams[input].line_of(number) else { return false };
         let output = self.links.ins[input].base + u32::from(line.output);
         line.next.is_some_and(|next| self.control.isolation.mirrors[output].stops(next))
@@ -248,12 +248,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn tell_upstream(&mut self, input: PortId, notice: isolate::Notice, way: Notices, late: bool) {
+    fn tell_upstream(&mut self, input: PortId, notice: Notice, way: Notices, late: bool) {
         let kind = match notice {
-            isolate::Notice::Allocate { .. } => 0,
-            isolate::Notice::Stop { .. } => 1,
-            isolate::Notice::Go { .. } => 2,
-            isolate::Notice::Release { .. } => 3,
+            Notice::Allocate { .. } => 0,
+            Notice::Stop { .. } => 1,
+            Notice::Go { .. } => 2,
+            Notice::Release { .. } => 3,
         };
         self.control.isolation.counts.notices[kind] += 1;
         let notice = ControlFrame::Isolation { line: notice.line(), place: self.control.isolation.say(notice) };
@@ -285,15 +285,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let first = self.switches.inputs.set_aside(input).start;
             let queues = &self.switches.inputs.queues;
             let empty = |number: u8| queues[first + u32::from(number)].packets == 0;
-            let cam = &mut self.control.isolation.cams[input];
-            match notice {
-                isolate::Notice::Allocate { .. } => {
-                    let queue = self.queue_towards(input, local);
-                    self.sort(input, queue, &rules, &mut effects);
-                }
-                isolate::Notice::Stop { .. } => {}
-                isolate::Notice::Go { line } => cam.may_go(local, line, empty, &mut effects),
-                isolate::Notice::Release { line } => cam.detach(local, line, empty, &mut effects),
+            self.control.isolation.cams[input].hear(local, &notice, empty, &mut effects);
+            if matches!(notice, Notice::Allocate { .. }) {
+                let queue = self.queue_towards(input, local);
+                self.sort(input, queue, &rules, &mut effects);
             }
             for number in 0..rules.queues {
                 self.stop_as_told(input, number);

@@ -1,6 +1,6 @@
 //! The injection memory of a host: its queues, and the packets in them.
 
-use congestree_wire::{HostId, IndexVec, PacketId};
+use congestree_wire::{HostId, IndexVec, PacketId, Pool};
 use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
@@ -76,5 +76,22 @@ impl Injection {
 
     pub(super) fn head(&self, host: HostId, queue: usize) -> PacketId {
         self.queues[self.at(host, queue)].list.head
+    }
+
+    /// Adds a packet at the end of a queue of a host.
+    pub(super) fn push(&mut self, host: HostId, queue: usize, packets: &mut Pool, id: PacketId) {
+        let place = self.at(host, queue);
+        self.queues[place].list.push(packets, id);
+        self.queues[place].packets += 1;
+    }
+
+    /// Takes the first packet out of a queue of a host that is not empty. Returns it, and how many are left there.
+    pub(super) fn pop(&mut self, host: HostId, queue: usize, packets: &Pool) -> (PacketId, u32) {
+        let place = self.at(host, queue);
+        let queue = &mut self.queues[place];
+        let id = queue.list.head;
+        queue.list.pop(packets);
+        queue.packets -= 1;
+        (id, queue.packets)
     }
 }

@@ -9,10 +9,11 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::HeadPacket;
-use congestree_schemes::isolate::{self, HeadDecision};
+use congestree_schemes::isolate::{HeadDecision, Notice};
 use congestree_units::Time;
 use congestree_wire::{HostId, Packet, PacketId, PortId};
 
+use crate::control::isolation::lines::TreeIsolation;
 use crate::fabric::Fabric;
 use crate::host::turns::Turn;
 use crate::tune::variants::Variant;
@@ -40,7 +41,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for step in 0..self.ends.injection.each {
             let queue = (first + step) % self.ends.injection.each;
             let head = self.ends.injection.head(host, queue);
-            if head == PacketId::NONE || self.aside_is_stopped(host, queue) {
+            if head == PacketId::NONE || (queue > 0 && self.queue_is_stopped(host.port(), queue as u8 - 1)) {
                 continue;
             }
             let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
@@ -55,12 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The head of a queue of the memory starts.
     fn send_from_memory(&mut self, host: HostId, queue: usize) {
-        let place = self.ends.injection.at(host, queue);
-        let state = &mut self.ends.injection.queues[place];
-        let id = state.list.head;
-        state.list.pop(&self.packets);
-        state.packets -= 1;
-        let left = state.packets;
+        let (id, left) = self.ends.injection.pop(host, queue, &self.packets);
         let memory = &mut self.ends.injection.memories[host];
         memory.packets -= 1;
         memory.turn = queue as u8;
@@ -71,18 +67,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if queue == 0 {
             self.sort_memory(host);
-        } else if let Some(rules) = self.control.isolation.host_rules.take() {
-            let mut effects = Vec::new();
-            self.control.isolation.cams[host.port()].set_aside_shrank(
-                &rules,
-                queue as u8 - 1,
-                left,
-                false,
-                &mut effects,
-            );
-            self.note_lines(host.port());
-            self.control.isolation.host_rules = Some(rules);
-            self.tell_host_isolation(host);
+        } else {
+            self.aside_has_sent(host, queue as u8 - 1, left);
         }
         if self.has_work(host) {
             self.wake_by(host.port(), until);
@@ -104,10 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet of a flow joins the memory.
     pub(crate) fn stage(&mut self, host: HostId, id: PacketId) {
         self.packets[id].input = PortId::NONE;
-        let place = self.ends.injection.at(host, 0);
-        let state = &mut self.ends.injection.queues[place];
-        state.list.push(&mut self.packets, id);
-        state.packets += 1;
+        self.ends.injection.push(host, 0, &mut self.packets, id);
         self.ends.injection.memories[host].packets += 1;
         self.sort_memory(host);
     }
@@ -121,63 +104,53 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn sort_concerned(&mut self, host: HostId) {
-        let Some(rules) = self.control.isolation.host_rules.take() else { return };
+        let injection = &mut self.ends.injection;
+        let TreeIsolation { cams, mirrors, host_rules: Some(rules), counts, .. } = &mut self.control.isolation else {
+            return;
+        };
+        let (cam, mirror) = (&mut cams[host.port()], &mirrors[host.port()]);
         let mut effects = Vec::new();
         loop {
-            let head = self.ends.injection.head(host, 0);
+            let head = injection.head(host, 0);
             if head == PacketId::NONE {
                 break;
             }
             let packet = HeadPacket { output: 0, destination: self.packets[head].destination.0 };
-            let mirror = &self.control.isolation.mirrors[host.port()];
-            let verdict = self.control.isolation.cams[host.port()].sort(&rules, packet, mirror, &mut effects);
-            let HeadDecision::SetAside(number) = verdict else { break };
-            let (from, to) = (self.ends.injection.at(host, 0), self.ends.injection.at(host, 1 + usize::from(number)));
-            let state = &mut self.ends.injection.queues[from];
-            state.list.pop(&self.packets);
-            state.packets -= 1;
-            let state = &mut self.ends.injection.queues[to];
-            state.list.push(&mut self.packets, head);
-            state.packets += 1;
-            self.control.isolation.counts.set_aside += 1;
+            let HeadDecision::SetAside(number) = cam.sort(rules, packet, mirror, &mut effects) else { break };
+            injection.pop(host, 0, &self.packets);
+            injection.push(host, 1 + usize::from(number), &mut self.packets, head);
+            counts.set_aside += 1;
         }
         // A host has nothing upstream of it, and it declares no roots.
         debug_assert!(effects.is_empty());
-        self.note_lines(host.port());
-        self.control.isolation.host_rules = Some(rules);
-        self.tell_host_isolation(host);
+        self.host_lines_changed(host);
     }
 
-    /// Whether a queue of the memory feeds a stopped line.
-    fn aside_is_stopped(&self, host: HostId, queue: usize) -> bool {
-        queue > 0
-            && self.control.isolation.cams[host.port()]
-                .line_of(queue as u8 - 1)
-                .and_then(|line| line.next)
-                .is_some_and(|next| self.control.isolation.mirrors[host.port()].stops(next))
+    /// A packet from a set-aside queue starts, in which so many are left.
+    fn aside_has_sent(&mut self, host: HostId, number: u8, left: u32) {
+        let TreeIsolation { cams, host_rules: Some(rules), .. } = &mut self.control.isolation else { return };
+        cams[host.port()].set_aside_shrank(rules, number, left, false, &mut Vec::new());
+        self.host_lines_changed(host);
     }
 
     /// A host receives a notice about a line at the far end of its link.
-    pub(crate) fn host_hears_of_line(&mut self, host: HostId, notice: &isolate::Notice) {
+    pub(crate) fn host_hears_of_line(&mut self, host: HostId, notice: &Notice) {
         if self.stages() {
-            let mut effects = Vec::new();
             let first = self.ends.injection.at(host, 1);
             let queues = &self.ends.injection.queues;
             let empty = |number: u8| queues[first + usize::from(number)].packets == 0;
-            let cam = &mut self.control.isolation.cams[host.port()];
-            match *notice {
-                isolate::Notice::Allocate { .. } => self.sort_memory(host),
-                isolate::Notice::Stop { .. } => {}
-                isolate::Notice::Go { line } => cam.may_go(0, line, empty, &mut effects),
-                isolate::Notice::Release { line } => cam.detach(0, line, empty, &mut effects),
+            self.control.isolation.cams[host.port()].hear(0, notice, empty, &mut Vec::new());
+            if matches!(notice, Notice::Allocate { .. }) {
+                self.sort_memory(host);
             }
-            self.note_lines(host.port());
-            self.tell_host_isolation(host);
+            self.host_lines_changed(host);
         }
         self.ask(host.port());
     }
 
-    fn tell_host_isolation(&mut self, host: HostId) {
+    /// Updates what follows from the lines of a host, and tells probes how many are in use.
+    fn host_lines_changed(&mut self, host: HostId) {
+        self.note_lines(host.port());
         self.tell_in_use(host.port(), (self.ends.injection.each - 1) as u8);
     }
 }

@@ -155,8 +155,18 @@ impl Cam {
         }
     }
 
+    /// The neighbour behind `output` has sent a notice about one of its lines: what that changes for the lines that feed
+    /// it. (After an allocation packets may belong aside that did not before: [`Cam::sort`] says which.)
+    pub fn hear(&mut self, output: u16, notice: &Notice, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
+        match *notice {
+            Notice::Go { line } => self.may_go(output, line, empty, effects),
+            Notice::Release { line } => self.detach(output, line, empty, effects),
+            Notice::Allocate { .. } | Notice::Stop { .. } => {}
+        }
+    }
+
     /// A downstream line may be fed again: queues that were kept for it although `empty` are free.
-    pub fn may_go(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
+    fn may_go(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
         let fed = |line: &Line| line.output == output && line.next == Some(next);
         for queue in 0..self.queues_len {
             let Some(number) = self.number_of(queue) else { continue };
@@ -167,7 +177,7 @@ impl Cam {
     }
 
     /// A downstream line is gone: a line that fed it continues by itself until its queue is empty.
-    pub fn detach(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
+    fn detach(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
         self.may_go(output, next, empty, effects);
         let fed = |line: &&mut Line| line.output == output && line.next == Some(next);
         for line in self.lines.iter_mut().flatten().filter(fed) {
