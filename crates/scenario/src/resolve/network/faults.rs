@@ -5,10 +5,11 @@ use congestree_kernel::Rng;
 use congestree_topology::{Graph, Node};
 use congestree_units::{Rate, Time};
 
-use crate::complaint::name;
+use crate::complaint::{listed, name};
 use crate::resolve::network::fault_tables::{tables, tell_cut_off};
 use crate::resolve::network::{Network, check_rate};
 use crate::resolve::{Findings, scheme_parts};
+use crate::shape::nearest::nearest;
 use crate::types::{Arbiter, Failure, Faults, Memory, Queues, Reroute, Scenario};
 
 /// What fails in a scenario, and the tables for it.
@@ -71,10 +72,26 @@ fn check_reroute(scenario: &Scenario, faults: &Faults, findings: &mut Findings<'
         let fact = "routes follow links that go down, and here links only become slow";
         return findings.complain(path, fact, "leave it out, or leave out rate and keeps of a failure");
     }
-    let chooses = scenario.scheme.route.as_ref().is_some_and(|route| route.chooses() && route.detours() == 0);
-    if faults.reroute == Reroute::Local && !chooses {
-        let fact = "a switch whose routes are fixed has no other shortest way to take at once";
-        findings.complain(path, fact, "give scheme.route, such as \"least-queue\", or write reroute.subnet-manager");
+    if faults.reroute != Reroute::Local {
+        return;
+    }
+    let route = scenario.scheme.route.as_ref().filter(|route| route.chooses());
+    match route.map(|route| route.detours()) {
+        Some(0) => {}
+        Some(_) => {
+            let fact = "with this scheme.route the way of a packet is chosen before it meets the failed link";
+            let remedy =
+                "take a scheme.route without detours, such as \"least-queue\", or write reroute.subnet-manager";
+            findings.complain(path, fact, remedy);
+        }
+        None => {
+            let fact = "a switch whose routes are fixed has no other shortest way to take at once";
+            findings.complain(
+                path,
+                fact,
+                "give scheme.route, such as \"least-queue\", or write reroute.subnet-manager",
+            );
+        }
     }
 }
 
@@ -143,7 +160,11 @@ fn named(graph: &Graph, ends: &[String; 2], path: &str, findings: &mut Findings<
     let nodes = ends.each_ref().map(|name| node(graph, name));
     for (place, name_of_node) in ends.iter().enumerate().filter(|&(place, _)| nodes[place].is_none()) {
         let fact = format!("there is no host or switch {}", name(name_of_node));
-        findings.complain(format!("{path}.{place}"), fact, "name a node of the topology");
+        let remedy = match nearest(name_of_node, graph.hosts.iter().chain(&graph.switches).map(String::as_str)) {
+            Some(near) => format!("did you mean {}?", name(near)),
+            None => format!("hosts are {}; switches are {}", listed(&graph.hosts), listed(&graph.switches)),
+        };
+        findings.complain(format!("{path}.{place}"), fact, remedy);
     }
     let [Some(from), Some(to)] = nodes else { return Vec::new() };
     let links = graph.ports().links_between(from, to);
