@@ -2,7 +2,7 @@
 
 from ..common.judge import Finding
 from .paper import check
-from .scenario import JUDGED, READINGS, STARTS2
+from .scenario import JUDGED, NAMED, STARTS2
 
 ALL = ("fbicm", "ith", "ccfit")
 """The techniques that the paper calls similar."""
@@ -25,7 +25,7 @@ def apart(study, case, reading, span):
 
 def similar(study, case, span, most, also=()):
     """The distance in every reading; judged by one set."""
-    values = {f"set {reading}": apart(study, case, reading, span) for reading in READINGS}
+    values = {f"set {reading}": apart(study, case, reading, span) for reading in study.readings(case)}
     values |= {f"{word}, set {JUDGED}": apart(study, other, JUDGED, span) for word, other in also}
     means = {t: round(level(study, case, t, JUDGED, span), 3) for t in ALL}
     note = f"throughput with set {JUDGED.upper()}: " + ", ".join(f"{t} {mean:g}" for t, mean in means.items())
@@ -36,7 +36,7 @@ def similar(study, case, span, most, also=()):
 def similar_case1(study):
     finding = similar(study, "case1", (6, 10), 0.08, [("F6 from 8 ms", "late")])
     finding.value |= {
-        f"set {reading}, [8, 10] ms": apart(study, "case1", reading, SETTLED) for reading in (JUDGED, "c")
+        f"set {reading}, [8, 10] ms": apart(study, "case1", reading, SETTLED) for reading in (JUDGED, NAMED)
     }
     return finding
 
@@ -62,7 +62,7 @@ def one_queue(study):
 def dip(study):
     """ITh against CCFIT in [4, 6] ms, and whether the output of the left switch to the right one marks."""
     values = {}
-    for reading in READINGS:
+    for reading in study.readings("case1"):
         values[f"ith/ccfit, set {reading}"] = level(study, "case1", "ith", reading, (4, 6)) / level(
             study, "case1", "ccfit", reading, (4, 6)
         )
@@ -84,7 +84,7 @@ def slow(study):
     """From each activation until 95 % of what CCFIT has in the second half of the phase, over 0.2 ms, mean."""
     values = {}
     starts = sorted({start for start in STARTS2.values() if start})
-    for reading in READINGS:
+    for reading in study.readings("case3"):
         taken = {technique: [] for technique in ("ith", "ccfit")}
         for start, end in zip(starts, [*starts[1:], 10], strict=True):
             aim = 0.95 * level(study, "case3", "ccfit", reading, ((start + end) / 2, end))
@@ -100,7 +100,7 @@ def shares(study, techniques):
     values = {}
     for case, flows in HOT.items():
         for technique in techniques:
-            for reading in READINGS if technique in ("ith", "ccfit") else ("any",):
+            for reading in study.readings(case) if technique in ("ith", "ccfit") else ("any",):
                 word = "" if reading == "any" else f", set {reading}"
                 view = study.case(case, technique, reading)[0]
                 values[f"{case}, {technique}{word}"] = view.spread(flows, SETTLED)

@@ -3,7 +3,7 @@
 from ..common.judge import Finding
 from .paper import check
 from .runs import SHARES, TREES
-from .scenario import JUDGED, READINGS, THROTTLES
+from .scenario import JUDGED, THROTTLES
 
 HOT = (1, 2)
 AFTER = (2, 4)
@@ -23,14 +23,16 @@ def ratio(study, trees, above, below, reading, span, beginning=""):
 
 def by_reading(study, trees, above, below, span):
     """The ratio of two techniques in every reading, and the spread of the one that judges."""
-    samples = {f"set {reading}": ratio(study, trees, above, below, reading, span) for reading in READINGS}
+    samples = {
+        f"set {reading}": ratio(study, trees, above, below, reading, span) for reading in study.readings("case4", trees)
+    }
     return samples, f"set {JUDGED.upper()}: {samples[f'set {JUDGED}'].spread()}"
 
 
 def levels(study, trees, technique, spans):
     """Throughput of a technique in spans, by reading if it throttles."""
     values = {}
-    for reading in READINGS if technique in THROTTLES else ("any",):
+    for reading in study.readings("case4", trees) if technique in THROTTLES else ("any",):
         word = "" if reading == "any" else f", set {reading}"
         for span in spans:
             values[f"[{span[0]:g}, {span[1]:g}] ms{word}"] = mean(study, trees, technique, reading, span)
@@ -99,7 +101,7 @@ def one_queue(study):
 @check("p5-fig8c-m1")
 def order(study):
     values = {}
-    for reading in READINGS:
+    for reading in study.readings("case4", 6):
         for span in (HOT, AFTER):
             found = {t: float(mean(study, 6, t, reading, span)) for t in ("ccfit", "fbicm", "ith")}
             words = " > ".join(f"{t} {found[t]:.3f}" for t in sorted(found, key=found.get, reverse=True))
@@ -110,7 +112,7 @@ def order(study):
 @check("p5-fig8-m1")
 def growing_lead(study):
     values = {}
-    for reading in READINGS:
+    for reading in study.readings("case4", TREES[0]):
         for trees in TREES:
             values[f"set {reading}, {trees} trees"] = ratio(study, trees, "ccfit", "fbicm", reading, (1, 3))
     return Finding(values, note="means over [1, 3] ms")
@@ -120,7 +122,7 @@ def growing_lead(study):
 def at_once(study):
     """The loss of uniform traffic in the first 100 us, as a share of what it had in the 0.5 ms before."""
     values = {}
-    for reading in READINGS:
+    for reading in study.readings("case4", 1):
         for technique in ("ccfit", "ith"):
             before = mean(study, 1, technique, reading, (0.5, 1), "uniform").values
             first = mean(study, 1, technique, reading, (1, 1.1), "uniform").values
@@ -133,7 +135,7 @@ def at_once(study):
 @check("p5-s3b-release-fast")
 def released(study):
     values = {}
-    for technique, reading in [("fbicm", "any"), *(("ccfit", reading) for reading in READINGS)]:
+    for technique, reading in [("fbicm", "any"), *(("ccfit", reading) for reading in study.readings("case4", 4))]:
         found = [view.lifetime() for view in study.case("case4", technique, reading, 4)]
         word = technique if reading == "any" else f"{technique}, set {reading}"
         values[f"{word}: us"] = sum(life for life, _ in found) / len(found)

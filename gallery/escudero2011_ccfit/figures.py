@@ -5,7 +5,7 @@ A panel for each reading; techniques that do not throttle are the same in all.
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
 from .runs import SHARES, TREES
-from .scenario import JUDGED, READINGS, THROTTLES
+from .scenario import JUDGED, NAMED, THROTTLES
 from .study import Study
 
 LOOK = {
@@ -20,20 +20,20 @@ WORDS = {"b": "set B: half marked", "a": "set A: 15 % marked", "c": "set C: 85 %
 WORDS |= {"d": "set D: 85 % marked", "iii": "Paper III: 150 µs, half marked"}
 
 
-def readings(title):
+def readings(title, names):
     """Panels with the titles of the readings."""
-    figure, axes = panels(len(READINGS), width=9, sharey=True)
-    for panel, reading in zip(axes, READINGS, strict=True):
+    figure, axes = panels(len(names), width=9, sharey=True)
+    for panel, reading in zip(axes, names, strict=True):
         entitle(panel, WORDS[reading])
         panel.set_xlabel("time, ms")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    return figure, dict(zip(READINGS, axes, strict=True))
+    return figure, dict(zip(names, axes, strict=True))
 
 
 def throughput(results, title, case, *before):
     """Normalised throughput of every technique over time, mean over seeds."""
     study = Study(results)
-    figure, axes = readings(title)
+    figure, axes = readings(title, study.readings(case, *before))
     for reading, panel in axes.items():
         for technique, (colour, label) in LOOK.items():
             views = study.case(case, technique, reading, *before)
@@ -72,7 +72,7 @@ def in_use(results):
     lines = [
         ("fbicm", "any", BLUE, "FBICM"),
         ("ccfit", JUDGED, VERMILION, f"CCFIT, set {JUDGED.upper()}"),
-        ("ccfit", "c", ORANGE, "CCFIT, set C"),
+        ("ccfit", NAMED, ORANGE, f"CCFIT, set {NAMED.upper()}"),
     ]
     for panel, trees in zip(axes, TREES, strict=True):
         for technique, reading, colour, label in lines:

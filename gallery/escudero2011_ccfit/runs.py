@@ -1,9 +1,9 @@
 """Every run of the paper, by name. The quick version has one seed where the full one has ten, and of four timers the
-shortest and the longest.
+shortest and the longest, and beside the set of parameters that judges only the one that claims name.
 """
 
 from ..common.names import repeated, single
-from .scenario import DESTINATION, JUDGED, READINGS, TECHNIQUES, THROTTLES, Throttle, case1, case2, case4
+from .scenario import DESTINATION, JUDGED, NAMED, READINGS, TECHNIQUES, THROTTLES, Throttle, case1, case2, case4
 
 TREES = (1, 4, 6)
 TIMERS = (4, 8, 16, 32)
@@ -13,17 +13,18 @@ SHARES = (50, 85, 100)
 SEEDS = 10
 
 
-def variants():
+def variants(quick):
     """(technique, reading, throttle): those that throttle once for each reading, the others once."""
+    readings = (JUDGED, NAMED) if quick else READINGS
     for technique in TECHNIQUES:
-        for reading, throttle in READINGS.items() if technique in THROTTLES else {"any": None}.items():
-            yield technique, reading, throttle
+        for reading in readings if technique in THROTTLES else ("any",):
+            yield technique, reading, READINGS.get(reading)
 
 
 def runs(quick=False):
     """Named scenarios."""
     named = {}
-    for technique, reading, throttle in variants():
+    for technique, reading, throttle in variants(quick):
         key = {"by": technique, "reading": reading}
         single(named, "case1", lambda name: case1(technique, throttle, name), **key)  # noqa: B023 (called at once)
         late = {"F6": 8}
@@ -31,7 +32,7 @@ def runs(quick=False):
         single(named, "case2", lambda name: case2(technique, throttle, name), **key)  # noqa: B023
         single(named, "case3", lambda name: case2(technique, throttle, name, uniform=True), **key)  # noqa: B023
     for trees in TREES:
-        for technique, reading, throttle in variants():
+        for technique, reading, throttle in variants(quick):
             watched(named, trees, technique, reading, throttle, 1 if quick else SEEDS)
     for technique in THROTTLES:
         for timer in (TIMERS[0], TIMERS[-1]) if quick else TIMERS:

@@ -63,6 +63,8 @@ READINGS = {
 }
 """Set B: the printed timer, and half of the packets, as in Paper III. Set A: 85 % of packets left unmarked. Set C: 85 %
 marked, and ITh throttles hosts. Set D: 85 % marked, by destination. Paper III: its own values."""
+NAMED = "c"
+"""The reading that a claim and a figure set beside the one that judges."""
 TECHNIQUES = ("1q", "voqsw", "ith", "fbicm", "ccfit", "voqnet")
 THROTTLES = ("ith", "ccfit")
 """The techniques for which the readings differ."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ..common import study as common
 from ..escudero_common.view import View as Trees
-from .scenario import LINK, THROTTLES
+from .scenario import JUDGED, LINK, READINGS, THROTTLES
 
 
 class View(Trees):
@@ -29,6 +29,10 @@ class Study(common.Study):
     def case(self, family, technique, reading, *before):
         """The runs of a case with a technique, in a reading."""
         return self.views(family, *before, technique, reading if technique in THROTTLES else "any")
+
+    def readings(self, family, *before):
+        """The reading that judges, and the others that were run: the quick version has one of them."""
+        return [r for r in READINGS if r == JUDGED or (family, *before, "ccfit", r) in self.table]
 
     def mean(self, case, technique, reading, span, beginning=""):
         """Mean normalised throughput in [start, end) ms, of every seed."""

@@ -46,10 +46,10 @@ class View:
             names, codes = np.unique(self.run.flows["class"].cast(str).to_numpy(), return_inverse=True)
             rows = codes[series["flow"].to_numpy()]
         bins = np.rint(series["time"].to_numpy() / self.bin).astype(int)
-        matrix = np.zeros((len(names), self.count))
         inside = bins < self.count
-        np.add.at(matrix, (rows[inside], bins[inside]), series["bytes"].to_numpy()[inside])
-        return dict(zip(names.tolist(), matrix, strict=True))
+        places = rows[inside] * self.count + bins[inside]
+        sums = np.bincount(places, series["bytes"].to_numpy()[inside], minlength=len(names) * self.count)
+        return dict(zip(names.tolist(), sums.reshape(len(names), self.count), strict=True))
 
     def times(self):
         """Middles of the bins, ms."""

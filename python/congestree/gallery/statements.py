@@ -130,12 +130,14 @@ def _compose(picture, path, lines, reduced):
     told.add_itxt(LINES, "\n".join(lines))
     if reduced:
         told.add_text(REDUCED, "yes")
-    whole.quantize(128, dither=Image.Dither.NONE).save(path, format="png", optimize=True, pnginfo=told)
+    whole.quantize(128, dither=Image.Dither.NONE).save(path, format="png", pnginfo=told)
 
 
 def _picture(figure):
+    """A drawn figure as pixels, without the way through a file format."""
     from PIL import Image
 
     held = io.BytesIO()
-    figure.savefig(held, format="png", dpi=DPI)
-    return Image.open(held).convert("RGB")
+    figure.savefig(held, format="rgba", dpi=DPI)
+    size = int(figure.get_figwidth() * DPI), int(figure.get_figheight() * DPI)
+    return Image.frombytes("RGBA", size, held.getvalue()).convert("RGB")
