@@ -76,8 +76,10 @@ test-rust:
 test-python: setup
 	MAKEFLAGS= $(BIN)/python -m pytest -n auto --dist loadgroup
 
+# Clippy with the settings of maturin: else whichever of them comes next builds pyo3 once more.
 lint: setup ## format, lints, generated files up to date
 	@$(RUSTFMT) --check
+	PYO3_BUILD_EXTENSION_MODULE=1 PYO3_CONFIG_FILE=$$(ls $(CURDIR)/target/maturin/pyo3-config-*.txt | head -n 1) \
 	cargo clippy --workspace --all-targets --quiet --profile $(RUST_PROFILE) -- -D warnings
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .

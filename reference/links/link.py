@@ -308,6 +308,8 @@ class Wire:
 
     def note_blocked(self, blocked: bool) -> None:
         """Record the time during which the sender has a packet and lacks only credit for it."""
+        if self.blocked_since is None and not blocked:
+            return
         if self.blocked_since is not None:
             self.blocked_time += max(0, self.fabric.now - max(self.blocked_since, self.fabric.setup.warm_up))
             self.last_blocked = self.fabric.now

@@ -18,12 +18,11 @@ class FecnMarker:
     routed until it starts to leave.
     """
 
+    on_input = False  # full buffers do not mark
+
     def __init__(self, rule: Fecn, switch):
         self.rule = rule
         self.switch = switch
-
-    def tail_in(self, entry, lane: int) -> None:
-        """Full buffers are not used here."""
 
     def arrived(self, output, lane: int) -> None:
         """Numbers of packets are not used here."""

@@ -144,7 +144,7 @@ class Switch(Deciding):
             self.fabric.detours.choose(self, stay)
         if self.setup.cut_through and wire.checked is None:
             stay.arrived += max(0, time_in - self.passage(packet, self.outputs[stay.output]))
-        if packet.is_data:
+        if packet.is_data and self.marker.on_input:
             whole = max(tail_in, stay.arrived)
             self.fabric.at(whole, TAIL, port, self, self.marker.tail_in, self.inputs[port], came_in)
         if stay.arrived > now:
