@@ -27,7 +27,8 @@ class Host(Receiving):
         self.schedule = ScheduleTurn(self.setup.lane_schedule) if self.setup.lane_schedule else None
         self.attempt = None  # that of the chosen flow
         self.control = deque()  # ACKs and notifications to send
-        self.last_flow = -1  # position of the flow that sent last
+        self.turns_begin = -1  # position of the flow after which turns begin
+        self.last_flow: dict[int | None, int] = {}  # position of the flow that sent last: in a lane, in any (none)
         self.inject_at = 0  # earliest time: the limit on the injection of data
         self.held: set[int] = set()  # places of flows that are stopped, see `flow_queues`
         self.known = KnownLines()  # of the switch before it
@@ -133,8 +134,8 @@ class Host(Receiving):
     def next_of(self, lane: int | None):
         """The packet and flow to send next in a lane (none: in any), and whether lack of credit stops another."""
         blocked = False
-        for flow in self.in_turn():
-            if not self.may_send(flow) or lane not in (None, flow.lane):
+        for flow in self.in_turn(lane):
+            if not self.may_send(flow):
                 continue
             packet = self.packet_of(flow)
             if self.staging is not None or self.wire.fits(packet):
@@ -142,12 +143,19 @@ class Host(Receiving):
             blocked = True
         return None, None, blocked
 
-    def in_turn(self) -> list[Flow]:
-        """The flows after the one that sent last; lane by lane if lanes have weights."""
-        flows = self.flows[self.last_flow + 1 :] + self.flows[: self.last_flow + 1]
-        if self.lane_turn is None:
-            return flows
-        return [flow for lane in self.lane_turn.lanes() for flow in flows if flow.lane == lane]
+    def in_turn(self, lane: int | None) -> list[Flow]:
+        """The flows of a lane after the one that sent last in it. Without a lane: of one lane after another if lanes
+        have weights, else all, after the one that sent last.
+        """
+        if lane is None and self.lane_turn is None:
+            return self.after_last(None)
+        lanes = self.lane_turn.lanes() if lane is None else [lane]
+        return [flow for lane in lanes for flow in self.after_last(lane) if flow.lane == lane]
+
+    def after_last(self, lane: int | None) -> list[Flow]:
+        """All flows, in the order that begins after the one that sent last in a lane, or in any."""
+        begin = self.last_flow.get(lane, self.turns_begin) + 1
+        return self.flows[begin:] + self.flows[:begin]
 
     def may_send(self, flow: Flow) -> bool:
         """Whether there is a packet, and window, pace and injection limit allow it."""
@@ -240,7 +248,7 @@ class Host(Receiving):
         flow.outstanding += 1
         flow.last_start, flow.last_size, flow.last_rate = now, packet.size, self.wire.rate
         flow.last_time = time_for(packet.size, self.wire.rate)
-        self.last_flow = self.flows.index(flow)
+        self.last_flow[None] = self.last_flow[flow.lane] = self.flows.index(flow)
         if self.lane_turn is not None:
             self.lane_turn.sends(flow.lane, packet.size)
         if self.schedule is not None:

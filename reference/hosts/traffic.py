@@ -104,7 +104,7 @@ class Source:
         flow = Flow(len(self.fabric.flows), name, self, destination, self.entry, self.setup)
         self.fabric.flows.append(flow)
         self.host.flows.append(flow)
-        self.host.last_flow = len(self.host.flows) - 1  # turns begin after the flows that exist from the start
+        self.host.turns_begin = len(self.host.flows) - 1  # turns begin after the flows that exist from the start
         self.flows.setdefault(destination, flow)
         self.pairs.append(flow)
 

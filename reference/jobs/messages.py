@@ -55,7 +55,7 @@ class Line:
         self.flow.line = self
         fabric.flows.append(self.flow)
         host.flows.append(self.flow)
-        host.last_flow = len(host.flows) - 1
+        host.turns_begin = len(host.flows) - 1
         self.made = 0  # packets
         self.leaving: dict[int, Message] = {}  # by the number of the last packet
         self.coming: deque[Message] = deque()

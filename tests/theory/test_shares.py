@@ -66,3 +66,27 @@ def test_a_throttle_of_the_whole_host_leaves_the_shares_as_they_are():
     sent = {name: sum(f["packets"] for f in flows if f["class"] == name) for name in ("hot", "rest")}
     assert 500 < sent["hot"] < 4000, "it is throttled, and not silenced"
     assert sent["rest"] == pytest.approx(sent["hot"], rel=0.15)
+
+
+WEIGHTS = {"weighted": {"low": [{"lane": lane, "weight": 1} for lane in range(3)]}}
+QUANTA = {"drr": {"shares": [{"lane": lane, "quantum": "4 KiB"} for lane in range(3)]}}
+
+
+@pytest.mark.parametrize("arbiter", [WEIGHTS, QUANTA], ids=["weights", "quanta"])
+@pytest.mark.parametrize("senders", [["H1"] * 4, ["H1", "H2", "H3", "H4"]], ids=["at a host", "at a switch"])
+def test_flows_of_a_lane_share_what_the_lane_gets(arbiter, senders):
+    """Three lanes get a third of a link each; the two flows of lane 1 half of that each, whatever the other lanes send.
+
+    At a host that remembered only which flow had sent last in any lane, one of the two never sent.
+    """
+    to = ["H5", "H6", "H7", "H8"] if senders[0] == senders[1] else ["H5"] * 4
+    traffic = [
+        {"name": f"flow {n}", "from": source, "to": target, "lane": lane}
+        for n, (source, target, lane) in enumerate(zip(senders, to, (0, 1, 1, 2), strict=True))
+    ]
+    links = {"lanes": 3, "lane_arbiter": arbiter}
+    rows = run(scenario({"single-switch": {"hosts": 8}}, traffic, "10 ms", links=links)).arrow("flows")
+    shares = dict(zip(rows["class"].to_pylist(), rows["rate"].to_pylist(), strict=True))
+    carried = sum(shares.values())
+    for label, sixths in (("flow 0", 2), ("flow 1", 1), ("flow 2", 1), ("flow 3", 2)):
+        assert shares[label] == pytest.approx(carried * sixths / 6, rel=0.02), label

@@ -154,6 +154,18 @@ CASES = {
             {"from": "H2", "to": "H3", "lane": 1, "arrivals": {"messages": {"count": 5, "every": "31 us"}}},
         ],
     },
+    "flows of one lane of a host take turns, whatever other lanes send in between": {
+        "links": {
+            "rate": "8 Gbit/s",
+            "lanes": 2,
+            "lane_arbiter": {"weighted": {"low": [{"lane": 0, "weight": 16}, {"lane": 1, "weight": 16}]}},
+        },
+        "traffic": [
+            {"from": "H1", "to": "H2", "name": "alone"},
+            {"from": "H1", "to": "H3", "lane": 1, "name": "together"},
+            {"from": "H1", "to": "H4", "lane": 1, "name": "as well"},
+        ],
+    },
     "all values of the preset": {
         "switches": {"buffer": "64 KiB"},
         "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}],

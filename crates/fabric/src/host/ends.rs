@@ -25,6 +25,24 @@ pub(crate) struct Generator {
     pub lanes: u16,
 }
 
+/// What decides which flow of a host sends next, beside the flow that sent last (see `Host`).
+pub(crate) struct FlowTurns {
+    /// One bit a flow, host by host: the flow may send now.
+    pub ready: Vec<u64>,
+    /// By host and lane: the flow that sent last in the lane, by its place among the flows of the host. Empty unless
+    /// hosts serve one lane after another.
+    pub by_lane: Vec<u32>,
+}
+
+impl FlowTurns {
+    /// No flow may send yet; every lane begins where its host begins.
+    fn new(plan: &Plan, hosts: &IndexVec<HostId, Host>, words: usize) -> Self {
+        let lanes = if plan.serves_lanes_in_order() { usize::from(plan.lanes) } else { 0 };
+        let by_lane = hosts.iter().flat_map(|host| std::iter::repeat_n(host.turn, lanes)).collect();
+        Self { ready: vec![0; words], by_lane }
+    }
+}
+
 /// Hosts and what they send and receive.
 pub(crate) struct Ends {
     pub hosts: IndexVec<HostId, Host>,
@@ -35,8 +53,7 @@ pub(crate) struct Ends {
     pub flows: IndexVec<FlowId, Flow>,
     pub cold: IndexVec<FlowId, FlowCold>,
     pub receipts: IndexVec<FlowId, ReceivedTotals>,
-    /// One bit a flow, host by host: the flow may send now.
-    pub ready: Vec<u64>,
+    pub turns: FlowTurns,
     pub sources: Vec<Source>,
     pub messages: WaitingMessages,
     /// Steady sources that are asked for messages, host by host.
@@ -114,13 +131,13 @@ impl Ends {
             words = end_word;
         }
         Self {
+            turns: FlowTurns::new(plan, &hosts, words as usize),
             hosts,
             bus: Bus::new(&plan.adapter),
             host_flows,
             flows,
             cold,
             receipts: vec![ReceivedTotals::default(); plan.flows.len()].into(),
-            ready: vec![0; words as usize],
             sources: sources(plan),
             messages: WaitingMessages::default(),
             generators,

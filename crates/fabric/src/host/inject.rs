@@ -151,7 +151,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn was_ready(&self, host: HostId, slot: u32) -> bool {
         let word = self.ends.hosts[host].first_word + slot / 64;
-        !self.stages() && self.ends.ready[word as usize] & 1 << (slot % 64) != 0
+        !self.stages() && self.ends.turns.ready[word as usize] & 1 << (slot % 64) != 0
     }
 
     /// Brings up to date whether a flow may send, and when its pace will allow it.
@@ -186,7 +186,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn set_ready(&mut self, host: HostId, slot: u32, ready: bool) {
         let state = &mut self.ends.hosts[host];
         let place = slot / 64;
-        let word = &mut self.ends.ready[(state.first_word + place) as usize];
+        let word = &mut self.ends.turns.ready[(state.first_word + place) as usize];
         let bit = 1 << (slot % 64);
         let was = *word & bit != 0;
         if ready {

@@ -95,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// whether its flow was plain before.
     #[inline(always)]
     pub(super) fn put_on_link(&mut self, host: HostId, packet: Packet, header: Option<Header>) -> (Time, bool) {
-        let (flow, size) = (packet.flow, packet.size);
+        let (flow, size, lane) = (packet.flow, packet.size, packet.lane);
         self.audit_injection(host, flow, size);
         let plain = self.starts(host, flow, self.pacer(flow), size);
         let id = self.packets.add(packet);
@@ -113,8 +113,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.links.out_lanes[place].starved = 0;
             self.transmit(host.port(), id)
         };
+        let slot = self.ends.flows[flow].slot;
+        if self.weighs_lanes() || self.schedules_lanes() {
+            let place = self.at(host.port(), lane);
+            self.ends.turns.by_lane[place] = slot;
+        }
         let state = &mut self.ends.hosts[host];
-        state.turn = self.ends.flows[flow].slot;
+        state.turn = slot;
         if let Some(time) = self.ends.bus.between(size) {
             state.inject_at = self.now + time;
         }

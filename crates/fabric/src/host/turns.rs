@@ -125,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The first flow of a host at or after this place that may send, or else the first of all.
     #[inline(always)]
     pub(crate) fn next_ready(&self, host: &Host, start: usize) -> Option<usize> {
-        let set = &self.ends.ready[host.first_word as usize..host.end_word as usize];
+        let set = &self.ends.turns.ready[host.first_word as usize..host.end_word as usize];
         next_in_filled(set, host.filled, start)
     }
 
@@ -139,7 +139,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Turn::Idle(Time::NEVER);
         }
         // It is nearly always the first one that can go.
-        let first = self.next_ready(&state, state.turn as usize + 1);
+        let last = only.map_or(state.turn, |lane| self.ends.turns.by_lane[self.at(host.port(), lane)]);
+        let first = self.next_ready(&state, last as usize + 1);
         match first.map(|first| (first, self.may_go(host, self.flow_at(&state, first as u32), first, only))) {
             Some((first, May::Go)) => Turn::Flow(self.flow_at(&state, first as u32)),
             Some((first, not)) => self.next_of_others(host, only, first, not),

@@ -89,6 +89,11 @@ impl Plan {
             || self.flow_control.messages.is_some()
     }
 
+    /// Whether hosts serve one lane after another: by weights, priorities or quanta.
+    pub(crate) fn serves_lanes_in_order(&self) -> bool {
+        self.lane_weights.is_some() || self.lane_schedule.is_some()
+    }
+
     /// The packets of a flow may overtake each other.
     pub fn reorders(&self) -> bool {
         self.scheme.reorders() || self.faults.reroutes()

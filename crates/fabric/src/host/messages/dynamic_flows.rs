@@ -107,11 +107,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (first_word, end_word) = (state.first_word as usize, state.end_word as usize);
         let (first_flow, taken) = (state.first_flow as usize, self.ends.finite.places[host].0 as usize);
         let words = 2 * (end_word - first_word);
-        state.first_word = self.ends.ready.len() as u32;
+        state.first_word = self.ends.turns.ready.len() as u32;
         state.end_word = state.first_word + words as u32;
         state.first_flow = self.ends.host_flows.len() as u32;
-        self.ends.ready.extend_from_within(first_word..end_word);
-        self.ends.ready.resize(state.end_word as usize, 0);
+        self.ends.turns.ready.extend_from_within(first_word..end_word);
+        self.ends.turns.ready.resize(state.end_word as usize, 0);
         self.ends.host_flows.extend_from_within(first_flow..first_flow + taken);
         self.ends.host_flows.resize(state.first_flow as usize + words * 64, FlowId::NONE);
         self.ends.finite.places[host].1 = words as u32 * 64;
