@@ -67,7 +67,8 @@ def test_wred_profiles_become_a_marker_and_come_back(tmp_path):
     scenario = congestree.check(BASE, values={"scheme.mark": sections["scheme"]["mark"]})["scenario"]
     text, notes = roce.write(scenario, "sonic")
     back = json.loads(text)["WRED_PROFILE"]["AZURE_LOSSLESS"]
-    assert back == {**fields, "green_drop_probability": "5", "wred_green_enable": "true"} and notes == []
+    assert back == {**fields, "green_drop_probability": "5", "wred_green_enable": "true"}
+    assert len(notes) == 1 and '"Ethernet0|3": {"wred_profile": "AZURE_LOSSLESS"}' in notes[0]
 
 
 def test_commands_read_and_write_them(tmp_path, congestree_cli):

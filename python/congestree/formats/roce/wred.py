@@ -63,6 +63,8 @@ def table(scenario):
     for field, value, rounded in zip(FIELDS, values, whole, strict=True):
         if rounded != value:
             notes.append(f"{field} is {rounded}, and the scheme would have {float(value):g}")
+    row = f'"Ethernet0|3": {{"wred_profile": "{NAME}"}}'
+    notes.append(f"a queue marks once its row in QUEUE names the profile, such as {row}; no such rows are written")
     fields = {"ecn": "ecn_all", "wred_green_enable": "true"}
     fields |= {field: str(value) for field, value in zip(FIELDS, whole, strict=True)}
     return {"WRED_PROFILE": {NAME: fields}}, notes
