@@ -68,14 +68,15 @@ def ways(seed, k=4):
     dice = random.Random(f"ways {seed}")
     levels, count = STAGES[NETWORK], nodes(NETWORK)
     up = [[dice.randrange(k) for _ in range(levels)] for _ in range(count)]
-    return {
-        f"s{level}_{switch}": [
-            1 + node // k**level % k if node // k ** (level + 1) == switch // k**level else 1 + k + up[node][level]
-            for node in range(count)
-        ]
-        for level in range(levels)
-        for switch in range(count // k)
-    }
+    ports = {}
+    for level in range(levels):
+        below = k ** (level + 1)
+        down = [1 + node // k**level % k for node in range(below)]
+        above = [1 + k + port[level] for port in up]
+        for switch in range(count // k):
+            first = switch // k**level * below  # of the nodes below the switch, which stand side by side
+            ports[f"s{level}_{switch}"] = above[:first] + down + above[first + below :]
+    return ports
 
 
 def trace(case, name_of_program, technique, way, seed, name, reading=READINGS[JUDGED]):

@@ -32,15 +32,13 @@ def background(nodes, of, load=1.0):
         entry = {"name": "uniform", "from": [f"h{node}" for node in nodes], "pattern": "uniform"}
         return [entry | {"arrivals": {"poisson": {"load": load}}}]
     arrivals = {"poisson": {"load": load / (of - 1)}}
-    return [
-        {
-            "name": f"uniform{to}",
-            "from": [f"h{node}" for node in nodes if node != to],
-            "to": f"h{to}",
-            "arrivals": arrivals,
-        }
-        for to in range(of)
-    ]
+    names, places = [f"h{node}" for node in nodes], {node: place for place, node in enumerate(nodes)}
+    entries = []
+    for to in range(of):
+        place = places.get(to, len(names))
+        others = names[:place] + names[place + 1 :]
+        entries.append({"name": f"uniform{to}", "from": others, "to": f"h{to}", "arrivals": arrivals})
+    return entries
 
 
 def hot(sources, roots, span_ms):

@@ -139,6 +139,7 @@ def print_json(value):
 def table(title, columns, rows, to=out):
     """Print rows under a title; a column whose name begins with ">" is aligned to the right."""
     from rich.table import Table
+    from rich.text import Text
 
     to.print(title, style="bold", markup=False)
     grid = Table(header_style="bold", box=None, pad_edge=False)
@@ -147,7 +148,7 @@ def table(title, columns, rows, to=out):
             escape(plain(name.removeprefix(">"))), justify="right" if name.startswith(">") else "left", overflow="fold"
         )
     for row in rows:
-        grid.add_row(*("" if v is None else escape(plain(str(v))) for v in row))
+        grid.add_row(*("" if v is None else Text(plain(str(v))) for v in row))
     to.print(grid)
 
 

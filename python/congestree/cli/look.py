@@ -45,7 +45,7 @@ def list_(
 
       congestree list spaces
     """
-    found = {kind.value: _collect(kind) for kind in ([what] if what else What)}
+    found = {kind.value: _collect(kind, as_json) for kind in ([what] if what else What)}
     if as_json:
         console.print_json(found[what.value] if what else found)
         return
@@ -59,9 +59,10 @@ def list_(
         console.say()
 
 
-def _collect(what):
+def _collect(what, whole):
+    """The entries of a kind; if `whole`, papers with the names of their figures, for which all of them are loaded."""
     from .. import _engine, gallery
-    from ..gallery import shipped
+    from ..gallery import papers, shipped
 
     if what is What.scenarios:
         entries = []
@@ -70,7 +71,8 @@ def _collect(what):
             entries.append({"name": name, "summary": description or title, "path": str(path)})
         return entries
     if what is What.papers:
-        return [gallery.describe(name) for name in shipped.papers()]
+        tell = gallery.describe if whole else lambda name: {"name": name, "summary": papers.summary(name)}
+        return [tell(name) for name in shipped.papers()]
     if what in (What.spaces, What.measures):
         return _of_tuning(what)
     catalogue = json.loads(_engine.catalogue())

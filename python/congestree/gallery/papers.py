@@ -119,10 +119,14 @@ class Reproduction:
 
 def describe(paper):
     """Name, first line of the description, and figures of a paper."""
-    package = importlib.import_module(f"congestree.data.gallery.{shipped.papers()[paper].name}")
     figures = module(paper, "figures")
-    summary = (package.__doc__ or "").strip().split("\n")[0]
-    return {"name": paper, "summary": summary, "figures": list(figures.FIGURES) if figures else []}
+    return {"name": paper, "summary": summary(paper), "figures": list(figures.FIGURES) if figures else []}
+
+
+def summary(paper):
+    """First line of the description of a paper; what draws and judges its figures is not loaded."""
+    package = importlib.import_module(f"congestree.data.gallery.{shipped.papers()[paper].name}")
+    return (package.__doc__ or "").strip().split("\n")[0]
 
 
 def chosen_figures(paper, wanted):
