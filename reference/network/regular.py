@@ -4,6 +4,7 @@ Everything here uses the names of switches: a switch is named by its place, and 
 found by trying every neighbour. This is slow, and hard to get wrong.
 """
 
+from functools import cache
 from itertools import product
 
 from reference.quantities import rate, span
@@ -185,7 +186,12 @@ def minimal(graph) -> list[list[int | None]]:
 
 def place_of(graph, switch: int) -> tuple:
     """Kind and place of a switch, from its name."""
-    name = graph.switches[switch]
+    return place_in(graph.switches[switch])
+
+
+@cache
+def place_in(name: str) -> tuple:
+    """Kind and place, by the name."""
     kind = name.rstrip("0123456789_")
     return kind, tuple(int(part) for part in name[len(kind) :].split("_"))
 

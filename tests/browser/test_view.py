@@ -423,9 +423,9 @@ def test_the_slider_plays_smoothly(open_page, tmp_path, radix, links, load, leas
         while (performance.now() < end) { if (!v.model.state.playing) v.model.set({frame: 0, speed: 60, playing: true});
             await new Promise(r => setTimeout(r, 20)); }
         return v.scene.drawn - before; }"""
-    page.evaluate(script, 2)
+    page.evaluate(script, 1)
     used, all_used, began = processor_time(), time_of_all(), time.monotonic()
-    drawn = page.evaluate(script, 5)
+    drawn = page.evaluate(script, 3)
     took, used, all_used = time.monotonic() - began, processor_time() - used, time_of_all() - all_used
     others = (all_used - used) / took / os.cpu_count()
     said = f"{drawn / took:.1f} pictures a second, {1000 * used / drawn:.0f} ms of a processor each"

@@ -1,5 +1,6 @@
 """The command line: what it prints, where it writes, and how it reports errors."""
 
+import io
 import json
 import os
 import re
@@ -330,3 +331,14 @@ def test_a_folder_of_runs_is_no_run(congestree_cli):
     for look in ("explain", "view", "plot"):
         told = congestree_cli(look, "many", code=1).stderr
         assert "many holds many runs; name one of them, such as many/one" in told
+
+
+def test_a_table_shows_names_as_they_are():
+    """Neither brackets nor the names of pictographs between colons mean anything in a cell."""
+    from rich.console import Console
+
+    from congestree.cli import console
+
+    shown = Console(file=io.StringIO(), width=60)
+    console.table("Ports", ("[red]port", ":key:"), [("a[bold]b", "r1:key:2\x1b")], to=shown)
+    assert shown.file.getvalue().split() == ["Ports", "[red]port", ":key:", "a[bold]b", "r1:key:2?"]

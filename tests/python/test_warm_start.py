@@ -48,7 +48,7 @@ def test_import_congestree_loads_hardly_anything(tmp_path):
     "arguments",
     [
         ["--help"], ["--version"], ["run", "--help"], ["check", "hot-spot"], ["cost", "hot-spot"], ["schema"],
-        ["list", "scenarios"], ["doctor", "--no-bench"], ["cc", "read", "--help"],
+        ["list", "scenarios"], ["list", "papers"], ["doctor", "--no-bench"], ["cc", "read", "--help"],
     ],
     ids=" ".join,
 )  # fmt: skip

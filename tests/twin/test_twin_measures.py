@@ -99,7 +99,8 @@ def check(scenario: dict) -> None:
     trims = scenario["switches"].get("trim") is not None
     if not trims:  # the twin also counts what it has trimmed
         said = rows("port_series", lambda r: (at(r), r["port"]), "packets", "bytes", "blocked", "held")
-        agree("port_series", said, {key: found.port_series()[key] for key in said}, near=1e-6)
+        series = found.port_series()
+        agree("port_series", said, {key: series[key] for key in said}, near=1e-6)
         agree("queues", rows("queues", lambda r: (r["port"], r["held"]), "time"), found.queues())
     check_latency(tables, found.latency())
     counts = "PortXmitPkts", "PortXmitData", "PortRcvFECN", "PortRcvBECN"
@@ -113,7 +114,8 @@ def check(scenario: dict) -> None:
         check_levels(tables["buffer_series"], at, lambda r: (r["port"], r["lane"]), found.means(seen.memory))
         counts = "tx_resume", "tx_pause", "rx_resume", "rx_pause", "rx_pause_duration"
         said = rows("pause_counters", lambda r: (r["port"], r["lane"]), *counts)
-        agree("pause_counters", said, {key: found.pause_counters()[key] for key in said})
+        frames = found.pause_counters()
+        agree("pause_counters", said, {key: frames[key] for key in said})
 
 
 def nonzero(rows: dict) -> dict:

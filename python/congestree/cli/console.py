@@ -17,11 +17,10 @@ import time
 import warnings
 
 from rich.console import Console
-from rich.markup import escape
 
-err = Console(stderr=True, highlight=False)
+err = Console(stderr=True, highlight=False, emoji=False)
 # Output to a pipe should not be cut to the width of a terminal that does not exist.
-out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 120)
+out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 120, emoji=False)
 
 
 @contextlib.contextmanager
@@ -145,7 +144,7 @@ def table(title, columns, rows, to=out):
     grid = Table(header_style="bold", box=None, pad_edge=False)
     for name in columns:
         grid.add_column(
-            escape(plain(name.removeprefix(">"))), justify="right" if name.startswith(">") else "left", overflow="fold"
+            Text(plain(name.removeprefix(">"))), justify="right" if name.startswith(">") else "left", overflow="fold"
         )
     for row in rows:
         grid.add_row(*("" if v is None else Text(plain(str(v))) for v in row))

@@ -1,6 +1,5 @@
 """What a paper says about a figure, and the results: which claims belong to a figure, and the lines below it."""
 
-import io
 import re
 import textwrap
 
@@ -135,9 +134,10 @@ def _compose(picture, path, lines, reduced):
 
 def _picture(figure):
     """A drawn figure as pixels, without the way through a file format."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image
 
-    held = io.BytesIO()
-    figure.savefig(held, format="rgba", dpi=DPI)
-    size = int(figure.get_figwidth() * DPI), int(figure.get_figheight() * DPI)
-    return Image.frombytes("RGBA", size, held.getvalue()).convert("RGB")
+    figure.set_dpi(DPI)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()  # once, where `savefig` lays a figure out by drawing it, and then draws it
+    return Image.frombuffer("RGBA", canvas.get_width_height(), canvas.buffer_rgba(), "raw").convert("RGB")
