@@ -14,6 +14,10 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_threa
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+WHOLE = "tests/gallery/", "tests/twin/"
+"""Folders whose files are each one piece of work."""
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """A file of a paper or of the twin is one piece of work, every other test one of its own.
@@ -24,10 +28,14 @@ def pytest_xdist_make_scheduler(config, log):
 
     class Pieces(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            file = nodeid.partition("::")[0]
-            return file if file.startswith(("tests/gallery/", "tests/twin/")) else nodeid
+            return nodeid.partition("::")[0] if nodeid.startswith(WHOLE) else nodeid
 
     return Pieces(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
+def pytest_collection_modifyitems(items):
+    """What takes long comes first, so that nobody waits at the end for another who has just begun it."""
+    items.sort(key=lambda item: (not item.nodeid.startswith(WHOLE), item.get_closest_marker("slow") is None))
 
 
 # What is loaded and collected stays to the end: it is no use to look for garbage among it again and again.
