@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import document
 from ..columns import told_apart
-from ..evaluation import active, faults, in_vain, needless, one_by_one, trees
+from ..evaluation import active, faults, in_vain, losses, needless, one_by_one, trees
 from ..quantities import in_words
 from . import pictures
 from .page import Code, Document, Paragraph, Part, Sentences, Table
@@ -103,6 +103,7 @@ def findings(run, facts):
         said.append(f"{values['dropped']:,.0f} packets were dropped and {values.get('resent', 0):,.0f} sent again.")
     said += [f"Nothing of {name} was sent after the warm-up." for name in run.silent_classes()]
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
+    said += losses.sentences(run)
     said += in_vain.overruled(run.scenario) + one_by_one.sentences(run.scenario)
     if facts:
         said += trees.explain(run)

@@ -12,10 +12,11 @@ Folder = Annotated[Path, typer.Argument(help="Folder of a finished run.", metava
 
 
 def explain(run: Folder, as_json: AsJson = False):
-    """Describe in a few sentences which links failed, where congestion was, which flows caused it and which suffered.
+    """Describe in a few sentences which links failed, where packets were lost or trimmed, where congestion was, which
+    flows caused it and which suffered.
 
     For congestion the run must have recorded congestion trees: probe "trees" in measure.probes, as often as
-    measure.sampling_interval says. Failed links (links.faults) are described for any run.
+    measure.sampling_interval says. Failed links (links.faults) and losses are described for any run.
 
     [bold]Examples[/bold]
 
@@ -23,19 +24,20 @@ def explain(run: Folder, as_json: AsJson = False):
 
       congestree explain runs/seen
     """
-    from ...evaluation import faults, trees
+    from ...evaluation import faults, losses, trees
     from ...runs.results import Run
 
     result = Run.load(run)
-    failed = faults.rows(result)
-    looked = not failed or "trees" in result.tables
+    failed, lost = faults.rows(result), losses.rows(result)
+    looked = not (failed or lost) or "trees" in result.tables
     if as_json:
-        facts = {"faults": failed} if failed else {}
+        facts = {name: found for name, found in (("faults", failed), ("losses", lost)) if found}
         console.print_json(facts | (trees.summary(result) if looked else {}))
         return
     if result.stopped:
         console.paragraph(f"The run ended before its time: {result.stopped}.")
-    for sentence in faults.sentences(result) + (trees.explain(result) if looked else []):
+    said = faults.sentences(result) + losses.sentences(result)
+    for sentence in said + (trees.explain(result) if looked else []):
         console.paragraph(sentence)
 
 

@@ -1,0 +1,33 @@
+"""Where packets were lost or trimmed in a run, in words (column `dropped` of the table `ports`)."""
+
+FEW = 3
+
+
+def rows(run):
+    """A mapping for each output with losses, `port` and `dropped`, the most first; none where nothing can be lost.
+
+    Packets count after the warm-up, ACKs included; those of links that failed are among them.
+    """
+    ports = run.arrow("ports")
+    if "dropped" not in ports.column_names:
+        return []
+    found = zip(ports["name"].to_pylist(), ports["dropped"].to_pylist(), strict=True)
+    return sorted(({"port": name, "dropped": count} for name, count in found if count), key=lambda r: -r["dropped"])
+
+
+def sentences(run):
+    """The sentence about them; none without losses."""
+    found = rows(run)
+    if not found:
+        return []
+    total, what = sum(row["dropped"] for row in found), "lost"
+    if run.scenario["switches"].get("trim"):
+        what = "lost or trimmed"
+    said = f"1 packet was {what}" if total == 1 else f"{total:,} packets were {what}"
+    if len(found) == 1:
+        return [f"{said} at {found[0]['port']}."]
+    places, others = [f"{row['dropped']:,} at {row['port']}" for row in found[:FEW]], found[FEW:]
+    if others:
+        where = "another" if len(others) == 1 else f"{len(others):,} others"
+        places.append(f"{sum(row['dropped'] for row in others):,} at {where}")
+    return [f"{said} at {len(found):,} outputs: {', '.join(places[:-1])} and {places[-1]}."]

@@ -1,0 +1,79 @@
+"""Where packets were lost, in words: what `explain` and the report say of the column `dropped`."""
+
+import json
+from types import SimpleNamespace
+
+import pyarrow as pa
+import pytest
+
+import congestree
+from congestree import report
+from congestree.evaluation import losses
+
+LOSSY = """
+[topology.graph]
+hosts = ["a", "b", "c", "d", "e"]
+switches = ["S"]
+links = [{ a = "a", b = "S" }, { a = "b", b = "S" }, { a = "c", b = "S" }, { a = "d", b = "S" },
+         { a = "e", b = "S" }]
+[links]
+rate = "10 Gbit/s"
+flow_control = "none"
+[switches]
+output_queue = "8 kB"
+[scheme.transport.new-reno]
+[[traffic]]
+from = ["a", "b", "e"]
+to = "c"
+[[traffic]]
+from = ["a", "b", "e"]
+to = "d"
+[measure]
+duration = "1 ms"
+"""
+
+
+@pytest.fixture(scope="module")
+def lossy(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lossy")
+    path = folder / "lossy.toml"
+    path.write_text(LOSSY)
+    return congestree.run(path, out=folder / "run")
+
+
+def test_outputs_with_losses_are_told_the_most_first(lossy, congestree_cli):
+    drops = dict(lossy.ports.select("name", "dropped").iter_rows())
+    found = losses.rows(lossy)
+    assert {row["port"]: row["dropped"] for row in found} == {name: count for name, count in drops.items() if count}
+    assert [row["dropped"] for row in found] == sorted((row["dropped"] for row in found), reverse=True)
+    assert {row["port"] for row in found} == {"S->c", "S->d"}
+    first, second = found
+    said = (
+        f"{sum(drops.values()):,} packets were lost at 2 outputs: {first['dropped']:,} at {first['port']} and "
+        f"{second['dropped']:,} at {second['port']}."
+    )
+    assert losses.sentences(lossy) == [said]
+    assert " ".join(congestree_cli("explain", lossy.folder).stdout.split()) == said
+    assert json.loads(congestree_cli("explain", lossy.folder, "--json").stdout) == {"losses": found}
+    assert said.replace(">", "&gt;") in report.html(lossy)
+
+
+@pytest.mark.parametrize(
+    ("drops", "trims", "said"),
+    [
+        ([0, 0], None, []),
+        ([0, 1], None, ["1 packet was lost at p1."]),
+        ([2000, 0], {}, ["2,000 packets were lost at p0."]),
+        ([2000, 0], {"size": "64 B"}, ["2,000 packets were lost or trimmed at p0."]),
+        ([3, 1, 2, 1], None, ["7 packets were lost at 4 outputs: 3 at p0, 2 at p2, 1 at p1 and 1 at another."]),
+        ([5, 4, 3, 2, 1], None, ["15 packets were lost at 5 outputs: 5 at p0, 4 at p1, 3 at p2 and 3 at 2 others."]),
+    ],
+)
+def test_the_sentence_is_as_short_as_can_be(drops, trims, said):
+    ports = pa.table({"name": [f"p{i}" for i in range(len(drops))], "dropped": drops})
+    run = SimpleNamespace(scenario={"switches": {"trim": trims}}, arrow={"ports": ports}.get)
+    assert losses.sentences(run) == said
+
+
+def test_a_lossless_run_has_none(small):
+    assert losses.sentences(congestree.run(small)) == []
