@@ -64,23 +64,32 @@ impl Meetings {
             });
         }
         let key = |rank: u32, action: Action| match action {
-            Action::Send { to, .. } if takes_any[to as usize] => Some((to, ANY, 0)),
-            Action::Send { to, tag, .. } => Some((to, rank, tag)),
-            Action::Receive { .. } if takes_any[rank as usize] => Some((rank, ANY, 0)),
-            Action::Receive { from, tag, .. } => Some((rank, from, tag)),
+            Action::Send { to, .. } if takes_any[to as usize] => Some((to, (ANY, 0))),
+            Action::Send { to, tag, .. } => Some((to, (rank, tag))),
+            Action::Receive { .. } if takes_any[rank as usize] => Some((rank, (ANY, 0))),
+            Action::Receive { from, tag, .. } => Some((rank, (from, tag))),
             Action::Compute { .. } => None,
         };
-        let wanted: Vec<Option<(u32, u32, u32)>> = (0..program.ranks())
-            .flat_map(|rank| program.of_rank(rank).map(move |id| (rank, id)))
-            .map(|(rank, id)| key(rank, program.operations()[id as usize].action))
-            .collect();
-        let mut keys: Vec<(u32, u32, u32)> = wanted.iter().copied().flatten().collect();
-        keys.sort_unstable();
-        keys.dedup();
-        let place = |key: Option<(u32, u32, u32)>| {
-            key.and_then(|key| keys.binary_search(&key).ok()).map_or(NONE, |place| place as u32)
-        };
-        Self { of_operation: wanted.into_iter().map(place).collect(), boxes: keys.len() as u32 }
+        // By receiver, what its messages and receives are told apart by, and the operation: one number, to be sorted.
+        let mut wanted: Vec<Vec<u128>> = vec![Vec::new(); program.ranks() as usize];
+        for rank in 0..program.ranks() {
+            for id in program.of_rank(rank) {
+                if let Some((receiver, (from, tag))) = key(rank, program.operations()[id as usize].action) {
+                    wanted[receiver as usize].push(u128::from(from) << 64 | u128::from(tag) << 32 | u128::from(id));
+                }
+            }
+        }
+        let (mut of_operation, mut boxes) = (vec![NONE; program.operations().len()], 0);
+        for mut of_receiver in wanted {
+            of_receiver.sort_unstable();
+            for alike in of_receiver.chunk_by(|a, b| a >> 32 == b >> 32) {
+                for &wanted in alike {
+                    of_operation[wanted as u32 as usize] = boxes;
+                }
+                boxes += 1;
+            }
+        }
+        Self { of_operation, boxes }
     }
 
     fn of_operation(&self, operation: u32) -> usize {

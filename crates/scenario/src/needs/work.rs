@@ -71,11 +71,14 @@ fn offers(plan: &Plan, rates: &[f64]) -> Vec<Load> {
         Load { from: source.host, to, bytes, packets }
     });
     let of_jobs = plan.jobs.iter().flat_map(|job| {
-        let (hosts, times) = (&job.hosts, f64::from(job.repeat));
-        job.program.sends().map(move |(_, rank, _, _, bytes)| {
-            let bytes = bytes as f64;
-            Load { from: hosts[rank as usize].0, to: None, bytes: bytes * times, packets: full(bytes) * times }
-        })
+        let mut loads: Vec<Load> =
+            job.hosts.iter().map(|host| Load { from: host.0, to: None, bytes: 0.0, packets: 0.0 }).collect();
+        for (_, rank, _, _, bytes) in job.program.sends() {
+            let load = &mut loads[rank as usize];
+            load.bytes += bytes as f64 * f64::from(job.repeat);
+            load.packets += full(bytes as f64) * f64::from(job.repeat);
+        }
+        loads
     });
     of_sources.chain(of_jobs).collect()
 }

@@ -85,30 +85,29 @@ impl Builder {
         let mut operations = Vec::with_capacity(self.len());
         let mut waits = Vec::new();
         let mut bounds = Vec::new();
-        for draft in self.ranks {
+        for mut draft in self.ranks {
             let base = operations.len() as u32;
+            // What comes first in a rank comes first in the program: many short lists are sorted sooner than a long one.
+            draft.bounds.sort_unstable();
             bounds.extend(draft.bounds.iter().map(|bound| Bound { operation: base + bound.operation, ..*bound }));
             operations.extend(draft.operations);
-            waits.extend(draft.waits.into_iter().map(|(after, before, until)| (base + before, base + after, until)));
+            let wait = |&(after, before, until): &_| wait(base + before, base + after, until);
+            let of_rank = waits.len();
+            waits.extend(draft.waits.iter().map(wait));
+            waits[of_rank..].sort_unstable();
             first.push(operations.len() as u32);
         }
-        waits.sort_unstable();
         waits.dedup();
-        bounds.sort_unstable();
         let mut needs = vec![0; operations.len()];
         let mut first_follower = vec![0u32; operations.len() + 1];
-        for &(before, after, _) in &waits {
-            needs[after as usize] += 1;
-            first_follower[before as usize + 1] += 1;
+        for &wait in &waits {
+            needs[(follower(wait) & !AFTER_START) as usize] += 1;
+            first_follower[(wait >> 32) as usize + 1] += 1;
         }
         for i in 1..first_follower.len() {
             first_follower[i] += first_follower[i - 1];
         }
-        let followers = waits.iter().map(|&(_, after, until)| match until {
-            Until::Finished => after,
-            Until::Started => after | AFTER_START,
-        });
-        let (followers, steps) = (followers.collect(), Steps { list: self.steps, bounds });
+        let (followers, steps) = (waits.into_iter().map(follower).collect(), Steps { list: self.steps, bounds });
         let meetings = Meetings::default();
         let program = Program { operations, first, needs, first_follower, followers, steps, meetings };
         match program.cycle() {
@@ -116,4 +115,16 @@ impl Builder {
             None => Ok(Program { meetings: Meetings::of(&program), ..program }),
         }
     }
+}
+
+/// An operation that waits for another one, as a number that puts the one that is waited for first, then the one that
+/// waits.
+fn wait(before: u32, after: u32, until: Until) -> u64 {
+    u64::from(before) << 32 | u64::from(after) << 1 | u64::from(until == Until::Started)
+}
+
+/// The operation that waits, as it stands among the followers of a program.
+fn follower(wait: u64) -> u32 {
+    let after = wait as u32 >> 1;
+    if wait & 1 == 0 { after } else { after | AFTER_START }
 }

@@ -36,7 +36,15 @@ impl HostPairs<'_> {
     ) -> Option<(Vec<FlowId>, Vec<FlowId>)> {
         let mut known: BTreeMap<(HostId, HostId), FlowId> = BTreeMap::new();
         let announced = |bytes: u64| self.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
+        // By receiving rank: the last one that sent to it, and whether that announced a message. Ranks send one after
+        // the other, so that each pair is looked for once or twice, however many its messages.
+        let mut met = vec![(u32::MAX, false); self.hosts.len()];
         for (_, from, to, _, bytes) in program.sends() {
+            let before = &mut met[to as usize];
+            if before.0 == from && (before.1 || !announced(bytes)) {
+                continue;
+            }
+            *before = (from, announced(bytes));
             let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
             if !self.beside(a, b) {
                 known.insert((a, b), FlowId::NONE);
@@ -55,11 +63,17 @@ impl HostPairs<'_> {
         let operations = program.operations().len();
         let mut there = vec![FlowId::NONE; operations];
         let mut back = if self.rendezvous.is_some() { vec![FlowId::NONE; operations] } else { Vec::new() };
+        let mut paths = vec![(u32::MAX, FlowId::NONE, FlowId::NONE); self.hosts.len()];
         for (id, from, to, _, bytes) in program.sends() {
-            let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
-            there[id as usize] = known.get(&(a, b)).copied().unwrap_or(FlowId::NONE);
+            let path = &mut paths[to as usize];
+            if path.0 != from {
+                let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
+                let flow = |pair| known.get(&pair).copied().unwrap_or(FlowId::NONE);
+                *path = (from, flow((a, b)), flow((b, a)));
+            }
+            there[id as usize] = path.1;
             if announced(bytes) {
-                back[id as usize] = known.get(&(b, a)).copied().unwrap_or(FlowId::NONE);
+                back[id as usize] = path.2;
             }
         }
         Some((there, back))
