@@ -4,6 +4,7 @@ In a checkout `congestree/data` links to the folders of the repository; an insta
 package has copies there.
 """
 
+import functools
 import importlib
 import tomllib
 from pathlib import Path
@@ -58,6 +59,12 @@ def module(paper, name):
 
 
 def texts_of(paper):
-    """The texts of a paper about its claims; see claims.toml in its folder."""
+    """The texts of a paper about its claims, not to be changed; see claims.toml in its folder."""
     path = papers()[paper] / "claims.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return _parsed(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+@functools.cache
+def _parsed(text):
+    """A TOML document. A paper asks for its texts with every figure, and they are long."""
+    return tomllib.loads(text)
