@@ -134,3 +134,33 @@ def test_edges_that_are_none_or_too_many_are_refused_in_a_sentence(edges, said, 
     with pytest.raises(FabricError) as error:
         infragraph.read(tmp_path / "bad.json")
     assert said in str(error.value)
+
+
+def test_numbers_do_not_run_into_names_that_end_in_digits(tmp_path):
+    """The eleventh dgx and the first of dgx1 are two hosts."""
+    server = {"components": [{"name": "nic", "count": 1, "choice": "nic"}]}
+    leaf = {"name": "leaf", "components": [{"name": "port", "count": 14, "choice": "port"}]}
+    tree = {
+        "name": "two kinds",
+        "devices": [{"name": "old", **server}, {"name": "new", **server}, leaf],
+        "links": [{"name": "wire"}],
+        "instances": [
+            {"name": "dgx", "device": "old", "count": 12},
+            {"name": "dgx1", "device": "new", "count": 2},
+            {"name": "leaf", "device": "leaf", "count": 1},
+        ],
+        "edges": [
+            {
+                "scheme": "one2one",
+                "link": "wire",
+                "ep1": {"instance": name, "component": "nic"},
+                "ep2": {"instance": "leaf", "component": ports},
+            }
+            for name, ports in (("dgx", "port[0:12]"), ("dgx1", "port[12:14]"))
+        ],
+    }
+    path = tmp_path / "infra.json"
+    path.write_text(json.dumps(tree))
+    graph = infragraph.scenario_of(infragraph.read(path))[0]["topology"]["graph"]
+    assert len(graph["links"]) == 14
+    assert graph["hosts"][-3:] == ["dgx11_nic0", "dgx1_0_nic0", "dgx1_1_nic0"]

@@ -32,6 +32,13 @@ def test_the_report_of_a_run_says_what_explain_says_and_how_to_run_it_again(look
     assert congestree.run(path).fingerprint == looked.fingerprint
 
 
+def test_a_setting_that_another_replaces_is_said_to_be_replaced(looked):
+    switches = congestree.check("pfc-incast")["scenario"]["switches"]
+    replaced = dict(of_run.settings({"switches": switches}).rows)["switches.buffer"]
+    assert switches["buffer"] and replaced == "not used: switches.shared_memory replaces it"
+    assert dict(of_run.settings(looked.scenario).rows)["switches.buffer"] == looked.scenario["switches"]["buffer"]
+
+
 def test_time_lost_is_told_only_where_somebody_looked(looked):
     assert of_run.worst(looked).columns[-1] == ">time lost"
     blind = congestree.run({**LOOKED, "measure": {"duration": "50 us"}})

@@ -178,7 +178,7 @@ def summary(run):
 
 
 def settings(scenario):
-    """Every value of the resolved scenario but its traffic, by path."""
+    """Every value of the resolved scenario but its traffic, by path; of one that another replaces, which one does."""
     rows = []
 
     def walk(value, path):
@@ -186,10 +186,12 @@ def settings(scenario):
             for key, inner in value.items():
                 walk(inner, f"{path}.{key}" if path else key)
         elif path not in ("name", "description"):
-            rows.append(
-                (path, shortened(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 200))
-            )
+            said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            rows.append((path, replaced.get(path) or shortened(said, 200)))
 
+    switches = scenario.get("switches", {})
+    instead = [key for key in ("lane_buffers", "shared_memory") if switches.get(key)]
+    replaced = {"switches.buffer": f"not used: switches.{instead[0]} replaces it"} if instead else {}
     walk({key: value for key, value in scenario.items() if key != "traffic"}, "")
     return Table(["key", "value"], rows, "Every setting of the run, defaults written out")
 

@@ -234,6 +234,11 @@ def read(path):
     return Infrastructure(path, tree)
 
 
+def numbered(name, number):
+    """The name of one of several. Two that differ in name or number have different ones: a1 and 1 is no a and 11."""
+    return f"{name}_{number}" if name[-1:].isdigit() or name.endswith("_") else f"{name}{number}"
+
+
 def scenario_of(found, rate=100 * 10**9, delay="10 ns", name=""):
     """A scenario (a dict) of an infrastructure with uniform traffic, and notes. `rate` (bit/s) and `delay` are for
     links without values in the file."""
@@ -242,11 +247,11 @@ def scenario_of(found, rate=100 * 10**9, delay="10 ns", name=""):
     for a, b, link in found.between:
         ends = []
         for instance, number, component, at in (a, b):
-            device = f"{instance}{number}"
+            device = numbered(instance, number)
             if found.nodes[instance, number, component, at] == "port":
                 ends.append(switches.setdefault(device, device))
                 continue
-            host = f"{device}_{component}{at}"
+            host = f"{device}_{numbered(component, at)}"
             ends.append(hosts.setdefault(host, host))
             groups.setdefault(device, [])
             if host not in groups[device]:
