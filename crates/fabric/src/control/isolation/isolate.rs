@@ -70,7 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn look_at_arrival(&mut self, input: PortId, queue: QueueId) {
-        let Some(rules) = self.control.isolation.rules.take() else { return };
+        let Some(rules) = self.control.isolation.rules.clone() else { return };
         let mut effects = std::mem::take(&mut self.control.isolation.effects);
         let held = self.switches.inputs.queues[queue].packets;
         if held > rules.detect {
@@ -87,7 +87,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.sort(input, queue, &rules, &mut effects);
         self.carry_out(input, effects, &rules, AT_ONCE);
-        self.control.isolation.rules = Some(rules);
     }
 
     /// A packet of lane 0 has left a queue; `data` says whether it is a data packet.
@@ -106,7 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn look_at_departure(&mut self, input: PortId, queue: QueueId, packet: HeadPacket, data: bool) {
-        let Some(rules) = self.control.isolation.rules.take() else { return };
+        let Some(rules) = self.control.isolation.rules.clone() else { return };
         let mut effects = std::mem::take(&mut self.control.isolation.effects);
         let held = self.switches.inputs.queues[queue].packets;
         let aside = self.switches.inputs.set_aside(input);
@@ -121,7 +120,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.sort(input, queue, &rules, &mut effects);
         }
         self.carry_out(input, effects, &rules, LATE);
-        self.control.isolation.rules = Some(rules);
     }
 
     /// Moves packets that belong aside to their queues, starting at the head of a normal queue.
@@ -277,7 +275,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.rules.is_host(port) {
             return self.host_hears_of_line(port.host(), &notice);
         }
-        let Some(rules) = self.control.isolation.rules.take() else { return };
+        let Some(rules) = self.control.isolation.rules.clone() else { return };
         let side = self.links.ins[port];
         let local = (port - side.base) as u16;
         for input in PortId::each(side.base..side.base + u32::from(side.radix)) {
@@ -295,7 +293,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.carry_out(input, effects, &rules, AT_ONCE);
         }
-        self.control.isolation.rules = Some(rules);
     }
 
     /// The normal queue of lane 0 in which packets for an output wait.

@@ -1,5 +1,7 @@
 //! Lines (entries) for congested flows: the CAMs that inputs, outputs and hosts have for them, and counters.
 
+use std::sync::Arc;
+
 use congestree_schemes::isolate::cam::Cam;
 use congestree_schemes::isolate::mirror::Mirror;
 use congestree_schemes::isolate::{self, Effect, IsolationRules};
@@ -61,8 +63,8 @@ impl TreeIsolation {
 /// All CAMs. Empty if nothing is ever set aside.
 #[derive(Debug, Default)]
 pub(crate) struct TreeIsolation {
-    /// The rules that switches follow.
-    pub rules: Option<Box<IsolationRules>>,
+    /// The rules that switches follow. Whoever acts on them has them beside the state that they are about.
+    pub rules: Option<Arc<IsolationRules>>,
     /// The rules that hosts follow.
     pub host_rules: Option<Box<IsolationRules>>,
     /// By port: the lines of that input, or of that host.
@@ -95,7 +97,7 @@ impl TreeIsolation {
             queueless: rules.queues == 0,
             detect: rules.detect,
             full_units: plan.flow_control.units(plan.adapter.full().0 as u32),
-            rules: Some(Box::new(rules)),
+            rules: Some(Arc::new(rules)),
             host_rules: Some(Box::new(host_rules)),
             ..Self::default()
         }
