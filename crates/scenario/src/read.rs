@@ -113,7 +113,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
 
 /// Reports older names in a scenario, and what to write instead; nothing about a scenario that cannot be read.
 pub fn notices(text: &str, format: Format, name: &str) -> Vec<Complaint> {
-    if !renamed::RENAMED.iter().any(|renamed| text.contains(renamed.old)) {
+    if !renamed::may_be_in(text) {
         return Vec::new();
     }
     let Ok(mut tree) = tree::parse(text, format) else { return Vec::new() };

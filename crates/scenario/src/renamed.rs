@@ -125,10 +125,20 @@ pub(crate) struct Found {
     pub clashes: Vec<Diagnostic>,
 }
 
+/// Names that stand in scenarios.
+fn of_scenarios() -> impl Iterator<Item = &'static Renamed> {
+    RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word))
+}
+
+/// Whether an older name may be in the text of a scenario; it is quicker to look for them than to read it.
+pub(crate) fn may_be_in(text: &str) -> bool {
+    of_scenarios().any(|renamed| text.contains(renamed.old))
+}
+
 /// Replaces older names by the current ones.
 pub(crate) fn renew(tree: &mut TreeNode) -> Found {
     let mut found = Found::default();
-    for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word)) {
+    for renamed in of_scenarios() {
         renew_below(tree, renamed.place, "", renamed, &mut found);
     }
     found

@@ -1,5 +1,7 @@
 //! Values without parts: numbers, texts, quantities.
 
+use std::ops::RangeInclusive;
+
 use congestree_schemes::cct_table::Code;
 use congestree_units::text::{Misread, parse_bytes, parse_rate, parse_span};
 use serde_json::{Number, Value as Json, json};
@@ -52,10 +54,9 @@ impl Walk<'_> {
 
     pub(super) fn integer(&mut self, schema: &Json, node: &TreeNode, number: i128, path: &str) -> Json {
         let (least, most) = whole_range(schema);
-        let value = u64::try_from(number).map(Number::from).or_else(|_| i64::try_from(number).map(Number::from));
-        match value {
-            Ok(value) if (least..=most).contains(&number) => Json::Number(value),
-            _ => {
+        match whole(number, least..=most) {
+            Some(value) => Json::Number(value),
+            None => {
                 // More digits than can be counted were reduced to the largest number.
                 let said = if number == i128::MAX { "the number".into() } else { number.to_string() };
                 self.out_of_range(node, path, &said, (least, most), number < least)
@@ -131,6 +132,26 @@ impl Walk<'_> {
         let fact = format!("expected {}, found {}", described(self.schema, schema), node.described());
         self.complain(path, &node.place, fact, remedy)
     }
+}
+
+/// A whole number in a range, if it has at most 64 bits.
+fn whole(number: i128, range: RangeInclusive<i128>) -> Option<Number> {
+    let value = u64::try_from(number).map(Number::from).or_else(|_| i64::try_from(number).map(Number::from));
+    value.ok().filter(|_| range.contains(&number))
+}
+
+/// A list of whole numbers, if that is what it should be and all are in range. The tables of routes of a large fabric
+/// have millions, so the schema is read once and no number is given its path.
+pub(super) fn whole_numbers(schema: &Json, items: &[TreeNode]) -> Option<Json> {
+    if schema.get("type").and_then(Json::as_str) != Some("integer") {
+        return None;
+    }
+    let (least, most) = whole_range(schema);
+    let number = |item: &TreeNode| match item.value {
+        Value::Integer(number) => whole(number, least..=most).map(Json::Number),
+        _ => None,
+    };
+    items.iter().map(number).collect()
 }
 
 fn is_bool(text: &str) -> bool {

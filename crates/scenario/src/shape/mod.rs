@@ -154,6 +154,9 @@ impl<'a> Walk<'a> {
             return self.complain(path, &node.place, fact.into(), format!("write at least {what}"));
         }
         let inner = schema.get("items").filter(|inner| inner.is_object()).unwrap_or(&Json::Null);
+        if let Some(numbers) = leaf::whole_numbers(resolve(self.schema, inner), items) {
+            return numbers;
+        }
         items.iter().enumerate().map(|(i, item)| self.value(inner, item, &joined(path, &i.to_string()))).collect()
     }
 

@@ -24,6 +24,9 @@ _ROW = re.compile(r"(0x[0-9a-fA-F]{1,8})\s+(\d{1,3})(?!\d)(.*)", re.A)
 _PORTGUID = re.compile(r"(?:portguid|guid) (0x[0-9a-fA-F]+)", re.A)
 _OF_SWITCH = re.compile(r"[\s:#(]*Switch\b", re.A)
 _ROW_NAME = re.compile(r"'(.*)'", re.A)
+_SAME = "take topology and tables from the same fabric, at the same time"
+SWITCH = object()
+"""What is beyond a port: a switch. (Hosts are beyond theirs by name.)"""
 
 
 def read(path, fabric):
@@ -52,6 +55,7 @@ class _Tables:
         self.host_names = _unique_hosts(self.hosts)
         self.here_by_plug = {(plug.node.id, plug.number): name for name, plug in self.hosts.items()}
         self.destinations = {}  # LID -> host name or None
+        self.understood = {}  # row -> host name or None, and port: the same rows stand in the tables of many switches
         self.routes = {}
         self.switch = None
         self.unknown, self.dead = Counter(), Counter()
@@ -80,43 +84,55 @@ class _Tables:
         if node is None:
             shown = name or (guid and guid[1]) or f"LID {match['lid']}"
             fact = f"the switch {shown} is not in {self.fabric.path}"
-            raise FabricError(
-                self.path, number, fact, "take topology and tables from the same fabric, at the same time"
-            )
+            raise FabricError(self.path, number, fact, _SAME)
         if node.name in self.routes:
             fact = f"the tables of {node.name} stand here twice"
             raise FabricError(self.path, number, fact, "keep one of the two")
-        self.switch = node
-        self.routes[node.name] = [0] * len(self.hosts)
+        self.switch, self.behind = node, {}
+        self.ports = self.routes[node.name] = [0] * len(self.hosts)
 
     def row(self, line, number):
+        if line not in self.understood:
+            self.understood[line] = self.meaning(line, number)
+        if self.switch is None:
+            remedy = "put the header that names the switch before its rows"
+            raise FabricError(self.path, number, "this row belongs to no switch", remedy)
+        host, port = self.understood[line]
+        if host is None or port in (0, 255):
+            return
+        if port not in self.behind:
+            self.behind[port] = self.beyond(port, number)
+        there = self.behind[port]
+        if there not in (SWITCH, host):
+            if there is None:
+                self.dead[self.switch.name, port] += 1
+                return
+            fact = f"{self.switch.name} sends what is for {host} to another host, {there}"
+            raise FabricError(self.path, number, fact, _SAME)
+        self.ports[self.position[host]] = port
+
+    def meaning(self, line, number):
+        """The host that a row is about, or None, and its port."""
         match = _ROW.match(line)
         if not match:
             remedy = "write such as: 0x0013 001 # Channel Adapter portguid 0x00b2: 'node11'"
             raise FabricError(self.path, number, "this row cannot be understood, or is cut short", remedy)
-        if self.switch is None:
-            remedy = "put the header that names the switch before its rows"
-            raise FabricError(self.path, number, "this row belongs to no switch", remedy)
         lid, port, rest = int(match[1], 16), int(match[2]), match[3]
         if lid not in self.destinations:
             self.destinations[lid] = self.destination(lid, rest, number)
-        host = self.destinations[lid]
-        if host is None or port in (0, 255):
-            return
+        return self.destinations[lid], port
+
+    def beyond(self, port, number):
+        """What a port of the switch leads to: SWITCH, a host by its name, or None if it has no link."""
         plug = self.switch.ports.get(port)
         if plug is None:
             if self.switch.size is not None and port > self.switch.size:
                 fact = f"{self.switch.name} has {self.switch.size} ports, so there is no port {port}"
-                remedy = "take topology and tables from the same fabric, at the same time"
-                raise FabricError(self.path, number, fact, remedy)
-            self.dead[self.switch.name, port] += 1
-            return
-        other = self.here_by_plug.get((plug.peer, plug.peer_number))
-        if other not in (None, host) or (other is None and not self.fabric.nodes[plug.peer].is_switch):
-            fact = f"{self.switch.name} sends what is for {host} to another host, {other or plug.peer}"
-            remedy = "take topology and tables from the same fabric, at the same time"
-            raise FabricError(self.path, number, fact, remedy)
-        self.routes[self.switch.name][self.position[host]] = port
+                raise FabricError(self.path, number, fact, _SAME)
+            return None
+        if self.fabric.nodes[plug.peer].is_switch:
+            return SWITCH
+        return self.here_by_plug.get((plug.peer, plug.peer_number), plug.peer)
 
     def destination(self, lid, rest, number):
         """The host that a row is about; None if it is about something else."""
@@ -129,8 +145,7 @@ class _Tables:
                 return None  # a further LID of a host
         elif found and guid and (plug := self.hosts[found]).guid is not None and int(guid[1], 16) != plug.guid:
             fact = f"LID {lid} is {found} in the topology and {name[1] if name else guid[1]} here"
-            remedy = "take topology and tables from the same fabric, at the same time"
-            raise FabricError(self.path, number, fact, remedy)
+            raise FabricError(self.path, number, fact, _SAME)
         if found is None and name and not _OF_SWITCH.match(rest):
             found = _named(self.host_names, name[1])
         if found is None and not _OF_SWITCH.match(rest) and lid not in self.switch_by_lid:

@@ -93,13 +93,13 @@ def _wrapped(head, words):
     words = list(words)
     if len(short := f"{head}[{', '.join(words)}]") <= _WIDTH:
         return [short]
-    lines, line = [head + "["], "   "
-    for word in words:
-        if len(line) + len(word) + 2 > _WIDTH:
-            lines.append(line)
-            line = "   "
-        line += f" {word},"
-    return [*lines, line, "]"]
+    lines, first, width = [head + "["], 0, 3
+    for at, word in enumerate(words):
+        width += len(word) + 2
+        if width > _WIDTH and at > first:
+            lines.append(f"    {', '.join(words[first:at])},")
+            first, width = at, 3 + len(word) + 2
+    return [*lines, f"    {', '.join(words[first:])},", "]"]
 
 
 def _text(text):
