@@ -55,3 +55,14 @@ def test_some_of_several_links_are_not_all_of_them(monkeypatch):
     monkeypatch.setitem(PAIR, "links", [*PAIR["links"], {"a": "s", "b": "t"}])
     sentences, _ = said(*({"link": ["s", "t"], "number": number, "at": "101 us"} for number in (1, 3)))
     assert sentences[0].startswith("2 of 3 links s<->t were down from 101 us")
+
+
+def test_a_flow_is_stopped_though_packets_beyond_the_link_still_arrive():
+    """When its first link fails, one is beyond it. Near the end of a run, what arrives may be all that can."""
+    stopped = "Nothing comes in of a->b since a link went down last, though packets wait."
+    sentences, _ = said({"link": ["a", "s"], "at": "101 us"})
+    assert sentences[2] == stopped
+    near_the_end, _ = said({"link": ["a", "s"], "at": "395 us"})
+    assert stopped not in near_the_end
+    used = [stopped in said({"link": ["s", "t"], "number": number, "at": "101 us"})[0] for number in (1, 2)]
+    assert sorted(used) == [False, True], "one of the two links is not on its way"

@@ -5,6 +5,7 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_failures.py 0 500`.
 """
 
 import json
+import math
 import random
 import sys
 from collections import Counter
@@ -38,8 +39,9 @@ class Watched:
 
     def __init__(self, scenario: dict, monkeypatch):
         self.inside = Counter()  # by flow: its data packets in the network
-        self.arrived = Counter()  # by flow: useful packets so far
-        self.before = None  # the same when a link last went down
+        self.went_down = math.inf  # when a link last went down
+        self.since = set()  # the flows of which a packet that left its host after that has come in
+        self.last = {}  # by flow: when its last packet came in, if that was after it
         self.dropping = None  # the wire for which packets waited
         self.messages = []  # flows that carry one message each
         for owner, name in (
@@ -95,7 +97,9 @@ class Watched:
         inner(host, packet)
 
     def on_count(self, inner, host, packet) -> None:
-        self.arrived[packet.flow.number] += 1
+        self.last[packet.flow.number] = self.fabric.now
+        if packet.injected >= self.went_down:
+            self.since.add(packet.flow.number)
         inner(host, packet)
 
     def on_arrive(self, inner, switch, stay) -> None:
@@ -142,7 +146,7 @@ class Watched:
         lost = faults.lost
         inner(faults, wire, link)
         self.failing(wire)["on_the_wire"] += faults.lost - lost
-        self.before = Counter(self.arrived)
+        self.went_down, self.since, self.last = self.fabric.now, set(), {}
 
     def on_change(self, inner, faults, wire, new: int) -> None:
         inner(faults, wire, new)
@@ -152,12 +156,15 @@ class Watched:
     # ---- what it shows ---------------------------------------------------------------------------------------------
 
     def stopped(self) -> dict:
-        """By flow: packets wait or are in transit, and none has arrived since a link last went down."""
+        """By flow: packets wait or are in transit, but of those sent since a link last went down none has arrived, and
+        none at all in the second half of the time since.
+        """
+        half = self.went_down + (self.fabric.now - self.went_down) // 2 if self.went_down < math.inf else -1
         waits = {flow.number for flow in [*self.fabric.flows, *self.messages] if self.waits(flow)}
         return {
-            flow.number: self.before is not None
-            and self.before[flow.number] == self.arrived[flow.number]
-            and flow.number in waits
+            flow.number: flow.number in waits
+            and flow.number not in self.since
+            and self.last.get(flow.number, 0) <= half
             for flow in self.fabric.flows
         }
 

@@ -31,7 +31,7 @@ def sentences(run):
     flows = run.arrow("flows", ["name", "stopped"])
     stopped = [name for name, is_so in zip(*(flows[c].to_pylist() for c in ("name", "stopped")), strict=True) if is_so]
     if stopped:
-        said.append(f"Nothing has come in of {_few(stopped)} since a link went down last, though packets wait.")
+        said.append(f"Nothing comes in of {_few(stopped)} since a link went down last, though packets wait.")
     return said
 
 

@@ -209,6 +209,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         self.records.packet_came_in(self.now, packet);
         let flow = self.reporting_flow(packet.flow);
+        if self.fails() {
+            self.links.faults.note_coming(self.now, flow, packet.injected);
+        }
         self.probe.delivered(Delivery {
             at: self.now,
             flow: flow.0,

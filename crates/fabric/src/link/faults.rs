@@ -79,8 +79,19 @@ pub(crate) struct Faults {
     pub(super) earlier: Vec<(PortId, Time, u16)>,
     /// By failure.
     pub costs: Vec<Cost>,
-    /// By flow of the plan: packets that had arrived when a link last went down.
-    pub delivered: IndexVec<FlowId, u64>,
+    /// When a link last went down.
+    went_down: Time,
+    /// By flow of the plan; empty before that.
+    heard: IndexVec<FlowId, Heard>,
+}
+
+/// What has come in of a flow since a link last went down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Heard {
+    /// Some packet that left its host after that.
+    since: bool,
+    /// When the last packet came in; zero if none did.
+    last: Time,
 }
 
 impl Faults {
@@ -171,8 +182,33 @@ impl Faults {
             sum.on_the_wire += cost.on_the_wire;
             sum.discarded += cost.discarded;
         }
-        self.delivered.resize(part.delivered.len(), 0);
-        self.delivered.iter_mut().zip(&part.delivered).for_each(|(sum, packets)| *sum += packets);
+        self.went_down = part.went_down;
+        self.heard.resize(part.heard.len(), Heard::default());
+        for (all, heard) in self.heard.iter_mut().zip(&part.heard) {
+            *all = Heard { since: all.since || heard.since, last: all.last.max(heard.last) };
+        }
+    }
+
+    /// A link goes down: from now on it is noted what comes in of each flow.
+    pub(super) fn listen(&mut self, now: Time, flows: usize) {
+        self.went_down = now;
+        self.heard = vec![Heard::default(); flows].into();
+    }
+
+    /// A data packet of a flow has come in.
+    #[inline]
+    pub(crate) fn note_coming(&mut self, now: Time, flow: FlowId, injected: Time) {
+        if let Some(heard) = self.heard.get_mut(flow) {
+            *heard = Heard { since: heard.since || injected >= self.went_down, last: now };
+        }
+    }
+
+    /// Whether a flow that would send has been silent since a link last went down: nothing has come in that left its
+    /// host after that, and nothing at all in the second half of the time since.
+    pub(crate) fn is_silent(&self, flow: FlowId, now: Time) -> bool {
+        let Some(&Heard { since, last }) = self.heard.get(flow) else { return false };
+        let half = self.went_down + Span(now.since(self.went_down).0 / 2);
+        !since && last <= half
     }
 
     /// The rate that the link of a host had at an instant, if it has changed since.

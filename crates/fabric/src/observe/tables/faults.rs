@@ -6,7 +6,6 @@ use congestree_topology::{Graph, Ports};
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, IndexVec};
 
-use crate::host::flow::FlowMeter;
 use crate::observe::outcome::SummaryRow;
 use crate::observe::still::Still;
 use crate::plan::{FailurePlan, Plan};
@@ -116,17 +115,15 @@ impl Still<'_> {
         }
     }
 
-    /// By flow: whether something of it is in flight or waits, but nothing has come in since a link last went down.
-    /// Flows of one message are counted with the flow of their source.
+    /// By flow: whether something of it is in flight or waits, but nothing comes in since a link last went down. Flows of
+    /// one message are counted with the flow of their source.
     fn stopped(&self) -> Vec<bool> {
         let mut waits: IndexVec<FlowId, bool> =
             self.ends.flows.ids().take(self.planned_flows()).map(|flow| self.waits(flow)).collect();
         for (account, flow) in self.ends.finite.live() {
             waits[account] |= self.waits(flow);
         }
-        let before = &self.links.faults.delivered;
-        let is_stopped = |(flow, meter): (FlowId, &FlowMeter)| waits[flow] && before.get(flow) == Some(&meter.packets);
-        self.flow_meters().with_ids().map(is_stopped).collect()
+        waits.with_ids().map(|(flow, waits)| *waits && self.links.faults.is_silent(flow, self.now)).collect()
     }
 
     /// Whether packets of a flow wait or are in flight; with a transport, until they are acknowledged.
@@ -144,7 +141,8 @@ impl Still<'_> {
 }
 
 const LINK: &str = "the two ends of the link, and its number if there are several between the two";
-const STOPPED: &str = "whether packets of the flow wait or are in transit (with a transport: are not acknowledged), and none has \
-                       arrived since a link last went down";
+const STOPPED: &str = "whether packets of the flow wait or are in transit (with a transport: are not acknowledged), while none that \
+                       left its host since a link last went down has arrived, and none at all in the second half of the \
+                       time since";
 const FLOWS_STOPPED: &str =
-    "flows whose packets wait or are in transit while none has arrived since a link last went down";
+    "flows whose packets wait or are in transit while none sent since a link last went down arrives (`stopped`)";
