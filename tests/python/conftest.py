@@ -54,6 +54,8 @@ LOOKED = {
         "probes": ["trees", "ports", "flows"],
     },
 }
+OVER = {"seed": [1, 2, 3], "adapters.window": [1, 4]}
+SHORT = {"measure": {"duration": "100 us"}}
 
 
 @pytest.fixture(scope="session")
@@ -95,6 +97,12 @@ def finished(tmp_path_factory):
     import congestree
 
     return congestree.run(SMALL, out=tmp_path_factory.mktemp("finished"))
+
+
+@pytest.fixture(scope="session")
+def study(tmp_path_factory):
+    """A sweep of the small scenario over seeds and windows."""
+    return congestree.sweep(SMALL, over=OVER, out=tmp_path_factory.mktemp("study"), workers=2)
 
 
 @pytest.fixture

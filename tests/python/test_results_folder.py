@@ -1,0 +1,100 @@
+"""What a folder of results holds already: damage is mended, and results of another kind are left alone."""
+
+import json
+import subprocess
+
+import pytest
+
+import congestree
+from congestree.runs import store, writing
+
+from .conftest import SHORT, SMALL, command
+
+
+def test_another_sweep_in_the_same_folder_is_told(tmp_path):
+    """The previous content of the table is lost; the same sweep, extended or not, loses nothing."""
+    over = {"seed": [1, 2]}
+    first = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    longer = congestree.sweep(SMALL, over={"seed": [1, 2, 3]}, values=SHORT, out=tmp_path, workers=1)
+    assert (first.dropped, longer.dropped) == (0, 0)
+    path = tmp_path / "grid.toml"
+    path.write_text(f"{SMALL}\n[sweep]\nseed = [4]\n")
+    done = subprocess.run(command("sweep", path, "--out", tmp_path), capture_output=True, text=True, check=True)
+    told = f"{tmp_path} held another sweep: 3 of its finished runs are not points of this one"
+    assert f"note: {told}" in done.stderr
+    with pytest.warns(congestree.errors.Note, match="held another sweep: 1 of its .* name another folder") as notes:
+        again = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    assert [note.filename for note in notes] == [__file__], "the line that called is named"
+    assert (again.resumed, again.dropped) == (2, 1), "they are there still"
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+def change(path):
+    """Damage within the table, which the end of its file, its index, does not show."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 4] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("harm", [cut, change, lambda path: path.unlink()])
+def test_a_damaged_run_is_done_again(tmp_path, harm):
+    """One table that cannot be read stopped the sweep that went on."""
+    over = {"seed": [1, 2, 3]}
+    whole = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    harm(tmp_path / "runs" / whole.points[1]["hash"] / "summary.parquet")
+    again = congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1)
+    assert (again.resumed, again.failed) == (2, {})
+    assert again.runs.drop("wall_s").equals(whole.runs.drop("wall_s"))
+    assert congestree.sweep(SMALL, over=over, values=SHORT, out=tmp_path, workers=1).resumed == 3
+
+
+def test_a_run_of_before_tables_had_sums_is_whole(tmp_path):
+    congestree.run(SMALL, values=SHORT, out=tmp_path)
+    manifest = json.loads((tmp_path / store.MANIFEST).read_text())
+    for table in manifest["tables"].values():
+        del table["footer"]
+    writing.write_json(tmp_path / store.MANIFEST, manifest)
+    assert store.is_whole(tmp_path)
+    cut(tmp_path / "flows.parquet")
+    assert store.is_whole(tmp_path), "nobody can tell"
+    (tmp_path / "flows.parquet").unlink()
+    assert not store.is_whole(tmp_path)
+
+
+KINDS = {
+    "run": ("run", "hot-spot"),
+    "sweep": ("sweep", "sweep-load"),
+    "search": ("tune", "hot-spot", "--param", "adapters.window=1..4", "--goal", "rate:victim", "-n", "1"),
+    "reproduction": ("reproduce", "hpl2002/fig2", "--quick"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_folder_with_results_of_another_kind_is_refused(tmp_path, kind):
+    """The report of a folder with a run and a sweep was that of the run, whichever came last."""
+    for mark, held in store.KINDS.items():
+        folder = tmp_path / mark.removesuffix(".json")
+        folder.mkdir()
+        (folder / mark).write_text("{}")
+        if held == f"a {kind}":
+            continue
+        done = subprocess.run(command(*KINDS[kind], "--out", folder), capture_output=True, text=True)
+        assert done.returncode == 1, done.stdout
+        assert f"{folder} holds {held} already ({mark})" in done.stderr, done.stderr
+        assert f"Name another folder for a {kind} (--out)." in done.stderr
+        assert [path.name for path in folder.iterdir()] == [mark]
+
+
+def test_what_killed_commands_were_writing_is_removed(tmp_path):
+    drafts = [tmp_path / ".runs.parquet.123.part", tmp_path / ".study.json.123.part", tmp_path / ".writable-123"]
+    for draft in drafts:
+        draft.touch()
+    study = congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path, workers=1)
+    (run,) = study.folder.glob("runs/*")
+    (run / ".manifest.json.123.part").touch()
+    (run / store.MANIFEST).unlink()
+    congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path, workers=1)
+    assert not [path for path in tmp_path.rglob(".*") if path.name.endswith(".part") or "writable" in path.name]

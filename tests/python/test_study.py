@@ -1,0 +1,119 @@
+"""The study of a sweep: its means and their intervals, its columns, and the names of its points."""
+
+import json
+import math
+import statistics
+
+import polars as pl
+import pytest
+
+import congestree
+
+from .conftest import SMALL
+
+
+def test_the_mean_and_its_interval_are_over_the_seeds(study):
+    table = study.mean("contenders")
+    assert table["runs"].to_list() == [3, 3]
+    assert table["adapters.window"].to_list() == [1, 4]
+    assert (table["interval"] >= 0).all()
+
+
+def test_the_same_run_twice_is_one_observation():
+    twice = congestree.sweep(SMALL, over={"seed": [1, 2, 2, 2]}, workers=1)
+    once = congestree.sweep(SMALL, over={"seed": [1, 2]}, workers=1)
+    (row,) = twice.mean("contenders", by="measured").to_dicts()
+    assert row["runs"] == 2
+    assert row == once.mean("contenders", by="measured").to_dicts()[0]
+
+
+def test_a_column_may_be_named_by_its_end(study):
+    assert study.column("window") == "adapters.window"
+    with pytest.raises(congestree.CongestreeError, match="no column"):
+        study.column("colour")
+
+
+def test_a_long_value_is_told_by_its_number(tmp_path):
+    lists = [[f"H{n}" for n in range(1, 4)] * 6, ["H1", "H2"] * 12]
+    study = congestree.Study(tmp_path, [{"hash": str(n), "values": {"traffic.0.from": v}} for n, v in enumerate(lists)])
+    assert [study.label(point["values"]) for point in study.points] == ["from #1", "from #2"]
+    assert study.axes["traffic.0.from"] == [json.dumps(value) for value in lists]
+    assert study.short("traffic.0.from", json.dumps(lists[1])) == "#2"
+
+
+def test_a_table_that_only_names_parts_is_told_by_their_names(tmp_path):
+    schemes = [
+        {"preset": "none"},
+        {"mark": {"input-triggered": {}}, "react": {"aimd": {}}},
+        {"mark": {"input-triggered": {"persistent": True}}, "react": "aimd"},
+        "{not a table",
+    ]
+    study = congestree.Study(tmp_path, [{"hash": str(n), "values": {"scheme": v}} for n, v in enumerate(schemes)])
+    told = [study.label(point["values"]) for point in study.points]
+    assert told == ["scheme none", "scheme input-triggered, aimd", "scheme #3", "scheme {not a table"]
+    both = congestree.Study(
+        tmp_path, [{"hash": n, "values": {"scheme": {part: "red"}}} for n, part in (("0", "mark"), ("1", "preset"))]
+    )
+    assert [both.short("scheme", value) for value in both.axes["scheme"]] == ['{"mark": "red"}', '{"preset": "red"}']
+
+
+def test_a_mean_tells_how_many_runs_have_no_such_value(study, monkeypatch):
+    """An application that did not finish has no time: the mean is over the others, and says so."""
+    gaps = study.runs.with_columns(pl.Series("completion.job", [1.0, float("nan"), 3.0, None, float("nan"), None]))
+    monkeypatch.setattr(study, "_runs", gaps)
+    rows = study.mean("completion.job").to_dicts()
+    assert (rows[0]["mean"], rows[0]["runs"], rows[0]["missing"]) == (2.0, 2, 1)
+    assert rows[1]["mean"] != rows[1]["mean"] and (rows[1]["runs"], rows[1]["missing"]) == (0, 3)
+
+
+def test_a_mean_without_settings_is_over_all_seeds():
+    study = congestree.sweep(
+        SMALL, over={"seed": [1, 2, 3]}, values={"traffic.0.arrivals.poisson.load": 0.3}, workers=1
+    )
+    (row,) = study.mean("contenders").to_dicts()
+    rates = study.runs["rate.contenders"].to_list()
+    assert row["mean"] == pytest.approx(statistics.mean(rates))
+    assert row["interval"] == pytest.approx(4.303 * statistics.stdev(rates) / math.sqrt(3))
+    assert (row["interval"] > 0, row["runs"]) == (True, 3)
+
+
+def test_what_is_no_number_has_no_mean(study):
+    with pytest.raises(congestree.CongestreeError, match='"hash" has no numbers'):
+        study.mean("hash")
+
+
+def test_what_settings_do_is_no_chance_and_has_no_interval(study):
+    """With windows of 1 and 4 the rates differ because of the windows: no interval says how certain their mean is."""
+    (row,) = study.mean("bystander", by=[]).to_dicts()
+    assert row["runs"] == 6 and math.isnan(row["interval"])
+    assert not study.mean("bystander", by="window")["interval"].is_nan().any()
+    figure = congestree.plots.plot_lines(study, "seed", "bystander")
+    assert figure.axes[0].get_title("left") == "mean over runs that differ in window, too"
+    figure = congestree.plots.plot_lines(study, "window", "bystander")
+    assert figure.axes[0].get_title("left") == "mean and 95 % interval over seeds"
+    figure = congestree.plots.plot_lines(study, "window", "bystander", by="seed")
+    assert figure.axes[0].get_title("left") == "one run at each point, which has no interval"
+
+
+def test_settings_whose_paths_end_alike_are_told_apart():
+    values = {"seed": 1, "traffic.0.arrivals.poisson.load": 0.2, "traffic.1.arrivals.poisson.load": 0.4}
+    named = congestree.studies.points.label(values)
+    assert named == "seed 1, 0.arrivals.poisson.load 0.2, 1.arrivals.poisson.load 0.4"
+
+
+def test_measures_of_a_search_are_columns_of_a_study(tmp_path, congestree_cli):
+    values = {"measure": {"duration": "200 us", "probes": ["latency"]}}
+    over = {"adapters.window": [1, 4], "seed": [1, 2, 3]}
+    study = congestree.sweep(SMALL, over=over, values=values, out=tmp_path / "s", workers=1)
+    means = study.mean("latency-p99:contenders", by="window")
+    for window, mean in means.select("adapters.window", "mean").rows():
+        points = [i for i, point in enumerate(study.points) if point["values"]["adapters.window"] == window]
+        rows = [row for i in points for row in study[i].latency.to_dicts()]
+        told = [row["p99"] for row in rows if row["kind"] == "network" and row["class"] == "contenders"]
+        assert mean == pytest.approx(statistics.mean(told)) and len(told) == 3
+    assert study.measures == {"latency-p99:contenders": "s"}
+    study.measure("use:H4", "total")
+    assert study.runs["use:H4"].min() > 0.9 and study.measures["total"] == "bit/s"
+    assert study.runs["total"].to_list() == pytest.approx([sum(study[i].flows["rate"]) for i in range(len(study))])
+    plotted = congestree.plots.plot_lines(study, "window", "latency-p99:bystander", unit="s")
+    assert "latency-p99:bystander" in plotted.axes[0].get_ylabel()

@@ -1,0 +1,104 @@
+"""A sweep survives failed runs, killed workers and Ctrl-C, and knows how much is left."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+import congestree
+from congestree.runs import store
+from congestree.studies import pool
+
+from .conftest import SMALL, command, interrupt, worker_of_this_process
+
+
+def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
+    good = congestree.check(SMALL)["scenario"]
+    jobs = [pool.Job({"nonsense": 1}, tmp_path / "bad", "bad"), pool.Job(good, tmp_path / "good", "good")]
+    progress = pool.execute(jobs, workers=1)
+    assert list(progress.failed) == ["bad"]
+    assert progress.done == 1
+    assert store.is_finished(tmp_path / "good")
+    assert not (tmp_path / "bad").exists()
+
+
+def test_a_killed_worker_is_replaced(tmp_path):
+    long = {**congestree.check(SMALL)["scenario"]}
+    long["measure"] = {**long["measure"], "duration": "1000 s", "bin": "10 s"}
+    good = congestree.check(SMALL)["scenario"]
+    jobs = [pool.Job(long, tmp_path / "long", "long"), pool.Job(good, tmp_path / "good", "good")]
+
+    def kill_the_first(progress):
+        if progress.running.get("long", 0) > 0:
+            os.kill(worker_of_this_process(), signal.SIGKILL)
+
+    if not os.path.exists(f"/proc/{os.getpid()}/task"):
+        pytest.skip("needs /proc to find the worker")
+    progress = pool.execute(jobs, workers=1, on_progress=kill_the_first)
+    assert "signal 9" in progress.failed["long"]
+    assert store.is_finished(tmp_path / "good")
+
+
+@pytest.mark.slow
+def test_an_interrupted_sweep_keeps_what_is_finished_and_goes_on(tmp_path):
+    path, out = tmp_path / "grid.toml", tmp_path / "out"
+    path.write_text(SMALL.replace("2 ms", "100 ms") + f"\n[sweep]\nseed = {list(range(1, 25))}\n")
+    process = subprocess.Popen(
+        command("sweep", path, "--out", out, "--workers", "2"), stderr=subprocess.PIPE, text=True
+    )
+    waited = time.monotonic()
+    while len(list(out.glob("runs/*/manifest.json"))) < 3 and time.monotonic() - waited < 60:
+        time.sleep(0.02)
+    assert "kept" in interrupt(process)
+    kept = len(list(out.glob("runs/*/manifest.json")))
+    assert 3 <= kept < 24
+    assert kept == len(list(out.glob("runs/*"))), "half-made runs are cleared away"
+    done = subprocess.run(command("sweep", path, "--out", out, "--json"), capture_output=True, text=True, check=True)
+    assert f'"resumed": {kept}' in done.stdout
+
+
+def test_the_time_left_does_not_count_what_was_finished_before():
+    from congestree.cli.console import _left
+
+    assert _left(pool.Progress(total=10, resumed=6, done=8), elapsed=30.0) == pytest.approx(30.0)
+    assert _left(pool.Progress(total=4, done=1), elapsed=10.0) == pytest.approx(30.0)
+    assert _left(pool.Progress(total=10, resumed=6, done=6), elapsed=30.0) is None
+
+
+def test_the_pace_counts_runs_that_failed_and_not_those_from_before(monkeypatch):
+    """Two workers settle a run every other second, of which each takes four."""
+    from congestree.cli import console
+
+    monkeypatch.setattr(console.time, "monotonic", lambda: 120.0)
+    state = pool.Progress(total=20, resumed=6, done=12, failed=dict.fromkeys("abcd", "why"))
+    assert console._each(state, began=100.0) == ", one every 2 s"
+
+
+RING = {
+    "allow_credit_loops": True,
+    "topology": {
+        "graph": {
+            "hosts": [f"h{i}" for i in range(5)],
+            "switches": [f"s{i}" for i in range(5)],
+            "links": [{"a": f"h{i}", "b": f"s{i}"} for i in range(5)]
+            + [{"a": f"s{i}", "b": f"s{(i + 1) % 5}"} for i in range(5)],
+        }
+    },
+    "links": {"rate": "8 Gbit/s"},
+    "switches": {"buffer": "4 KiB"},
+    "traffic": [{"from": f"h{i}", "to": f"h{(i + 2) % 5}"} for i in range(5)],
+    "measure": {"duration": "1 ms"},
+}
+
+
+def test_a_run_that_ended_in_a_deadlock_is_told_of_and_so_is_which(congestree_cli, tmp_path):
+    """Five flows over two links each of a ring are stuck; if one of them goes over one, they are not."""
+    (tmp_path / "ring.json").write_text(json.dumps(RING))
+    words = ("sweep", tmp_path / "ring.json", "--set", 'sweep={"traffic.0.to"=["h1", "h2"]}')
+    done = congestree_cli(*words, "--out", tmp_path / "out")
+    assert "ended early: to h2: deadlock" in done.stderr and "to h1" not in done.stderr
+    told = json.loads(congestree_cli(*words, "--out", tmp_path / "out", "--json").stdout)
+    assert list(told["stopped"]) == ["to h2"]
