@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import congestree
+from congestree import view
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "runs" / "screenshots"
@@ -138,3 +139,9 @@ def seen():
 def controlled():
     """A run with samples on that tree, with congestion control."""
     return congestree.run(SEEN, values={"scheme.preset": "input-output-triggered", "name": "controlled"})
+
+
+@pytest.fixture(scope="session")
+def path(seen, tmp_path_factory):
+    """The page of that run without congestion control."""
+    return view.write(tmp_path_factory.mktemp("view") / "seen.html", seen)

@@ -1,0 +1,110 @@
+"""Slider, timeline, keys and address of the page of a run."""
+
+import pytest
+from looking import MIDDLE, TIME, tree_at
+
+import congestree
+from congestree import view
+from congestree.quantities import in_words
+
+
+def test_the_keyboard_does_it_all(open_page, path, seen):
+    page = open_page(path, "#sample=1")
+    keys = page.page.keyboard
+    page.page.focus(".congestree")
+    look = "() => window.congestree.model.state.frame"
+    for key, expected in (("End", 99), ("ArrowLeft", 98), ("Shift+ArrowLeft", 88), ("Home", 0), ("ArrowRight", 1)):
+        keys.press(key)
+        assert page.evaluate(look) == expected, key
+    keys.press("End")
+    keys.press("n")
+    page.settle()
+    assert page.text(".card .name") == tree_at(seen, 1e-3)["name"]
+    keys.press("Escape")
+    page.settle()
+    assert page.page.locator(".card .name").count() == 0
+    keys.press("Home")
+    keys.press("Space")
+    page.page.wait_for_function("() => window.congestree.model.state.frame > 3", timeout=60_000)
+    keys.press("Space")
+    assert page.evaluate("() => window.congestree.model.state.playing") is False
+    keys.press("?")
+    page.page.wait_for_selector("dialog[open]")
+    assert page.errors == []
+
+
+@pytest.fixture(scope="module")
+def seldom(seen):
+    """The same run with ten samples."""
+    return congestree.run(seen.scenario, values={"measure.sampling_interval": "100 us", "name": "seldom"})
+
+
+def test_the_slider_stands_over_its_instant_however_few_looks_there_are(open_page, seldom, tmp_path):
+    page = open_page(view.write(tmp_path / "seldom.html", seldom), "#sample=1")
+    bands, slider = (page.page.locator(name).bounding_box() for name in (".timeline .bands", ".timeline .slider"))
+    for look in range(1, 11):
+        x = bands["x"] + bands["width"] * look / 10
+        page.page.mouse.click(min(x, slider["x"] + slider["width"] - 1), slider["y"] + slider["height"] / 2)
+        page.settle()
+        assert page.text(".timeline .clock") == in_words(look * 100e-6, "s")
+    assert page.errors == []
+
+
+def test_a_click_on_a_band_shows_a_look_at_which_that_tree_stood(open_page, seldom, tmp_path):
+    page = open_page(view.write(tmp_path / "seldom.html", seldom), "#sample=10")
+    largest = tree_at(seldom, TIME)["tree"]
+    rows = seldom.trees.filter(seldom.trees["tree"] == largest).sort("time")
+    first = rows["time"][0]
+    bands = page.page.locator(".timeline .bands").bounding_box()
+    x = bands["x"] + bands["width"] * (first - 30e-6) / 1e-3  # within the band, which begins with the sample before
+    page.page.mouse.click(x, bands["y"] + 8)
+    page.settle()
+    assert page.text(".timeline .clock") == in_words(first, "s")
+    assert page.text(".card .name") == rows["name"][0]
+    assert page.numbers()["branches"] == [str(rows["branches"][0])]
+
+
+def test_one_slider_goes_through_the_looks_of_both_runs(open_page, seen, tmp_path):
+    longer = congestree.run(seen.scenario, values={"measure.duration": "2 ms", "measure.sampling_interval": "50 us"})
+    page = open_page(view.write(tmp_path / "both.html", seen, longer), "#sample=1")
+    times = page.evaluate("() => [...window.congestree.model.times]")
+    assert times == pytest.approx([i * 10e-6 for i in range(1, 101)] + [1e-3 + i * 50e-6 for i in range(1, 21)])
+    page.page.focus(".congestree")
+    page.page.keyboard.press("End")
+    page.settle()
+    assert page.text(".timeline .clock") == in_words(2e-3, "s")
+    assert page.errors == []
+
+
+def test_space_is_the_own_key_of_what_it_presses(open_page, path):
+    """A box is ticked and a list opened with it, as everywhere; elsewhere it plays."""
+    page = open_page(path, MIDDLE)
+    state = "() => { const { trees, playing } = window.congestree.model.state; return [trees, playing]; }"
+    page.page.focus("input[type=checkbox]")
+    page.page.keyboard.press("Space")
+    assert page.evaluate(state) == [False, False]
+    was = page.evaluate("() => document.querySelector('aside summary').parentElement.open")
+    page.page.focus("aside summary")
+    page.page.keyboard.press("Space")
+    assert page.evaluate("() => document.querySelector('aside summary').parentElement.open") is not was
+    assert page.evaluate(state) == [False, False]
+    page.page.focus(".congestree")
+    page.page.keyboard.press("Space")
+    assert page.evaluate(state) == [False, True]
+
+
+def test_the_address_remembers_what_is_seen(open_page, path, seen):
+    page = open_page(path, "#sample=1")
+    page.page.focus(".congestree")
+    page.page.keyboard.press("End")
+    page.page.keyboard.press("n")
+    page.page.keyboard.press("ArrowDown")
+    page.page.keyboard.press("d")
+    page.settle()
+    fragment = page.evaluate("() => location.hash")
+    again = open_page(path, fragment)
+    assert again.evaluate("() => window.congestree.model.write()") == fragment[1:]
+    assert again.text(".card .name") == page.text(".card .name") == tree_at(seen, 1e-3)["name"]
+    assert again.page.get_attribute(".congestree", "data-theme") == "dark"
+    again.keep("dark")
+    assert again.errors == []
