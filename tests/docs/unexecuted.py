@@ -59,7 +59,7 @@ BY_REASON = {
         "docs/reference/cli.md: congestree bench --yardstick",
         "gallery/shimonishi2008_efl/README.md: congestree bench --only j-",
     ],
-    "is about a paper that has been reproduced, for minutes; tests/python/test_report.py has one": [
+    "is about a paper that has been reproduced, for minutes; tests/python/test_report_paper.py has one": [
         "docs/reference/cli.md: congestree report hpl2002",
     ],
     "needs other machines; tests/python/test_cluster.py has a scheduler and workers on this one": [

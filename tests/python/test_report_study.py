@@ -1,0 +1,131 @@
+"""Reports of studies have means and intervals, and tell which settings are highest and lowest."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import congestree
+from congestree import report
+from congestree.report import of_study
+from congestree.report.of_study import measures_of, told
+
+from .conftest import LOOKED
+
+
+def test_runs_and_studies_of_marking_policies_have_reports(tmp_path):
+    """Their triggers have no value unless the scenario gives one."""
+    shipped = Path(__file__).parents[2] / "scenarios" / "naive-marking.toml"
+    run = congestree.run(shipped, values={"measure.duration": "200 us"})
+    assert "[scheme.mark.naive]" in report.html(run)
+    over = {"scheme.preset": ["none", "naive", "input-triggered", "input-output-triggered"]}
+    study = congestree.sweep(LOOKED, over=over, out=tmp_path, workers=1)
+    assert "input-output-triggered" in report.html(study)
+
+
+def test_the_report_of_a_study_has_means_and_intervals(tmp_path):
+    over = {"seed": [1, 2], "adapters.window": [1, 4]}
+    values = {"traffic.0.jitter": "1 us", "measure": {"duration": "100 us"}}
+    study = congestree.sweep(LOOKED, over=over, values=values, out=tmp_path / "study", workers=1)
+    text = report.html(tmp_path / "study")
+    assert "4 of 4 runs finished" in text
+    value = measures_of(study)[0]
+    for row in study.mean(value, by=["adapters.window"]).iter_rows(named=True):
+        assert f">{told(value, row['mean'])}<" in text and f">{told(value, row['interval'])}<" in text
+    assert "congestree sweep scenario.toml" in text
+
+
+def test_a_study_in_which_nothing_differs_tells_of_all_classes(tmp_path):
+    """It described only the first class, and drew windows of 1.5 packets."""
+    scenario = Path(__file__).parents[2] / "scenarios" / "hot-spot.toml"
+    over = {"seed": [1, 2], "adapters.window": [2, 4]}
+    study = congestree.sweep(scenario, over=over, values={"measure.duration": "2 ms"}, out=tmp_path, workers=1)
+    assert measures_of(study) == ["rate.contenders", "rate.victim"]
+    text = report.html(study)
+    assert "rate.victim is the same at all points" in text
+    axis = congestree.plots.plot_lines(study, "window", "rate.victim", unit="bit/s").axes[0].xaxis
+    assert all(float(place).is_integer() for place in axis.get_majorticklocs())
+
+
+def test_names_along_an_axis_have_points_and_no_line(tmp_path):
+    over = {"seed": [1, 2], "scheme.preset": ["none", "naive"]}
+    study = congestree.sweep(LOOKED, over=over, values={"measure": {"duration": "50 us"}}, out=tmp_path, workers=1)
+    (axes,) = congestree.plots.plot_lines(study, "preset", "rate.victim").axes
+    points = [line for line in axes.lines if len(line.get_xdata()) == 2]
+    assert points and all(line.get_linestyle() == "None" for line in points)
+    assert "under each of these schemes" in report.html(tmp_path)
+
+
+class Tied:
+    """A study of three settings: two are equal, and one application did not finish."""
+
+    def __init__(self):
+        self.axes = {"setting": ["a", "b", "c"]}
+        self.refused = {"setting d": "scheme: goes with nothing\n  write another"}
+        self.runs = pl.DataFrame({"stopped": [None, "deadlock: a circle", None]})
+
+    def __iter__(self):
+        return iter([object()] * 3)
+
+    def __len__(self):
+        return 3
+
+    def mean(self, value, by):
+        rows = {"marked": [(0.0, 0), (7.0, 0), (0.0, 0)], "same": [(1.0, 0)] * 3, "completion.job": [(1.0, 1)] * 3}
+        means = [
+            {"setting": key, "mean": mean, "interval": float("nan")}
+            for key, (mean, _) in zip("abc", rows[value], strict=True)
+        ]
+        counts = [{"runs": 1, "missing": missing} for _, missing in rows[value]]
+        return pl.DataFrame([row | count for row, count in zip(means, counts, strict=True)])
+
+    def short(self, path, value):
+        return value
+
+
+def test_settings_that_tie_are_all_told_of_and_so_are_runs_that_have_no_value():
+    said = of_study.findings(Tied(), ["setting"], ["marked", "same", "completion.job"])
+    assert (
+        said.pop(0) == "Left out because they make no sense: 1 more of the grid; the first: scheme: goes with nothing."
+    )
+    assert said[0] == "1 of the runs ended before their time; they count with what they had measured by then."
+    assert said[1] == "marked is highest at setting b: 7; and lowest at setting a (and 1 more alike): 0."
+    assert said[2] == "same is the same at all points: 1."
+    assert said[3] == "3 of 6 runs have no completion.job: not by their end. Its means are over the others."
+
+
+class Near(Tied):
+    """Three settings: chance separates a from the others, but not b from c."""
+
+    def mean(self, value, by):
+        rows = zip("abc", (1.0, 4.0, 5.0) if value == "rate.x" else (1.0, 1.2, 1.4), strict=True)
+        return pl.DataFrame([{"setting": k, "mean": m, "interval": 0.6, "runs": 3, "missing": 0} for k, m in rows])
+
+
+def test_what_is_highest_by_less_than_chance_is_told_with_what_it_may_not_beat():
+    *_, first, second = of_study.findings(Near(), ["setting"], ["rate.x", "marked"])
+    assert "highest at setting c (and 1 more whose 95 % interval overlaps with its own): 5 bit/s" in first
+    assert "lowest at setting a: 1 bit/s." in first and "intervals of the two" not in first
+    assert second.endswith("The 95 % intervals of the two overlap.")
+
+
+def test_a_grid_of_three_settings_has_a_line_for_each_combination(tmp_path):
+    """No plot averages over runs that differ in a setting, as long as there is room for their lines."""
+    over = {"adapters.window": [1, 2, 4], "switches.buffer": ["4 packets", "8 packets"], "seed": [1, 2]}
+    over["traffic.1.rate"] = ["1 Gbit/s", "2 Gbit/s"]
+    values = {"measure": {"duration": "20 us"}}
+    study = congestree.sweep(LOOKED, over=over, values=values, out=tmp_path / "study", workers=1)
+    by = ["buffer", "traffic.1.rate"]
+    (ax,) = congestree.plots.plot_lines(study, "window", "rate.victim", by=by).axes
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == [f"buffer {b} packets, rate {r} Gbit/s" for b in (4, 8) for r in (1, 2)]
+    assert ax.get_title("left") == "mean and 95 % interval over seeds"
+    for line, label in zip(ax.lines, labels, strict=True):
+        for window, mean in zip(*line.get_data(), strict=True):
+            rows = [r for r in study.runs.iter_rows(named=True) if r["adapters.window"] == window]
+            mine = [
+                r["rate.victim"] for r in rows if f"buffer {r['switches.buffer']}, rate {r['traffic.1.rate']}" == label
+            ]
+            assert len(mine) == 2 and mean == pytest.approx(sum(mine) / 2)
+    text = report.html(tmp_path / "study")
+    assert "by switches.buffer and traffic.1.rate." in text and "mean over runs that differ" not in text
