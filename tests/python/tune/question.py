@@ -12,6 +12,7 @@ traffic = [
 ]
 measure = { duration = "200 us", warm_up = "40 us" }
 """
+EVERY = 24  # settings of the small question
 
 
 def ask(scenario, **changes):

@@ -1,0 +1,103 @@
+"""A folder answers one question only, and a question that makes no sense is refused before anything runs."""
+
+import json
+
+import pytest
+
+from congestree import tune
+from congestree.errors import AskedError, CongestreeError, ScenarioError
+from congestree.tune import Parameter, Space, asking, question
+from congestree.tune.search import journal
+
+from .question import CROWD, ask
+
+pytest.importorskip("optuna")
+
+
+def test_another_question_is_refused_with_what_differs(whole):
+    with pytest.raises(CongestreeError, match=r"range of adapters.window was 1 .. 8, and is 1 .. 9"):
+        journal.open_study(
+            whole.folder, ask(CROWD, parameters=["adapters.window=1..9", 'adapters.mtu=["512 B", "1 KiB", "2 KiB"]'])
+        )
+    with pytest.raises(CongestreeError, match=r"parameter adapters\.mtu is missing now"):
+        journal.open_study(whole.folder, ask(CROWD, parameters=["adapters.window=1..8"]))
+    with pytest.raises(CongestreeError, match="goals was max rate:victim, max total:crowd, and is max rate:victim"):
+        journal.open_study(whole.folder, ask(CROWD, goals=["rate:victim"]))
+    with pytest.raises(CongestreeError, match="the scenario is another one"):
+        journal.open_study(whole.folder, ask(CROWD.replace("200 us", "210 us")))
+    with pytest.raises(CongestreeError, match="seeds was 1, and is 1, 2"):
+        journal.open_study(whole.folder, ask(CROWD, seeds=[1, 2]))
+
+
+def test_a_space_that_makes_something_else_asks_another_question(tmp_path):
+    """The same parameters, but twice the window: the earlier trials were for another scenario."""
+
+    def windows(times):
+        shape = Space(
+            "windows",
+            (Parameter("n", 1, 4, step=1, hidden=True),),
+            make=lambda setting: {"adapters.window": times * setting["n"]},
+        )
+        return ask(CROWD, space=shape, parameters=(), goals=["rate:victim"])
+
+    options = {"out": tmp_path, "evaluations": 2, "fresh_seeds": 0, "workers": 1}
+    tune.tune(windows(1), **options)
+    tune.tune(windows(1), **options)
+    with pytest.raises(CongestreeError, match="makes other values of the same settings"):
+        tune.tune(windows(2), **options)
+    told = json.loads((tmp_path / question.QUESTION).read_text())
+    del told["makes"]
+    assert question.differences(told, json.loads(json.dumps(windows(1).to_dict()))) == []
+
+
+def test_the_seed_of_the_scenario_is_not_part_of_the_question(whole):
+    assert journal.open_study(whole.folder, ask("seed = 7\n" + CROWD))
+
+
+def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
+    for changes, says in (
+        ({"goals": []}, "no goal"),
+        ({"goals": ["speed"]}, "no measure 'speed'"),
+        ({"goals": ["rate:victm"]}, 'did you mean "victim"'),
+        ({"goals": ["use"]}, "Say after a colon which host"),
+        ({"goals": ["use:H9"]}, "which is not there"),
+        ({"goals": ["summary:blocked"]}, "Say which way"),
+        ({"goals": ["marks:victim"]}, "about the whole run"),
+        ({"goals": ["rate:victim", "rate:victim"]}, "given twice"),
+        ({"limits": ["rate:victim = 5"]}, "is no limit"),
+        ({"limits": ["rate:victim >= 5 us"]}, "a rate such as"),
+        ({"parameters": []}, "nothing to set"),
+        ({"space": "ib-c"}, 'did you mean "ib-cc"'),
+        ({"space": "ib-cc"}, "is about scheme.mark = fecn, and the scenario two to one has none"),
+        ({"over": "median"}, "no over 'median'"),
+        ({"seeds": [1, 1]}, "given twice"),
+        ({"seeds": range(10**9)}, "1,000,000,000 seeds are too many: 10,000 is the most"),
+        ({"stop_early": 2}, "it is from 0 to 1"),
+        ({"degrade": ["S1->S2"]}, "names no slow link"),
+        ({"degrade": ["S1->S9=1 Gbit/s"]}, "There is no link"),
+        ({"vary": {"adapters.window": []}}, "has no values"),
+    ):
+        with pytest.raises(AskedError, match=says):
+            ask(CROWD, **changes)
+    with pytest.raises(ScenarioError, match="windw"):
+        ask(CROWD, parameters=["adapters.windw=1..8"])
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["", '{"a"', '{"a": [1]}', "[]", '{"scenarios": 1, "parameters": {}}'])
+def test_a_question_that_is_none_is_told(tmp_path, text):
+    (tmp_path / "question.json").write_text(text)
+    with pytest.raises(CongestreeError, match=r"question\.json cannot be read: name another folder"):
+        ask(CROWD).write_down(tmp_path)
+
+
+def test_so_many_fresh_seeds_are_refused_before_the_search(tmp_path):
+    with pytest.raises(AskedError, match="1,000,000,000 seeds are too many"):
+        asking.tune(ask(CROWD), out=tmp_path / "out", fresh_seeds=10**9)
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_optuna_a_sentence_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "optuna", None)
+    with pytest.raises(CongestreeError, match=r"pip install 'congestree\[tune\]'"):
+        asking.tune(ask(CROWD), out=tmp_path)
