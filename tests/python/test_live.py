@@ -1,18 +1,12 @@
 """A simulation that is driven from outside does the same as a run, whenever it receives its messages."""
 
-import io
-import json
-import re
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import congestree
 from congestree import ScenarioError
-from congestree.live import driving, serving
 from congestree.live.driving import Live, LiveError
+
+from .injected import answers, scenario
 
 MESSAGES = [
     ("0 us", 0, "H1", "H4", 40_000),
@@ -21,17 +15,6 @@ MESSAGES = [
     ("3 us", 0, "H1", "H2", 70_000),
     ("20 us", 1, "H2", "H1", 1),
 ]
-
-
-def scenario(**more):
-    return {
-        "topology": {"single-switch": {"hosts": 4}},
-        "links": {"rate": "10 Gbit/s", "delay": "1 us", "flow_control": {"byte-credits": {}}},
-        "switches": {"buffer": "16 KiB", "forwarding_delay": "200 ns"},
-        "traffic": [{"name": "live", "from": "all", "arrivals": "injected"}],
-        "measure": {"duration": "1 ms", "audit": True},
-        **more,
-    }
 
 
 def by_list():
@@ -147,36 +130,6 @@ def test_what_was_delivered_before_a_cycle_of_waits_is_told():
     assert "cycle" in drained["error"] and [notice["what"] for notice in drained["notices"]] == [1]
 
 
-def answers(*lines):
-    """What `serve` answers to lines, or to objects."""
-    told = []
-    serving.serve([line if isinstance(line, str) else json.dumps(line) for line in lines], told.append)
-    return [json.loads(line) for line in told]
-
-
-WRONG = [None, 5, -1, 1.5, "x", "", [1], {"a": 1}, True, float("nan"), float("inf"), 1e300, 10**30, "-5 us"]
-CALLS = {
-    "open": {"scenario": {}, "values": {}, "seed": 1},
-    "inject": {"from": "H1", "to": "H2", "bytes": 100, "at": "1 us", "rank": 0, "entry": "live"},
-    "schedule": {"at": "5 us", "what": 1, "rank": 0},
-    "advance": {"until": "10 us"},
-    "observe": {"table": "ports"},
-    "change": {"values": {}},
-}
-
-
-def test_every_line_is_answered_whatever_it_holds():
-    for call, arguments in CALLS.items():
-        whole = {**arguments, "scenario": scenario()} if call == "open" else arguments
-        for key in whole:
-            for value in WRONG:
-                first = [] if call == "open" else [{"call": "open", "scenario": scenario()}]
-                lines = [*first, {"call": call, **whole, key: value}, {"call": "advance"}]
-                assert len(answers(*lines)) == len(lines), (call, key, value)
-    for line in ('{"call": ["x"]}', '{"call": {}}', '{"id": NaN, "call": "close"}', "[]", "5", '"open"', "\ud800"):
-        assert "error" in answers(line)[0], line
-
-
 def test_foreign_events_stop_it_and_may_inject_in_their_instant():
     def driven(order):
         with Live(scenario()) as live:
@@ -248,14 +201,6 @@ def test_bad_calls_are_refused_and_change_nothing(call, told):
     assert run(True) == run(False)
 
 
-def test_the_page_has_every_call_with_all_that_it_takes():
-    page = (Path(__file__).parents[2] / "docs" / "howto" / "drive-a-simulation.md").read_text(encoding="utf-8")
-    rows = {row.split("|")[1].strip(" `"): row for row in page.splitlines() if row.count("|") == 5}
-    for call, (needed, possible) in serving._ARGUMENTS.items():
-        told = [set(re.findall(r"`(\w+)`", cell)) for cell in rows[call].split("|")[2:4]]
-        assert needed <= told[0] and told[1] == possible, call
-
-
 def test_hosts_and_sizes_may_be_numbers_of_numpy():
     import numpy
 
@@ -292,15 +237,6 @@ def test_a_scenario_says_nothing_that_the_driver_says():
         congestree.check(bad)
 
 
-MARKING = {
-    "scheme": {
-        "mark": {"red": {"min": "2 KiB", "max": "8 KiB", "probability": 1.0}},
-        "notify": {"cnp": {}},
-        "react": {"dcqcn": {}},
-    }
-}
-
-
 def test_totals_can_be_seen_on_the_way():
     with Live(scenario()) as live:
         live.inject("H1", "H2", 20_000)
@@ -328,48 +264,3 @@ def test_what_waits_now_can_be_seen():
         live.drain()
         ports = live.observe()["ports"]
         assert ports["waiting"].sum() == 0 and not ports["held"].any()
-
-
-def test_the_line_protocol_answers_every_line():
-    calls = [
-        {"call": "open", "scenario": scenario(), "id": 7},
-        {"call": "inject", "from": "H1", "to": "H2", "bytes": 1000},
-        {"call": "schedule", "at": "1 us", "what": "mine"},
-        {"call": "advance"},
-        {"call": "advance"},
-        {"call": "nothing"},
-        {"call": "inject", "from": "H1"},
-        {"call": "observe", "table": "ports"},
-        {"call": "drain"},
-        {"call": "close"},
-        {"call": "close"},
-    ]
-    out = []
-    serving.serve([*map(json.dumps, calls), "{", "[]", "  "], out.append)
-    told = [json.loads(line) for line in out]
-    assert told[0]["id"] == 7 and told[0]["ok"]["hosts"][:2] == ["H1", "H2"]
-    assert told[1]["ok"] == {"number": 1}
-    assert told[3]["ok"]["notices"][0]["what"] == "mine" and told[4]["ok"]["notices"][0]["kind"] == "delivered"
-    errors = [5, 6, 10, 11, 12]
-    assert [i for i, answer in enumerate(told) if "error" in answer] == errors
-    assert told[9]["ok"]["packet_hops"] == 2
-
-
-def test_an_argument_that_a_call_does_not_know_is_answered_with_those_that_it_takes():
-    told = []
-    calls = [{"call": "advance", "to": "1 ms"}, {"call": "close", "now": True}]
-    serving.serve([json.dumps(call) for call in calls], told.append)
-    assert [json.loads(answer)["error"] for answer in told] == [
-        'advance knows no "to": it takes until.',
-        'close knows no "now": it takes nothing.',
-    ]
-
-
-def test_the_command_serves_another_program():
-    lines = [{"call": "open", "scenario": scenario()}, {"call": "close"}]
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run(
-        [sys.executable, "-m", "congestree", "serve"], input=text, capture_output=True, text=True, check=True
-    )
-    assert [json.loads(line).keys() for line in io.StringIO(done.stdout)] == [{"ok": 0}.keys()] * 2
-    assert driving.Live is congestree.Live
