@@ -119,6 +119,16 @@ def command(*arguments):
 
 
 @pytest.fixture
+def machines(tmp_path):
+    """A cluster that has no workers yet."""
+    from .dask_cluster import Cluster
+
+    made = Cluster(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
 def congestree_cli(forking, tmp_path):
     """Runs the command in a folder of its own; returns the finished process with its output."""
 
