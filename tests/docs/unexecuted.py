@@ -71,7 +71,7 @@ BY_REASON = {
         "docs/howto/run-a-sweep-on-a-cluster.md: python sweep.py",
         "docs/reference/cli.md: congestree sweep llnl-grid --scheduler tcp://node1:8786 --ou",
     ],
-    "needs astra-sim, which is not here; test_capi.py has a stand-in for its tree": [
+    "needs astra-sim, which is not here; test_astra_sim.py has a stand-in for its tree": [
         "docs/howto/c-and-astra-sim.md: git submodule update --init --recursive",
         "docs/howto/c-and-astra-sim.md: CHAKRA=extern/graph_frontend/chakra/schema/protobuf",
         "docs/howto/c-and-astra-sim.md: protoc --proto_path=$CHAKRA --cpp_out=$CHAKRA $CHAKRA/et_def",

@@ -1,6 +1,7 @@
-"""Small scenarios that run in milliseconds, and the command line as a function."""
+"""Small scenarios that run in milliseconds, what takes longer to make, and the command line as a function."""
 
 import os
+import shutil
 import signal
 import sys
 import time
@@ -126,6 +127,25 @@ def machines(tmp_path):
     made = Cluster(tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory):
+    """Library, header and driver, built and installed."""
+    from .capi import ROOT, SCENARIO, call
+
+    prefix = tmp_path_factory.mktemp("prefix")
+    # In the profile in which `make test` builds the Rust tests, so that nothing is built twice.
+    profile = os.environ.get("RUST_PROFILE", "dev")
+    as_tests = f"CAPI=--profile {profile}"
+    folder = "CAPI_FOLDER=" + {"dev": "debug"}.get(profile, profile)
+    made = call("make", "capi", f"PREFIX={prefix}", as_tests, folder, cwd=ROOT)
+    assert made.returncode == 0, made.stderr
+    sources = shutil.copytree(ROOT / "integrations/astra-sim", prefix / "astra-sim")
+    made = call("make", f"PREFIX={prefix}", "CXXFLAGS=-O0", cwd=sources)
+    assert made.returncode == 0, made.stderr
+    (prefix / "live.toml").write_text(SCENARIO)
+    return prefix
 
 
 @pytest.fixture

@@ -1,69 +1,12 @@
-"""The C interface and the adapter for astra-sim: built, run, and equal to a job of the same traces."""
+"""The C interface, as docs/howto/c-and-astra-sim.md describes it: built, called, and its refusals."""
 
-import gzip
-import os
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 
-import congestree
+from .capi import MARKS, PAGE, SCENARIO, call, steps
 
-from .test_traces import COLL, COMP, RECV, SEND, node, trace
-
-ROOT = Path(__file__).parents[2]
-RING = ROOT / "tests/data/chakra/ring_8"
-PAGE = ROOT / "docs/howto/c-and-astra-sim.md"
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not all(map(shutil.which, ("cargo", "cc", "c++", "make"))), reason="needs compilers"),
-]
-
-HEAD = """
-[topology.single-switch]
-hosts = 8
-[links]
-rate = "100 Gbit/s"
-delay = "100 ns"
-flow_control.byte-credits = {}
-[switches]
-buffer = "256 KiB"
-forwarding_delay = "200 ns"
-[adapters]
-mtu = "4 KiB"
-header = "64 B"
-"""
-SCENARIO = f"""{HEAD}
-[[traffic]]
-name = "injected"
-from = "all"
-arrivals = "injected"
-[measure]
-duration = "100 ms"
-"""
-
-
-def call(*words, **more):
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=1800, **more)
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """Library, header and driver, built and installed."""
-    prefix = tmp_path_factory.mktemp("prefix")
-    # In the profile in which `make test` builds the Rust tests, so that nothing is built twice.
-    profile = os.environ.get("RUST_PROFILE", "dev")
-    as_tests = f"CAPI=--profile {profile}"
-    folder = "CAPI_FOLDER=" + {"dev": "debug"}.get(profile, profile)
-    made = call("make", "capi", f"PREFIX={prefix}", as_tests, folder, cwd=ROOT)
-    assert made.returncode == 0, made.stderr
-    sources = shutil.copytree(ROOT / "integrations/astra-sim", prefix / "astra-sim")
-    made = call("make", f"PREFIX={prefix}", "CXXFLAGS=-O0", cwd=sources)
-    assert made.returncode == 0, made.stderr
-    (prefix / "live.toml").write_text(SCENARIO)
-    return prefix
+pytestmark = MARKS
 
 
 def compiled(prefix, name, text):
@@ -74,12 +17,6 @@ def compiled(prefix, name, text):
     done = call("cc", *flags, f"-Wl,-rpath,{prefix}/lib", source, "-lcongestree", "-o", source.with_suffix(""))
     assert done.returncode == 0, done.stderr
     return source.with_suffix("")
-
-
-def steps(begin, installed):
-    """The commands of a block of the page that begins like this, for what is installed here."""
-    text = re.search(rf"```sh\n({re.escape(begin)}.*?)```", PAGE.read_text(), re.S)[1]
-    return text.replace(".../congestree", str(ROOT)).replace("$HOME/.local", str(installed))
 
 
 def test_the_program_of_the_page_runs(installed):
@@ -247,121 +184,3 @@ def test_c_sees_what_is_counted_and_changes_the_marking_alone(installed):
     (last,) = (int(count) for name, count in sent.items() if name.endswith("->H8"))
     assert last >= 300_000 and last == sum(int(n) for name, n in sent.items() if name[:4] in ("H1->", "H2->", "H3->"))
     assert 24e-6 < int(now) / 1e12 < 50e-6
-
-
-def replay(installed, *traces):
-    return call(installed / "astra-sim/replay", installed / "live.toml", "injected", *traces)
-
-
-def written(folder, *ranks):
-    """A trace for each rank, made of its nodes."""
-    paths = [folder / f"t.{rank}.et" for rank in range(len(ranks))]
-    for path, nodes in zip(paths, ranks, strict=True):
-        path.write_bytes(trace(*nodes))
-    return paths
-
-
-def finished(done):
-    assert done.returncode == 0, done.stderr
-    return [int(ns) for ns in re.findall(r"rank \d finished at (\d+) ns", done.stdout)]
-
-
-def test_a_replay_through_astra_sims_calls_takes_the_time_of_the_job(installed, tmp_path):
-    """The same traces once through sim_send, sim_recv and sim_schedule, and once as a job."""
-    paths = []
-    for packed in sorted(RING.iterdir()):
-        path = tmp_path / packed.name.removesuffix(".gz")
-        path.write_bytes(gzip.decompress(packed.read_bytes()))
-        paths.append(path)
-    outputs = [replay(installed, *paths) for _ in range(2)]
-    assert outputs[0].stdout == outputs[1].stdout and "fingerprints" in outputs[0].stdout
-    listed = ", ".join(f'"{path}"' for path in paths)
-    job = f'[[traffic]]\nname = "job"\nfrom = "all"\njob.send_end = "delivered"\nprogram.chakra.traces = [{listed}]\n'
-    run = congestree.run(HEAD + job + '[measure]\nduration = "100 ms"\nuntil_jobs_end = true\n')
-    ends = finished(outputs[0])
-    # Times are passed in whole ns, of which a trace of 7 computations and 28 messages has a few.
-    assert len(ends) == 8 and max(ends) == pytest.approx(run.jobs["completion"][0] * 1e9, abs=100)
-
-
-def test_traces_are_replayed_as_the_page_says(installed, tmp_path):
-    (tmp_path / "integrations").mkdir()
-    (tmp_path / "integrations/astra-sim").symlink_to(installed / "astra-sim")
-    shutil.copy(installed / "live.toml", tmp_path)
-    send = node(0, kind=SEND, comm_size=3000, comm_src=0, comm_dst=1)
-    receive = node(0, kind=RECV, comm_size=3000, comm_src=0, comm_dst=1)
-    for rank, path in enumerate(written(tmp_path, [send], [receive])):
-        path.rename(tmp_path / f"trace.{rank}.et")
-    ends = finished(call("sh", "-e", "-c", steps("make -C integrations", installed), cwd=tmp_path))
-    assert len(ends) == 2 and 0 < ends[0] <= ends[1]
-
-
-def test_receives_take_bytes_and_not_messages(installed, tmp_path):
-    """Two sends of 3,000 B meet receives of 1,000, 4,000 and 1,000 B, the last of which comes long after."""
-    sends = [node(i, kind=SEND, comm_size=3000, comm_src=0, comm_dst=1) for i in range(2)]
-    receives = [
-        node(0, kind=RECV, comm_size=1000, comm_src=0, comm_dst=1),
-        node(1, kind=RECV, comm_size=4000, comm_src=0, comm_dst=1, deps=[0]),
-        node(2, kind=COMP, duration=50, deps=[1]),
-        node(3, kind=RECV, comm_size=1000, comm_src=0, comm_dst=1, deps=[2]),
-    ]
-    ends = finished(replay(installed, *written(tmp_path, sends, receives)))
-    assert ends[1] == ends[0] + 50_000
-
-
-def test_what_needs_no_network_is_carried_out_without_it(installed, tmp_path):
-    own = [
-        node(0, kind=SEND, comm_size=3000, comm_src=0, comm_dst=0),
-        node(1, kind=RECV, comm_size=3000, comm_src=0, comm_dst=0),
-        node(3, kind=COMP, duration=2, deps=[0, 1]),
-    ]
-    assert finished(replay(installed, *written(tmp_path, own))) == [2000]
-
-
-def test_nobody_hears_of_a_message_of_no_bytes_before_it_is_sent(installed, tmp_path):
-    """It takes a packet with one byte, as in a job."""
-    late = [node(0, kind=COMP, duration=5), node(1, SEND, [0], comm_size=0, comm_src=0, comm_dst=1)]
-    paths = written(tmp_path, late, [node(0, kind=RECV, comm_size=0, comm_src=0, comm_dst=1)])
-    ends = finished(replay(installed, *paths))
-    job = f'[[traffic]]\nname = "job"\nfrom = "all"\nprogram.chakra.traces = ["{tmp_path}"]\n'
-    run = congestree.run(HEAD + job + '[measure]\nduration = "100 ms"\nuntil_jobs_end = true\n')
-    assert ends[1] > 5000 and ends[1] == pytest.approx(run.jobs["completion"][0] * 1e9, abs=1)
-
-
-def test_what_cannot_be_replayed_is_told(installed, tmp_path):
-    (path,) = written(tmp_path, [node(1, kind=RECV, comm_size=10, comm_src=1, comm_dst=0)])
-    done = replay(installed, path)
-    assert done.returncode == 1 and "rank 0 waits for ever: 1 of its nodes" in done.stderr
-    cut = tmp_path / "cut.et"
-    cut.write_bytes(path.read_bytes()[:-3])
-    done = replay(installed, cut)
-    assert done.returncode == 1 and "cut.et, after 0 nodes: the trace is cut" in done.stderr
-    (path,) = written(tmp_path, [node(4, kind=COLL, comm_size=10)])
-    assert "node 4 is of kind 7" in replay(installed, path).stderr
-    (path,) = written(tmp_path, [node(4, kind=SEND, comm_size=10, comm_src=0, comm_dst=99)])
-    assert "there is no host 99" in replay(installed, path).stderr
-
-
-DECLARED = ROOT / "integrations/astra-sim/declared"
-
-
-@pytest.mark.skipif(not shutil.which("cmake"), reason="needs cmake")
-def test_the_front_end_is_built_as_the_page_says_and_runs(installed, tmp_path):
-    """In a tree arranged like astra-sim's, whose log includes headers that its library does not export."""
-    tree = shutil.copytree(ROOT / "tests/data/astra_sim", tmp_path / "tree")
-    shutil.copytree(DECLARED / "astra-sim", tree / "astra-sim")
-    shutil.copytree(DECLARED / "remote_memory_backend", tree / "extern/remote_memory_backend")
-    for helper in ("spdlog_setup/conf.h", "spdlog/include/spdlog/spdlog.h"):
-        (tree / "extern/helper" / helper).parent.mkdir(parents=True)
-        (tree / "extern/helper" / helper).touch()
-    log = tree / "astra-sim/common/Logging.hh"
-    log.write_text(log.read_text().replace("<string>", '<string>\n#include "spdlog_setup/conf.h"', 1))
-    (tree / "astra-sim/network_frontend").mkdir()
-    done = call("sh", "-e", "-c", steps("cp -r ", installed), cwd=tree)
-    assert done.returncode == 0, done.stdout + done.stderr
-    program = tree / "build/astra_congestree/build/AstraSim_Congestree/AstraSim_Congestree"
-    run = [program, installed / "live.toml", "injected", "work", "system", "memory", "empty"]
-    done = call(*run, "2:50", "4")
-    at = int(re.match(r"all ranks have finished at (\d+) ns\nfingerprints", done.stdout)[1])
-    assert at == pytest.approx(((2**20 + 64 * 256) * 8 / 100e9 + 400e-9) * 1e9, rel=0.01), done.stderr
-    done = call(*run, "9")
-    assert done.returncode == 1 and "9 ranks do not fit on 8 hosts" in done.stderr
