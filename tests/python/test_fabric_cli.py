@@ -12,7 +12,7 @@ import congestree
 from congestree.cli import console
 
 from .conftest import SMALL
-from .test_fabrics import CLUSTER, TABLES, TOPO, crossed_tree
+from .fabric_files import CLUSTER, TABLES, TOPO, crossed_tree
 
 
 def test_import_reports_and_writes_a_scenario_that_runs(congestree_cli, tmp_path):

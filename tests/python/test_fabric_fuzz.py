@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from congestree.errors import CongestreeError
 from congestree.formats import fabrics
 
-from .test_fabrics import CLUSTER, NET, TABLES, TOPO
+from .fabric_files import CLUSTER, NET, TABLES, TOPO
 
 GOOD = {"ibnetdiscover": CLUSTER.read_bytes(), "ibsim": NET.encode(), "topo": TOPO.read_bytes()}
 PIECES = [
