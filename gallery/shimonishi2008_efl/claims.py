@@ -1,9 +1,9 @@
 """The claims of the paper, judged: ``claims(results)`` gives one row a claim whose runs are there."""
 
-from . import claims_on_off, claims_rules, claims_steps
+from . import claims_join, claims_on_off, claims_rules, claims_steps
 from .paper import CLAIMS
 
-MODULES = (claims_steps, claims_on_off, claims_rules)
+MODULES = (claims_join, claims_steps, claims_on_off, claims_rules)
 """Importing them registers their checks."""
 
 

@@ -8,10 +8,9 @@ from congestree.quantities import seconds
 from ..common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, entitle, panels
 from ..common.study import Missing
 from .claims_on_off import Pool, p95, within_1ms
-from .claims_steps import Draw
 from .runs import VARIED
 from .scenario import ALGORITHMS, COMMON, RATE
-from .study import Study
+from .study import Draw, Study
 
 NAMES = {
     "proposed": "Proposed",

@@ -1,12 +1,15 @@
 """The values read from runs. Times are in seconds, rates in bit/s."""
 
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars
 
 from ..common.study import Missing
-from .scenario import FLOOR_US, RATE
+from .runs import drawn_name, starts
+from .scenario import DOUBLING, FLOOR_US, RATE
 
 TRUNK = "A->B"
 
@@ -122,6 +125,34 @@ class View:
             if len(rates) > 1:
                 found.append(rates.std() / rates.mean())
         return float(np.mean(found))
+
+
+@dataclass(frozen=True)
+class Draw:
+    """The runs of one draw of starts."""
+
+    study: Any
+    number: int
+
+    def view(self, name):
+        """A run by the name that it has in the first draw."""
+        return self.study.view(drawn_name(name, self.number))
+
+    @property
+    def start(self):
+        """When flow 1 (and 2, in Fig. 6) starts, s."""
+        return starts(self.number)[0] * 1e-3
+
+    @property
+    def join(self):
+        """When flows 3 and 4 (Fig. 6) and flows 2 and 3 (Fig. 7 to 9) join, s."""
+        return next(iter(self.steps))
+
+    @property
+    def steps(self):
+        """Flows that are there from each step on: {s: range}."""
+        groups = list(zip(DOUBLING, starts(self.number), strict=True))[1:]
+        return {(at + late) * 1e-3: range(last) for (_, last, at, _), late in groups}
 
 
 def jain(rates):
