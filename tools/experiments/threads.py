@@ -10,8 +10,8 @@ See docs/adr/0015-parts-and-windows.md.
 import statistics
 import sys
 
-from congestree.benchmark.cases import experts
 from congestree.benchmark.measuring import run_alone
+from congestree.benchmark.scenarios import experts
 
 TIMES = 5
 PLAIN = {
