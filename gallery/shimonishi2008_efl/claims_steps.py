@@ -9,15 +9,6 @@ from .scenario import RATE
 from .study import jain
 
 
-def full_at(view, share=0.95):
-    """When flow 1 first gets this share of the link over half a millisecond, s."""
-    time, rates = view.delivered
-    bins = round(0.5e-3 / (time[1] - time[0]))
-    smooth = np.convolve(rates[:, 0], np.ones(bins) / bins, mode="valid")
-    reached = np.flatnonzero(smooth >= share * RATE)
-    return float(time[reached[0] + bins - 1]) if len(reached) else float("inf")
-
-
 @drawn("efl-fig7-plain-13ms")
 def plain_ramp(study):
     view = study.view("steps_plain")
