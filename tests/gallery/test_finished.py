@@ -22,7 +22,11 @@ def command(*arguments):
 def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
     nothing = gallery.reproduce("hpl2002", ["fig6"], out=tmp_path, quick=True, finished=True)
     assert (nothing.resumed, list((tmp_path / "runs").glob("*"))) == (0, [])
-    some = gallery.reproduce("hpl2002", ["fig6"], out=tmp_path, quick=True)
+    told = []
+    progress = {"on_progress": lambda state: told.append((state.what, state.done, state.total))}
+    some = gallery.reproduce("hpl2002", ["fig6"], out=tmp_path, quick=True, **progress)
+    checks = [said for said in told if said[0] == "scenarios checked"]
+    assert checks == [("scenarios checked", done, some.runs) for done in range(1, some.runs + 1)] == told[: len(checks)]
     all_of_it = gallery.reproduce("hpl2002", out=tmp_path, quick=True, finished=True)
     assert all_of_it.resumed == some.runs < all_of_it.runs
     judged = {claim["id"]: claim for claim in all_of_it.claims}

@@ -200,7 +200,7 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     out = Path(out)
     drawings = chosen_figures(paper, figures)
     runs = chosen_runs(paper, drawings, figures, quick)
-    resolved = {name: check(scenario)["scenario"] for name, scenario in runs.items()}
+    resolved = _resolved(runs, on_progress)
     known, folders = _folders(out, {name: scenario_hash(scenario) for name, scenario in resolved.items()})
     jobs = [pool.Job(scenario, folders[name], name) for name, scenario in resolved.items()]
     if finished:
@@ -231,6 +231,17 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     writing.write_json(out / DONE, {"paper": paper, "figures": list(figures), "quick": quick})
     writing.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
+
+
+def _resolved(runs, on_progress):
+    """Scenarios with every default written out, by name; for thousands of them that takes minutes."""
+    progress, resolved = pool.Progress(total=len(runs), what="scenarios checked"), {}
+    for name, scenario in runs.items():
+        resolved[name] = check(scenario)["scenario"]
+        progress.done += 1
+        if on_progress:
+            on_progress(progress)
+    return resolved
 
 
 def _do(jobs, out, workers, scheduler, on_progress):
