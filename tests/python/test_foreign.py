@@ -23,6 +23,13 @@ def test_a_file_of_another_tool_is_told_with_its_command(congestree_cli, tmp_pat
         assert "not a scenario: read it with " + command in said
 
 
+def test_the_folder_of_a_run_is_not_taken_for_a_scenario(congestree_cli, looked, tmp_path):
+    looked.save(tmp_path / "seen")
+    for what in ("run", "check", "sweep"):
+        said = congestree_cli(what, "seen", code=2).stderr
+        assert "seen is the folder of a run, not a scenario: congestree report seen shows the run" in said
+
+
 @pytest.mark.parametrize("name", ["opensm.conf", "config_db.json"])
 def test_settings_are_no_fabric(congestree_cli, tmp_path, name):
     text, command = FILES[name]

@@ -31,6 +31,11 @@ def scenario_path(name):
     if found := foreign.told(path):
         what, command = found
         raise AskedError(f"{path} holds {what}, not a scenario: read it with {command}")
+    if (path / "manifest.json").is_file():
+        raise AskedError(
+            f"{path} is the folder of a run, not a scenario: congestree report {path} shows the run with its scenario, "
+            "and congestree.Run.load opens it in Python"
+        )
     if path.exists() or path.suffix or "/" in str(name):
         return path
     shipped = scenarios()
