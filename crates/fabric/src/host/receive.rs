@@ -210,7 +210,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.records.packet_came_in(self.now, packet);
         let flow = self.reporting_flow(packet.flow);
         if self.fails() {
-            self.links.faults.note_coming(self.now, flow, packet.injected);
+            self.links.faults.note_arrival(self.now, flow, packet.injected);
         }
         self.probe.delivered(Delivery {
             at: self.now,

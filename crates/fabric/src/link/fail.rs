@@ -30,7 +30,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     if !self.border.is_away(port) {
                         self.goes_down(port, failure);
                     }
-                    self.links.faults.listen(self.now, self.still().planned_flows());
+                    self.links.faults.watch_arrivals(self.now, self.still().planned_flows());
                 }
                 // Ports of other parts of the network are handled there.
                 Act::Discard { port } | Act::Up { port } if self.border.is_away(port) => {}

@@ -82,12 +82,12 @@ pub(crate) struct Faults {
     /// When a link last went down.
     went_down: Time,
     /// By flow of the plan; empty before that.
-    heard: IndexVec<FlowId, Heard>,
+    arrivals: IndexVec<FlowId, Arrivals>,
 }
 
 /// What has come in of a flow since a link last went down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Heard {
+struct Arrivals {
     /// Some packet that left its host after that.
     since: bool,
     /// When the last packet came in; zero if none did.
@@ -183,30 +183,30 @@ impl Faults {
             sum.discarded += cost.discarded;
         }
         self.went_down = part.went_down;
-        self.heard.resize(part.heard.len(), Heard::default());
-        for (all, heard) in self.heard.iter_mut().zip(&part.heard) {
-            *all = Heard { since: all.since || heard.since, last: all.last.max(heard.last) };
+        self.arrivals.resize(part.arrivals.len(), Arrivals::default());
+        for (all, arrivals) in self.arrivals.iter_mut().zip(&part.arrivals) {
+            *all = Arrivals { since: all.since || arrivals.since, last: all.last.max(arrivals.last) };
         }
     }
 
     /// A link goes down: from now on it is noted what comes in of each flow.
-    pub(super) fn listen(&mut self, now: Time, flows: usize) {
+    pub(super) fn watch_arrivals(&mut self, now: Time, flows: usize) {
         self.went_down = now;
-        self.heard = vec![Heard::default(); flows].into();
+        self.arrivals = vec![Arrivals::default(); flows].into();
     }
 
     /// A data packet of a flow has come in.
     #[inline]
-    pub(crate) fn note_coming(&mut self, now: Time, flow: FlowId, injected: Time) {
-        if let Some(heard) = self.heard.get_mut(flow) {
-            *heard = Heard { since: heard.since || injected >= self.went_down, last: now };
+    pub(crate) fn note_arrival(&mut self, now: Time, flow: FlowId, injected: Time) {
+        if let Some(arrivals) = self.arrivals.get_mut(flow) {
+            *arrivals = Arrivals { since: arrivals.since || injected >= self.went_down, last: now };
         }
     }
 
     /// Whether a flow that would send has been silent since a link last went down: nothing has come in that left its
     /// host after that, and nothing at all in the second half of the time since.
     pub(crate) fn is_silent(&self, flow: FlowId, now: Time) -> bool {
-        let Some(&Heard { since, last }) = self.heard.get(flow) else { return false };
+        let Some(&Arrivals { since, last }) = self.arrivals.get(flow) else { return false };
         let half = self.went_down + Span(now.since(self.went_down).0 / 2);
         !since && last <= half
     }
