@@ -63,7 +63,7 @@ impl TreeIsolation {
 /// All CAMs. Empty if nothing is ever set aside.
 #[derive(Debug, Default)]
 pub(crate) struct TreeIsolation {
-    /// The rules that switches follow. Whoever acts on them has them beside the state that they are about.
+    /// The rules that switches follow; shared, so that who follows them can change the state beside them.
     pub rules: Option<Arc<IsolationRules>>,
     /// The rules that hosts follow.
     pub host_rules: Option<Box<IsolationRules>>,
