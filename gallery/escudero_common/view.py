@@ -37,19 +37,26 @@ class View:
 
     @cached_property
     def _bytes(self):
-        """Bytes delivered: {class: array over bins}."""
+        """Bytes delivered: {class: array over bins}. Series of flows are long: only the sums of each piece are kept."""
         if "class_series" in self.run.tables:
             series = self.run.class_series
             names, rows = np.unique(series["class"].cast(str).to_numpy(), return_inverse=True)
+            parts = [(rows, series["time"].to_numpy(), series["bytes"].to_numpy())]
         else:
-            series = self.run.flow_series
-            names, codes = np.unique(self.run.flows["class"].cast(str).to_numpy(), return_inverse=True)
-            rows = codes[series["flow"].to_numpy()]
-        bins = np.rint(series["time"].to_numpy() / self.bin).astype(int)
-        inside = bins < self.count
-        places = rows[inside] * self.count + bins[inside]
-        sums = np.bincount(places, series["bytes"].to_numpy()[inside], minlength=len(names) * self.count)
+            classes = self.run.arrow("flows", ["class"])["class"].to_pylist()
+            names, codes = np.unique(np.array(classes), return_inverse=True)
+            parts = ((codes[flow], *rest) for flow, *rest in self._pieces("flow_series", ["flow", "time", "bytes"]))
+        sums = np.zeros(len(names) * self.count)
+        for rows, time, sent in parts:
+            bins = np.rint(time / self.bin).astype(int)
+            inside = bins < self.count
+            sums += np.bincount(rows[inside] * self.count + bins[inside], sent[inside], minlength=len(sums))
         return dict(zip(names.tolist(), sums.reshape(len(names), self.count), strict=True))
+
+    def _pieces(self, name, columns):
+        """Columns of a table as arrays, piece by piece; none is kept in memory."""
+        for piece in self.run.pieces(name, columns):
+            yield [piece[column].to_numpy(zero_copy_only=False) for column in columns]
 
     def times(self):
         """Middles of the bins, ms."""
