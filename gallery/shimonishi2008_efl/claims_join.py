@@ -48,11 +48,15 @@ def half_rise(curve, join):
     return float(time[value >= (before + value.max()) / 2][0])
 
 
+def behind(study, event):
+    """How much later than on the actual curve an event (`rise`, `peak`) is on the other two, us."""
+    at = {kind: event(curve, study.join) * 1e6 for kind, curve in curves(study).items()}
+    return Finding({kind: at[kind] - at["actual"] for kind in ("measured", "predicted")})
+
+
 @drawn("efl-fig6-lag-one-rtt")
 def lag(study):
-    found = curves(study)
-    risen = {kind: rise(found[kind], study.join) * 1e6 for kind in ("actual", "measured", "predicted")}
-    return Finding({kind: risen[kind] - risen["actual"] for kind in ("measured", "predicted")})
+    return behind(study, rise)
 
 
 @drawn("efl-fig6-predicted-peak")
@@ -64,9 +68,7 @@ def predicted_peak(study):
 
 @drawn("efl-fig6-measured-peak")
 def measured_peak(study):
-    found = curves(study)
-    highest = {kind: peak(found[kind], study.join) * 1e6 for kind in ("actual", "measured", "predicted")}
-    return Finding({kind: highest[kind] - highest["actual"] for kind in ("measured", "predicted")})
+    return behind(study, peak)
 
 
 @drawn("efl-fig6-catch-up")
