@@ -1,4 +1,4 @@
-//! Whatever a GOAL file holds, reading it ends in a program or in a complaint with a place; a program that was read is written
+//! Whatever a GOAL file holds, reading it ends in a program or in a diagnostic with a place; a program that was read is written
 //! and read again as the same.
 
 #![no_main]

@@ -1,4 +1,4 @@
-//! Whatever a scenario says, in TOML or JSON, reading it ends in a plan or in complaints that a person can use: no panic, no
+//! Whatever a scenario says, in TOML or JSON, reading it ends in a plan or in diagnostics that a person can use: no panic, no
 //! hang, no more memory than it may take.
 
 #![no_main]
@@ -19,10 +19,10 @@ fuzz_target!(|data: &[u8]| {
             let _ = expand_within(text, format, "", MEMORY);
         }
         Ok(_) => {}
-        Err(complaints) => {
-            assert!(!complaints.list.is_empty());
-            for complaint in &complaints.list {
-                assert!(!complaint.fact.is_empty() && !complaint.remedy.is_empty(), "{complaints}");
+        Err(diagnostics) => {
+            assert!(!diagnostics.list.is_empty());
+            for diagnostic in &diagnostics.list {
+                assert!(!diagnostic.fact.is_empty() && !diagnostic.remedy.is_empty(), "{diagnostics}");
             }
         }
     }

@@ -52,7 +52,7 @@ use congestree_scenario::{Format, read, schema};
 
 /// The numbers of a column of a table, after the scenario was run.
 fn column(text: &str, table: &str, column: &str) -> Vec<f64> {
-    let checked = read(text, Format::Toml, "howto.toml").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let checked = read(text, Format::Toml, "howto.toml").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     let outcome = run(&checked.plan, AgendaKind::Wheel, &mut |_| true);
     let table = outcome.tables.iter().find(|found| found.name == table).unwrap();
     let column = table.columns.iter().find(|found| found.name == column).unwrap();
@@ -79,9 +79,9 @@ fn the_schema_and_the_messages_know_the_new_policy() {
     assert!(schema().to_string().contains("One of this many departures is marked."));
     let text = include_str!("every-nth.toml");
     assert!(told(text, "every = 4", "evry = 4").contains("scheme.mark.every-nth"));
-    let complaints = told(text, "every = 4", "output_threshold = 0");
-    assert!(complaints.contains("scheme.mark.every-nth.output_threshold"), "{complaints}");
-    assert!(complaints.contains("every output would count as congested"), "{complaints}");
+    let diagnostics = told(text, "every = 4", "output_threshold = 0");
+    assert!(diagnostics.contains("scheme.mark.every-nth.output_threshold"), "{diagnostics}");
+    assert!(diagnostics.contains("every output would count as congested"), "{diagnostics}");
 }
 
 /// Without being told where it sits, or without being asked for its window, the flow would have the whole link.

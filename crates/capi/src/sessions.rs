@@ -103,7 +103,7 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
 fn checked(text: &str, name: &str, memory: u64) -> Answer<Checked> {
     let json = if name.is_empty() { text.trim_start().starts_with('{') } else { name.ends_with(".json") };
     let format = if json { Format::Json } else { Format::Toml };
-    read_within(text, format, name, memory).map_err(|complaints| FailureKind::Scenario.because(complaints))
+    read_within(text, format, name, memory).map_err(|diagnostics| FailureKind::Scenario.because(diagnostics))
 }
 
 /// Takes over the marking of another scenario, which must be the same in everything else.

@@ -1,6 +1,6 @@
-//! Complaints about a scenario as a Python exception.
+//! The diagnostics of a scenario as a Python exception.
 
-use congestree_scenario::{Checked, Complaint, Complaints, Format};
+use congestree_scenario::{Checked, Diagnostic, Diagnostics, Format};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -34,11 +34,11 @@ pub fn estimate(text: &str, format_name: &str, name: &str, memory: Option<u64>) 
         .map_err(scenario_error)
 }
 
-/// The exception for complaints.
-pub fn scenario_error(complaints: Complaints) -> PyErr {
-    let error = ScenarioError::new_err(complaints.to_string());
+/// The exception that carries these diagnostics.
+pub fn scenario_error(diagnostics: Diagnostics) -> PyErr {
+    let error = ScenarioError::new_err(diagnostics.to_string());
     Python::attach(|py| {
-        let list: PyResult<Vec<_>> = complaints.list.iter().map(|complaint| as_dict(py, complaint)).collect();
+        let list: PyResult<Vec<_>> = diagnostics.list.iter().map(|diagnostic| as_dict(py, diagnostic)).collect();
         match list.and_then(|list| error.value(py).setattr("complaints", list)) {
             Ok(()) => error,
             Err(other) => other,
@@ -46,13 +46,13 @@ pub fn scenario_error(complaints: Complaints) -> PyErr {
     })
 }
 
-fn as_dict<'py>(py: Python<'py>, complaint: &Complaint) -> PyResult<Bound<'py, PyDict>> {
+fn as_dict<'py>(py: Python<'py>, diagnostic: &Diagnostic) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    dict.set_item("file", &complaint.file)?;
-    dict.set_item("path", &complaint.path)?;
-    dict.set_item("line", complaint.line)?;
-    dict.set_item("column", complaint.column)?;
-    dict.set_item("fact", &complaint.fact)?;
-    dict.set_item("remedy", &complaint.remedy)?;
+    dict.set_item("file", &diagnostic.file)?;
+    dict.set_item("path", &diagnostic.path)?;
+    dict.set_item("line", diagnostic.line)?;
+    dict.set_item("column", diagnostic.column)?;
+    dict.set_item("fact", &diagnostic.fact)?;
+    dict.set_item("remedy", &diagnostic.remedy)?;
     Ok(dict)
 }

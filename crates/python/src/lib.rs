@@ -10,7 +10,7 @@ mod output;
 mod running;
 mod traces;
 
-use congestree_scenario::{Complaints, Sweep};
+use congestree_scenario::{Diagnostics, Sweep};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -108,7 +108,7 @@ fn schema() -> String {
 #[pyfunction]
 #[pyo3(signature = (text, format, name = ""))]
 fn notices(text: &str, format: &str, name: &str) -> PyResult<Vec<String>> {
-    let one = |notice| Complaints { name: name.to_owned(), list: vec![notice] }.to_string();
+    let one = |notice| Diagnostics { name: name.to_owned(), list: vec![notice] }.to_string();
     Ok(congestree_scenario::notices(text, errors::format(format)?, name).into_iter().map(one).collect())
 }
 

@@ -4,12 +4,12 @@
 //! text ─tree─► values with places ─shape─► fits the schema ─serde─► Scenario ─resolve─► Plan
 //! ```
 //!
-//! [`read`] performs all steps and returns either a checked plan or every complaint at once, each with its path, line,
+//! [`read`] performs all steps and returns either a checked plan or every diagnostic at once, each with its path, line,
 //! fact and remedy. Only this crate resolves names; the plans it returns are consistent.
 
 mod catalogue;
-mod complaint;
 mod cost;
+mod diagnostic;
 pub mod goal;
 mod needs;
 mod network;
@@ -26,8 +26,8 @@ pub mod types;
 mod workloads;
 
 pub use catalogue::catalogue;
-pub use complaint::{Complaint, Complaints};
 pub use cost::cost;
+pub use diagnostic::{Diagnostic, Diagnostics};
 pub use needs::RunNeeds;
 pub use network::network;
 pub use read::{Checked, Facts, estimate_within, notices, read, read_within};

@@ -4,15 +4,14 @@ use congestree_fabric::plan::Plan;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::complaint::{Complaint, Complaints};
+use crate::diagnostic::{Diagnostic, Diagnostics, RawDiagnostic};
 use crate::needs::RunNeeds;
 use crate::resolve::{self, Findings, Reading};
 use crate::resolved::resolved;
 use crate::schema::schema;
-use crate::shape::{self, Diagnostic};
 use crate::sources::Sources;
 use crate::tree::{self, TreeNode};
-use crate::{Format, Scenario, renamed, sweep};
+use crate::{Format, Scenario, renamed, shape, sweep};
 
 /// A valid scenario, and its resolved form.
 #[derive(Clone, Debug)]
@@ -50,23 +49,23 @@ pub struct Facts {
 /// is searched in the same folder.
 ///
 /// If there is a sweep, the plan is that of the scenario without it; see [`expand`](crate::expand).
-pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaints> {
+pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Diagnostics> {
     read_within(text, format, name, u64::MAX)
 }
 
 /// Reads a scenario and complains about anything that would take more than this much memory (B), before it is built.
-pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
+pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Diagnostics> {
     read_for(text, format, name, Reading { memory, roughly: false })
 }
 
 /// Reads a scenario for facts and estimates only: the plan cannot be run, because only some of the tokens of a large
 /// mixture of experts are drawn, and represent all.
-pub fn estimate_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
+pub fn estimate_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Diagnostics> {
     read_for(text, format, name, Reading { memory, roughly: true })
 }
 
-fn read_for(text: &str, format: Format, name: &str, reading: Reading) -> Result<Checked, Complaints> {
-    let mut tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
+fn read_for(text: &str, format: Format, name: &str, reading: Reading) -> Result<Checked, Diagnostics> {
+    let mut tree = tree::parse(text, format).map_err(|diagnostic| syntax(diagnostic, name))?;
     let (axes, mut diagnostics) = sweep::split(&mut tree);
     diagnostics.extend(renamed::renew(&mut tree).clashes);
     let mut sources = Sources::new(name, text);
@@ -74,17 +73,17 @@ fn read_for(text: &str, format: Format, name: &str, reading: Reading) -> Result<
         Ok(mut checked) => {
             diagnostics.extend(sweep::diagnostics(&axes, &tree));
             checked.facts.runs = sweep::runs(&axes);
-            if diagnostics.is_empty() { Ok(checked) } else { Err(complaints(diagnostics, &sources)) }
+            if diagnostics.is_empty() { Ok(checked) } else { Err(placed(diagnostics, &sources)) }
         }
         Err(more) => {
             diagnostics.extend(more);
-            Err(complaints(diagnostics, &sources))
+            Err(placed(diagnostics, &sources))
         }
     }
 }
 
 /// Checks a tree of values, and the files that it refers to.
-pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) -> Result<Checked, Vec<Diagnostic>> {
+pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) -> Result<Checked, Vec<RawDiagnostic>> {
     let (tree, mut diagnostics) = sources.with_topology_file(tree);
     let (tree, more) = sources.with_programs(tree);
     diagnostics.extend(more);
@@ -112,7 +111,7 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
 }
 
 /// Reports older names in a scenario, and what to write instead; nothing about a scenario that cannot be read.
-pub fn notices(text: &str, format: Format, name: &str) -> Vec<Complaint> {
+pub fn notices(text: &str, format: Format, name: &str) -> Vec<Diagnostic> {
     if !renamed::may_be_in(text) {
         return Vec::new();
     }
@@ -121,15 +120,15 @@ pub fn notices(text: &str, format: Format, name: &str) -> Vec<Complaint> {
     let sources = Sources::new(name, text);
     let mut found = renamed::renew(&mut tree).notices;
     found.extend(sweep::notices(&axes));
-    let mut list: Vec<Complaint> = found.into_iter().map(|notice| sources.placed(notice)).collect();
+    let mut list: Vec<Diagnostic> = found.into_iter().map(|notice| sources.placed(notice)).collect();
     list.sort_by_key(|notice| (notice.line, notice.column));
     list
 }
 
 /// Serde reads everything that fits the schema; if it fails, the schema and the types disagree.
-fn decode(value: Json) -> Result<Scenario, Vec<Diagnostic>> {
+fn decode(value: Json) -> Result<Scenario, Vec<RawDiagnostic>> {
     serde_json::from_value(value).map_err(|error| {
-        vec![Diagnostic {
+        vec![RawDiagnostic {
             path: String::new(),
             place: None,
             fact: format!("this cannot be read: {error}"),
@@ -151,11 +150,11 @@ fn facts(plan: &Plan, runs: usize) -> Facts {
     }
 }
 
-pub(crate) fn syntax(complaint: Complaint, name: &str) -> Complaints {
-    Complaints { name: name.to_owned(), list: vec![complaint] }
+pub(crate) fn syntax(diagnostic: Diagnostic, name: &str) -> Diagnostics {
+    Diagnostics { name: name.to_owned(), list: vec![diagnostic] }
 }
 
-pub(crate) fn complaints(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Complaints {
+pub(crate) fn placed(diagnostics: Vec<RawDiagnostic>, sources: &Sources) -> Diagnostics {
     let list = diagnostics.into_iter().map(|diagnostic| sources.placed(diagnostic)).collect();
-    Complaints { name: sources.name().to_owned(), list }.sorted()
+    Diagnostics { name: sources.name().to_owned(), list }.sorted()
 }

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::complaint::name as name_of;
-use crate::shape::{Diagnostic, joined};
+use crate::diagnostic::{RawDiagnostic, name as name_of};
+use crate::shape::joined;
 use crate::tree::{TreeEntry, TreeNode, Value};
 
 /// A name that has changed.
@@ -101,13 +101,13 @@ pub const RENAMED: &[Renamed] = &[
 ];
 
 impl Renamed {
-    fn notice(&self, path: &str) -> Diagnostic {
+    fn notice(&self, path: &str) -> RawDiagnostic {
         let old = joined(path, self.old);
         let (old, new) = match self.what {
             RenamedKind::Word => (path.to_owned(), self.new.to_owned()),
             _ => (old, joined(path, self.new)),
         };
-        Diagnostic {
+        RawDiagnostic {
             path: old,
             place: None,
             fact: format!("{} is an older name", name_of(self.old)),
@@ -120,9 +120,9 @@ impl Renamed {
 #[derive(Default)]
 pub(crate) struct Found {
     /// Older names, which work.
-    pub notices: Vec<Diagnostic>,
+    pub notices: Vec<RawDiagnostic>,
     /// Older names that are used together with the current ones.
-    pub clashes: Vec<Diagnostic>,
+    pub clashes: Vec<RawDiagnostic>,
 }
 
 /// Names that stand in scenarios.
@@ -182,10 +182,10 @@ fn renew_key(node: &mut TreeNode, path: &str, renamed: &Renamed, found: &mut Fou
     if entries.iter().any(taken) {
         let fact = format!("{} is the older name of {}, and both are here", name_of(renamed.old), name_of(renamed.new));
         let path = joined(path, renamed.old);
-        found.clashes.push(Diagnostic { path, place, fact, remedy: "leave out one of them".into() });
+        found.clashes.push(RawDiagnostic { path, place, fact, remedy: "leave out one of them".into() });
         return;
     }
-    found.notices.push(Diagnostic { place: place.clone(), ..renamed.notice(path) });
+    found.notices.push(RawDiagnostic { place: place.clone(), ..renamed.notice(path) });
     for key in inner.rsplit('.').filter(|key| !key.is_empty()) {
         let around = entry.node.place.clone();
         let within = TreeEntry { key: key.to_owned(), place: place.clone(), node: entry.node };
@@ -204,11 +204,11 @@ fn renew_word(node: &mut TreeNode, path: &str, renamed: &Renamed, found: &mut Fo
         _ => return,
     };
     renamed.new.clone_into(word);
-    found.notices.push(Diagnostic { place: node.place.clone(), ..renamed.notice(path) });
+    found.notices.push(RawDiagnostic { place: node.place.clone(), ..renamed.notice(path) });
 }
 
 /// A dotted path with current names, and what to report about it if it had older ones.
-pub(crate) fn renew_path(path: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
+pub(crate) fn renew_path(path: &str) -> (Cow<'_, str>, Vec<RawDiagnostic>) {
     let (mut path, mut notices) = (Cow::Borrowed(path), Vec::new());
     for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word)) {
         let rest = path.strip_prefix(&joined(renamed.place, renamed.old)).map(str::to_owned);

@@ -1,7 +1,7 @@
 //! Workload files: tables of sizes and lists of messages, beside a scenario.
 //!
 //! A scenario says `sizes.cdf = "my-sizes.txt"` or `list = "flows.csv"`, and the rows of that file replace its name
-//! before anything is checked, as with a topology file. So a manifest is complete, and a complaint about a row gives
+//! before anything is checked, as with a topology file. So a manifest is complete, and a diagnostic about a row gives
 //! the line in the file.
 
 use std::borrow::Cow;
@@ -9,8 +9,7 @@ use std::ops::Range;
 
 use congestree_traffic::tables::{TABLES, table};
 
-use crate::complaint::{listed, name as name_of, quoted};
-use crate::shape::Diagnostic;
+use crate::diagnostic::{RawDiagnostic, listed, name as name_of, quoted};
 use crate::sources::Sources;
 use crate::tree::{TreeEntry, TreeNode, Value};
 
@@ -26,7 +25,7 @@ type Rows = Result<Vec<TreeNode>, (Range<usize>, Fault)>;
 
 impl Sources {
     /// The tree in which the workload files that it names are replaced by their rows; and their errors.
-    pub fn with_workload_files<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
+    pub fn with_workload_files<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
         let mut diagnostics = Vec::new();
         let Some(Value::List(entries)) = tree.get("traffic").map(|traffic| &traffic.value) else {
             return (tree, diagnostics);
@@ -43,7 +42,7 @@ impl Sources {
                 match self.rows(name, key, read) {
                     Ok(rows) => found.push((path, rows)),
                     Err((inside, (fact, remedy))) => {
-                        diagnostics.push(Diagnostic { path, place: inside.or(place.clone()), fact, remedy });
+                        diagnostics.push(RawDiagnostic { path, place: inside.or(place.clone()), fact, remedy });
                     }
                 }
             }

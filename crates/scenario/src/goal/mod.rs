@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use congestree_traffic::program::{ANY, Action, Builder, Local, MOST_OPERATIONS, Program, RankOperation, Until};
 use congestree_units::Span;
 
-use crate::complaint::{Complaint, Complaints, name as name_of};
+use crate::diagnostic::{Diagnostic, Diagnostics, name as name_of};
 use crate::tree::line_and_column;
 pub use table::{facts, table};
 use text::{Piece, Pieces, Token};
@@ -50,12 +50,12 @@ pub struct GoalError {
     pub remedy: String,
 }
 
-/// Reads the GOAL file of this name; complaints give line and column.
-pub fn read_file(text: &str, name: &str) -> Result<Goal, Complaints> {
+/// Reads the GOAL file of this name; diagnostics give line and column.
+pub fn read_file(text: &str, name: &str) -> Result<Goal, Diagnostics> {
     read(text).map_err(|errors| {
         let list = errors.into_iter().map(|error| {
             let (line, column) = line_and_column(text, error.at);
-            Complaint {
+            Diagnostic {
                 file: None,
                 path: String::new(),
                 line: Some(line),
@@ -64,7 +64,7 @@ pub fn read_file(text: &str, name: &str) -> Result<Goal, Complaints> {
                 remedy: error.remedy,
             }
         });
-        Complaints { name: name.to_owned(), list: list.collect() }.sorted()
+        Diagnostics { name: name.to_owned(), list: list.collect() }.sorted()
     })
 }
 

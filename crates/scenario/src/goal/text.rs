@@ -1,6 +1,6 @@
 //! The text of a GOAL file as tokens: words, numbers and signs, without comments.
 
-use crate::complaint::quoted;
+use crate::diagnostic::quoted;
 
 /// A token and its position.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 //!
 //! A scenario of a few lines can require more memory than any machine has (a flow between each pair of 20,000 hosts, a
 //! sample every picosecond), and the operating system would kill the process without a message. So the size of
-//! everything is estimated before it is built, and a scenario beyond the limit gets a complaint with the memory that it
-//! would need. The numbers of bytes are those of the tables of the fabric, rounded up; `tests/python/test_needs.py`
+//! everything is estimated before it is built, and a scenario beyond the limit gets a diagnostic with the memory that
+//! it would need. The numbers of bytes are those of the tables of the fabric, rounded up; `tests/python/test_needs.py`
 //! compares the estimate with the memory of real runs.
 
 pub mod memory;
@@ -12,7 +12,7 @@ mod work;
 use congestree_fabric::plan::Plan;
 use serde::Serialize;
 
-use crate::complaint::{Complaint, Complaints, binary};
+use crate::diagnostic::{Diagnostic, Diagnostics, binary};
 
 /// What a run takes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,14 +47,14 @@ impl RunNeeds {
 
     /// Complains about the scenario of this name if a run in this many parts of the network takes more memory (B) than
     /// allowed.
-    pub fn fit_in_parts(&self, parts: u64, limit: u64, name: &str) -> Result<(), Complaints> {
+    pub fn fit_in_parts(&self, parts: u64, limit: u64, name: &str) -> Result<(), Diagnostics> {
         let most = self.parts_within(limit);
         if parts <= most {
             return Ok(());
         }
         let memory = self.memory.saturating_add(self.per_part.saturating_mul(parts - 1));
         let (memory, limit) = (binary(memory), binary(limit));
-        let complaint = Complaint {
+        let diagnostic = Diagnostic {
             file: None,
             path: "run.threads".to_owned(),
             line: None,
@@ -64,6 +64,6 @@ impl RunNeeds {
                 "use at most {most} of these threads, or raise the limit with --limit-memory on a machine that has more"
             ),
         };
-        Err(Complaints { name: name.to_owned(), list: vec![complaint] })
+        Err(Diagnostics { name: name.to_owned(), list: vec![diagnostic] })
     }
 }

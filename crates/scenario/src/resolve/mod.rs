@@ -2,7 +2,7 @@
 //!
 //! One file per subject. Each examines its section together with what it needs of the others, complains about
 //! everything that is impossible, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) for the section.
-//! The parts are combined only if there are no complaints: otherwise there is no plan.
+//! The parts are combined only if there are no diagnostics: otherwise there is no plan.
 
 mod jobs;
 mod limits;
@@ -16,9 +16,8 @@ use std::fmt::Display;
 
 use congestree_fabric::plan::Plan;
 
-use crate::complaint::binary;
+use crate::diagnostic::{RawDiagnostic, binary};
 use crate::needs::RunNeeds;
-use crate::shape::Diagnostic;
 use crate::tree::{TreeNode, line_and_column};
 use crate::types::Scenario;
 
@@ -36,13 +35,13 @@ pub(crate) struct Reading {
     pub roughly: bool,
 }
 
-/// Complaints so far, and the tree of the file to find their positions.
+/// Diagnostics so far, and the tree of the file to find their positions.
 pub(crate) struct Findings<'a> {
     tree: &'a TreeNode,
     /// What the plan is for.
     reading: Reading,
     /// What was found.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<RawDiagnostic>,
 }
 
 impl<'a> Findings<'a> {
@@ -68,21 +67,21 @@ impl<'a> Findings<'a> {
         self.fits(path, format_args!("the run (most of it {what})"), needs.memory);
     }
 
-    /// Adds a complaint about the key at `path`.
+    /// Adds a diagnostic about the key at `path`.
     fn complain(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
         let path = path.into();
         let place = self.tree.nearest(&path);
-        self.diagnostics.push(Diagnostic { path, place, fact: fact.into(), remedy: remedy.into() });
+        self.diagnostics.push(RawDiagnostic { path, place, fact: fact.into(), remedy: remedy.into() });
     }
 
-    /// Adds a complaint about a byte of a text that is the value of the key at `path`. If the text is that of a file,
-    /// the position is in that file; otherwise it is that of the key, and the complaint gives the line of the text.
+    /// Adds a diagnostic about a byte of a text that is the value of the key at `path`. If the text is that of a file,
+    /// the position is in that file; otherwise it is that of the key, and the diagnostic gives the line of the text.
     fn complain_within(&mut self, path: &str, text: &str, byte: usize, fact: String, remedy: String) {
         let place = self.tree.nearest(path);
         match place {
             Some(place) if place.len() == text.len() => {
                 let place = Some(place.start + byte..place.start + byte);
-                self.diagnostics.push(Diagnostic { path: String::new(), place, fact, remedy });
+                self.diagnostics.push(RawDiagnostic { path: String::new(), place, fact, remedy });
             }
             _ => {
                 let (line, _) = line_and_column(text, byte);
@@ -96,23 +95,24 @@ impl<'a> Findings<'a> {
         self.tree.has(path)
     }
 
-    /// Adds the complaints of a part of the scheme.
+    /// Adds the diagnostics of a part of the scheme.
     fn relay_part(&mut self, found: congestree_schemes::check::Complaints) {
-        for complaint in found.list {
-            self.complain(complaint.path, complaint.fact, complaint.remedy);
+        for diagnostic in found.list {
+            self.complain(diagnostic.path, diagnostic.fact, diagnostic.remedy);
         }
     }
 
-    /// Adds the complaints of a topology about its own fields, which are below `path`.
-    fn relay(&mut self, path: &str, complaints: Vec<congestree_topology::Complaint>) {
-        for complaint in complaints {
-            let path = if complaint.field.is_empty() { path.to_owned() } else { format!("{path}.{}", complaint.field) };
-            self.complain(path, complaint.fact, complaint.remedy);
+    /// Adds the diagnostics of a topology about its own fields, which are below `path`.
+    fn relay(&mut self, path: &str, diagnostics: Vec<congestree_topology::Complaint>) {
+        for diagnostic in diagnostics {
+            let path =
+                if diagnostic.field.is_empty() { path.to_owned() } else { format!("{path}.{}", diagnostic.field) };
+            self.complain(path, diagnostic.fact, diagnostic.remedy);
         }
     }
 }
 
-/// The plan of a scenario, or complaints in `findings`.
+/// The plan of a scenario, or diagnostics in `findings`.
 pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Plan> {
     let flow_control = switches::rooms::flow_control(scenario, findings);
     let mut switch = switches::plan(scenario, findings);

@@ -6,7 +6,7 @@ use super::describe::{described, example_value};
 use super::nearest::{nearest, question, with_part};
 use super::schema::{Alternatives, is_bare};
 use super::{Walk, joined, keys, resolve};
-use crate::complaint::{listed, name as name_of};
+use crate::diagnostic::{listed, name as name_of};
 use crate::tree::{TreeEntry, TreeNode, Value};
 
 impl<'a> Walk<'a> {

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::schema::{Alternatives, whole_range};
 use super::{keys, required, resolve};
-use crate::complaint::listed;
+use crate::diagnostic::listed;
 
 /// What a schema requires: `a length of time such as "150 us"`.
 pub(super) fn described(root: &Json, schema: &Json) -> String {

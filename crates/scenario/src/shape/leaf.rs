@@ -10,7 +10,7 @@ use super::Walk;
 use super::describe::{described, example};
 use super::nearest::{nearest, question, with_part};
 use super::schema::whole_range;
-use crate::complaint::name;
+use crate::diagnostic::name;
 use crate::tree::{TreeNode, Value};
 use crate::types::Room;
 
@@ -64,7 +64,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A complaint about a whole number below or above the range of its key.
+    /// A diagnostic about a whole number below or above the range of its key.
     fn out_of_range(
         &mut self,
         node: &TreeNode,

@@ -14,22 +14,13 @@ use std::ops::Range;
 
 use serde_json::{Map, Value as Json};
 
-use crate::complaint::{listed, name as name_of};
+use crate::diagnostic::{RawDiagnostic, listed, name as name_of};
 use crate::tree::{TreeEntry, TreeNode, Value};
 use describe::{described, example};
 use schema::Alternatives;
 
-/// Something that does not fit, at a position in the text.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Diagnostic {
-    pub path: String,
-    pub place: Option<Range<usize>>,
-    pub fact: String,
-    pub remedy: String,
-}
-
 /// Checks `tree` against `schema`: returns the tree in the form that serde reads, and everything that does not fit.
-pub(crate) fn check(schema: &Json, tree: &TreeNode) -> (Json, Vec<Diagnostic>) {
+pub(crate) fn check(schema: &Json, tree: &TreeNode) -> (Json, Vec<RawDiagnostic>) {
     let mut walk = Walk { schema, diagnostics: Vec::new() };
     let value = walk.value(schema, tree, "");
     (value, walk.diagnostics)
@@ -43,12 +34,12 @@ pub(crate) fn resolve<'a>(root: &'a Json, schema: &'a Json) -> &'a Json {
 
 struct Walk<'a> {
     schema: &'a Json,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<RawDiagnostic>,
 }
 
 impl<'a> Walk<'a> {
     fn complain(&mut self, path: &str, place: &Option<Range<usize>>, fact: String, remedy: String) -> Json {
-        self.diagnostics.push(Diagnostic { path: path.to_owned(), place: place.clone(), fact, remedy });
+        self.diagnostics.push(RawDiagnostic { path: path.to_owned(), place: place.clone(), fact, remedy });
         Json::Null
     }
 
@@ -194,7 +185,7 @@ pub(crate) fn required(schema: &Json) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str)
 }
 
-/// A missing key is present but misspelt, so one complaint is enough.
+/// A missing key is present but misspelt, so one diagnostic is enough.
 fn near_miss(entries: &[TreeEntry], properties: Option<&Map<String, Json>>, missing: &str) -> bool {
     let unknown = |key: &str| properties.is_none_or(|properties| !properties.contains_key(key));
     let all = || properties.into_iter().flatten().map(|(key, _)| key.as_str());

@@ -1,6 +1,6 @@
 //! The name that was probably intended.
 
-use crate::complaint::name;
+use crate::diagnostic::name;
 
 /// The one of `names` that is nearest to `word`, if it is near enough to be a typing error.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -3,7 +3,7 @@
 //! A scenario says `topology.file = "fabric.toml"`, and the `topology` (and `routing`) of that file replace the key
 //! before anything is checked. Such a file is a scenario without everything else, so that it can be shared by many
 //! scenarios, and swept over. Positions in it are distinguished from those in the scenario by an offset: each text
-//! begins where the one before ends, so that every complaint knows its file.
+//! begins where the one before ends, so that every diagnostic knows its file.
 
 mod programs;
 
@@ -13,8 +13,7 @@ use std::io::ErrorKind;
 use std::path::{Component, Path};
 
 use crate::Format;
-use crate::complaint::{Complaint, listed, name as name_of};
-use crate::shape::Diagnostic;
+use crate::diagnostic::{Diagnostic, RawDiagnostic, listed, name as name_of};
 use crate::tree::{self, TreeEntry, TreeNode, Value, line_and_column};
 
 /// The texts read so far; the scenario's own is the first.
@@ -49,12 +48,19 @@ impl Sources {
         &self.texts[0].name
     }
 
-    /// A complaint about something that does not fit, with line and column in its file.
-    pub fn placed(&self, diagnostic: Diagnostic) -> Complaint {
-        let Diagnostic { path, place, fact, remedy } = diagnostic;
+    /// A diagnostic about something that does not fit, with line and column in its file.
+    pub fn placed(&self, diagnostic: RawDiagnostic) -> Diagnostic {
+        let RawDiagnostic { path, place, fact, remedy } = diagnostic;
         let at = place.map(|place| self.line_and_column(place.start));
         let file = at.and_then(|(source, ..)| (source > 0).then(|| self.texts[source].name.clone()));
-        Complaint { file, path, line: at.map(|(_, line, _)| line), column: at.map(|(.., column)| column), fact, remedy }
+        Diagnostic {
+            file,
+            path,
+            line: at.map(|(_, line, _)| line),
+            column: at.map(|(.., column)| column),
+            fact,
+            remedy,
+        }
     }
 
     /// The file of a position, and its line and column there.
@@ -70,7 +76,7 @@ impl Sources {
     }
 
     /// The tree in which the topology file that it names is replaced by its content; and the errors of that file.
-    pub fn with_topology_file<'a>(&mut self, tree: &'a TreeNode) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
+    pub fn with_topology_file<'a>(&mut self, tree: &'a TreeNode) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
         let Some(reference) = tree.get("topology").and_then(|topology| topology.get("file")) else {
             return (Cow::Borrowed(tree), Vec::new());
         };
@@ -79,7 +85,7 @@ impl Sources {
             Ok(found) => &self.texts[found],
             Err((fact, remedy)) => {
                 let (path, place) = ("topology.file".into(), reference.place.clone());
-                return (Cow::Borrowed(tree), vec![Diagnostic { path, place, fact, remedy }]);
+                return (Cow::Borrowed(tree), vec![RawDiagnostic { path, place, fact, remedy }]);
             }
         };
         let mut diagnostics = Vec::new();
@@ -89,7 +95,7 @@ impl Sources {
         {
             for entry in said {
                 match entry.key.as_str() {
-                    "topology" if entry.node.get("file").is_some() => diagnostics.push(Diagnostic {
+                    "topology" if entry.node.get("file").is_some() => diagnostics.push(RawDiagnostic {
                         path: "topology.file".into(),
                         place: entry.place.clone().or(reference.place.clone()),
                         fact: "a topology file refers to another one".into(),
@@ -100,7 +106,7 @@ impl Sources {
                     }
                     "routing" if !tree.has("routing") => entries.push(entry.clone()),
                     key if KEYS.contains(&key) => {}
-                    key => diagnostics.push(Diagnostic {
+                    key => diagnostics.push(RawDiagnostic {
                         path: key.to_owned(),
                         place: entry.place.clone().or(reference.place.clone()),
                         fact: format!("there is no key {} in a topology file", name_of(key)),
@@ -112,7 +118,7 @@ impl Sources {
                 }
             }
             if !said.iter().any(|entry| entry.key == "topology") {
-                diagnostics.push(Diagnostic {
+                diagnostics.push(RawDiagnostic {
                     path: "topology.file".into(),
                     place: reference.place.clone(),
                     fact: format!("{} says no topology", found.name),
@@ -133,13 +139,13 @@ impl Sources {
         let name = &source.name;
         let is_json = Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         let format = if is_json { Format::Json } else { Format::Toml };
-        let mut tree = tree::parse(&source.text, format).map_err(|complaint| {
-            let place = match (complaint.line, complaint.column) {
+        let mut tree = tree::parse(&source.text, format).map_err(|diagnostic| {
+            let place = match (diagnostic.line, diagnostic.column) {
                 (Some(line), Some(column)) => format!("{name}:{line}:{column}"),
                 _ => name.clone(),
             };
-            let remedy = if complaint.remedy.is_empty() { "correct it there".into() } else { complaint.remedy };
-            (format!("{place} cannot be read: {}", complaint.fact), remedy)
+            let remedy = if diagnostic.remedy.is_empty() { "correct it there".into() } else { diagnostic.remedy };
+            (format!("{place} cannot be read: {}", diagnostic.fact), remedy)
         })?;
         shift(&mut tree, source.start);
         self.texts[found].tree = Some(tree);

@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::{Sources, beside};
-use crate::shape::Diagnostic;
+use crate::diagnostic::RawDiagnostic;
 use crate::tree::{TreeEntry, TreeNode, Value};
 
 impl Sources {
     /// The tree in which the GOAL files that it names are replaced by their texts; and their errors.
-    pub fn with_programs<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<Diagnostic>) {
+    pub fn with_programs<'a>(&mut self, tree: Cow<'a, TreeNode>) -> (Cow<'a, TreeNode>, Vec<RawDiagnostic>) {
         let names = |program: &TreeNode| ["goal", "chakra", "moe"].iter().any(|key| program.get(key).is_some());
         let names_one = |entry: &TreeNode| entry.get("program").is_some_and(names);
         let Some(TreeNode { value: Value::List(entries), .. }) = tree.get("traffic") else { return (tree, Vec::new()) };
@@ -33,7 +33,7 @@ impl Sources {
                         }
                         Err((fact, remedy)) => {
                             let (path, place) = (format!("traffic.{i}.program.goal"), goal.node.place.clone());
-                            diagnostics.push(Diagnostic { path, place, fact, remedy });
+                            diagnostics.push(RawDiagnostic { path, place, fact, remedy });
                         }
                     }
                 }
@@ -55,14 +55,14 @@ impl Sources {
     }
 
     /// Replaces the name of a file by its path from where the program runs.
-    fn place_file(&self, path: &str, node: &mut TreeNode) -> Result<(), Diagnostic> {
+    fn place_file(&self, path: &str, node: &mut TreeNode) -> Result<(), RawDiagnostic> {
         let Value::Text(file) = &node.value else { return Ok(()) };
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let whole = folder.join(file);
         if !self.name().is_empty() {
             beside(folder, &whole, file, &whole.display().to_string()).map_err(|(fact, remedy)| {
                 let place = node.place.clone();
-                Diagnostic { path: path.to_owned(), place, fact, remedy }
+                RawDiagnostic { path: path.to_owned(), place, fact, remedy }
             })?;
         }
         node.value = Value::Text(whole.to_string_lossy().into_owned());
@@ -70,7 +70,7 @@ impl Sources {
     }
 
     /// Replaces a list of traces and folders of traces by the files that it stands for.
-    fn list_traces(&self, path: &str, list: &mut TreeNode) -> Result<(), Diagnostic> {
+    fn list_traces(&self, path: &str, list: &mut TreeNode) -> Result<(), RawDiagnostic> {
         let Value::List(items) = &mut list.value else { return Ok(()) };
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let mut files = Vec::new();
@@ -80,7 +80,7 @@ impl Sources {
             let whole = folder.join(file);
             let diagnostic = |(fact, remedy): (String, String)| {
                 let place = item.place.clone();
-                Diagnostic { path: path.to_owned(), place, fact, remedy }
+                RawDiagnostic { path: path.to_owned(), place, fact, remedy }
             };
             if !self.name().is_empty() {
                 beside(folder, &whole, file, &whole.display().to_string()).map_err(diagnostic)?;

@@ -1,19 +1,18 @@
-//! The runs of a sweep: each is checked as if its values were written in the file; a complaint about several runs is
+//! The runs of a sweep: each is checked as if its values were written in the file; a diagnostic about several runs is
 //! reported once.
 
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use crate::complaint::{Complaints, name as name_of};
+use crate::diagnostic::{Diagnostics, RawDiagnostic, name as name_of};
 use crate::resolve::Reading;
-use crate::shape::{self, Diagnostic};
 use crate::sources::Sources;
 use crate::sweep::overwritten::{Put, overwritten};
 use crate::sweep::{Axis, runs, split};
 use crate::tree::{self, TreeNode, Value};
-use crate::{Format, Scenario, read, renamed};
+use crate::{Format, Scenario, read, renamed, shape};
 
-/// Number of different complaints that are kept; more would not be read.
+/// Number of different diagnostics that are kept; more would not be read.
 const MOST_HEARD: usize = 200;
 
 /// One run of a sweep.
@@ -38,7 +37,7 @@ pub struct Refused {
     /// The swept keys and their values in this run.
     #[serde(serialize_with = "as_table")]
     pub values: Vec<(String, Json)>,
-    /// Its errors: place, fact and remedy of each complaint.
+    /// Its errors: place, fact and remedy of each diagnostic.
     pub why: Vec<String>,
 }
 
@@ -52,30 +51,30 @@ pub struct Sweep {
 }
 
 /// The runs of a sweep, the last key varying fastest; one run if there is no sweep. All are checked.
-pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Complaints> {
+pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Diagnostics> {
     expand_within(text, format, name, u64::MAX)
 }
 
 /// The runs of a sweep; complains about one that would take more than this much memory (B).
-pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Complaints> {
-    let (sweep, complaints) = expand_each(text, format, name, memory)?;
-    if sweep.refused.is_empty() { Ok(sweep.points) } else { Err(complaints) }
+pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Diagnostics> {
+    let (sweep, diagnostics) = expand_each(text, format, name, memory)?;
+    if sweep.refused.is_empty() { Ok(sweep.points) } else { Err(diagnostics) }
 }
 
-/// The runs of a sweep that are valid; complaints if none is.
-pub fn expand_sensible(text: &str, format: Format, name: &str, memory: u64) -> Result<Sweep, Complaints> {
-    let (sweep, complaints) = expand_each(text, format, name, memory)?;
-    if sweep.points.is_empty() { Err(complaints) } else { Ok(sweep) }
+/// The runs of a sweep that are valid; diagnostics if none is.
+pub fn expand_sensible(text: &str, format: Format, name: &str, memory: u64) -> Result<Sweep, Diagnostics> {
+    let (sweep, diagnostics) = expand_each(text, format, name, memory)?;
+    if sweep.points.is_empty() { Err(diagnostics) } else { Ok(sweep) }
 }
 
-/// All runs of a sweep, and the complaints about them.
-fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(Sweep, Complaints), Complaints> {
-    let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
+/// All runs of a sweep, and the diagnostics about them.
+fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(Sweep, Diagnostics), Diagnostics> {
+    let mut tree = tree::parse(text, format).map_err(|diagnostic| read::syntax(diagnostic, name))?;
     let (axes, mut diagnostics) = split(&mut tree);
     diagnostics.extend(renamed::renew(&mut tree).clashes);
     let mut sources = Sources::new(name, text);
     if !diagnostics.is_empty() {
-        return Err(read::complaints(diagnostics, &sources));
+        return Err(read::placed(diagnostics, &sources));
     }
     let reading = Reading { memory, roughly: true };
     let (mut points, mut refused) = (Vec::new(), Vec::new());
@@ -88,14 +87,14 @@ fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(S
                 points.push(Point { values: point.values(), scenario: checked.scenario, memory });
             }
             Err(diagnostics) => {
-                let said = |wrong: &Diagnostic| format!("{}: {}; {}", wrong.path, wrong.fact, wrong.remedy);
+                let said = |wrong: &RawDiagnostic| format!("{}: {}; {}", wrong.path, wrong.fact, wrong.remedy);
                 let why = diagnostics.iter().map(said).collect();
                 refused.push(Refused { values: point.values(), why });
                 heard.hear(diagnostics, &point);
             }
         }
     }
-    Ok((Sweep { points, refused }, read::complaints(heard.told(runs(&axes)), &sources)))
+    Ok((Sweep { points, refused }, read::placed(heard.told(runs(&axes)), &sources)))
 }
 
 /// One value for each key.
@@ -118,7 +117,7 @@ impl<'a> Combination<'a> {
         Self { values }
     }
 
-    fn applied(&self, tree: &TreeNode) -> Result<TreeNode, Vec<Diagnostic>> {
+    fn applied(&self, tree: &TreeNode) -> Result<TreeNode, Vec<RawDiagnostic>> {
         let mut tree = tree.clone();
         let (mut diagnostics, mut puts) = (Vec::new(), Vec::new());
         let mut values = self.values.clone();
@@ -149,15 +148,15 @@ impl<'a> Combination<'a> {
     }
 }
 
-/// Complaints about several runs; equal ones are reported once.
+/// Diagnostics about several runs; equal ones are reported once.
 #[derive(Default)]
 struct MergedDiagnostics {
-    /// The complaint, the number of runs it concerns, and the first of them.
-    list: Vec<(Diagnostic, usize, String)>,
+    /// The diagnostic, the number of runs it concerns, and the first of them.
+    list: Vec<(RawDiagnostic, usize, String)>,
 }
 
 impl MergedDiagnostics {
-    fn hear(&mut self, diagnostics: Vec<Diagnostic>, point: &Combination<'_>) {
+    fn hear(&mut self, diagnostics: Vec<RawDiagnostic>, point: &Combination<'_>) {
         for diagnostic in diagnostics {
             if let Some((_, times, _)) = self.list.iter_mut().find(|(known, _, _)| *known == diagnostic) {
                 *times += 1;
@@ -167,11 +166,11 @@ impl MergedDiagnostics {
         }
     }
 
-    fn told(self, runs: usize) -> Vec<Diagnostic> {
-        let tell = |(diagnostic, times, first): (Diagnostic, usize, String)| match times {
+    fn told(self, runs: usize) -> Vec<RawDiagnostic> {
+        let tell = |(diagnostic, times, first): (RawDiagnostic, usize, String)| match times {
             _ if times >= runs => diagnostic,
-            1 => Diagnostic { fact: format!("{} (in the run with {first})", diagnostic.fact), ..diagnostic },
-            _ => Diagnostic {
+            1 => RawDiagnostic { fact: format!("{} (in the run with {first})", diagnostic.fact), ..diagnostic },
+            _ => RawDiagnostic {
                 fact: format!("{} (in {times} runs, the first with {first})", diagnostic.fact),
                 ..diagnostic
             },

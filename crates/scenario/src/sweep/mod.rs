@@ -1,7 +1,7 @@
 //! Sweeps: a list of values for each of several keys, and a run for each combination.
 //!
 //! A value is put into the tree before anything is checked, so that every run is checked exactly as a file in which the
-//! value was written; a complaint about it points into the sweep.
+//! value was written; a diagnostic about it points into the sweep.
 
 pub(crate) mod expand;
 mod overwritten;
@@ -9,9 +9,10 @@ mod put;
 
 use std::ops::Range;
 
+use crate::diagnostic::RawDiagnostic;
 use crate::renamed;
 use crate::schema::schema;
-use crate::shape::{self, Diagnostic, joined};
+use crate::shape::{self, joined};
 use crate::tree::{TreeEntry, TreeNode, Value};
 
 /// More runs than this are certainly an error.
@@ -45,10 +46,10 @@ impl Axis {
 }
 
 /// What to report about older names of swept keys.
-pub(crate) fn notices(axes: &[Axis]) -> Vec<Diagnostic> {
-    let of_axis = |axis: &Axis| -> Vec<Diagnostic> {
+pub(crate) fn notices(axes: &[Axis]) -> Vec<RawDiagnostic> {
+    let of_axis = |axis: &Axis| -> Vec<RawDiagnostic> {
         let notices = renamed::renew_path(&axis.path).1.into_iter();
-        notices.map(|notice| Diagnostic { place: axis.place.clone(), ..notice }).collect()
+        notices.map(|notice| RawDiagnostic { place: axis.place.clone(), ..notice }).collect()
     };
     axes.iter().flat_map(of_axis).collect()
 }
@@ -59,7 +60,7 @@ pub(crate) fn runs(axes: &[Axis]) -> usize {
 }
 
 /// Takes the sweep out of a scenario. Keys may be quoted ("links.lanes") or not (then they are tables in the tree).
-pub(crate) fn split(tree: &mut TreeNode) -> (Vec<Axis>, Vec<Diagnostic>) {
+pub(crate) fn split(tree: &mut TreeNode) -> (Vec<Axis>, Vec<RawDiagnostic>) {
     let (mut axes, mut diagnostics) = (Vec::new(), Vec::new());
     if let Value::Table(entries) = &mut tree.value
         && let Some(i) = entries.iter().position(|entry| entry.key == "sweep")
@@ -68,7 +69,7 @@ pub(crate) fn split(tree: &mut TreeNode) -> (Vec<Axis>, Vec<Diagnostic>) {
         match sweep.node.value {
             Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, "", &mut axes, &mut diagnostics)),
             Value::Null => {}
-            _ => diagnostics.push(Diagnostic {
+            _ => diagnostics.push(RawDiagnostic {
                 path: "sweep".into(),
                 place: sweep.node.place.clone(),
                 fact: format!("expected a table, found {}", sweep.node.described()),
@@ -78,7 +79,7 @@ pub(crate) fn split(tree: &mut TreeNode) -> (Vec<Axis>, Vec<Diagnostic>) {
         }
     }
     if runs(&axes) > MOST_RUNS {
-        diagnostics.push(Diagnostic {
+        diagnostics.push(RawDiagnostic {
             path: "sweep".into(),
             place: axes.first().and_then(|axis| axis.place.clone()),
             fact: format!("there would be {} runs, more than {MOST_RUNS}", runs(&axes)),
@@ -88,11 +89,11 @@ pub(crate) fn split(tree: &mut TreeNode) -> (Vec<Axis>, Vec<Diagnostic>) {
     (axes, diagnostics)
 }
 
-fn flatten(entry: TreeEntry, before: &str, axes: &mut Vec<Axis>, diagnostics: &mut Vec<Diagnostic>) {
+fn flatten(entry: TreeEntry, before: &str, axes: &mut Vec<Axis>, diagnostics: &mut Vec<RawDiagnostic>) {
     let path = joined(before, &entry.key);
     let mut complain = |fact: String, remedy: &str| {
         let (path, place) = (format!("sweep.{path}"), entry.node.place.clone());
-        diagnostics.push(Diagnostic { path, place, fact, remedy: remedy.into() });
+        diagnostics.push(RawDiagnostic { path, place, fact, remedy: remedy.into() });
     };
     match entry.node.value {
         Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, &path, axes, diagnostics)),
@@ -108,7 +109,7 @@ fn flatten(entry: TreeEntry, before: &str, axes: &mut Vec<Axis>, diagnostics: &m
 }
 
 /// The errors of the sweep itself: paths that do not exist, and values that are not possible there.
-pub(crate) fn diagnostics(axes: &[Axis], tree: &TreeNode) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(axes: &[Axis], tree: &TreeNode) -> Vec<RawDiagnostic> {
     let mut diagnostics = Vec::new();
     for axis in axes {
         let before = diagnostics.len();

@@ -1,7 +1,7 @@
 //! Values of a sweep that do not last: another key of the same sweep chooses something else around them, and a run would
 //! be told with values that it does not have.
 
-use crate::shape::Diagnostic;
+use crate::diagnostic::RawDiagnostic;
 use crate::sweep::Axis;
 use crate::tree::{TreeNode, Value};
 
@@ -20,14 +20,14 @@ impl<'a> Put<'a> {
 }
 
 /// What is wrong with values that later ones have overwritten.
-pub(super) fn overwritten(puts: &[Put<'_>], tree: &TreeNode) -> Vec<Diagnostic> {
+pub(super) fn overwritten(puts: &[Put<'_>], tree: &TreeNode) -> Vec<RawDiagnostic> {
     let lost = |(i, put): (usize, &Put<'_>)| {
         let was = put.node.as_ref()?;
         if at(tree, &put.axis.target).is_some_and(|node| still_says(node, was)) {
             return None;
         }
         let by = puts[i + 1..].iter().max_by_key(|other| in_common(&other.axis.target, &put.axis.target))?;
-        Some(Diagnostic {
+        Some(RawDiagnostic {
             path: format!("sweep.{}", put.axis.path),
             place: put.axis.place.clone(),
             fact: format!("`{}` chooses something else, and overwrites it", by.axis.path),

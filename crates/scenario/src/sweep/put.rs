@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use serde_json::Value as Json;
 
-use crate::complaint::{listed, name as name_of};
+use crate::diagnostic::{RawDiagnostic, listed, name as name_of};
 use crate::shape::nearest::nearest;
 use crate::shape::schema::Alternatives;
-use crate::shape::{Diagnostic, joined, keys, resolve};
+use crate::shape::{joined, keys, resolve};
 use crate::tree::{self, TreeEntry, TreeNode, Value};
 
 /// A path that does not exist.
@@ -18,9 +18,9 @@ pub(super) struct Unknown {
 }
 
 impl Unknown {
-    /// As a complaint about the key in the sweep.
-    pub fn placed_at(self, place: Option<Range<usize>>) -> Diagnostic {
-        Diagnostic { path: format!("sweep.{}", self.path), place, fact: self.fact, remedy: self.remedy }
+    /// As a diagnostic about the key in the sweep.
+    pub fn placed_at(self, place: Option<Range<usize>>) -> RawDiagnostic {
+        RawDiagnostic { path: format!("sweep.{}", self.path), place, fact: self.fact, remedy: self.remedy }
     }
 }
 

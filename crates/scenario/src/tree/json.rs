@@ -5,14 +5,14 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::{DEEPEST, TreeEntry, TreeNode, Value, too_deep};
-use crate::complaint::{Complaint, name};
+use crate::diagnostic::{Diagnostic, name};
 
 /// Reads a JSON file.
-pub(super) fn parse(text: &str) -> Result<TreeNode, Complaint> {
+pub(super) fn parse(text: &str) -> Result<TreeNode, Diagnostic> {
     let node: TreeNode = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        Complaint {
+        Diagnostic {
             file: None,
             path: String::new(),
             line: u32::try_from(error.line()).ok(),

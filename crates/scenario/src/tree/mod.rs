@@ -6,7 +6,7 @@ mod toml;
 use std::ops::Range;
 
 use crate::Format;
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 
 /// A value and its place.
 #[derive(Clone, Debug)]
@@ -41,8 +41,8 @@ pub(crate) struct TreeEntry {
     pub node: TreeNode,
 }
 
-/// Reads a whole file. The complaint is about its syntax.
-pub(crate) fn parse(text: &str, format: Format) -> Result<TreeNode, Complaint> {
+/// Reads a whole file. The diagnostic is about its syntax.
+pub(crate) fn parse(text: &str, format: Format) -> Result<TreeNode, Diagnostic> {
     match format {
         Format::Toml => toml::parse(text),
         Format::Json => json::parse(text),
@@ -52,8 +52,8 @@ pub(crate) fn parse(text: &str, format: Format) -> Result<TreeNode, Complaint> {
 /// The largest nesting of tables and lists; the format needs eight levels.
 const DEEPEST: usize = 40;
 
-fn too_deep(place: Option<(u32, u32)>) -> Complaint {
-    Complaint {
+fn too_deep(place: Option<(u32, u32)>) -> Diagnostic {
+    Diagnostic {
         file: None,
         path: String::new(),
         line: place.map(|(line, _)| line),
@@ -114,7 +114,7 @@ impl TreeNode {
             Value::Bool(value) => value.to_string(),
             Value::Integer(value) => format!("the number {value}"),
             Value::Float(value) => format!("the number {value:?}"),
-            Value::Text(text) => crate::complaint::quoted(text),
+            Value::Text(text) => crate::diagnostic::quoted(text),
             Value::Date(text) => format!("the date {text}"),
             Value::List(_) => "a list".into(),
             Value::Table(_) => "a table".into(),
@@ -155,9 +155,9 @@ mod tests {
     }
 
     #[test]
-    fn a_key_twice_is_a_complaint_in_both_formats() {
-        let complaint = parse("a = 1\na = 2\n", Format::Toml).unwrap_err();
-        assert_eq!((complaint.line, complaint.column), (Some(2), Some(1)));
+    fn a_key_twice_is_a_diagnostic_in_both_formats() {
+        let diagnostic = parse("a = 1\na = 2\n", Format::Toml).unwrap_err();
+        assert_eq!((diagnostic.line, diagnostic.column), (Some(2), Some(1)));
         assert!(parse("{\"a\": 1,\n\"a\": 2}", Format::Json).unwrap_err().fact.contains("twice"));
     }
 

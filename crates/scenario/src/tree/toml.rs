@@ -4,16 +4,16 @@ use ::toml::de::{DeTable, DeValue};
 use toml_parser::{Source, lexer::TokenKind};
 
 use super::{DEEPEST, TreeEntry, TreeNode, Value, line_and_column, too_deep};
-use crate::complaint::Complaint;
+use crate::diagnostic::Diagnostic;
 
 /// Reads a TOML file.
-pub(super) fn parse(text: &str) -> Result<TreeNode, Complaint> {
+pub(super) fn parse(text: &str) -> Result<TreeNode, Diagnostic> {
     if let Some(byte) = many_dots(text) {
         return Err(too_deep(Some(line_and_column(text, byte))));
     }
     let table = DeTable::parse(text).map_err(|error| {
         let place = error.span().map(|span| line_and_column(text, span.start));
-        Complaint {
+        Diagnostic {
             file: None,
             path: String::new(),
             line: place.map(|(line, _)| line),

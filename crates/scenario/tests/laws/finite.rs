@@ -186,7 +186,8 @@ fn the_offered_bytes_are_the_load() {
                          "arrivals": {"poisson": {"load": load}}}],
             "measure": {"duration": "1 s"},
         });
-        let checked = read(&scenario.to_string(), Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+        let checked =
+            read(&scenario.to_string(), Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         let (mut bytes, mut messages) = (0.0, 0u64);
         let span = 300.0;
         for (id, plan) in checked.plan.sources.iter().enumerate() {
@@ -249,7 +250,7 @@ fn hand_over(how: Value) {
     scenario["switches"]["buffer"] = json!("9 kB");
     scenario["measure"]["probes"] = json!(["completions", "pauses", "deliveries"]);
     let kept = outcome(&scenario, AgendaKind::Wheel);
-    let checked = read(&scenario.to_string(), Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let checked = read(&scenario.to_string(), Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     let mut given: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut longest = 0;
     let mut take = |table: Table| {

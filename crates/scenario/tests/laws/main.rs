@@ -49,7 +49,7 @@ fn at_least(count: u32) -> Config {
 /// Runs a scenario, which must be valid.
 fn outcome(scenario: &Value, agenda: AgendaKind) -> Outcome {
     let text = scenario.to_string();
-    let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
+    let checked = read(&text, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{text}"));
     run(&checked.plan, agenda, &mut |_| true)
 }
 

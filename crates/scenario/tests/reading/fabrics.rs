@@ -23,18 +23,18 @@ fn scenario(head: &str) -> String {
 #[test]
 fn a_topology_file_stands_for_what_it_says() {
     let text = scenario("topology.file = \"fabrics/fine.toml\"");
-    let checked = read(&text, Format::Toml, PLACE).unwrap_or_else(|complaints| panic!("{complaints}"));
+    let checked = read(&text, Format::Toml, PLACE).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     assert!(matches!(checked.scenario.topology, Topology::Graph(_)), "the resolved scenario stands alone");
     assert!(matches!(checked.scenario.routing, Some(Routing::Ports(_))));
     let written = serde_json::to_string(&checked.scenario).unwrap();
-    let again = read(&written, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let again = read(&written, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     assert_eq!(format!("{:?}", again.plan), format!("{:?}", checked.plan));
 }
 
 #[test]
 fn a_scenario_may_route_a_topology_file_in_its_own_way() {
     let text = scenario("routing = \"shortest-path\"\ntopology.file = \"fabrics/fine.toml\"");
-    let checked = read(&text, Format::Toml, PLACE).unwrap_or_else(|complaints| panic!("{complaints}"));
+    let checked = read(&text, Format::Toml, PLACE).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     assert_eq!(checked.scenario.routing, Some(Routing::ShortestPath));
 }
 
@@ -43,7 +43,7 @@ fn fabrics_can_be_swept_over() {
     let text = scenario(
         "topology.file = \"fabrics/fine.toml\"\nsweep.\"topology.file\" = [\"fabrics/fine.toml\", \"fabrics/slow.toml\"]",
     );
-    let points = expand(&text, Format::Toml, PLACE).unwrap_or_else(|complaints| panic!("{complaints}"));
+    let points = expand(&text, Format::Toml, PLACE).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     let rates = points.iter().map(|point| serde_json::to_value(&point.scenario).unwrap());
     let rates: Vec<_> =
         rates.map(|s| s["topology"]["graph"]["links"][0]["rate"].as_str().unwrap().to_owned()).collect();
@@ -53,7 +53,7 @@ fn fabrics_can_be_swept_over() {
 #[test]
 fn the_network_of_a_scenario_says_ports_rates_and_routes() {
     let text = scenario("topology.file = \"fabrics/fine.toml\"");
-    let network = network(&read(&text, Format::Toml, PLACE).unwrap_or_else(|complaints| panic!("{complaints}")));
+    let network = network(&read(&text, Format::Toml, PLACE).unwrap_or_else(|diagnostics| panic!("{diagnostics}")));
     assert_eq!(network["hosts"], serde_json::json!(["a", "b"]));
     assert_eq!(network["routes"]["S"], serde_json::json!([3, 1]));
     assert_eq!(network["links"][0]["port_b"], 3);
@@ -72,7 +72,7 @@ hosts = [\"a\", \"b\"]
 switches = [\"S\", \"T\", \"U\"]
 links = [{ a = \"a\", b = \"S\" }, { a = \"b\", b = \"T\" }, { a = \"U\", b = \"S\" }, { a = \"U\", b = \"T\" }]",
     );
-    let network = network(&read(&text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}")));
+    let network = network(&read(&text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}")));
     assert_eq!(network["levels"], serde_json::json!([0, 0, 1]));
     assert_eq!(network["routes"]["S"], serde_json::json!([1, 2]));
 }

@@ -1,4 +1,4 @@
-//! Whatever the file, reading it ends in a plan or in useful complaints; never in a panic.
+//! Whatever the file, reading it ends in a plan or in useful diagnostics; never in a panic.
 //!
 //! A bounded loop of mutations of good scenarios and of the malformed ones. `CONGESTREE_FUZZ=100000` makes it longer.
 
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use congestree_kernel::Rng;
-use congestree_scenario::{Complaints, Format, expand, read};
+use congestree_scenario::{Diagnostics, Format, expand, read};
 
 use crate::random::random_scenario;
 
@@ -93,17 +93,20 @@ fn mutate(text: &str, rng: &mut Rng) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn check_complaints(complaints: &Complaints, text: &str) {
-    assert!(!complaints.list.is_empty());
+fn check_diagnostics(diagnostics: &Diagnostics, text: &str) {
+    assert!(!diagnostics.list.is_empty());
     let lines = text.split('\n').count() as u32;
-    for complaint in &complaints.list {
-        assert!(!complaint.fact.is_empty() && !complaint.remedy.is_empty(), "{complaints}\n{text}");
+    for diagnostic in &diagnostics.list {
+        assert!(!diagnostic.fact.is_empty() && !diagnostic.remedy.is_empty(), "{diagnostics}\n{text}");
         // Of a topology in another file nothing is known here.
-        let elsewhere = complaint.file.is_some();
-        assert!(elsewhere || complaint.line.is_none_or(|line| (1..=lines + 1).contains(&line)), "{complaints}\n{text}");
-        assert!(complaint.column.is_none_or(|column| column >= 1), "{complaints}\n{text}");
+        let elsewhere = diagnostic.file.is_some();
+        assert!(
+            elsewhere || diagnostic.line.is_none_or(|line| (1..=lines + 1).contains(&line)),
+            "{diagnostics}\n{text}"
+        );
+        assert!(diagnostic.column.is_none_or(|column| column >= 1), "{diagnostics}\n{text}");
         for word in ["Some(", "Err(", "::", "please report", "invalid type", "unknown variant", "missing field"] {
-            assert!(!complaint.fact.contains(word) || text.contains(word), "{complaints}\n{text}");
+            assert!(!diagnostic.fact.contains(word) || text.contains(word), "{diagnostics}\n{text}");
         }
     }
 }
@@ -112,14 +115,14 @@ fn check_reading(text: &str, format: Format) -> bool {
     match read(text, format, "fuzz") {
         Ok(checked) => {
             if checked.facts.runs <= 8
-                && let Err(complaints) = expand(text, format, "fuzz")
+                && let Err(diagnostics) = expand(text, format, "fuzz")
             {
-                check_complaints(&complaints, text);
+                check_diagnostics(&diagnostics, text);
             }
             true
         }
-        Err(complaints) => {
-            check_complaints(&complaints, text);
+        Err(diagnostics) => {
+            check_diagnostics(&diagnostics, text);
             false
         }
     }

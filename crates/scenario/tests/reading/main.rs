@@ -1,4 +1,4 @@
-//! How scenario files are read: their meaning, the complaints about wrong ones, and that nothing else happens.
+//! How scenario files are read: their meaning, the diagnostics about wrong ones, and that nothing else happens.
 
 mod fabrics;
 mod fuzz;

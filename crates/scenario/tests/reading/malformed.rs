@@ -1,6 +1,6 @@
-//! The complaints about wrong scenarios: each file in `tests/malformed/` has its expected complaints beside it.
+//! The diagnostics about wrong scenarios: each file in `tests/malformed/` has its expected diagnostics beside it.
 //!
-//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-scenario --test reading malformed` writes the current complaints.
+//! `CONGESTREE_ACCEPT=1 cargo test -p congestree-scenario --test reading malformed` writes the current diagnostics.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The complaints about a file, printed; those about its runs if the rest is valid.
+/// The diagnostics about a file, printed; those about its runs if the rest is valid.
 fn said(path: &Path) -> String {
     let text = fs::read_to_string(path).expect("a scenario is text");
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -26,12 +26,12 @@ fn said(path: &Path) -> String {
     let outcome = read(&text, format, &name).and_then(|_| expand(&text, format, &name));
     match outcome {
         Ok(_) => panic!("{name} is not malformed"),
-        Err(complaints) => format!("{complaints}\n"),
+        Err(diagnostics) => format!("{diagnostics}\n"),
     }
 }
 
 #[test]
-fn every_malformed_scenario_gets_the_complaints_it_should() {
+fn every_malformed_scenario_gets_the_diagnostics_it_should() {
     let accept = std::env::var_os("CONGESTREE_ACCEPT").is_some();
     let mut changed = Vec::new();
     let files = files();
@@ -52,7 +52,7 @@ fn every_malformed_scenario_gets_the_complaints_it_should() {
 }
 
 #[test]
-fn complaints_are_for_people() {
+fn diagnostics_are_for_people() {
     let programmers = [
         "Some(",
         "None",
@@ -77,10 +77,10 @@ fn complaints_are_for_people() {
         for word in programmers {
             assert!(!said.contains(word), "{} says {word}:\n{said}", path.display());
         }
-        for complaint in said.trim_end().split("\n\n") {
-            let lines: Vec<&str> = complaint.lines().collect();
-            assert_eq!(lines.len(), 3, "not place, fact and remedy:\n{complaint}");
-            assert!(lines[1..].iter().all(|line| line.starts_with("  ") && line.len() > 8), "{complaint}");
+        for diagnostic in said.trim_end().split("\n\n") {
+            let lines: Vec<&str> = diagnostic.lines().collect();
+            assert_eq!(lines.len(), 3, "not place, fact and remedy:\n{diagnostic}");
+            assert!(lines[1..].iter().all(|line| line.starts_with("  ") && line.len() > 8), "{diagnostic}");
         }
     }
 }

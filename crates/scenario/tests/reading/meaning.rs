@@ -55,13 +55,13 @@ probes = ["flows", "events"]
 fn printed(text: &str) -> String {
     match read(text, Format::Toml, "test.toml") {
         Ok(_) => "fine".into(),
-        Err(complaints) => complaints.to_string(),
+        Err(diagnostics) => diagnostics.to_string(),
     }
 }
 
 #[test]
 fn the_hot_spot_of_the_papers_becomes_a_plan() {
-    let checked = read(HOT_SPOT, Format::Toml, "hot-spot.toml").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let checked = read(HOT_SPOT, Format::Toml, "hot-spot.toml").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     let plan = checked.plan;
     assert_eq!(plan.graph.hosts.len(), 23);
     assert_eq!(plan.flow_control.unit, CreditUnit::Slot);
@@ -86,7 +86,7 @@ fn a_load_becomes_a_mean_gap() {
         traffic = [{ from = "all", pattern = "uniform", arrivals.poisson.load = 0.5, message = "4000 B" }]
         measure.duration = "1 ms"
     "#;
-    let plan = read(text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}")).plan;
+    let plan = read(text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}")).plan;
     // Two packets of 2048 B at 1 ns a byte, half of the time.
     assert_eq!(plan.sources[7].profile.arrivals, Arrivals::Poisson { mean_gap: Span(8_192_000) });
     assert_eq!(plan.sources[7].feeds, Feeds::One(7));
@@ -98,7 +98,7 @@ fn a_pattern_with_a_window_has_a_flow_for_each_pair() {
     let text = r#"{"topology": {"single-switch": {"hosts": 4}}, "links": {"rate": "8 Gbit/s"},
         "adapters": {"window": 2}, "measure": {"duration": "1 ms"},
         "traffic": [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 1}}}]}"#;
-    let checked = read(text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let checked = read(text, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     assert_eq!(checked.facts.flows, 12);
     assert_eq!(checked.plan.flows.len(), 16);
     assert_eq!(checked.plan.sources[2].feeds, Feeds::PerDestination { base: 8 });
@@ -106,7 +106,7 @@ fn a_pattern_with_a_window_has_a_flow_for_each_pair() {
 }
 
 #[test]
-fn a_complaint_names_the_place_the_fact_and_the_remedy() {
+fn a_diagnostic_names_the_place_the_fact_and_the_remedy() {
     let text = HOT_SPOT.replace("preset = \"input-triggered\"", "react.lipd.floor = \"150 parsecs\"");
     let place = "test.toml:23:20  scheme.react.lipd.floor\n  expected a number, found \"150 parsecs\"\n";
     let text = printed(&text);
@@ -126,7 +126,7 @@ fn only_a_sum_of_queues_can_be_above_a_whole_buffer() {
                 "measure": {{"duration": "1 ms"}}
             }}"#
         );
-        read(&text, Format::Json, "").map_err(|complaints| complaints.to_string())
+        read(&text, Format::Json, "").map_err(|diagnostics| diagnostics.to_string())
     };
     assert!(marked("sum").is_ok() && marked("sum-per-input").is_ok());
     let text = marked("voq").expect_err("one queue is never above its buffer");
@@ -137,7 +137,7 @@ fn only_a_sum_of_queues_can_be_above_a_whole_buffer() {
 fn a_sweep_is_the_product_of_its_lists() {
     let text = HOT_SPOT.to_owned()
         + "[sweep]\nseed = [1, 2]\n\"scheme.react.lipd.floor\" = [64.0, 256.0, 512.0]\nscheme.preset = [\"none\"]";
-    let points = expand(&text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let points = expand(&text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     assert_eq!(points.len(), 6);
     assert_eq!((points[0].scenario.seed, points[5].scenario.seed), (1, 2));
     let values = serde_json::to_string(&points[1]).unwrap();
@@ -145,5 +145,5 @@ fn a_sweep_is_the_product_of_its_lists() {
         values.starts_with(r#"{"values":{"seed":1,"scheme.react.lipd.floor":256.0,"scheme.preset":"none"}"#),
         "{values}"
     );
-    assert_eq!(read(&text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}")).facts.runs, 6);
+    assert_eq!(read(&text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}")).facts.runs, 6);
 }

@@ -38,7 +38,7 @@ to = "h7"
 #[test]
 fn an_older_file_is_the_same_plan() {
     let plan = |text: &str| {
-        let checked = read(text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
+        let checked = read(text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{text}"));
         (format!("{:?}", checked.plan), checked.scenario)
     };
     let (older, today) = (plan(OLDER), plan(TODAY));
@@ -65,7 +65,7 @@ fn every_older_name_is_told_at_its_place() {
 fn swept_paths_may_be_older() {
     let swept = |key: &str| format!("{TODAY}[sweep]\n\"{key}\" = [\"3 us\", \"4 us\"]\n");
     let points = |key: &str| {
-        let points = expand(&swept(key), Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+        let points = expand(&swept(key), Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         points.into_iter().map(|point| point.scenario).collect::<Vec<_>>()
     };
     assert_eq!(points("measure.look_every"), points("measure.sampling_interval"));

@@ -17,12 +17,12 @@ fn every_scenario_on_the_shelf_makes_sense_and_survives_being_written_out() {
         seen += 1;
         let text = fs::read_to_string(&path).expect("a scenario is text");
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let checked = read(&text, Format::Toml, &name).unwrap_or_else(|complaints| panic!("{complaints}"));
-        let points = expand(&text, Format::Toml, &name).unwrap_or_else(|complaints| panic!("{complaints}"));
+        let checked = read(&text, Format::Toml, &name).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+        let points = expand(&text, Format::Toml, &name).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         assert_eq!(points.len(), checked.facts.runs, "{name}");
 
         let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
-        let again = read(&written, Format::Json, &name).unwrap_or_else(|complaints| panic!("{complaints}"));
+        let again = read(&written, Format::Json, &name).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         assert_eq!(again.scenario, checked.scenario, "{name}");
         assert!(format!("{:?}", again.plan) == format!("{:?}", checked.plan), "{name} has another plan");
     }

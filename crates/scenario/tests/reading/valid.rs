@@ -9,9 +9,9 @@ fn random_scenarios_that_make_sense_are_read_and_survive_being_written_out() {
     for seed in 0..400 {
         let text = random_scenario(seed);
         let checked =
-            read(&text, Format::Toml, "drawn.toml").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
+            read(&text, Format::Toml, "drawn.toml").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{text}"));
         let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
-        let again = read(&written, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{written}"));
+        let again = read(&written, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{written}"));
         assert_eq!(again.scenario, checked.scenario, "{text}");
         assert!(format!("{:?}", again.plan) == format!("{:?}", checked.plan), "another plan:\n{text}");
     }
@@ -22,12 +22,12 @@ fn a_sweep_point_is_the_file_with_the_value_written_in() {
     for seed in 0..40 {
         let text = random_scenario(seed);
         let swept = format!("{text}\n[sweep]\nseed = [{seed}, 7]\n\"adapters.mtu\" = [\"100 B\", \"1 KiB\"]\n");
-        let points = expand(&swept, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}\n{swept}"));
+        let points = expand(&swept, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{swept}"));
         assert_eq!(points.len(), 4);
         let first = text.find("mtu = \"").expect("there is an mtu");
         let line = text[first..].find('\n').expect("a line ends") + first;
         let by_hand = text.replace(&text[first..line], "mtu = \"1 KiB\"");
-        let by_hand = read(&by_hand, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+        let by_hand = read(&by_hand, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         assert_eq!(points[1].scenario, by_hand.scenario, "{text}");
     }
 }
@@ -45,8 +45,8 @@ fn the_schema_is_plain_json_schema() {
 fn a_low_threshold_survives_being_written_out() {
     let text = "topology.single-switch.hosts = 3\nlinks = { rate = \"16 Gbit/s\" }\nswitches.buffer = \"16 KiB\"\n\
                 scheme.preset = \"ib-cc\"\nmeasure.duration = \"1 us\"\n[[traffic]]\nfrom = \"H1\"\nto = \"H2\"\n";
-    let checked = read(text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let checked = read(text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
-    let again = read(&written, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{written}"));
+    let again = read(&written, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{written}"));
     assert_eq!(again.scenario, checked.scenario);
 }

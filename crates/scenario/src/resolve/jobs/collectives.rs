@@ -5,7 +5,7 @@ use congestree_traffic::programs::collectives::{self as made, Collective};
 use congestree_traffic::programs::rank_steps::{RankStep, carry_out};
 use congestree_traffic::steps::Step;
 
-use crate::complaint::listed;
+use crate::diagnostic::listed;
 use crate::resolve::Findings;
 use crate::types::{self, Algorithm, Operation, Protocol};
 

@@ -3,7 +3,7 @@
 use congestree_traffic::programs::collectives::{Algorithm, Collective, Library, Operation};
 use congestree_units::Bytes;
 
-use crate::complaint::listed;
+use crate::diagnostic::listed;
 use crate::resolve::Findings;
 use crate::resolve::jobs::collectives;
 use crate::resolve::limits::check_rate;

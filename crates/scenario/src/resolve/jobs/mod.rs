@@ -179,7 +179,7 @@ fn check_keys(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     }
 }
 
-/// The program of a GOAL text. Complaints point into the file, if the text is that of a file.
+/// The program of a GOAL text. Diagnostics point into the file, if the text is that of a file.
 fn read_goal(text: &str, path: &str, findings: &mut Findings<'_>) -> Option<Goal> {
     let path = format!("{path}.program.text");
     match goal::read(text) {

@@ -6,7 +6,7 @@ use congestree_kernel::Rng;
 use congestree_traffic::Placement;
 
 use super::{Application, MOST_RANKS};
-use crate::complaint::name as name_of;
+use crate::diagnostic::name as name_of;
 use crate::resolve::Findings;
 use crate::resolve::network::built::Network;
 use crate::types::{self, Job};

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use congestree_topology::Graph;
 
-use crate::complaint::{listed, name as name_of};
+use crate::diagnostic::{listed, name as name_of};
 use crate::resolve::Findings;
 use crate::shape::nearest::nearest;
 use crate::types::Hosts;

@@ -5,7 +5,7 @@ use congestree_kernel::Rng;
 use congestree_topology::{Graph, Node};
 use congestree_units::{Rate, Time};
 
-use crate::complaint::{listed, name};
+use crate::diagnostic::{listed, name};
 use crate::resolve::network::fault_tables::{tables, tell_cut_off};
 use crate::resolve::network::{Network, check_rate};
 use crate::resolve::{Findings, scheme_parts};

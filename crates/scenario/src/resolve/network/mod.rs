@@ -14,7 +14,7 @@ pub(in crate::resolve) mod ways;
 use congestree_topology::routing::{Routes, d_mod_k_by_levels, shortest_path};
 use congestree_topology::{Graph, Wire, loops};
 
-use crate::complaint::listed;
+use crate::diagnostic::listed;
 use crate::needs::memory;
 use crate::resolve::Findings;
 use crate::resolve::limits::check_rate;
@@ -78,9 +78,9 @@ fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
     for (field, rate) in parameters.rates() {
         check_rate(Some(rate).filter(|rate| rate.0 > 0), &format!("{path}.{field}"), findings);
     }
-    let complaints = parameters.check();
-    if !complaints.is_empty() {
-        findings.relay(&path, complaints);
+    let diagnostics = parameters.check();
+    if !diagnostics.is_empty() {
+        findings.relay(&path, diagnostics);
         return None;
     }
     let size = parameters.size();
@@ -135,8 +135,8 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
     match (&scenario.routing, &scenario.topology) {
         (Some(Routing::DModK), Topology::Graph(_)) => match d_mod_k_by_levels(graph) {
             Ok(routes) => Some(routes),
-            Err(complaint) => {
-                findings.relay("routing", vec![complaint]);
+            Err(diagnostic) => {
+                findings.relay("routing", vec![diagnostic]);
                 None
             }
         },
@@ -152,15 +152,15 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
         }
         (Some(Routing::Table(table)), _) => match table.routes(graph) {
             Ok(routes) => Some(routes),
-            Err(complaints) => {
-                findings.relay("routing.table", complaints);
+            Err(diagnostics) => {
+                findings.relay("routing.table", diagnostics);
                 None
             }
         },
         (Some(Routing::Ports(lists)), _) => match lists.routes(graph) {
             Ok(routes) => Some(routes),
-            Err(complaints) => {
-                findings.relay("routing.ports", complaints);
+            Err(diagnostics) => {
+                findings.relay("routing.ports", diagnostics);
                 None
             }
         },

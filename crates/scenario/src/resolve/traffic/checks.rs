@@ -6,7 +6,7 @@ use congestree_fabric::plan::SchemePlan;
 use congestree_units::{Bytes, Span};
 use congestree_wire::HostId;
 
-use crate::complaint::name as name_of;
+use crate::diagnostic::name as name_of;
 use crate::resolve::Findings;
 use crate::resolve::limits::{LARGEST_MESSAGE, check_rate};
 use crate::resolve::network::built::Network;

@@ -9,7 +9,7 @@ use congestree_traffic::{self as plan, Cdf, Feeds, ListedMessage, Pattern, Sourc
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::HostId;
 
-use crate::complaint::name as name_of;
+use crate::diagnostic::name as name_of;
 use crate::resolve::Findings;
 use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::switches::pfc;

@@ -13,7 +13,7 @@ pub(in crate::resolve) fn check(entry: &Traffic, path: &str, findings: &mut Find
         return;
     }
     let one_each = "leave it out: each has a rate and a way of its own already";
-    let complaint = if entry.program.is_some() {
+    let diagnostic = if entry.program.is_some() {
         Some(("the messages of an application go one after the other between two hosts", "leave it out"))
     } else if entry.is_finite() {
         Some(("every message is a flow of its own", one_each))
@@ -27,7 +27,7 @@ pub(in crate::resolve) fn check(entry: &Traffic, path: &str, findings: &mut Find
             _ => None,
         }
     };
-    if let Some((fact, remedy)) = complaint {
+    if let Some((fact, remedy)) = diagnostic {
         findings.complain(format!("{path}.queue_pairs"), fact, remedy);
     }
 }

@@ -78,7 +78,7 @@ impl JsonSchema for Room {
 }
 
 fn shown(text: &str) -> String {
-    crate::complaint::quoted(text)
+    crate::diagnostic::quoted(text)
 }
 
 #[cfg(test)]

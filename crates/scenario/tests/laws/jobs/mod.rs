@@ -21,7 +21,7 @@ const MTU: u64 = 1_000;
 /// Runs a scenario, which must be valid.
 fn outcome(scenario: &Value) -> Outcome {
     let text = scenario.to_string();
-    let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
+    let checked = read(&text, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{text}"));
     run(&checked.plan, AgendaKind::Wheel, &mut |_| true)
 }
 

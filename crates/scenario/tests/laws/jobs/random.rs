@@ -95,7 +95,7 @@ fn the_same_happens_again_with_either_agenda_and_without_probes() {
         let with_probes = outcome(&scenario);
         scenario["measure"]["probes"] = json!([]);
         let text = scenario.to_string();
-        let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+        let checked = read(&text, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         for agenda in [AgendaKind::Heap, AgendaKind::Wheel] {
             let again = congestree_fabric::run(&checked.plan, agenda, &mut |_| true);
             let print = |one: &congestree_fabric::Outcome| (one.trajectory, one.results, one.events, one.end);

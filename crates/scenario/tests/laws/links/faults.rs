@@ -48,7 +48,7 @@ pub fn failing(mut scenario: Value, failures: &[Failure], lifetime: &str, retry:
         }
     }
     let text = scenario.to_string();
-    let plan = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}")).plan;
+    let plan = read(&text, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{text}")).plan;
     let listed = failures.iter().map(|(link, at, lasts, keeps)| {
         let (at, until) = (STEP * at, STEP * (at + lasts));
         let mut failure =

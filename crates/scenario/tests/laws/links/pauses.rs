@@ -69,8 +69,8 @@ fn headroom_is_exact_one_byte_less_loses_a_packet() {
         assert_eq!(of(&enough, "pause_counters", "rx_pause", "H1->S"), 1);
 
         let short = worst_case(switching, buffer - 1, "refuse").to_string();
-        let complaints = read(&short, Format::Json, "").expect_err("a byte is missing").to_string();
-        assert!(complaints.contains(&format!("make it at least {} kB", buffer / 1000)), "{complaints}");
+        let diagnostics = read(&short, Format::Json, "").expect_err("a byte is missing").to_string();
+        assert!(diagnostics.contains(&format!("make it at least {} kB", buffer / 1000)), "{diagnostics}");
 
         let stopped = outcome(&worst_case(switching, buffer - 1, "stop"), AgendaKind::Wheel);
         let Some(Stop::Loss(text)) = &stopped.stop else { panic!("{:?}", stopped.stop) };

@@ -165,7 +165,7 @@ fn jobs_whose_deliveries_are_not_certain_stay_in_one_part() {
             own.extend(keys.as_object().expect("keys").clone());
         }
         let text = scenario.to_string();
-        let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
+        let checked = read(&text, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{text}"));
         checked.plan.obstacle_to_parts()
     };
     let nodes = |hosts: u32| json!({"adapters": {"node": {"hosts": hosts, "rate": "100 Gbit/s"}}});

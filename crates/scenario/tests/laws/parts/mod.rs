@@ -38,7 +38,7 @@ fn by_lot(checked: &Checked, agenda: AgendaKind, parts: u16) -> Option<Outcome> 
 /// A scenario, which must be valid, as it is read.
 fn checked(scenario: &Value) -> Checked {
     let text = scenario.to_string();
-    read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"))
+    read(&text, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}\n{text}"))
 }
 
 /// The run in this many parts and the same in one, or none if the scenario is not valid or cannot be cut.

@@ -1,10 +1,11 @@
-//! What is wrong with a scenario: the place, the fact, the remedy.
+//! Diagnostics: what is wrong with a scenario, where, and what to do about it.
 
 use std::fmt;
+use std::ops::Range;
 
 /// One error, described so that the author of the file can correct it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct Diagnostic {
     /// The topology file that it concerns; `None` if it concerns the scenario itself.
     pub file: Option<String>,
     /// Dotted path of the key, such as `traffic.0.arrivals.poisson.load`; empty for the file as a whole.
@@ -19,26 +20,36 @@ pub struct Complaint {
     pub remedy: String,
 }
 
-/// All errors of a scenario, in the order of the file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Complaints {
-    /// Name of the file, for printing.
-    pub name: String,
-    /// The complaints.
-    pub list: Vec<Complaint>,
+/// A diagnostic as checks report it, at a range of bytes of the text that was read. `Sources::placed` makes it a
+/// [`Diagnostic`] with file, line and column.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RawDiagnostic {
+    pub path: String,
+    pub place: Option<Range<usize>>,
+    pub fact: String,
+    pub remedy: String,
 }
 
-impl Complaints {
+/// All errors of a scenario, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics {
+    /// Name of the file, for printing.
+    pub name: String,
+    /// The diagnostics.
+    pub list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
     /// Sorted by position, without repetitions.
     pub(crate) fn sorted(mut self) -> Self {
-        let place = |c: &Complaint| (c.file.clone(), c.line.unwrap_or(0), c.column.unwrap_or(0));
+        let place = |one: &Diagnostic| (one.file.clone(), one.line.unwrap_or(0), one.column.unwrap_or(0));
         self.list.sort_by_cached_key(place);
         self.list.dedup();
         self
     }
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path.is_empty() {
             write!(f, "{}", self.path)?;
@@ -50,27 +61,27 @@ impl fmt::Display for Complaint {
     }
 }
 
-impl fmt::Display for Complaints {
+impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = if self.name.is_empty() { "scenario" } else { &self.name };
-        for (i, complaint) in self.list.iter().enumerate() {
+        for (i, diagnostic) in self.list.iter().enumerate() {
             if i > 0 {
                 f.write_str("\n\n")?;
             }
-            f.write_str(complaint.file.as_deref().unwrap_or(name))?;
-            if let (Some(line), Some(column)) = (complaint.line, complaint.column) {
+            f.write_str(diagnostic.file.as_deref().unwrap_or(name))?;
+            if let (Some(line), Some(column)) = (diagnostic.line, diagnostic.column) {
                 write!(f, ":{line}:{column}")?;
             }
-            if !complaint.path.is_empty() {
+            if !diagnostic.path.is_empty() {
                 f.write_str("  ")?;
             }
-            write!(f, "{complaint}")?;
+            write!(f, "{diagnostic}")?;
         }
         Ok(())
     }
 }
 
-impl std::error::Error for Complaints {}
+impl std::error::Error for Diagnostics {}
 
 /// Text in quotation marks, cut if it is long, without control characters.
 pub(crate) fn quoted(text: &str) -> String {
