@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, RawDiagnostic};
 use crate::needs::RunNeeds;
-use crate::resolve::{self, Findings, Reading};
+use crate::resolve::{self, Collector, Reading};
 use crate::resolved::resolved;
 use crate::schema::schema;
 use crate::sources::Sources;
@@ -53,7 +53,7 @@ pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Diagnosti
     read_within(text, format, name, u64::MAX)
 }
 
-/// Reads a scenario and complains about anything that would take more than this much memory (B), before it is built.
+/// Reads a scenario and reports anything that would take more than this much memory (B), before it is built.
 pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Diagnostics> {
     read_for(text, format, name, Reading { memory, roughly: false })
 }
@@ -95,18 +95,18 @@ pub(crate) fn check(tree: &TreeNode, sources: &mut Sources, reading: Reading) ->
         return Err(diagnostics);
     }
     let scenario = decode(value)?;
-    let mut findings = Findings::within(&tree, reading);
-    let plan = resolve::plan(&scenario, &mut findings);
+    let mut collector = Collector::within(&tree, reading);
+    let plan = resolve::plan(&scenario, &mut collector);
     match plan {
-        Some(plan) if findings.diagnostics.is_empty() => {
+        Some(plan) if collector.diagnostics.is_empty() => {
             let (facts, needs) = (facts(&plan, 1), RunNeeds::of(&plan));
-            findings.fits_plan(&needs);
-            if !findings.diagnostics.is_empty() {
-                return Err(findings.diagnostics);
+            collector.fits_plan(&needs);
+            if !collector.diagnostics.is_empty() {
+                return Err(collector.diagnostics);
             }
             Ok(Checked { scenario: resolved(&scenario), plan, facts, needs })
         }
-        _ => Err(findings.diagnostics),
+        _ => Err(collector.diagnostics),
     }
 }
 

@@ -45,8 +45,7 @@ impl RunNeeds {
         1 + limit.saturating_sub(self.memory) / self.per_part
     }
 
-    /// Complains about the scenario of this name if a run in this many parts of the network takes more memory (B) than
-    /// allowed.
+    /// Reports the scenario of this name if a run in this many parts of the network takes more memory (B) than allowed.
     pub fn fit_in_parts(&self, parts: u64, limit: u64, name: &str) -> Result<(), Diagnostics> {
         let most = self.parts_within(limit);
         if parts <= most {

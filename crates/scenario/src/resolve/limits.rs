@@ -3,7 +3,7 @@
 use congestree_schemes::check::too_slow;
 use congestree_units::{Bytes, Rate};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 
 /// Larger messages could not be sent within a run.
 pub(in crate::resolve) const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_000);
@@ -11,9 +11,9 @@ pub(in crate::resolve) const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_00
 /// Larger packets are certainly an error.
 pub(in crate::resolve) const LARGEST_PACKET: Bytes = Bytes(16 << 20);
 
-/// Complains about a rate that is zero or nearly so.
-pub(in crate::resolve) fn check_rate(rate: Option<Rate>, path: &str, findings: &mut Findings<'_>) {
+/// Reports a rate that is zero or nearly so.
+pub(in crate::resolve) fn check_rate(rate: Option<Rate>, path: &str, collector: &mut Collector<'_>) {
     if let Some((fact, remedy)) = rate.and_then(too_slow) {
-        findings.complain(path, fact, remedy);
+        collector.report(path, fact, remedy);
     }
 }

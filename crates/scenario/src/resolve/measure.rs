@@ -4,7 +4,7 @@ use congestree_fabric::plan::{MeasurePlan, SwitchPlan};
 use congestree_probes::ProbeSet;
 use congestree_units::{Span, Time};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::types::{FlowControl, Measure, Probe, Scenario};
 
 /// More bins than this are certainly an error.
@@ -17,29 +17,29 @@ pub(crate) fn bin(measure: &Measure) -> Span {
     measure.bin.unwrap_or(Span(measure.duration.0.div_ceil(100).max(1)))
 }
 
-pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> MeasurePlan {
+pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> MeasurePlan {
     let measure = &scenario.measure;
     let bin = bin(measure);
     if measure.duration == Time::START {
-        findings.complain("measure.duration", "the run is over before it begins", "give a duration above zero");
+        collector.report("measure.duration", "the run is over before it begins", "give a duration above zero");
     } else if measure.warm_up >= measure.duration {
-        findings.complain(
+        collector.report(
             "measure.warm_up",
             format!("the warm-up of {} leaves nothing of the {} to measure", measure.warm_up, measure.duration),
             "make it shorter, or measure.duration longer",
         );
     }
     if bin == Span::ZERO {
-        findings.complain("measure.bin", "a bin has no length", "give a bin above zero, or leave it out");
+        collector.report("measure.bin", "a bin has no length", "give a bin above zero, or leave it out");
     } else if measure.duration.0 / bin.0 > MOST_BINS {
-        findings.complain(
+        collector.report(
             "measure.bin",
             format!("there would be {} bins, more than {MOST_BINS}", measure.duration.0 / bin.0),
             "make the bins longer",
         );
     }
     if measure.deadlock_timeout == Span::ZERO {
-        findings.complain(
+        collector.report(
             "measure.deadlock_timeout",
             "every output that waits would count as deadlocked",
             "give a time above zero",
@@ -49,20 +49,20 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     for (on, name) in [(probes.has(Probe::Pauses), "pauses"), (probes.has(Probe::Buffers), "buffers")] {
         if on && !matches!(scenario.links.flow_control, FlowControl::Pfc(_)) {
             let fact = format!("the probe {name} would have nothing to record: no link is ever paused");
-            findings.complain("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
+            collector.report("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
         }
     }
     let without = matches!(scenario.links.flow_control, FlowControl::Pfc(_) | FlowControl::None);
     if probes.has(Probe::Credits) && without {
         let fact = "the probe credits would have nothing to record: no link promises room by credits";
-        findings.complain("measure.probes", fact, "leave it out, or take a flow control with credits");
+        collector.report("measure.probes", fact, "leave it out, or take a flow control with credits");
     }
     let drops = scenario.links.errors.is_some() || scenario.links.faults.is_some();
     if probes.has(Probe::OutputQueues) && !without && !drops {
         let fact = "the probe output-queues would have nothing to record: with credits packets wait at inputs";
-        findings.complain("measure.probes", fact, "use the probe queues or input-queues");
+        collector.report("measure.probes", fact, "use the probe queues or input-queues");
     }
-    check_samples(scenario, &probes, findings);
+    check_samples(scenario, &probes, collector);
     MeasurePlan {
         duration: measure.duration,
         warm_up: measure.warm_up,
@@ -81,11 +81,11 @@ pub(crate) fn sampling_interval(measure: &Measure) -> Option<Span> {
     probes.samples().then(|| measure.sampling_interval.unwrap_or(bin(measure)))
 }
 
-/// Complains about probes that would record nothing in these switches.
-pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan, findings: &mut Findings<'_>) {
+/// Reports probes that would record nothing in these switches.
+pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan, collector: &mut Collector<'_>) {
     if probes.has(Probe::Detections) && !switch.isolates {
         let fact = "the probe detections would have nothing to record: no scheme here detects roots";
-        findings.complain(
+        collector.report(
             "measure.probes",
             fact,
             "leave it out, or take a scheme that isolates (scheme.preset = \"ecocc\")",
@@ -94,16 +94,16 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
     if probes.has(Probe::HolBlocking) && !switch.has_input_queues() {
         let fact = "the probe hol-blocking sees only queues that are served one by one";
         let remedy = "leave it out, take a scheme that isolates, or write switches.arbiter = \"islip\"";
-        findings.complain("measure.probes", fact, remedy);
+        collector.report("measure.probes", fact, remedy);
     }
 }
 
-/// Complains about sampling that no probe uses, that would record nothing, or that is too frequent.
-fn check_samples(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
+/// Reports sampling that no probe uses, that would record nothing, or that is too frequent.
+fn check_samples(scenario: &Scenario, probes: &ProbeSet, collector: &mut Collector<'_>) {
     let measure = &scenario.measure;
     if !probes.samples() {
         if measure.sampling_interval.is_some() {
-            findings.complain(
+            collector.report(
                 "measure.sampling_interval",
                 "nothing is sampled: only the probes trees, input-queues and credits take samples",
                 "add one of them to measure.probes, or remove the key",
@@ -112,7 +112,7 @@ fn check_samples(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings
         return;
     }
     if probes.has(Probe::Trees) && matches!(scenario.links.flow_control, FlowControl::None) {
-        findings.complain(
+        collector.report(
             "measure.probes",
             "the probe trees would see nothing: with links.flow_control = \"none\" no link is ever held",
             "use the probe output-queues, or a flow control that holds packets",
@@ -120,9 +120,9 @@ fn check_samples(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings
     }
     let every = sampling_interval(measure).unwrap_or(Span::ZERO);
     if every == Span::ZERO && measure.sampling_interval.is_some() {
-        findings.complain("measure.sampling_interval", "it would sample all the time", "give a time above zero");
+        collector.report("measure.sampling_interval", "it would sample all the time", "give a time above zero");
     } else if every > Span::ZERO && measure.duration.0 / every.0 > MOST_BINS {
-        findings.complain(
+        collector.report(
             "measure.sampling_interval",
             format!("there would be {} samples, more than {MOST_BINS}", measure.duration.0 / every.0),
             "sample less often",
@@ -130,13 +130,13 @@ fn check_samples(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings
     }
 }
 
-/// Complains about time series too large to keep.
+/// Reports time series too large to keep.
 pub(in crate::resolve) fn check_volume(
     scenario: &Scenario,
     plan: &MeasurePlan,
     flows: usize,
     links: usize,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
     let samples = scenario.measure.duration.0.div_ceil(plan.sampling_interval.0.max(1));
@@ -146,7 +146,7 @@ pub(in crate::resolve) fn check_volume(
     for (probe, name, each, what) in looking {
         if plan.probes.has(probe) && (each as u64).saturating_mul(samples) > MOST_ROWS {
             let fact = format!("the probe {name} would sample {each} {what} {samples} times");
-            findings.complain("measure.probes", fact, "make measure.sampling_interval longer, or leave the probe out");
+            collector.report("measure.probes", fact, "make measure.sampling_interval longer, or leave the probe out");
         }
     }
     let series = [
@@ -158,7 +158,7 @@ pub(in crate::resolve) fn check_volume(
     for (on, probe, each) in series {
         let rows = (each as u64).saturating_mul(bins);
         if on && rows > MOST_ROWS {
-            findings.complain(
+            collector.report(
                 "measure.probes",
                 format!("the probe {probe} would record {rows} rows ({bins} bins for each of {each})"),
                 "make measure.bin longer, or leave the probe out",

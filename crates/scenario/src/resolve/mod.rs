@@ -1,7 +1,7 @@
 //! From a scenario to a plan: checks whether its parts are consistent, and resolves them.
 //!
-//! One file per subject. Each examines its section together with what it needs of the others, complains about
-//! everything that is impossible, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) for the section.
+//! One file per subject. Each examines its section together with what it needs of the others, reports everything that
+//! is impossible, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) for the section.
 //! The parts are combined only if there are no diagnostics: otherwise there is no plan.
 
 mod jobs;
@@ -35,40 +35,40 @@ pub(crate) struct Reading {
     pub roughly: bool,
 }
 
-/// Diagnostics so far, and the tree of the file to find their positions.
-pub(crate) struct Findings<'a> {
+/// Collects the diagnostics of a scenario, and looks up their positions in the tree of its file.
+pub(crate) struct Collector<'a> {
     tree: &'a TreeNode,
     /// What the plan is for.
     reading: Reading,
-    /// What was found.
+    /// Those reported so far.
     pub diagnostics: Vec<RawDiagnostic>,
 }
 
-impl<'a> Findings<'a> {
-    /// Nothing found yet in this file.
+impl<'a> Collector<'a> {
+    /// An empty collector for this file.
     pub fn within(tree: &'a TreeNode, reading: Reading) -> Self {
         Self { tree, reading, diagnostics: Vec::new() }
     }
 
-    /// Complains if the key at `path` requires more memory (B) than a run may take; returns false then.
+    /// Reports the key at `path` if it requires more memory (B) than a run may take; returns false then.
     fn fits(&mut self, path: &str, what: impl Display, bytes: u64) -> bool {
         let limit = self.reading.memory;
         if bytes <= limit {
             return true;
         }
         let fact = format!("{what} would take about {} of memory, and the limit is {}", binary(bytes), binary(limit));
-        self.complain(path, fact, "ask for less, or raise the limit with --limit-memory on a machine that has more");
+        self.report(path, fact, "ask for less, or raise the limit with --limit-memory on a machine that has more");
         false
     }
 
-    /// Complains if a run takes more memory than it may.
+    /// Reports a run that takes more memory than it may.
     pub fn fits_plan(&mut self, needs: &RunNeeds) {
         let (path, what) = needs.parts.largest();
         self.fits(path, format_args!("the run (most of it {what})"), needs.memory);
     }
 
     /// Adds a diagnostic about the key at `path`.
-    fn complain(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
+    fn report(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
         let path = path.into();
         let place = self.tree.nearest(&path);
         self.diagnostics.push(RawDiagnostic { path, place, fact: fact.into(), remedy: remedy.into() });
@@ -76,7 +76,7 @@ impl<'a> Findings<'a> {
 
     /// Adds a diagnostic about a byte of a text that is the value of the key at `path`. If the text is that of a file,
     /// the position is in that file; otherwise it is that of the key, and the diagnostic gives the line of the text.
-    fn complain_within(&mut self, path: &str, text: &str, byte: usize, fact: String, remedy: String) {
+    fn report_within(&mut self, path: &str, text: &str, byte: usize, fact: String, remedy: String) {
         let place = self.tree.nearest(path);
         match place {
             Some(place) if place.len() == text.len() => {
@@ -85,7 +85,7 @@ impl<'a> Findings<'a> {
             }
             _ => {
                 let (line, _) = line_and_column(text, byte);
-                self.complain(path, format!("line {line} of the text: {fact}"), remedy);
+                self.report(path, format!("line {line} of the text: {fact}"), remedy);
             }
         }
     }
@@ -98,7 +98,7 @@ impl<'a> Findings<'a> {
     /// Adds the diagnostics of a part of the scheme.
     fn relay_part(&mut self, found: congestree_schemes::check::Complaints) {
         for diagnostic in found.list {
-            self.complain(diagnostic.path, diagnostic.fact, diagnostic.remedy);
+            self.report(diagnostic.path, diagnostic.fact, diagnostic.remedy);
         }
     }
 
@@ -107,43 +107,43 @@ impl<'a> Findings<'a> {
         for diagnostic in diagnostics {
             let path =
                 if diagnostic.field.is_empty() { path.to_owned() } else { format!("{path}.{}", diagnostic.field) };
-            self.complain(path, diagnostic.fact, diagnostic.remedy);
+            self.report(path, diagnostic.fact, diagnostic.remedy);
         }
     }
 }
 
-/// The plan of a scenario, or diagnostics in `findings`.
-pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Plan> {
-    let flow_control = switches::rooms::flow_control(scenario, findings);
-    let mut switch = switches::plan(scenario, findings);
-    let adapter = switches::rooms::adapter(scenario, findings);
+/// The plan of a scenario, or diagnostics in `collector`.
+pub(crate) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Plan> {
+    let flow_control = switches::rooms::flow_control(scenario, collector);
+    let mut switch = switches::plan(scenario, collector);
+    let adapter = switches::rooms::adapter(scenario, collector);
     let scheme =
-        scheme::plan(scenario, switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().min()), findings);
+        scheme::plan(scenario, switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().min()), collector);
     if let Some(switch) = &mut switch {
         switch.set_aside = scheme.isolate.as_ref().map_or(0, |rules| rules.queues);
         switch.isolates = scheme.isolate.is_some();
-        switches::queues::check(scenario, switch, &scheme.mark, findings);
+        switches::queues::check(scenario, switch, &scheme.mark, collector);
     }
-    let lane_weights = network::lanes::plan(scenario, findings);
-    let lane_schedule = network::lanes::schedule(scenario, findings);
-    let measure = measure::plan(scenario, findings);
+    let lane_weights = network::lanes::plan(scenario, collector);
+    let lane_schedule = network::lanes::schedule(scenario, collector);
+    let measure = measure::plan(scenario, collector);
     if let Some(switch) = &switch {
-        measure::check_switches(&measure.probes, switch, findings);
+        measure::check_switches(&measure.probes, switch, collector);
     }
-    traffic::checks::check(scenario, findings);
-    traffic::finite::check(scenario, &scheme.transport, findings);
-    let network = network::plan(scenario, findings);
+    traffic::checks::check(scenario, collector);
+    traffic::finite::check(scenario, &scheme.transport, collector);
+    let network = network::plan(scenario, collector);
     if let (Some(switch), Some(network)) = (&mut switch, &network) {
-        switches::queues::finish(scenario, switch, network, findings);
+        switches::queues::finish(scenario, switch, network, collector);
     }
-    let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
-    let checks = network::checks::plan(scenario, findings);
-    let faults = network.as_ref().map(|network| network::faults::plan(scenario, network, findings));
-    let pfc = switches::pfc::plan(scenario, network.as_ref().map(|network| &network.directory), findings);
+    let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, collector));
+    let checks = network::checks::plan(scenario, collector);
+    let faults = network.as_ref().map(|network| network::faults::plan(scenario, network, collector));
+    let pfc = switches::pfc::plan(scenario, network.as_ref().map(|network| &network.directory), collector);
     let (flows, sources, jobs, classes) = traffic?;
     let network = network?;
-    measure::check_volume(scenario, &measure, flows.len(), network.graph.links.len(), findings);
-    if !findings.diagnostics.is_empty() {
+    measure::check_volume(scenario, &measure, flows.len(), network.graph.links.len(), collector);
+    if !collector.diagnostics.is_empty() {
         return None;
     }
     let plan = Plan {
@@ -168,6 +168,6 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         classes,
         measure,
     };
-    switches::headroom::check_headroom(scenario, &plan, findings);
+    switches::headroom::check_headroom(scenario, &plan, collector);
     Some(plan)
 }

@@ -34,7 +34,7 @@ impl<'a> Walk<'a> {
             let fact = format!("{} cannot stand alone, it needs parameters", name_of(name));
             let key = path.rsplit('.').next().unwrap_or_default();
             let remedy = format!("write for example {key}.{name} = {}", example_value(self.schema, inner));
-            return self.complain(path, &node.place, fact, remedy);
+            return self.report(path, &node.place, fact, remedy);
         }
         self.unknown_name(choices, &node.place, name, path)
     }
@@ -56,7 +56,7 @@ impl<'a> Walk<'a> {
             }
             [] => {
                 let remedy = format!("choose one of {}", listed(choices.names()));
-                self.complain(path, &node.place, "nothing is chosen here".into(), remedy)
+                self.report(path, &node.place, "nothing is chosen here".into(), remedy)
             }
             [_, second, ..] => {
                 let known: Vec<_> =
@@ -69,7 +69,7 @@ impl<'a> Walk<'a> {
                 }
                 let both = listed(known.iter().map(|entry| name_of(&entry.key)));
                 let fact = format!("there can be only one choice here, found {both}");
-                self.complain(path, &second.place, fact, "keep one of them".into())
+                self.report(path, &second.place, fact, "keep one of them".into())
             }
         }
     }
@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
         for other in &choices.others {
             remedy.push_str(&format!(" (or write {})", described(self.schema, other)));
         }
-        self.complain(path, place, format!("{} is not a choice here", name_of(name)), remedy)
+        self.report(path, place, format!("{} is not a choice here", name_of(name)), remedy)
     }
 }
 

@@ -33,7 +33,7 @@ impl Walk<'_> {
     pub(super) fn text(&mut self, schema: &Json, node: &TreeNode, text: &str, path: &str) -> Json {
         let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
         if let Some(misread) = misread(format, text) {
-            return self.complain(path, &node.place, misread.fact, misread.remedy);
+            return self.report(path, &node.place, misread.fact, misread.remedy);
         }
         let wanted = schema.get("const").and_then(Json::as_str);
         let one_of = schema.get("enum").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
@@ -47,7 +47,7 @@ impl Walk<'_> {
                 true => format!("choose one of {}", words.join(", ")),
                 false => question(&near),
             };
-            return self.complain(path, &node.place, format!("{} is not a choice here", name(text)), remedy);
+            return self.report(path, &node.place, format!("{} is not a choice here", name(text)), remedy);
         }
         json!(text)
     }
@@ -80,7 +80,7 @@ impl Walk<'_> {
         } else {
             format!("write a whole number of at most {most}")
         };
-        self.complain(path, &node.place, format!("{said} is out of range"), remedy)
+        self.report(path, &node.place, format!("{said} is out of range"), remedy)
     }
 
     pub(super) fn number(&mut self, schema: &Json, node: &TreeNode, number: f64, path: &str) -> Json {
@@ -93,7 +93,7 @@ impl Walk<'_> {
             Some(value) if fits => Json::Number(value),
             _ => {
                 let remedy = format!("write {}", described(self.schema, schema));
-                self.complain(path, &node.place, format!("{number} is out of range"), remedy)
+                self.report(path, &node.place, format!("{number} is out of range"), remedy)
             }
         }
     }
@@ -103,7 +103,7 @@ impl Walk<'_> {
         if let Value::Integer(_) | Value::Float(_) = node.value {
             let digits = node.described().replace("the number ", "");
             if let Some(misread) = misread(format, &digits) {
-                return self.complain(path, &node.place, misread.fact, misread.remedy);
+                return self.report(path, &node.place, misread.fact, misread.remedy);
             }
         }
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default();
@@ -130,7 +130,7 @@ impl Walk<'_> {
             _ => example(self.schema, schema, key, path.strip_suffix(key).unwrap_or_default().trim_end_matches('.')),
         };
         let fact = format!("expected {}, found {}", described(self.schema, schema), node.described());
-        self.complain(path, &node.place, fact, remedy)
+        self.report(path, &node.place, fact, remedy)
     }
 }
 

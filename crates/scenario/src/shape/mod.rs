@@ -1,8 +1,8 @@
 //! The validator of shape: whether a tree of values fits the schema.
 //!
-//! It checks the tree against the JSON Schema that is generated from the types, complains about everything that does
-//! not fit (unknown and missing keys, wrong types, numbers without units, unknown choices, values out of range), and
-//! returns the tree in the form that serde reads. It knows nothing of networks; [`resolve`](crate::resolve) does.
+//! It checks the tree against the JSON Schema that is generated from the types, reports everything that does not fit
+//! (unknown and missing keys, wrong types, numbers without units, unknown choices, values out of range), and returns
+//! the tree in the form that serde reads. It knows nothing of networks; [`resolve`](crate::resolve) does.
 
 mod choice;
 mod describe;
@@ -38,7 +38,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn complain(&mut self, path: &str, place: &Option<Range<usize>>, fact: String, remedy: String) -> Json {
+    fn report(&mut self, path: &str, place: &Option<Range<usize>>, fact: String, remedy: String) -> Json {
         self.diagnostics.push(RawDiagnostic { path: path.to_owned(), place: place.clone(), fact, remedy });
         Json::Null
     }
@@ -83,7 +83,7 @@ impl<'a> Walk<'a> {
             let wanted = properties.and_then(|properties| properties.get(key)).unwrap_or(&Json::Null);
             let (what, example) = (described(self.schema, wanted), example(self.schema, wanted, key, path));
             let fact = format!("the key {} is missing; it holds {what}", name_of(key));
-            self.complain(&joined(path, key), &node.place, fact, example);
+            self.report(&joined(path, key), &node.place, fact, example);
         }
         Json::Object(table)
     }
@@ -99,7 +99,7 @@ impl<'a> Walk<'a> {
             },
         };
         let fact = format!("there is no key {} here", name_of(&entry.key));
-        self.complain(&joined(path, &entry.key), &entry.place, fact, remedy);
+        self.report(&joined(path, &entry.key), &entry.place, fact, remedy);
     }
 
     /// The section to which this key belongs, if it is in a wrong one.
@@ -142,7 +142,7 @@ impl<'a> Walk<'a> {
         if (items.len() as u64) < least {
             let what = if least == 1 { "one entry".into() } else { format!("{least} entries") };
             let fact = if items.is_empty() { "the list is empty" } else { "the list is too short" };
-            return self.complain(path, &node.place, fact.into(), format!("write at least {what}"));
+            return self.report(path, &node.place, fact.into(), format!("write at least {what}"));
         }
         let inner = schema.get("items").filter(|inner| inner.is_object()).unwrap_or(&Json::Null);
         if let Some(numbers) = leaf::whole_numbers(resolve(self.schema, inner), items) {

@@ -55,7 +55,7 @@ pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Diag
     expand_within(text, format, name, u64::MAX)
 }
 
-/// The runs of a sweep; complains about one that would take more than this much memory (B).
+/// The runs of a sweep; reports one that would take more than this much memory (B).
 pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Diagnostics> {
     let (sweep, diagnostics) = expand_each(text, format, name, memory)?;
     if sweep.refused.is_empty() { Ok(sweep.points) } else { Err(diagnostics) }

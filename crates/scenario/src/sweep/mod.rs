@@ -91,20 +91,19 @@ pub(crate) fn split(tree: &mut TreeNode) -> (Vec<Axis>, Vec<RawDiagnostic>) {
 
 fn flatten(entry: TreeEntry, before: &str, axes: &mut Vec<Axis>, diagnostics: &mut Vec<RawDiagnostic>) {
     let path = joined(before, &entry.key);
-    let mut complain = |fact: String, remedy: &str| {
+    let mut report = |fact: String, remedy: &str| {
         let (path, place) = (format!("sweep.{path}"), entry.node.place.clone());
         diagnostics.push(RawDiagnostic { path, place, fact, remedy: remedy.into() });
     };
     match entry.node.value {
         Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, &path, axes, diagnostics)),
-        Value::List(values) if values.is_empty() => complain("there is no value to try".into(), "list at least one"),
+        Value::List(values) if values.is_empty() => report("there is no value to try".into(), "list at least one"),
         Value::List(values) => {
             axes.push(Axis { target: renamed::renew_path(&path).0.into_owned(), path, place: entry.place, values })
         }
-        _ => complain(
-            format!("expected a list of values, found {}", entry.node.described()),
-            "put it in square brackets",
-        ),
+        _ => {
+            report(format!("expected a list of values, found {}", entry.node.described()), "put it in square brackets")
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use congestree_traces::{DependencyKinds, Manner};
 use congestree_traffic::program::Program as Made;
 
 use crate::needs::memory;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::jobs::library::library;
 use crate::resolve::limits::check_rate;
 use crate::types::{self, Job};
@@ -17,7 +17,7 @@ pub(in crate::resolve) fn plan(
     job: &Job,
     most: u64,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Made> {
     let path = format!("{path}.program.chakra");
     let traces: Vec<PathBuf> = chakra.traces.iter().map(PathBuf::from).collect();
@@ -26,13 +26,13 @@ pub(in crate::resolve) fn plan(
         (Some(ranks), 1) if ranks > 1 => Some(ranks),
         (Some(ranks), _) if ranks != count => {
             let fact = format!("there are {count} traces for {ranks} ranks");
-            findings.complain(format!("{path}.traces"), fact, "give one for each rank, or a single one for all");
+            collector.report(format!("{path}.traces"), fact, "give one for each rank, or a single one for all");
             return None;
         }
         _ => None,
     };
-    let library = library(&chakra.library, &path, findings)?;
-    check_rate(chakra.memory_rate, &format!("{path}.memory_rate"), findings);
+    let library = library(&chakra.library, &path, collector)?;
+    check_rate(chakra.memory_rate, &format!("{path}.memory_rate"), collector);
     let manner = Manner {
         ranks,
         order: match chakra.order {
@@ -43,7 +43,7 @@ pub(in crate::resolve) fn plan(
         library,
         peak: chakra.teraflops.map(|tera| tera * 1e12),
         memory: chakra.memory_rate,
-        most: most.min(findings.reading.memory / memory::OPERATION) as usize,
+        most: most.min(collector.reading.memory / memory::OPERATION) as usize,
     };
     let ranks = ranks.unwrap_or(count);
     for (name, members) in &chakra.groups {
@@ -52,7 +52,7 @@ pub(in crate::resolve) fn plan(
         sorted.dedup();
         if sorted.len() < members.len() || sorted.last().is_none_or(|&last| last >= ranks) {
             let fact = format!("the group is not a list of different ranks below {ranks}");
-            findings.complain(format!("{path}.groups.{name}"), fact, "name each of its ranks once");
+            collector.report(format!("{path}.groups.{name}"), fact, "name each of its ranks once");
             return None;
         }
     }
@@ -60,7 +60,7 @@ pub(in crate::resolve) fn plan(
         Ok(program) => Some(program),
         Err(error) => {
             let fact = format!("{}: {}", error.place, error.fact);
-            findings.complain(format!("{path}.traces"), fact, error.remedy);
+            collector.report(format!("{path}.traces"), fact, error.remedy);
             None
         }
     }

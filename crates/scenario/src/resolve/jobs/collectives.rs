@@ -6,7 +6,7 @@ use congestree_traffic::programs::rank_steps::{RankStep, carry_out};
 use congestree_traffic::steps::Step;
 
 use crate::diagnostic::listed;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::types::{self, Algorithm, Operation, Protocol};
 
 /// Approximate number of operations of a collective.
@@ -28,12 +28,12 @@ pub(in crate::resolve) fn plan(
     collective: &types::Collective,
     ranks: u32,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Builder> {
     let operation = operation(collective.operation);
     if collective.root >= ranks {
         let fact = format!("there is no rank {}: there are {ranks}, counted from 0", collective.root);
-        findings.complain(format!("{path}.root"), fact, "name one of them");
+        collector.report(format!("{path}.root"), fact, "name one of them");
         return None;
     }
     let known = Collective::algorithms(operation);
@@ -41,14 +41,14 @@ pub(in crate::resolve) fn plan(
     if !known.contains(&algorithm) {
         let fact = "this operation is not done with this algorithm";
         let names = known.iter().map(|&one| name(one));
-        findings.complain(format!("{path}.algorithm"), fact, format!("take {}", listed(names)));
+        collector.report(format!("{path}.algorithm"), fact, format!("take {}", listed(names)));
         return None;
     }
     let node = collective.node;
     let full = node > 1 && ranks.is_multiple_of(node) && ranks > node;
     if algorithm == made::Algorithm::Hierarchical && !full {
         let fact = format!("{ranks} ranks do not fill several nodes of {node}");
-        findings.complain(format!("{path}.node"), fact, "give the ranks of a node, a divisor of their number");
+        collector.report(format!("{path}.node"), fact, "give the ranks of a node, a divisor of their number");
         return None;
     }
     let mut builder = Builder::new(ranks);

@@ -4,7 +4,7 @@ use congestree_traffic::programs::collectives::{Algorithm, Collective, Library, 
 use congestree_units::Bytes;
 
 use crate::diagnostic::listed;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::jobs::collectives;
 use crate::resolve::limits::check_rate;
 use crate::types;
@@ -13,11 +13,11 @@ use crate::types;
 pub(in crate::resolve) fn library(
     written: &types::Library,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Library> {
-    check_rate(written.combine_rate, &format!("{path}.library.combine_rate"), findings);
+    check_rate(written.combine_rate, &format!("{path}.library.combine_rate"), collector);
     Some(Library {
-        algorithms: algorithms(written, path, findings)?,
+        algorithms: algorithms(written, path, collector)?,
         channels: written.channels,
         protocol: collectives::protocol(written.protocol),
         chunk: written.chunk.map(|Bytes(chunk)| chunk),
@@ -30,7 +30,7 @@ pub(in crate::resolve) fn library(
 fn algorithms(
     library: &types::Library,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Vec<(Operation, Algorithm)>> {
     let mut all = Vec::new();
     for (i, chosen) in library.algorithms.iter().enumerate() {
@@ -40,7 +40,7 @@ fn algorithms(
         if !known.contains(&algorithm) {
             let fact = "this operation is not done with this algorithm";
             let names = listed(known.iter().map(|&one| collectives::name(one)));
-            findings.complain(format!("{path}.library.algorithms.{i}.algorithm"), fact, format!("take {names}"));
+            collector.report(format!("{path}.library.algorithms.{i}.algorithm"), fact, format!("take {names}"));
             return None;
         }
         all.push((operation, algorithm));

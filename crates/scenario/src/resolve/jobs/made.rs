@@ -6,7 +6,7 @@ use congestree_traffic::{placement, programs};
 use congestree_units::Bytes;
 
 use crate::needs::memory;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::jobs::MOST_OPERATIONS;
 use crate::resolve::jobs::collectives;
 use crate::resolve::jobs::parallel;
@@ -20,12 +20,12 @@ pub(in crate::resolve) fn program(
     program: &Program,
     ranks: u32,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Made> {
-    if !fits(program, ranks, path, findings) {
+    if !fits(program, ranks, path, collector) {
         return None;
     }
-    check_rate_of(program, path, findings);
+    check_rate_of(program, path, collector);
     let Bytes(bytes) = largest(program);
     let builder: Builder = match program {
         Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => return None,
@@ -46,31 +46,31 @@ pub(in crate::resolve) fn program(
         Program::Broadcast(from) => {
             if from.root >= ranks {
                 let fact = format!("there is no rank {}: there are {ranks}, counted from 0", from.root);
-                findings.complain(format!("{path}.program.broadcast.root"), fact, "name one of them");
+                collector.report(format!("{path}.program.broadcast.root"), fact, "name one of them");
                 return None;
             }
             programs::broadcast(ranks, bytes, from.root)
         }
         Program::Barrier(_) => programs::barrier(ranks, bytes),
-        Program::Moe(moe) => parallel::exchange(moe, seed, name, ranks, path, findings)?,
-        Program::Training(training) => parallel::iteration(training, path, findings)?,
+        Program::Moe(moe) => parallel::exchange(moe, seed, name, ranks, path, collector)?,
+        Program::Training(training) => parallel::iteration(training, path, collector)?,
         Program::Collective(collective) => {
-            collectives::plan(collective, ranks, &format!("{path}.program.collective"), findings)?
+            collectives::plan(collective, ranks, &format!("{path}.program.collective"), collector)?
         }
     };
     builder.build().ok()
 }
 
 /// Checks that there are enough ranks, and that neither the number of operations nor a message is too large.
-fn fits(program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) -> bool {
+fn fits(program: &Program, ranks: u32, path: &str, collector: &mut Collector<'_>) -> bool {
     let operations = operations(program, u64::from(ranks));
     if operations > MOST_OPERATIONS {
         let fact = format!("the program would have about {operations} operations");
-        findings.complain(format!("{path}.program"), fact, "take fewer ranks, or repeat a shorter program");
+        collector.report(format!("{path}.program"), fact, "take fewer ranks, or repeat a shorter program");
         return false;
     }
     let what = format!("a program of about {operations} operations");
-    if !findings.fits(&format!("{path}.program"), what, memory::OPERATION * operations) {
+    if !collector.fits(&format!("{path}.program"), what, memory::OPERATION * operations) {
         return false;
     }
     let least = match program {
@@ -81,13 +81,13 @@ fn fits(program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) 
     if ranks < least {
         let are = if ranks == 1 { "rank is" } else { "ranks are" };
         let fact = format!("{ranks} {are} too few for this program");
-        findings.complain(format!("{path}.program"), fact, format!("let at least {least} ranks run"));
+        collector.report(format!("{path}.program"), fact, format!("let at least {least} ranks run"));
         return false;
     }
-    check_rate_of(program, path, findings);
+    check_rate_of(program, path, collector);
     let bytes = largest(program);
     if bytes > LARGEST {
-        findings.complain(format!("{path}.program"), format!("{bytes} is too large for a message"), "make it smaller");
+        collector.report(format!("{path}.program"), format!("{bytes} is too large for a message"), "make it smaller");
     }
     bytes <= LARGEST
 }
@@ -137,7 +137,7 @@ fn largest(program: &Program) -> Bytes {
     }
 }
 
-fn check_rate_of(program: &Program, path: &str, findings: &mut Findings<'_>) {
+fn check_rate_of(program: &Program, path: &str, collector: &mut Collector<'_>) {
     let (name, rate) = match program {
         Program::AllReduceRing(sum) => ("all-reduce-ring", sum.combine_rate),
         Program::AllReduceDoubling(sum) => ("all-reduce-doubling", sum.combine_rate),
@@ -145,5 +145,5 @@ fn check_rate_of(program: &Program, path: &str, findings: &mut Findings<'_>) {
         Program::Collective(sum) => ("collective", sum.combine_rate),
         _ => return,
     };
-    check_rate(rate, &format!("{path}.program.{name}.combine_rate"), findings);
+    check_rate(rate, &format!("{path}.program.{name}.combine_rate"), collector);
 }

@@ -17,7 +17,7 @@ use congestree_units::Span;
 use congestree_wire::HostId;
 
 use crate::goal::{self, Goal};
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::jobs::pairs::HostPairs;
 use crate::resolve::jobs::placing::{hosts, ranks};
 use crate::resolve::limits::check_rate;
@@ -47,42 +47,42 @@ pub(in crate::resolve) fn plan(
     application: &Application<'_>,
     flow: FlowPlan,
     book: &mut Book,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<JobPlan> {
     let &Application { scenario, position, program, from, .. } = application;
     let entry = &scenario.traffic[position];
     let path = format!("traffic.{position}");
     let job = entry.job.clone().unwrap_or_default();
     let name = entry.class_name(position);
-    check_keys(entry, &path, findings);
-    check_rate(job.memory_rate, &format!("{path}.job.memory_rate"), findings);
+    check_keys(entry, &path, collector);
+    check_rate(job.memory_rate, &format!("{path}.job.memory_rate"), collector);
     let read = match program {
-        Program::Text(text) => Some(read_goal(text, &path, findings)?),
+        Program::Text(text) => Some(read_goal(text, &path, collector)?),
         _ => None,
     };
     let traced = match program {
-        Program::Chakra(chakra) => Some(chakra::plan(chakra, &job, MOST_OPERATIONS, &path, findings)?),
+        Program::Chakra(chakra) => Some(chakra::plan(chakra, &job, MOST_OPERATIONS, &path, collector)?),
         _ => None,
     };
     let written = match program {
         Program::Training(training) => Some(parallel::ranks(training)),
         _ => read.as_ref().map(|goal| &goal.program).or(traced.as_ref()).map(|program| program.ranks().into()),
     };
-    let ranks = ranks(&job, written, from.len(), &path, findings)?;
-    let hosts: Vec<HostId> = hosts(application, &name, &job, ranks, findings)?.into_iter().map(HostId).collect();
+    let ranks = ranks(&job, written, from.len(), &path, collector)?;
+    let hosts: Vec<HostId> = hosts(application, &name, &job, ranks, collector)?.into_iter().map(HostId).collect();
     let mut program = match (read, traced) {
         (Some(goal), _) => {
-            check_end(&goal, program, &path, findings);
+            check_end(&goal, program, &path, collector);
             goal.program
         }
         (_, Some(traced)) => traced,
-        _ => made::program(scenario.seed, &name, program, ranks, &path, findings)?,
+        _ => made::program(scenario.seed, &name, program, ranks, &path, collector)?,
     };
-    slow_down(&mut program, &job, &path, findings)?;
+    slow_down(&mut program, &job, &path, collector)?;
     let node = scenario.adapters.node.as_ref();
     let node = node.map(|node| NodeLinks { hosts: node.hosts, rate: node.rate, delay: node.delay });
     let pairs = HostPairs { hosts: &hosts, rendezvous: job.rendezvous, node };
-    let (flows, back) = pairs.lay(&program, flow, book, &path, findings)?;
+    let (flows, back) = pairs.lay(&program, flow, book, &path, collector)?;
     Some(JobPlan {
         name,
         class: flow.class,
@@ -92,7 +92,7 @@ pub(in crate::resolve) fn plan(
         back,
         start: entry.start,
         repeat: job.repeat,
-        send_end: send_end(application, &job, flow, &path, findings),
+        send_end: send_end(application, &job, flow, &path, collector),
         overhead: job.overhead,
         rendezvous: job.rendezvous,
         memory: HostMemory { rate: job.memory_rate, delay: job.memory_delay },
@@ -106,7 +106,7 @@ fn send_end(
     job: &Job,
     flow: FlowPlan,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> SendEnd {
     let &Application { scenario, scheme, .. } = application;
     let repairs = scheme.transport.repairs();
@@ -129,7 +129,7 @@ fn send_end(
                 false => None,
             };
             if let Some((fact, remedy)) = obstacle {
-                findings.complain(format!("{path}.job.send_end"), fact, remedy);
+                collector.report(format!("{path}.job.send_end"), fact, remedy);
             }
             SendEnd::Acknowledged
         }
@@ -142,11 +142,11 @@ pub(in crate::resolve) fn check(
     entry: &Traffic,
     (repairs, lane): (bool, u8),
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     if entry.program.is_none() && entry.job.is_some() {
         let fact = "it is not said what the ranks of the job do";
-        findings.complain(format!("{path}.job"), fact, "give program, or leave job out");
+        collector.report(format!("{path}.job"), fact, "give program, or leave job out");
     }
     if entry.program.is_some() && !repairs {
         let fact = "a rank would wait for ever for a message of which a packet was lost";
@@ -156,13 +156,13 @@ pub(in crate::resolve) fn check(
             pfc::loses(scenario, lane).then_some("take a lane that is lossless")
         };
         if let Some(instead) = lost {
-            findings.complain(format!("{path}.program"), fact, format!("give scheme.transport, or {instead}"));
+            collector.report(format!("{path}.program"), fact, format!("give scheme.transport, or {instead}"));
         }
     }
 }
 
 /// Checks keys that would repeat what a program already determines.
-fn check_keys(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+fn check_keys(entry: &Traffic, path: &str, collector: &mut Collector<'_>) {
     let said = [
         ("to", entry.to.is_some()),
         ("pattern", entry.pattern.is_some()),
@@ -175,26 +175,26 @@ fn check_keys(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     ];
     for (key, _) in said.into_iter().filter(|&(_, said)| said) {
         let fact = "the program says who sends what to whom, and when";
-        findings.complain(format!("{path}.{key}"), fact, "leave either this or program out");
+        collector.report(format!("{path}.{key}"), fact, "leave either this or program out");
     }
 }
 
 /// The program of a GOAL text. Diagnostics point into the file, if the text is that of a file.
-fn read_goal(text: &str, path: &str, findings: &mut Findings<'_>) -> Option<Goal> {
+fn read_goal(text: &str, path: &str, collector: &mut Collector<'_>) -> Option<Goal> {
     let path = format!("{path}.program.text");
     match goal::read(text) {
         Ok(goal) => Some(goal),
         Err(errors) => {
             for error in errors {
-                findings.complain_within(&path, text, error.at, error.fact, error.remedy);
+                collector.report_within(&path, text, error.at, error.fact, error.remedy);
             }
             None
         }
     }
 }
 
-/// Complains about receives that wait forever. If a rank receives from any sender, only the run can show that.
-fn check_end(goal: &Goal, program: &Program, path: &str, findings: &mut Findings<'_>) {
+/// Reports receives that wait forever. If a rank receives from any sender, only the run can show that.
+fn check_end(goal: &Goal, program: &Program, path: &str, collector: &mut Collector<'_>) {
     let takes_any = |action: Action| matches!(action, Action::Receive { from, tag, .. } if from == ANY || tag == ANY);
     if goal.program.operations().iter().any(|operation| takes_any(operation.action)) {
         return;
@@ -222,16 +222,16 @@ fn check_end(goal: &Goal, program: &Program, path: &str, findings: &mut Findings
     let fact = format!("rank {rank} waits forever for {}, and so {never}", rehearsal::described(action));
     let at = goal.places[first as usize];
     let text = if let Program::Text(text) = program { text.as_str() } else { "" };
-    findings.complain_within(&format!("{path}.program.text"), text, at, fact, remedy);
+    collector.report_within(&format!("{path}.program.text"), text, at, fact, remedy);
 }
 
 /// Slows down the computations of stragglers.
-fn slow_down(program: &mut Made, job: &Job, path: &str, findings: &mut Findings<'_>) -> Option<()> {
+fn slow_down(program: &mut Made, job: &Job, path: &str, collector: &mut Collector<'_>) -> Option<()> {
     for (i, straggler) in job.stragglers.iter().enumerate() {
         for &rank in &straggler.ranks {
             if rank >= program.ranks() {
                 let fact = format!("there is no rank {rank}: there are {}, counted from 0", program.ranks());
-                findings.complain(format!("{path}.job.stragglers.{i}.ranks"), fact, "name ranks of the job");
+                collector.report(format!("{path}.job.stragglers.{i}.ranks"), fact, "name ranks of the job");
                 return None;
             }
             program.slow_down(rank, straggler.factor);

@@ -7,7 +7,7 @@ use congestree_traffic::Program as Made;
 use congestree_units::Bytes;
 use congestree_wire::{FlowId, HostId};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::traffic::flows::{self, Book};
 
 /// The pairs of hosts between which there are flows.
@@ -32,7 +32,7 @@ impl HostPairs<'_> {
         flow: FlowPlan,
         book: &mut Book,
         path: &str,
-        findings: &mut Findings<'_>,
+        collector: &mut Collector<'_>,
     ) -> Option<(Vec<FlowId>, Vec<FlowId>)> {
         let mut known: BTreeMap<(HostId, HostId), FlowId> = BTreeMap::new();
         let announced = |bytes: u64| self.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
@@ -54,7 +54,7 @@ impl HostPairs<'_> {
             }
         }
         if !book.has_room(known.len(), 1) {
-            findings.complain(path, format!("there would be more than {} flows", flows::MOST), "let fewer ranks run");
+            collector.report(path, format!("there would be more than {} flows", flows::MOST), "let fewer ranks run");
             return None;
         }
         for (&(source, destination), id) in &mut known {

@@ -9,7 +9,7 @@ use congestree_units::Span;
 use serde_json::Value as Json;
 
 use crate::needs::memory;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::jobs::library::library;
 use crate::types::{self, Copies, Gate, Order, Phase};
 
@@ -23,7 +23,7 @@ pub(in crate::resolve) fn exchange(
     name: &str,
     ranks: u32,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Builder> {
     let path = format!("{path}.program.moe");
     let (experts, chosen, mut router): (u32, u32, Box<dyn ExpertRouter>) = match &written.gate {
@@ -36,7 +36,7 @@ pub(in crate::resolve) fn exchange(
             match captured(file) {
                 Ok((experts, layers)) => (experts, 1, Box::new(Captured { layers, tokens: written.tokens })),
                 Err((fact, remedy)) => {
-                    findings.complain(at, fact, remedy);
+                    collector.report(at, fact, remedy);
                     return None;
                 }
             }
@@ -44,19 +44,19 @@ pub(in crate::resolve) fn exchange(
     };
     if chosen > experts {
         let fact = format!("{chosen} of {experts} experts cannot be chosen");
-        findings.complain(format!("{path}.gate"), fact, "choose as many as there are, or fewer");
+        collector.report(format!("{path}.gate"), fact, "choose as many as there are, or fewer");
         return None;
     }
     if !experts.is_multiple_of(ranks) {
         let fact = format!("{experts} experts cannot be spread evenly over {ranks} ranks");
-        findings.complain(
+        collector.report(
             format!("{path}.gate"),
             fact,
             format!("write a multiple of {ranks}, or let as many ranks run as divide the number of experts"),
         );
         return None;
     }
-    if !fits(4 * u64::from(ranks).pow(2) * u64::from(written.layers), &path, findings) {
+    if !fits(4 * u64::from(ranks).pow(2) * u64::from(written.layers), &path, collector) {
         return None;
     }
     let all = u64::from(ranks) * u64::from(written.layers) * u64::from(chosen);
@@ -64,7 +64,7 @@ pub(in crate::resolve) fn exchange(
     let shape = Moe {
         ranks,
         tokens: written.tokens,
-        drawn: if findings.reading.roughly { enough } else { written.tokens },
+        drawn: if collector.reading.roughly { enough } else { written.tokens },
         experts,
         layers: written.layers,
         dispatch: written.dispatch.0,
@@ -76,10 +76,10 @@ pub(in crate::resolve) fn exchange(
     Some(moe(&shape, router.as_mut()))
 }
 
-/// Complains about programs that are too long.
-fn fits(operations: u64, path: &str, findings: &mut Findings<'_>) -> bool {
+/// Reports a program that would take too much memory; returns false then.
+fn fits(operations: u64, path: &str, collector: &mut Collector<'_>) -> bool {
     let what = format!("a program of about {operations} operations");
-    findings.fits(path, what, memory::OPERATION.saturating_mul(operations))
+    collector.fits(path, what, memory::OPERATION.saturating_mul(operations))
 }
 
 /// By layer and token: the experts chosen.
@@ -143,21 +143,21 @@ pub(in crate::resolve) fn ranks(training: &types::Training) -> u64 {
 pub(in crate::resolve) fn iteration(
     written: &types::Training,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Builder> {
     let path = format!("{path}.program.training");
     let (parallel, model) = (&written.parallel, &written.model);
     if !parallel.data.is_multiple_of(parallel.expert) {
         let fact = format!("{} data ranks cannot share experts by {}", parallel.data, parallel.expert);
-        findings.complain(format!("{path}.parallel.expert"), fact, "give a divisor of data");
+        collector.report(format!("{path}.parallel.expert"), fact, "give a divisor of data");
         return None;
     }
     if !model.layers.is_multiple_of(parallel.pipeline) {
         let fact = format!("{} layers cannot be cut into {} stages", model.layers, parallel.pipeline);
-        findings.complain(format!("{path}.model.layers"), fact, "give a multiple of pipeline");
+        collector.report(format!("{path}.model.layers"), fact, "give a multiple of pipeline");
         return None;
     }
-    let library = library(&written.library, &path, findings)?;
+    let library = library(&written.library, &path, collector)?;
     let (h, t) = (f64::from(model.hidden), f64::from(parallel.tensor));
     let tokens = f64::from(written.sequences) * f64::from(model.sequence);
     let chosen = if parallel.expert > 1 { f64::from(model.chosen) } else { 1.0 };
@@ -182,7 +182,7 @@ pub(in crate::resolve) fn iteration(
         optimizer: written.optimizer,
         library,
     };
-    if !fits(operations(&shape), &path, findings) {
+    if !fits(operations(&shape), &path, collector) {
         return None;
     }
     Some(shape.program())

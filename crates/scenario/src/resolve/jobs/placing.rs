@@ -7,7 +7,7 @@ use congestree_traffic::Placement;
 
 use super::{Application, MOST_RANKS};
 use crate::diagnostic::name as name_of;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::network::built::Network;
 use crate::types::{self, Job};
 
@@ -17,14 +17,14 @@ pub(super) fn ranks(
     written: Option<u64>,
     hosts: usize,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<u32> {
     let at = format!("{path}.job.ranks");
     if let (Some(written), Some(asked)) = (written, job.ranks)
         && written != u64::from(asked)
     {
         let fact = format!("the program has {written} ranks, not {asked}");
-        findings.complain(at, fact, "leave it out");
+        collector.report(at, fact, "leave it out");
         return None;
     }
     let given = match &job.placement {
@@ -34,7 +34,7 @@ pub(super) fn ranks(
     let room = hosts as u64 * u64::from(job.per_host.unwrap_or(1));
     let ranks = job.ranks.map(u64::from).or(written).unwrap_or(given.unwrap_or(room));
     if ranks > MOST_RANKS {
-        findings.complain(at, format!("there would be {ranks} ranks"), format!("take at most {MOST_RANKS}"));
+        collector.report(at, format!("there would be {ranks} ranks"), format!("take at most {MOST_RANKS}"));
         return None;
     }
     Some(ranks as u32)
@@ -46,7 +46,7 @@ pub(super) fn hosts(
     name: &str,
     job: &Job,
     ranks: u32,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Vec<u32>> {
     let &Application { scenario, position, from, network, .. } = application;
     let path = format!("traffic.{position}");
@@ -57,19 +57,19 @@ pub(super) fn hosts(
         types::Placement::ByRail(rails) => {
             if !(from.len() as u32).is_multiple_of(rails.node) {
                 let fact = format!("{} hosts do not fill nodes of {}", from.len(), rails.node);
-                findings.complain(format!("{path}.job.placement.by-rail.node"), fact, "give a divisor of their number");
+                collector.report(format!("{path}.job.placement.by-rail.node"), fact, "give a divisor of their number");
                 return None;
             }
             Placement::ByRail(rails.node)
         }
         types::Placement::Given(given) => {
-            return given_hosts(&given.hosts, ranks, from, network, &path, findings);
+            return given_hosts(&given.hosts, ranks, from, network, &path, collector);
         }
     };
     let per_host = job.per_host.unwrap_or(ranks.div_ceil(from.len() as u32).max(1));
     if u64::from(per_host) * (from.len() as u64) < u64::from(ranks) {
         let fact = format!("{ranks} ranks do not fit on {} hosts with at most {per_host} on each", from.len());
-        findings.complain(format!("{path}.job.per_host"), fact, "allow more on a host, or name more hosts in from");
+        collector.report(format!("{path}.job.per_host"), fact, "allow more on a host, or name more hosts in from");
         return None;
     }
     let mut rng = Rng::stream(scenario.seed, &format!("placement {name}"), 0);
@@ -82,21 +82,21 @@ fn given_hosts(
     from: &[u32],
     network: &Network,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Vec<u32>> {
     let path = format!("{path}.job.placement.given.hosts");
     if given.len() != ranks as usize {
         let fact = format!("{} hosts are given for {ranks} ranks", given.len());
-        findings.complain(path, fact, "give one host for each rank");
+        collector.report(path, fact, "give one host for each rank");
         return None;
     }
     let allowed: HashSet<u32> = from.iter().copied().collect();
     let mut hosts = Vec::with_capacity(given.len());
     for (i, name) in given.iter().enumerate() {
-        let host = network.directory.one(name, &format!("{path}.{i}"), findings)?;
+        let host = network.directory.one(name, &format!("{path}.{i}"), collector)?;
         if !allowed.contains(&host) {
             let fact = format!("{} is not among the hosts of the job", name_of(name));
-            findings.complain(format!("{path}.{i}"), fact, "name it in from, too");
+            collector.report(format!("{path}.{i}"), fact, "name it in from, too");
             return None;
         }
         hosts.push(host);

@@ -5,7 +5,7 @@
 
 use congestree_fabric::plan::FlowPlan;
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::network::built::Network;
 use crate::types::{DestinationLanes, FlowControl, LaneList, Scenario};
 
@@ -23,7 +23,7 @@ fn in_turn(scenario: &Scenario, list: &LaneList) -> Vec<u8> {
 }
 
 /// Checks combinations that are not possible.
-pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn check(scenario: &Scenario, collector: &mut Collector<'_>) {
     let Some(map) = &scenario.links.destination_lanes else { return };
     let path = "links.destination_lanes";
     let lanes = scenario.links.lanes;
@@ -39,20 +39,20 @@ pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>
     };
     for (place, lane) in places.into_iter().filter(|&(_, lane)| lane >= lanes) {
         let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
-        findings.complain(place, fact, "take a lower lane, or raise links.lanes");
+        collector.report(place, fact, "take a lower lane, or raise links.lanes");
     }
     if lanes == 1 {
-        findings.complain(path, "there is one lane, which all would share", "raise links.lanes, or leave this out");
+        collector.report(path, "there is one lane, which all would share", "raise links.lanes, or leave this out");
     }
     if let Some((i, _)) = scenario.traffic.iter().enumerate().find(|(_, entry)| entry.is_finite()) {
         let fact = format!("the flows of traffic.{i} are made one by one, in the lane of their entry");
-        findings.complain(path, fact, "leave out flows = \"by-message\" there, or leave this out");
+        collector.report(path, fact, "leave out flows = \"by-message\" there, or leave this out");
     }
     if let FlowControl::Pfc(pfc) = &scenario.links.flow_control
         && pfc.lossless.is_some()
     {
         let fact = "some lanes may lose packets, and whether a flow needs a transport would depend on its destination";
-        findings.complain(path, fact, "make all lanes lossless, or leave this out");
+        collector.report(path, fact, "make all lanes lossless, or leave this out");
     }
 }
 
@@ -61,9 +61,9 @@ pub(in crate::resolve) fn apply(
     scenario: &Scenario,
     network: &Network,
     flows: &mut [FlowPlan],
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
-    let Some(lanes) = of_hosts(scenario, network, findings) else { return };
+    let Some(lanes) = of_hosts(scenario, network, collector) else { return };
     for flow in flows {
         if let Some(destination) = flow.destination
             && scenario.traffic[usize::from(flow.class)].lane.is_none()
@@ -75,7 +75,7 @@ pub(in crate::resolve) fn apply(
 }
 
 /// The lane of each host that has one.
-fn of_hosts(scenario: &Scenario, network: &Network, findings: &mut Findings<'_>) -> Option<Vec<Option<u8>>> {
+fn of_hosts(scenario: &Scenario, network: &Network, collector: &mut Collector<'_>) -> Option<Vec<Option<u8>>> {
     let hosts = network.graph.hosts.len();
     match scenario.links.destination_lanes.as_ref()? {
         DestinationLanes::Modulo(list) => {
@@ -97,7 +97,7 @@ fn of_hosts(scenario: &Scenario, network: &Network, findings: &mut Findings<'_>)
             let mut lanes = vec![None; hosts];
             for (name, &lane) in &given.lanes {
                 let path = format!("links.destination_lanes.given.lanes.{name}");
-                lanes[network.directory.one(name, &path, findings)? as usize] = Some(lane);
+                lanes[network.directory.one(name, &path, collector)? as usize] = Some(lane);
             }
             Some(lanes)
         }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use congestree_topology::Graph;
 
 use crate::diagnostic::{listed, name as name_of};
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::shape::nearest::nearest;
 use crate::types::Hosts;
 
@@ -32,7 +32,7 @@ impl Directory {
     }
 
     /// The hosts that a key names, each once, in the order in which they are named.
-    pub fn several(&self, hosts: &Hosts, path: &str, findings: &mut Findings<'_>) -> Option<Vec<u32>> {
+    pub fn several(&self, hosts: &Hosts, path: &str, collector: &mut Collector<'_>) -> Option<Vec<u32>> {
         let (mut found, mut seen, mut good) = (Vec::new(), HashSet::new(), true);
         for (i, name) in hosts.names().iter().enumerate() {
             let place = if matches!(hosts, Hosts::One(_)) { path.to_owned() } else { format!("{path}.{i}") };
@@ -40,7 +40,7 @@ impl Directory {
                 (Some(host), _) => std::slice::from_ref(host),
                 (None, Some(group)) => group.as_slice(),
                 (None, None) => {
-                    self.unknown(name, place, findings);
+                    self.unknown(name, place, collector);
                     good = false;
                     continue;
                 }
@@ -49,10 +49,10 @@ impl Directory {
             found.extend(members.iter().copied().filter(|host| seen.insert(*host)));
             if found.len() - before < members.len() {
                 let fact = format!("{} names a host that is in this list already", name_of(name));
-                findings.complain(place, fact, "name every host once");
+                collector.report(place, fact, "name every host once");
                 good = false;
             } else if members.is_empty() {
-                findings.complain(place, format!("the group {} is empty", name_of(name)), "put hosts into it");
+                collector.report(place, format!("the group {} is empty", name_of(name)), "put hosts into it");
                 good = false;
             }
         }
@@ -60,20 +60,20 @@ impl Directory {
     }
 
     /// The one host that a key names.
-    pub fn one(&self, name: &str, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
+    pub fn one(&self, name: &str, path: &str, collector: &mut Collector<'_>) -> Option<u32> {
         if let Some(&host) = self.hosts.get(name) {
             return Some(host);
         }
         if self.groups.contains_key(name) {
             let fact = format!("{} is a group, and a fixed destination is one host", name_of(name));
-            findings.complain(path, fact, "name one host, or take a pattern such as hot-spot");
+            collector.report(path, fact, "name one host, or take a pattern such as hot-spot");
         } else {
-            self.unknown(name, path.to_owned(), findings);
+            self.unknown(name, path.to_owned(), collector);
         }
         None
     }
 
-    fn unknown(&self, name: &str, path: String, findings: &mut Findings<'_>) {
+    fn unknown(&self, name: &str, path: String, collector: &mut Collector<'_>) {
         // A host of a real fabric is often named together with its adapter: node001 mlx5_0.
         let mut names = self.names.iter().map(String::as_str);
         let longer = names.find(|other| other.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '.'])));
@@ -81,6 +81,6 @@ impl Directory {
             Some(near) => format!("did you mean {}?", name_of(near)),
             None => format!("names are {}", listed(&self.names)),
         };
-        findings.complain(path, format!("there is no host or group {}", name_of(name)), remedy);
+        collector.report(path, format!("there is no host or group {}", name_of(name)), remedy);
     }
 }

@@ -6,7 +6,7 @@ use congestree_topology::{EqualCost, Ports, Routes, loops};
 use congestree_units::Time;
 use congestree_wire::HostId;
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::network::{Network, shortened};
 use crate::types::{self, Faults, Reroute, Scenario};
 
@@ -49,7 +49,7 @@ pub(super) fn tables(
     ports: &Ports,
     faults: &Faults,
     failures: &[FailurePlan],
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Vec<TablesPlan> {
     let Reroute::SubnetManager(manager) = faults.reroute else { return Vec::new() };
     let path = "links.faults.reroute";
@@ -61,11 +61,11 @@ pub(super) fn tables(
     let due: Vec<(Time, Time)> = changes.iter().filter_map(|&at| Some((at, in_time(at)?))).collect();
     if due.is_empty() {
         let fact = format!("new tables would come in after {}, when the run is over", manager.delay);
-        findings.complain(format!("{path}.subnet-manager.delay"), fact, "make it shorter, or leave out reroute");
+        collector.report(format!("{path}.subnet-manager.delay"), fact, "make it shorter, or leave out reroute");
         return Vec::new();
     }
     let bytes = 2 * network.graph.switches.len() as u64 * network.graph.hosts.len() as u64;
-    if !findings.fits(path, format!("{} forwarding tables", due.len()), bytes * due.len() as u64) {
+    if !collector.fits(path, format!("{} forwarding tables", due.len()), bytes * due.len() as u64) {
         return Vec::new();
     }
     let mut tables: Vec<TablesPlan> = Vec::new();
@@ -73,7 +73,7 @@ pub(super) fn tables(
         let gone = down_at(failures, change);
         let (routes, ways) = without(network, ports, &gone);
         if !gone.is_empty() {
-            check_cycle(scenario, network, &routes, ways.as_ref(), change, findings);
+            check_cycle(scenario, network, &routes, ways.as_ref(), change, collector);
         }
         tables.push(TablesPlan { at, routes, ways });
     }
@@ -100,14 +100,14 @@ fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<Eq
     (routes, network.ways.as_ref().map(|_| EqualCost::of_ports(&left)))
 }
 
-/// Complains if packets can wait for each other in a cycle with new tables.
+/// Reports a cycle in which packets could wait for each other with the new tables.
 fn check_cycle(
     scenario: &Scenario,
     network: &Network,
     routes: &Routes,
     ways: Option<&EqualCost>,
     change: Time,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     if scenario.allow_credit_loops || matches!(scenario.links.flow_control, types::FlowControl::None) {
         return;
@@ -125,6 +125,6 @@ fn check_cycle(
             format!("by the tables for the links at {change} packets can wait for each other in a cycle: {cycle}");
         let remedy =
             "write links.hop_lanes = \"by-hop\" with more lanes, leave out reroute, or set allow_credit_loops = true";
-        findings.complain("links.faults.reroute", fact, remedy);
+        collector.report("links.faults.reroute", fact, remedy);
     }
 }

@@ -5,7 +5,7 @@ use congestree_topology::routing::Hop;
 use congestree_topology::{Graph, LaneMap, Node, Ports, Routes, Through};
 
 use crate::resolve::network::service_lanes;
-use crate::resolve::{Findings, scheme_parts};
+use crate::resolve::{Collector, scheme_parts};
 use crate::types::{Arbiter, FlowControl, HopLane, HopLanes, Memory, PauseCounts, Probe, Queues, Scenario};
 
 /// The description, and its path.
@@ -32,20 +32,20 @@ pub(in crate::resolve) fn plan(
     scenario: &Scenario,
     graph: &Graph,
     routes: &Routes,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<LaneMap> {
     let hop_lanes = scenario.links.hop_lanes.as_ref()?;
-    let before = findings.diagnostics.len();
+    let before = collector.diagnostics.len();
     let (path, hops) = written(hop_lanes);
-    check_lanes(scenario, path, hops, findings);
-    check_company(scenario, hop_lanes, findings);
+    check_lanes(scenario, path, hops, collector);
+    check_company(scenario, hop_lanes, collector);
     let ports = graph.ports();
     let rules: Vec<Rule> = hops
         .iter()
         .enumerate()
-        .filter_map(|(i, hop)| Rule::of(hop, graph, &ports, &format!("{path}.{i}"), findings))
+        .filter_map(|(i, hop)| Rule::of(hop, graph, &ports, &format!("{path}.{i}"), collector))
         .collect();
-    if findings.diagnostics.len() > before {
+    if collector.diagnostics.len() > before {
         return None;
     }
     let last = |through: Through, key: u8| {
@@ -58,7 +58,7 @@ pub(in crate::resolve) fn plan(
         [through.from, through.to].iter().all(|&port| matches!(own[usize::from(port)].peer, Node::Switch(_)))
     };
     Some(match hop_lanes {
-        HopLanes::ByRoute => by_route(scenario, &ports, routes, findings)?,
+        HopLanes::ByRoute => by_route(scenario, &ports, routes, collector)?,
         HopLanes::ByHop => LaneMap::by_lane(&ports, scenario.links.lanes, |through, lane| {
             (lane + u8::from(between_switches(through))).min(last_lane)
         }),
@@ -72,11 +72,11 @@ pub(in crate::resolve) fn plan(
 }
 
 /// The lanes of the topology's own routes.
-fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut Findings<'_>) -> Option<LaneMap> {
+fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, collector: &mut Collector<'_>) -> Option<LaneMap> {
     let path = "links.hop_lanes";
     let Some(formula) = routes.formula() else {
         let fact = "which lanes routes need is known only for the topology's own routes, and these are others";
-        findings.complain(path, fact, "leave out routing, or write the lanes by-hop or by-lane");
+        collector.report(path, fact, "leave out routing, or write the lanes by-hop or by-lane");
         return None;
     };
     let turns = scenario.scheme.route.as_ref().map_or(0, |route| route.turns());
@@ -85,12 +85,12 @@ fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut 
     if given < needed {
         let what = if turns > 0 { "these routes and detours" } else { "these routes" };
         let fact = format!("{what} need {needed} lanes, and links.lanes is {given}");
-        findings.complain("links.lanes", fact, format!("write links.lanes = {needed}"));
+        collector.report("links.lanes", fact, format!("write links.lanes = {needed}"));
         return None;
     }
     if service_lanes::starts(scenario).iter().any(|&(lane, _)| lane != 0) {
         let fact = "packets of some traffic begin in another lane than 0, and lanes above are those of later hops";
-        findings.complain(path, fact, "leave out the lanes of traffic, or write the lanes by-lane");
+        collector.report(path, fact, "leave out the lanes of traffic, or write the lanes by-lane");
         return None;
     }
     let next = |through, lane: u8| (lane / phase * phase + formula.lane(through, lane % phase)).min(given - 1);
@@ -107,14 +107,14 @@ struct Rule<'a> {
 }
 
 impl<'a> Rule<'a> {
-    fn of(hop: &'a HopLane, graph: &Graph, ports: &Ports, path: &str, findings: &mut Findings<'_>) -> Option<Self> {
+    fn of(hop: &'a HopLane, graph: &Graph, ports: &Ports, path: &str, collector: &mut Collector<'_>) -> Option<Self> {
         let switch = match &hop.switch {
             None => None,
             Some(name) => match graph.switches.iter().position(|known| known == name) {
                 Some(switch) => Some(switch as u32),
                 None => {
                     let fact = format!("there is no switch `{name}`");
-                    findings.complain(format!("{path}.switch"), fact, "name a switch of the topology");
+                    collector.report(format!("{path}.switch"), fact, "name a switch of the topology");
                     return None;
                 }
             },
@@ -133,7 +133,7 @@ impl<'a> Rule<'a> {
                     Hop::Node(node) => format!("`{node}` is not next to {of}"),
                     Hop::Port(number) => format!("there is no port {number} of {of}"),
                 };
-                findings.complain(format!("{path}.{key}"), fact, "name a neighbour, or the number of a port");
+                collector.report(format!("{path}.{key}"), fact, "name a neighbour, or the number of a port");
                 return None;
             }
             Some(Some(named))
@@ -163,18 +163,18 @@ fn leading(graph: &Graph, ports: &Ports, switch: u32, end: &Hop) -> Vec<u16> {
     }
 }
 
-fn check_lanes(scenario: &Scenario, path: &str, hops: &[HopLane], findings: &mut Findings<'_>) {
+fn check_lanes(scenario: &Scenario, path: &str, hops: &[HopLane], collector: &mut Collector<'_>) {
     let lanes = scenario.links.lanes;
     for (i, hop) in hops.iter().enumerate() {
         for (k, &lane) in hop.lanes.iter().enumerate().filter(|&(_, &lane)| lane >= lanes) {
             let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
-            findings.complain(format!("{path}.{i}.lanes.{k}"), fact, "take a lower lane, or raise links.lanes");
+            collector.report(format!("{path}.{i}.lanes.{k}"), fact, "take a lower lane, or raise links.lanes");
         }
     }
 }
 
 /// Checks what cannot be combined with packets that change lanes.
-fn check_company(scenario: &Scenario, hop_lanes: &HopLanes, findings: &mut Findings<'_>) {
+fn check_company(scenario: &Scenario, hop_lanes: &HopLanes, collector: &mut Collector<'_>) {
     let path = "links.hop_lanes";
     let switches = &scenario.switches;
     let plain = switches.memory == Memory::Shared
@@ -184,20 +184,20 @@ fn check_company(scenario: &Scenario, hop_lanes: &HopLanes, findings: &mut Findi
     if !plain {
         let fact = "queues with room of their own, crossbars and matchings go by the lane in which packets came in";
         let remedy = "leave it out, or take switches.queues = \"voq\" or \"single\" over shared memory, without crossbar and islip";
-        findings.complain(path, fact, remedy);
+        collector.report(path, fact, remedy);
     }
     if scheme_parts(&scenario.scheme).isolate.isolates() || scenario.scheme.schedule().regions().is_some() {
         let fact = "flows are set aside, or paced, in the lane in which they came in";
-        findings.complain(path, fact, "leave it out, or leave out scheme.isolate and scheme.schedule");
+        collector.report(path, fact, "leave it out, or leave out scheme.isolate and scheme.schedule");
     }
     if let FlowControl::Pfc(pfc) = &scenario.links.flow_control
         && pfc.counts == PauseCounts::Queue
     {
         let fact = "a queue over its threshold pauses the lane in which its packets came in, and here they come in by several lanes";
-        findings.complain(path, fact, "leave it out, or let pauses go by inputs");
+        collector.report(path, fact, "leave it out, or let pauses go by inputs");
     }
     if matches!(hop_lanes, HopLanes::ByService(_)) && scenario.measure.probes.contains(&Probe::Trees) {
         let fact = "congestion trees are followed from lane to lane, and here lanes follow from service levels";
-        findings.complain("measure.probes", fact, "leave out the probe trees, or write the lanes by-lane");
+        collector.report("measure.probes", fact, "leave out the probe trees, or write the lanes by-lane");
     }
 }

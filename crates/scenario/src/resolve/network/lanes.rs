@@ -5,41 +5,41 @@ use congestree_units::Bytes;
 
 use crate::resolve::network::service_lanes::of_service;
 use crate::resolve::network::{destination_lanes, hop_lanes};
-use crate::resolve::{Findings, scheme_parts};
+use crate::resolve::{Collector, scheme_parts};
 use crate::types::{Arbiter, LaneArbiter, ReadPorts, Scenario, Weight};
 use congestree_schemes::NotifyParams;
 
 /// Weights by which lanes share a link; `None`: they take turns.
-pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<LaneWeights> {
+pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<LaneWeights> {
     let lanes = scenario.links.lanes;
     for (i, &lane) in scenario.links.service_lanes.iter().enumerate() {
         if lane >= lanes {
             let fact = format!("service level {i} would travel in lane {lane}, but links.lanes is {lanes}");
             let remedy = "take a lower lane (they count from 0), or raise links.lanes";
-            findings.complain(format!("links.service_lanes.{i}"), fact, remedy);
+            collector.report(format!("links.service_lanes.{i}"), fact, remedy);
         }
     }
-    destination_lanes::check(scenario, findings);
+    destination_lanes::check(scenario, collector);
     let LaneArbiter::Weighted(weighted) = &scenario.links.lane_arbiter else { return None };
     let path = "links.lane_arbiter.weighted";
     for (name, table) in [("high", &weighted.high), ("low", &weighted.low)] {
         for (i, entry) in table.iter().enumerate().filter(|(_, entry)| entry.lane >= lanes) {
             let fact = format!("there is no lane {}: links.lanes is {lanes}, and lanes count from 0", entry.lane);
-            findings.complain(format!("{path}.{name}.{i}.lane"), fact, "take a lower lane, or raise links.lanes");
+            collector.report(format!("{path}.{name}.{i}.lane"), fact, "take a lower lane, or raise links.lanes");
         }
     }
     let has_weight =
         |lane: u8| weighted.high.iter().chain(&weighted.low).any(|entry| entry.lane == lane && entry.weight > 0);
     for lane in used(scenario).into_iter().filter(|&lane| lane < lanes && !has_weight(lane)) {
         let fact = format!("lane {lane} is used, but no table gives it any weight: its packets would wait forever");
-        findings.complain(path, fact, format!("add {{ lane = {lane}, weight = 64 }} to high or low"));
+        collector.report(path, fact, format!("add {{ lane = {lane}, weight = 64 }} to high or low"));
     }
     let pairs = |table: &[Weight]| table.iter().map(|entry| (entry.lane, entry.weight)).collect();
     Some(LaneWeights { high: pairs(&weighted.high), low: pairs(&weighted.low), limit: weighted.limit })
 }
 
 /// Lanes with priority over others, and quanta of the rest; `None`: there are none.
-pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<LaneSchedule> {
+pub(in crate::resolve) fn schedule(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<LaneSchedule> {
     let lanes = scenario.links.lanes;
     let (path, key, strict, shares) = match &scenario.links.lane_arbiter {
         LaneArbiter::RoundRobin | LaneArbiter::Weighted(_) => return None,
@@ -55,22 +55,22 @@ pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<
     for (place, lane) in strict_places.chain(share_places) {
         if lane >= lanes {
             let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
-            findings.complain(place, fact, "take a lower lane, or raise links.lanes");
+            collector.report(place, fact, "take a lower lane, or raise links.lanes");
         } else if seen.contains(&lane) {
-            findings.complain(place, format!("lane {lane} has a place already"), "name every lane once");
+            collector.report(place, format!("lane {lane} has a place already"), "name every lane once");
         }
         seen.push(lane);
     }
     for lane in used(scenario).into_iter().filter(|lane| *lane < lanes && !seen.contains(lane)) {
         let fact = format!("lane {lane} is used, but it has no place here: its packets would wait forever");
-        findings.complain(path, fact, format!("add it to {key}"));
+        collector.report(path, fact, format!("add it to {key}"));
     }
     let largest =
         Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
     for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.quantum < largest) {
         let fact =
             format!("{} are less than a packet of {largest}, which could never be sent in one turn", share.quantum);
-        findings.complain(format!("{path}.shares.{i}.quantum"), fact, format!("give at least {largest}"));
+        collector.report(format!("{path}.shares.{i}.quantum"), fact, format!("give at least {largest}"));
     }
     if !shares.is_empty()
         && matches!(scenario.switches.arbiter, Arbiter::Fifo(_))
@@ -78,7 +78,7 @@ pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<
     {
         let fact = "with limited read ports the FIFO arbiter decides packet by packet, and quanta count bytes";
         let remedy = "write switches.read_ports = \"all\", or switches.arbiter = \"round-robin\"";
-        findings.complain(path, fact, remedy);
+        collector.report(path, fact, remedy);
     }
     let bytes = |size: Bytes| u32::try_from(size.0).unwrap_or(u32::MAX / 4).min(u32::MAX / 4);
     Some(LaneSchedule { strict, shares: shares.iter().map(|share| (share.lane, bytes(share.quantum))).collect() })

@@ -16,25 +16,25 @@ use congestree_topology::{Graph, Wire, loops};
 
 use crate::diagnostic::listed;
 use crate::needs::memory;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::{Network, shortened};
 use crate::resolve::network::directory::Directory;
 use crate::types::{self, Routing, Scenario, Topology};
 
-pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Network> {
-    let before = findings.diagnostics.len();
-    check_rate(Some(scenario.links.rate), "links.rate", findings);
-    let graph = graph(scenario, findings)?;
-    if findings.diagnostics.len() == before {
-        check_delays(scenario, &graph, findings);
+pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Network> {
+    let before = collector.diagnostics.len();
+    check_rate(Some(scenario.links.rate), "links.rate", collector);
+    let graph = graph(scenario, collector)?;
+    if collector.diagnostics.len() == before {
+        check_delays(scenario, &graph, collector);
     }
-    let routes = routes(scenario, &graph, findings)?;
-    let lane_map = crate::resolve::network::hop_lanes::plan(scenario, &graph, &routes, findings);
+    let routes = routes(scenario, &graph, collector)?;
+    let lane_map = crate::resolve::network::hop_lanes::plan(scenario, &graph, &routes, collector);
     let starts = crate::resolve::network::service_lanes::starts(scenario);
     let lanes = lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
-    let ways = crate::resolve::network::ways::plan(scenario, &graph, &routes, lanes.as_ref(), findings);
-    crate::resolve::network::ways::check_ports(scenario, &graph, findings);
+    let ways = crate::resolve::network::ways::plan(scenario, &graph, &routes, lanes.as_ref(), collector);
+    crate::resolve::network::ways::check_ports(scenario, &graph, collector);
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     // Errors in lanes that could not be resolved have been reported.
     let lanes_known = scenario.links.hop_lanes.is_none() || lane_map.is_some();
@@ -53,7 +53,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
             Some(_) if scenario.links.hop_lanes == Some(types::HopLanes::ByHop) => "raise links.lanes".into(),
             _ => "route without a cycle, for instance with [routing.table]".into(),
         };
-        findings.complain(
+        collector.report(
             if scenario.routing.is_some() { "routing" } else { "topology" },
             format!("with these routes packets can wait for each other in a cycle: {}", shortened(&graph, &cycle)),
             format!("{remedy}, or set allow_credit_loops = true"),
@@ -70,22 +70,22 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     Some(Network { directory: Directory::new(&graph), graph, routes, ways, lane_map, host_rates })
 }
 
-fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
+fn graph(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Graph> {
     let wire = Wire { rate: scenario.links.rate, delay: scenario.links.delay };
     // If a file has the parameters, they have replaced it, unless an error in it was reported.
     let parameters = scenario.topology.parameters()?;
     let path = format!("topology.{}", scenario.topology.kind());
     for (field, rate) in parameters.rates() {
-        check_rate(Some(rate).filter(|rate| rate.0 > 0), &format!("{path}.{field}"), findings);
+        check_rate(Some(rate).filter(|rate| rate.0 > 0), &format!("{path}.{field}"), collector);
     }
     let diagnostics = parameters.check();
     if !diagnostics.is_empty() {
-        findings.relay(&path, diagnostics);
+        collector.relay(&path, diagnostics);
         return None;
     }
     let size = parameters.size();
     let what = format!("a network of {} hosts and {} switches", size.hosts, size.switches);
-    if !findings.fits(&path, what, memory::network(size, !by_rule(scenario))) {
+    if !collector.fits(&path, what, memory::network(size, !by_rule(scenario))) {
         return None;
     }
     Some(parameters.build(wire))
@@ -107,10 +107,10 @@ pub(crate) fn is_tree(topology: &Topology) -> bool {
 }
 
 /// Checks that nothing can return to a switch within the instant in which it left another.
-fn check_delays(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
+fn check_delays(scenario: &Scenario, graph: &Graph, collector: &mut Collector<'_>) {
     let shortest = graph.links.iter().flat_map(|link| [link.ab.delay, link.ba.delay]).min();
     if scenario.switches.forwarding_delay.0 == 0 && shortest.is_some_and(|delay| delay.0 == 0) {
-        findings.complain(
+        collector.report(
             "switches.forwarding_delay",
             "neither links nor switches delay a packet",
             "give switches.forwarding_delay or links.delay at least 1 ps",
@@ -118,12 +118,12 @@ fn check_delays(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>)
     }
 }
 
-fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Option<Routes> {
-    let shortest = |findings: &mut Findings<'_>| match shortest_path(graph) {
+fn routes(scenario: &Scenario, graph: &Graph, collector: &mut Collector<'_>) -> Option<Routes> {
+    let shortest = |collector: &mut Collector<'_>| match shortest_path(graph) {
         Ok(routes) => Some(routes),
         Err(unroutable) => {
             let fact = format!("there is no way from {} to {}", unroutable.from, listed(&unroutable.hosts));
-            findings.complain("topology", fact, "link the parts of the network");
+            collector.report("topology", fact, "link the parts of the network");
             None
         }
     };
@@ -136,34 +136,34 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
         (Some(Routing::DModK), Topology::Graph(_)) => match d_mod_k_by_levels(graph) {
             Ok(routes) => Some(routes),
             Err(diagnostic) => {
-                findings.relay("routing", vec![diagnostic]);
+                collector.relay("routing", vec![diagnostic]);
                 None
             }
         },
         (Some(Routing::DModK), _) => {
             let fact = "d-mod-k knows its way only on a k-ary-n-tree, a fat-tree, a clos, or a graph with levels";
-            findings.complain("routing", fact, "write routing = \"shortest-path\", or leave it out");
-            shortest(findings)
+            collector.report("routing", fact, "write routing = \"shortest-path\", or leave it out");
+            shortest(collector)
         }
         (Some(Routing::Minimal), _) => {
             let fact = format!("a {} has no minimal way of its own", scenario.topology.kind());
-            findings.complain("routing", fact, "write routing = \"shortest-path\", or leave it out");
-            shortest(findings)
+            collector.report("routing", fact, "write routing = \"shortest-path\", or leave it out");
+            shortest(collector)
         }
         (Some(Routing::Table(table)), _) => match table.routes(graph) {
             Ok(routes) => Some(routes),
             Err(diagnostics) => {
-                findings.relay("routing.table", diagnostics);
+                collector.relay("routing.table", diagnostics);
                 None
             }
         },
         (Some(Routing::Ports(lists)), _) => match lists.routes(graph) {
             Ok(routes) => Some(routes),
             Err(diagnostics) => {
-                findings.relay("routing.ports", diagnostics);
+                collector.relay("routing.ports", diagnostics);
                 None
             }
         },
-        (None | Some(Routing::ShortestPath), _) => shortest(findings),
+        (None | Some(Routing::ShortestPath), _) => shortest(collector),
     }
 }

@@ -3,7 +3,7 @@
 use congestree_schemes::{IsolateParams, RouteParams, ScheduleParams};
 use congestree_topology::{EqualCost, Graph, Routes, loops};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::network::built::shortened;
 use crate::types::{self, Arbiter, Memory, Queues, Routing, Scenario};
 
@@ -12,7 +12,7 @@ pub(in crate::resolve) fn check(
     scenario: &Scenario,
     isolate: &IsolateParams,
     route: &RouteParams,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     if !route.chooses() {
         return;
@@ -21,15 +21,15 @@ pub(in crate::resolve) fn check(
     if switches.memory != Memory::Shared || matches!(switches.queues, Queues::Voqnet(_)) {
         let fact = "if queues have room of their own the sender must know the queue, which depends on the output that the switch chooses";
         let remedy = "leave it out, or write switches.memory = \"shared\" with other queues than voqnet";
-        findings.complain("scheme.route", fact, remedy);
+        collector.report("scheme.route", fact, remedy);
     }
     if isolate.rules().is_some() {
         let fact = "packets are set aside by the output that their routes lead to, which would not be known beforehand";
-        findings.complain("scheme.route", fact, "leave it out, or write scheme.isolate = \"none\"");
+        collector.report("scheme.route", fact, "leave it out, or write scheme.isolate = \"none\"");
     }
     if route.detours() == 0 && matches!(scenario.routing, Some(Routing::Table(_) | Routing::Ports(_))) {
         let fact = "the routes are written out, and switches choose among all shortest ways";
-        findings.complain("scheme.route", fact, "leave it out, or leave out routing");
+        collector.report("scheme.route", fact, "leave it out, or leave out routing");
     }
 }
 
@@ -39,7 +39,7 @@ pub(in crate::resolve) fn check_schedule(
     isolate: &IsolateParams,
     schedule: &ScheduleParams,
     route: &RouteParams,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let place = scenario.scheme.schedule_place();
     let Some(regions) = schedule.regions() else { return };
@@ -51,28 +51,28 @@ pub(in crate::resolve) fn check_schedule(
     if !plain || switches.arbiter != Arbiter::RoundRobin {
         let fact = "flows are paced in queues of one output each, served in turn";
         let remedy = "write switches.queues = \"voq\" and arbiter = \"round-robin\", without crossbar and isolation";
-        findings.complain(&place, fact, remedy);
+        collector.report(&place, fact, remedy);
     }
     if matches!(scenario.links.flow_control, types::FlowControl::None) {
         let fact = "it limits the spreading of congestion on lossless links, and these links drop packets";
-        findings.complain(&place, fact, "give links.flow_control, or leave it out");
+        collector.report(&place, fact, "give links.flow_control, or leave it out");
     }
     if route.detours() > 0 {
         let fact = "flows are paced along shortest ways, and packets go round by other switches";
-        findings.complain("scheme.route", fact, format!("take another choice of ways, or leave out {place}"));
+        collector.report("scheme.route", fact, format!("take another choice of ways, or leave out {place}"));
     }
     if regions.reroute && !route.chooses() {
         let fact = "there is no other way where routes are fixed";
-        findings.complain(format!("{place}.reroute"), fact, "give scheme.route, such as \"ecmp\"");
+        collector.report(format!("{place}.reroute"), fact, "give scheme.route, such as \"ecmp\"");
     }
 }
 
 /// RCM stores the inputs of a switch in 64 bits.
-pub(in crate::resolve) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn check_ports(scenario: &Scenario, graph: &Graph, collector: &mut Collector<'_>) {
     if scenario.scheme.schedule().regions().is_none() {
         if scenario.measure.probes.contains(&types::Probe::Regions) {
             let fact = "there are no regions without scheme.schedule = \"rcm\"";
-            findings.complain("measure.probes", fact, "give scheme.schedule, or leave out the probe regions");
+            collector.report("measure.probes", fact, "give scheme.schedule, or leave out the probe regions");
         }
         return;
     }
@@ -80,7 +80,7 @@ pub(in crate::resolve) fn check_ports(scenario: &Scenario, graph: &Graph, findin
     let sizes = ports.switches.iter().map(Vec::len);
     if let Some((switch, ports)) = sizes.enumerate().find(|(_, ports)| *ports > 64) {
         let fact = format!("`{}` has {ports} ports, and here it can have 64", graph.switches[switch]);
-        findings.complain(scenario.scheme.schedule_place(), fact, "take smaller switches, or leave it out");
+        collector.report(scenario.scheme.schedule_place(), fact, "take smaller switches, or leave it out");
     }
 }
 
@@ -90,7 +90,7 @@ fn check_detours(
     graph: &Graph,
     routes: &Routes,
     lanes: Option<&loops::Lanes<'_>>,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     if scenario.allow_credit_loops || lossy || (scenario.links.hop_lanes.is_some() && lanes.is_none()) {
@@ -108,7 +108,7 @@ fn check_detours(
         _ => "give links.hop_lanes = \"by-hop\" and more lanes".into(),
     };
     let fact = format!("on detours packets can wait for each other in a cycle: {}", shortened(graph, &cycle));
-    findings.complain("scheme.route", fact, format!("{remedy}, or set allow_credit_loops = true"));
+    collector.report("scheme.route", fact, format!("{remedy}, or set allow_credit_loops = true"));
 }
 
 /// All shortest paths of the network, if switches choose.
@@ -117,11 +117,11 @@ pub(in crate::resolve) fn plan(
     graph: &Graph,
     routes: &Routes,
     lanes: Option<&loops::Lanes<'_>>,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<EqualCost> {
     scenario.scheme.route.as_ref().filter(|route| route.chooses())?;
     if scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0) {
-        check_detours(scenario, graph, routes, lanes, findings);
+        check_detours(scenario, graph, routes, lanes, collector);
         return None;
     }
     // Errors about hosts that cannot be reached have been reported already.
@@ -139,7 +139,7 @@ pub(in crate::resolve) fn plan(
     {
         let cycle = shortened(graph, &cycle);
         let fact = format!("when switches choose, packets can wait for each other in a cycle: {cycle}");
-        findings.complain("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
+        collector.report("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
     }
     let ports = graph.ports();
     // Whole packets may be forwarded over a link of any rate.
@@ -149,7 +149,7 @@ pub(in crate::resolve) fn plan(
         let rate = |port: &u16| ports.switches[switch as usize][usize::from(*port)].out.rate;
         if set.iter().any(|port| rate(port) != rate(&set[0])) {
             let fact = format!("`{}` would choose between links of different rates", graph.switches[switch as usize]);
-            findings.complain("scheme.route", fact, "leave it out, or give its links the same rate");
+            collector.report("scheme.route", fact, "leave it out, or give its links the same rate");
             break;
         }
     }

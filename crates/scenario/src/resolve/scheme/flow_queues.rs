@@ -4,7 +4,7 @@ use congestree_schemes::isolate::flow_queues::FlowRules;
 use congestree_schemes::{IsolateParams, MarkParams};
 
 use super::isolation::check_pauses;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::network::destination_lanes;
 use crate::types::{Arbiter, FlowControl, Memory, Queues, ReadPorts, Scenario};
 
@@ -12,28 +12,28 @@ pub(super) fn check(
     scenario: &Scenario,
     isolate: &IsolateParams,
     mark: &MarkParams,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<FlowRules> {
     let rules = isolate.flow_rules()?;
-    check_switches(scenario, findings);
-    check_links(scenario, findings);
+    check_switches(scenario, collector);
+    check_links(scenario, collector);
     if mark.marks() {
         let fact = "marks go by the queues of inputs, and here flows stand in queues of the outputs";
-        findings.complain("scheme.mark", fact, "leave it out, or take another scheme.isolate");
+        collector.report("scheme.mark", fact, "leave it out, or take another scheme.isolate");
     }
     if scenario.adapters.injection_buffer.is_some() {
         let fact =
             "the scheme stops single flows at their host, and their packets would be in the injection buffer already";
-        findings.complain("adapters.injection_buffer", fact, "leave it out, or take another scheme.isolate");
+        collector.report("adapters.injection_buffer", fact, "leave it out, or take another scheme.isolate");
     }
     Some(rules)
 }
 
-fn check_switches(scenario: &Scenario, findings: &mut Findings<'_>) {
+fn check_switches(scenario: &Scenario, collector: &mut Collector<'_>) {
     let switches = &scenario.switches;
     let mut only = |fits: bool, key: &str, fact: &str, remedy: &str| {
         if !fits {
-            findings.complain(format!("switches.{key}"), fact, remedy);
+            collector.report(format!("switches.{key}"), fact, remedy);
         }
     };
     let fact = "packets wait in queues by flow at the outputs, and inputs have no queues";
@@ -48,18 +48,18 @@ fn check_switches(scenario: &Scenario, findings: &mut Findings<'_>) {
     only(switches.crossbar.is_none(), "crossbar", fact, "leave it out, or take another scheme.isolate");
 }
 
-fn check_links(scenario: &Scenario, findings: &mut Findings<'_>) {
+fn check_links(scenario: &Scenario, collector: &mut Collector<'_>) {
     match &scenario.links.flow_control {
         FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_) => {}
-        FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, findings),
+        FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, collector),
         FlowControl::None => {
             let fact = "stopping flows is of use only on lossless links, and these links drop packets";
-            findings.complain("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
+            collector.report("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
         }
     }
     if destination_lanes::used(scenario).iter().any(|&lane| lane != 0) {
         let fact =
             "flows have queues of their own in lane 0 alone, and packets would travel in those of their destinations";
-        findings.complain("links.destination_lanes", fact, "leave it out, or take another scheme.isolate");
+        collector.report("links.destination_lanes", fact, "leave it out, or take another scheme.isolate");
     }
 }

@@ -4,7 +4,7 @@ use congestree_schemes::check::Part;
 use congestree_schemes::isolate::IsolationRules;
 use congestree_schemes::{IsolateParams, MarkParams, TransportParams};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::network::destination_lanes;
 use crate::types::{FlowControl, PauseCounts, Pfc, Queues, Scenario};
 
@@ -13,31 +13,31 @@ pub(in crate::resolve) fn check(
     isolate: &IsolateParams,
     mark: &MarkParams,
     transport: &TransportParams,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<IsolationRules> {
-    check_injection(scenario, transport, findings);
+    check_injection(scenario, transport, collector);
     let rules = isolate.rules();
     let finds_roots = rules.as_ref().is_some_and(|rules| rules.high != u32::MAX);
     if mark.follows_roots() && !finds_roots {
         let fact = "it marks at the roots that an isolation scheme detects, and no scheme here detects roots";
-        findings.complain(
+        collector.report(
             format!("scheme.mark.{}", mark.name()),
             fact,
             "take scheme.isolate.ccfit or scheme.isolate.ecocc",
         );
     }
     let rules = rules?;
-    check_switches(scenario, &rules, findings);
+    check_switches(scenario, &rules, collector);
     Some(rules)
 }
 
-fn check_switches(scenario: &Scenario, rules: &IsolationRules, findings: &mut Findings<'_>) {
+fn check_switches(scenario: &Scenario, rules: &IsolationRules, collector: &mut Collector<'_>) {
     match scenario.switches.queues {
         Queues::Voq => {}
         Queues::Single if rules.local => {}
         Queues::Single => {
             let fact = "roots are detected by the queue for each output, and there is only one queue for all outputs";
-            findings.complain(
+            collector.report(
                 "scheme.isolate",
                 fact,
                 "write switches.queues = \"voq\", or take \"ccfit\", \"fbicm\" or \"hfdi\" with local = true",
@@ -45,44 +45,44 @@ fn check_switches(scenario: &Scenario, rules: &IsolationRules, findings: &mut Fi
         }
         _ => {
             let fact = "flows are set aside from a queue for each output, or from a single queue";
-            findings.complain("scheme.isolate", fact, "write switches.queues = \"voq\" or \"single\"");
+            collector.report("scheme.isolate", fact, "write switches.queues = \"voq\" or \"single\"");
         }
     }
     match &scenario.links.flow_control {
         FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_) => {}
-        FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, findings),
+        FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, collector),
         FlowControl::None => {
             let fact = "isolation needs links with flow control, and these links have none";
-            findings.complain("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
+            collector.report("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
         }
     }
     if destination_lanes::used(scenario).iter().any(|&lane| lane != 0) {
         let fact = "flows are set aside in lane 0 alone, and packets would travel in the lanes of their destinations";
-        findings.complain("links.destination_lanes", fact, "leave it out, or take a scheme that does not isolate");
+        collector.report("links.destination_lanes", fact, "leave it out, or take a scheme that does not isolate");
     }
 }
 
 /// What isolation requires of links with pauses: it works in lane 0, whose packets must not be lost, and pauses depend
 /// on the total that an input holds, wherever in it a packet is.
-pub(super) fn check_pauses(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
+pub(super) fn check_pauses(scenario: &Scenario, pfc: &Pfc, collector: &mut Collector<'_>) {
     let lossless = pfc.lossless.as_ref();
     if let Some(place) = lossless.filter(|lanes| !lanes.contains(&0)) {
         let fact = format!("flows are set aside in lane 0 alone, and only lanes {place:?} are paused");
-        findings.complain("links.flow_control.pfc.lossless", fact, "add lane 0, or leave it out");
+        collector.report("links.flow_control.pfc.lossless", fact, "add lane 0, or leave it out");
     }
     if pfc.counts == PauseCounts::Queue {
         let fact = "packets move between the queues of an input, and a pause would be asked for by the wrong one";
-        findings.complain("links.flow_control.pfc.counts", fact, "write counts = \"input\", or leave it out");
+        collector.report("links.flow_control.pfc.counts", fact, "write counts = \"input\", or leave it out");
     }
     if scenario.switches.output_buffer.is_some() {
         let fact = "isolation works on queues at the inputs, and packets would not stay there";
-        findings.complain("switches.output_buffer", fact, "leave it out, or take a scheme that does not isolate");
+        collector.report("switches.output_buffer", fact, "leave it out, or take a scheme that does not isolate");
     }
 }
 
-fn check_injection(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
+fn check_injection(scenario: &Scenario, transport: &TransportParams, collector: &mut Collector<'_>) {
     if scenario.adapters.injection_buffer.is_some() && transport.repairs() {
         let fact = "a transport sends its packets to the link directly";
-        findings.complain("adapters.injection_buffer", fact, "leave it out, or leave the transport out");
+        collector.report("adapters.injection_buffer", fact, "leave it out, or leave the transport out");
     }
 }

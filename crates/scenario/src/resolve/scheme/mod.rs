@@ -11,7 +11,7 @@ use congestree_fabric::plan::SchemePlan;
 use congestree_schemes::check::{Complaints, Part};
 use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::network::ways;
 use crate::types::{Scenario, Scheme};
 
@@ -50,18 +50,18 @@ pub(crate) fn parts(scheme: &Scheme) -> SchemeParts {
 pub(in crate::resolve) fn plan(
     scenario: &Scenario,
     buffer_units: Option<u32>,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> SchemePlan {
     let SchemeParts { isolate, mark, notify, react, transport } = parts(&scenario.scheme);
     let route = scenario.scheme.route.clone().unwrap_or(RouteParams::None(Default::default()));
     let schedule = scenario.scheme.schedule();
-    check_notify(&notify, &react, findings);
-    check_window(scenario, &react, findings);
-    ways::check(scenario, &isolate, &route, findings);
-    ways::check_schedule(scenario, &isolate, &schedule, &route, findings);
-    transport::check(scenario, &transport, &notify, &react, findings);
-    let flow_queues = flow_queues::check(scenario, &isolate, &mark, findings);
-    let rules = isolation::check(scenario, &isolate, &mark, &transport, findings);
+    check_notify(&notify, &react, collector);
+    check_window(scenario, &react, collector);
+    ways::check(scenario, &isolate, &route, collector);
+    ways::check_schedule(scenario, &isolate, &schedule, &route, collector);
+    transport::check(scenario, &transport, &notify, &react, collector);
+    let flow_queues = flow_queues::check(scenario, &isolate, &mark, collector);
+    let rules = isolation::check(scenario, &isolate, &mark, &transport, collector);
     let setting = setting::of(scenario, buffer_units, &notify, &react);
     let parts: [(&str, &dyn Part); 6] = [
         ("isolate", &isolate),
@@ -74,11 +74,11 @@ pub(in crate::resolve) fn plan(
     for (role, part) in parts {
         let mut found = Complaints::about(format!("scheme.{role}.{}", part.name()));
         part.check(&setting, &mut found);
-        findings.relay_part(found);
+        collector.relay_part(found);
     }
     let mut found = Complaints::about(scenario.scheme.schedule_place());
     schedule.check(&setting, &mut found);
-    findings.relay_part(found);
+    collector.relay_part(found);
     SchemePlan {
         isolate: rules,
         flow_queues,
@@ -93,21 +93,21 @@ pub(in crate::resolve) fn plan(
 }
 
 /// Notifications report only marks.
-fn check_notify(notify: &NotifyParams, react: &ReactParams, findings: &mut Findings<'_>) {
+fn check_notify(notify: &NotifyParams, react: &ReactParams, collector: &mut Collector<'_>) {
     if matches!(notify, NotifyParams::Cnp(_)) && react.needs().acks {
         let fact = "this reaction needs every ACK, and notifications carry only marks";
-        findings.complain("scheme.notify", fact, "write scheme.notify = \"ack\", or take scheme.react.cct or dcqcn");
+        collector.report("scheme.notify", fact, "write scheme.notify = \"ack\", or take scheme.react.cct or dcqcn");
     }
 }
 
 /// A source has one window.
-fn check_window(scenario: &Scenario, react: &ReactParams, findings: &mut Findings<'_>) {
+fn check_window(scenario: &Scenario, react: &ReactParams, collector: &mut Collector<'_>) {
     if !react.needs().window {
         return;
     }
     let own = scenario.traffic.iter().position(|entry| entry.window.is_some());
     let place = own.map(|place| format!("traffic.{place}.window"));
     if let Some(place) = place.or_else(|| scenario.adapters.window.map(|_| "adapters.window".to_owned())) {
-        findings.complain(place, "the reaction to marks has a window of its own", "leave it out");
+        collector.report(place, "the reaction to marks has a window of its own", "leave it out");
     }
 }

@@ -3,7 +3,7 @@
 use congestree_fabric::plan::SchemePlan;
 use congestree_schemes::{NotifyParams, ReactParams, TransportParams};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::switches::pfc;
 use crate::types::{After, Arrivals, Probe, Scenario, Traffic};
 
@@ -12,18 +12,18 @@ pub(in crate::resolve) fn check(
     transport: &TransportParams,
     notify: &NotifyParams,
     react: &ReactParams,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let lossy = scenario.links.lose();
     let needs = react.needs();
     if needs.marks && !transport.leaves_the_rate() {
-        findings.complain(
+        collector.report(
             "scheme.transport",
             "both the transport and the reaction to marks would set the pace of a source",
             "keep either scheme.transport or scheme.react, or take transport = \"go-back-n\" or \"irn\"",
         );
     } else if !transport.repairs() && needs.marks && lossy && (needs.window || *notify == NotifyParams::Ack) {
-        findings.complain(
+        collector.report(
             "links.flow_control",
             "a source that reacts to ACKs counts its packets, and would wait for lost ones for ever",
             "give scheme.transport = \"go-back-n\" or \"irn\", take links with flow control, or a reaction to notifications without \
@@ -32,27 +32,27 @@ pub(in crate::resolve) fn check(
     }
     if !transport.repairs() && scenario.measure.probes.contains(&Probe::Transfers) {
         let fact = "only a transport knows when a message has arrived whole";
-        findings.complain("measure.probes", fact, "give scheme.transport, or leave out the probe transfers");
+        collector.report("measure.probes", fact, "give scheme.transport, or leave out the probe transfers");
     }
     if transport.repairs() && scenario.adapters.acks.is_some() {
         let fact = "the transport decides itself which packets it acknowledges";
-        findings.complain("adapters.acks", fact, "leave it out, or give scheme.transport.go-back-n.ack_every");
+        collector.report("adapters.acks", fact, "leave it out, or give scheme.transport.go-back-n.ack_every");
     }
-    check_ack_lane(scenario, transport.repairs(), needs.window, findings);
+    check_ack_lane(scenario, transport.repairs(), needs.window, collector);
 }
 
 /// ACKs in a lane of their own: whether there are ACKs to use it, and whether they can arrive.
-fn check_ack_lane(scenario: &Scenario, repairs: bool, windowed: bool, findings: &mut Findings<'_>) {
+fn check_ack_lane(scenario: &Scenario, repairs: bool, windowed: bool, collector: &mut Collector<'_>) {
     let Some(lane) = scenario.adapters.ack_lane else { return };
     let path = "adapters.ack_lane";
     if repairs {
         let fact = "the transport sets the lane of its ACKs itself";
-        findings.complain(path, fact, "leave it out, or give scheme.transport.uet.control_lane");
+        collector.report(path, fact, "leave it out, or give scheme.transport.uet.control_lane");
     } else if pfc::loses(scenario, lane)
         && (windowed || scenario.traffic.iter().any(|entry| entry.window.or(scenario.adapters.window).is_some()))
     {
         let fact = "a window would wait for ACKs that are lost there for ever";
-        findings.complain(path, fact, "take a lane that is lossless");
+        collector.report(path, fact, "take a lane that is lossless");
     }
 }
 
@@ -63,26 +63,26 @@ pub(in crate::resolve) fn check_entry(
     scheme: &SchemePlan,
     lane: u8,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let (transport, lossy) = (&scheme.transport, scenario.links.lose());
     let window = entry.window.or(scenario.adapters.window);
     let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };
     if !transport.leaves_the_rate() {
         if window.is_some() {
-            findings.complain(place, "the transport has a window or a rate of its own", "leave it out");
+            collector.report(place, "the transport has a window or a rate of its own", "leave it out");
         }
         if entry.rate.is_some() {
-            findings.complain(format!("{path}.rate"), "the transport sets the rate", "leave it out");
+            collector.report(format!("{path}.rate"), "the transport sets the rate", "leave it out");
         }
     } else if !transport.repairs() && (lossy || pfc::loses(scenario, lane)) && window.is_some() {
-        findings.complain(
+        collector.report(
             place,
             "without a transport a lost packet would keep its place in the window for ever",
             "leave it out, or give scheme.transport",
         );
     } else if !transport.repairs() && !lossy && pfc::loses(scenario, lane) && scheme.react.needs().window {
-        findings.complain(
+        collector.report(
             path,
             "in a lossy lane a source that reacts to ACKs would wait for those of lost packets for ever",
             "take a lane that is lossless, give scheme.transport = \"go-back-n\" or \"irn\", or a reaction without a window",
@@ -92,13 +92,13 @@ pub(in crate::resolve) fn check_entry(
         && receiver.flush.is_none()
     {
         let fact = format!("a window of {window} is full before {} packets are there to be answered", receiver.every);
-        findings.complain(place, fact, "make it larger, ack_every smaller, or give ack_flush");
+        collector.report(place, fact, "make it larger, ack_every smaller, or give ack_flush");
     }
     if let Arrivals::Gaps(gaps) = &entry.arrivals
         && gaps.after == After::Done
         && !transport.repairs()
     {
-        findings.complain(
+        collector.report(
             format!("{path}.arrivals.gaps.after"),
             "only a transport knows when a message is done",
             "write after = \"made\", or give scheme.transport",

@@ -6,32 +6,32 @@ use congestree_topology::Node;
 use congestree_units::{Bytes, Span};
 
 use super::pfc::{AT, written};
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::types::{LossPolicy, Scenario};
 
 /// Whether there is room for everything that may still arrive after a pause was requested.
-pub(in crate::resolve) fn check_headroom(scenario: &Scenario, plan: &Plan, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn check_headroom(scenario: &Scenario, plan: &Plan, collector: &mut Collector<'_>) {
     let (Some(written), Some(pfc)) = (written(scenario), &plan.pfc) else { return };
     let refuse = written.losses == LossPolicy::Refuse && pfc.lossless.contains(&true);
     let (names, loops) = (links(plan), loops(plan));
     let ports: Vec<(&Loop, &str)> = loops.iter().zip(names.iter().map(String::as_str)).collect();
     let (at_hosts, at_switches) = ports.split_at(plan.graph.hosts.len());
-    check_quanta(pfc, hungriest(&ports), findings);
+    check_quanta(pfc, hungriest(&ports), collector);
     if refuse {
-        check_receive_buffer(plan, hungriest(at_hosts), findings);
+        check_receive_buffer(plan, hungriest(at_hosts), collector);
     }
     let Some(worst) = hungriest(at_switches) else { return };
     match &plan.switch.shared_memory {
         Some(shared) => {
             if refuse {
-                check_shared_headroom(shared, at_switches, findings);
+                check_shared_headroom(shared, at_switches, collector);
             }
             if let Some(pool) = shared.headroom_pool.filter(|_| refuse) {
-                check_pool(plan, pool, &loops, findings);
+                check_pool(plan, pool, &loops, collector);
             }
-            check_shared_size(plan, shared, worst.0, findings);
+            check_shared_size(plan, shared, worst.0, collector);
         }
-        None if refuse => check_buffers(scenario, plan, pfc, worst, findings),
+        None if refuse => check_buffers(scenario, plan, pfc, worst, collector),
         None => {}
     }
 }
@@ -42,7 +42,7 @@ fn hungriest<'a>(ports: &[(&'a Loop, &'a str)]) -> Option<(&'a Loop, &'a str)> {
 }
 
 /// Whether a pause lasts until it can be repeated.
-fn check_quanta(pfc: &PfcPlan, worst: Option<(&Loop, &str)>, findings: &mut Findings<'_>) {
+fn check_quanta(pfc: &PfcPlan, worst: Option<(&Loop, &str)>, collector: &mut Collector<'_>) {
     let (Some(quanta), Some((port, name))) = (pfc.quanta, worst) else { return };
     let half = Span(port.rate.time_for(Bytes(64 * u64::from(quanta))).0 / 2);
     if half < port.told() {
@@ -50,12 +50,12 @@ fn check_quanta(pfc: &PfcPlan, worst: Option<(&Loop, &str)>, findings: &mut Find
             "a pause of {quanta} quanta over {name} could end before it is told again, which takes up to {}",
             port.told()
         );
-        findings.complain(format!("{AT}.pause_duration.quanta.count"), fact, "give more quanta");
+        collector.report(format!("{AT}.pause_duration.quanta.count"), fact, "give more quanta");
     }
 }
 
 /// Whether a slow host has room for what may still arrive.
-fn check_receive_buffer(plan: &Plan, worst: Option<(&Loop, &str)>, findings: &mut Findings<'_>) {
+fn check_receive_buffer(plan: &Plan, worst: Option<(&Loop, &str)>, collector: &mut Collector<'_>) {
     if let (Some(room), Some(_), Some((port, name))) = (plan.adapter.receive_units, plan.adapter.drain_rate, worst)
         && u64::from(room) < port.headroom().0
     {
@@ -65,12 +65,12 @@ fn check_receive_buffer(plan: &Plan, worst: Option<(&Loop, &str)>, findings: &mu
             port.headroom(),
             why(port)
         );
-        findings.complain("adapters.receive_buffer", fact, format!("make it at least {}", port.headroom()));
+        collector.report("adapters.receive_buffer", fact, format!("make it at least {}", port.headroom()));
     }
 }
 
 /// Whether the headroom of every port in shared memory is enough.
-fn check_shared_headroom(shared: &SharedPlan, ports: &[(&Loop, &str)], findings: &mut Findings<'_>) {
+fn check_shared_headroom(shared: &SharedPlan, ports: &[(&Loop, &str)], collector: &mut Collector<'_>) {
     let given = ports.iter().map(|&(port, name)| (port, name, shared.headroom.of(port)));
     let short = given.filter(|(port, _, given)| *given < port.headroom().0);
     let Some((port, name, given)) = short.max_by_key(|(port, _, given)| port.headroom().0 - given) else { return };
@@ -84,11 +84,11 @@ fn check_shared_headroom(shared: &SharedPlan, ports: &[(&Loop, &str)], findings:
         Headroom::Delays(_) => ("headroom_delays", "give more of it, or leave it out".to_owned()),
         _ => ("headroom", format!("make it at least {needed}, or leave it out")),
     };
-    findings.complain(format!("switches.shared_memory.{key}"), fact, remedy);
+    collector.report(format!("switches.shared_memory.{key}"), fact, remedy);
 }
 
 /// Whether memory is left to share besides headroom and reserved memory.
-fn check_shared_size(plan: &Plan, shared: &SharedPlan, worst: &Loop, findings: &mut Findings<'_>) {
+fn check_shared_size(plan: &Plan, shared: &SharedPlan, worst: &Loop, collector: &mut Collector<'_>) {
     let short = shared_sizes(plan).into_iter().position(|size| size.is_none_or(|size| size < plan.largest().0));
     let Some(switch) = short else { return };
     let headroom = match shared.headroom_pool {
@@ -100,7 +100,7 @@ fn check_shared_size(plan: &Plan, shared: &SharedPlan, worst: &Loop, findings: &
          what is reserved",
         shared.size, plan.graph.switches[switch],
     );
-    findings.complain("switches.shared_memory.size", fact, "make it larger, or reserve less");
+    collector.report("switches.shared_memory.size", fact, "make it larger, or reserve less");
 }
 
 /// Whether inputs have room for what may still arrive, lane by lane; the first without room is reported.
@@ -109,7 +109,7 @@ fn check_buffers(
     plan: &Plan,
     pfc: &PfcPlan,
     (port, name): (&Loop, &str),
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let needed = port.headroom();
     for (lane, _) in pfc.lossless.iter().enumerate().filter(|(_, lossless)| **lossless) {
@@ -136,13 +136,13 @@ fn check_buffers(
         if room > needed.0 && xoff > 0 {
             remedy = format!("{remedy}, or xoff at most {}", Bytes(room - needed.0));
         }
-        findings.complain(path, fact, remedy);
+        collector.report(path, fact, remedy);
         return;
     }
 }
 
 /// Whether a headroom pool shared by ports is enough for all of them at once.
-fn check_pool(plan: &Plan, pool: Bytes, loops: &[Loop], findings: &mut Findings<'_>) {
+fn check_pool(plan: &Plan, pool: Bytes, loops: &[Loop], collector: &mut Collector<'_>) {
     let lossless = plan.pfc.iter().flat_map(|pfc| &pfc.lossless).filter(|lossless| **lossless).count() as u64;
     let needs = by_switch(plan, loops).into_iter().map(|own| own.iter().map(|port| port.headroom().0 * lossless).sum());
     let most = needs.zip(&plan.graph.switches).max_by_key(|(bytes, _): &(u64, _)| *bytes);
@@ -156,7 +156,7 @@ fn check_pool(plan: &Plan, pool: Bytes, loops: &[Loop], findings: &mut Findings<
         "make it at least {needed}, leave it out, or write links.flow_control.pfc.losses = \"stop\" to see whether \
          traffic such as this ever needs so much"
     );
-    findings.complain("switches.shared_memory.headroom_pool", fact, remedy);
+    collector.report("switches.shared_memory.headroom_pool", fact, remedy);
 }
 
 /// What the headroom is for.

@@ -10,10 +10,10 @@ pub(in crate::resolve) mod trim;
 use congestree_fabric::plan::{SwitchPlan, Switching};
 use congestree_units::Bytes;
 
-use crate::resolve::{Findings, scheme_parts};
+use crate::resolve::{Collector, scheme_parts};
 use crate::types::{self, Queues, ReadPorts, Scenario};
 
-pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<SwitchPlan> {
+pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<SwitchPlan> {
     let switches = &scenario.switches;
     let read_ports = match switches.read_ports {
         ReadPorts::One => Some(1),
@@ -23,29 +23,29 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     // If flows are set aside, their queues have heads too.
     let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
     if switches.queues == Queues::Single && read_ports != Some(1) && !aside {
-        findings.complain(
+        collector.report(
             "switches.read_ports",
             "a single queue has one head, so one read port is all it can use",
             "write read_ports = \"one\", or queues = \"voq\"",
         );
     }
-    check_losses(scenario, findings);
-    let (shared, output_buffer) = pfc::memory(scenario, findings);
-    let buffer_units = buffer_units(scenario, findings)?;
+    check_losses(scenario, collector);
+    let (shared, output_buffer) = pfc::memory(scenario, collector);
+    let buffer_units = buffer_units(scenario, collector)?;
     Some(SwitchPlan {
         buffer_units,
         output_queue: switches.output_queue,
         output_queue_rate: switches.output_queue_rate,
-        trim: trim::plan(scenario, findings),
+        trim: trim::plan(scenario, collector),
         random_loss: switches.random_loss,
         shared_memory: shared,
         output_buffer,
         queues: queues::map(switches.queues),
         set_aside: 0,
         isolates: false,
-        memory: queues::memory(scenario, findings)?,
+        memory: queues::memory(scenario, collector)?,
         read_ports,
-        crossbar: queues::crossbar(scenario, findings),
+        crossbar: queues::crossbar(scenario, collector),
         arbiter: queues::arbiter(scenario),
         switching: match switches.switching {
             types::Switching::CutThrough => Switching::CutThrough,
@@ -56,23 +56,23 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
 }
 
 /// Drops are bounded if no room is promised, and there are none otherwise.
-fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
+fn check_losses(scenario: &Scenario, collector: &mut Collector<'_>) {
     let switches = &scenario.switches;
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     let largest =
         Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
     match switches.output_queue {
-        None if lossy => findings.complain(
+        None if lossy => collector.report(
             "switches.output_queue",
             "with links.flow_control = \"none\" nothing limits the queue of an output",
             "say how many bytes may wait before packets are dropped, such as \"1 MB\"",
         ),
-        Some(_) if !lossy => findings.complain(
+        Some(_) if !lossy => collector.report(
             "switches.output_queue",
             "links with flow control never drop a packet",
             "leave it out, or write links.flow_control = \"none\"",
         ),
-        Some(size) if size < largest => findings.complain(
+        Some(size) if size < largest => collector.report(
             "switches.output_queue",
             format!("{size} have no room for a packet of {largest}, so that all would be dropped"),
             format!("make it at least {largest}"),
@@ -80,7 +80,7 @@ fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
         _ => {}
     }
     if switches.random_loss > 0.0 && !lossy {
-        findings.complain(
+        collector.report(
             "switches.random_loss",
             "links with flow control never lose a packet",
             "leave it out, or write links.flow_control = \"none\"",
@@ -89,7 +89,7 @@ fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
 }
 
 /// Room of an input by lane, in credit units.
-fn buffer_units(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Vec<u32>> {
+fn buffer_units(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Vec<u32>> {
     let switches = &scenario.switches;
     let common = match switches.queues {
         Queues::Voqnet(voqnet) => {
@@ -100,21 +100,21 @@ fn buffer_units(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Vec<
             ] {
                 if !is_default {
                     let fact = "with a queue for each destination every queue has a buffer of its own";
-                    findings.complain(key, fact, "leave it out, and give switches.queues.voqnet.buffer");
+                    collector.report(key, fact, "leave it out, and give switches.queues.voqnet.buffer");
                 }
             }
-            rooms::units(scenario, voqnet.buffer, "switches.queues.voqnet.buffer", findings)?
+            rooms::units(scenario, voqnet.buffer, "switches.queues.voqnet.buffer", collector)?
         }
-        _ => rooms::units(scenario, switches.buffer, "switches.buffer", findings)?,
+        _ => rooms::units(scenario, switches.buffer, "switches.buffer", collector)?,
     };
     let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
     for (lane, &room) in switches.lane_buffers.iter().enumerate() {
         let path = format!("switches.lane_buffers.{lane}");
         match buffer_units.get_mut(lane) {
-            Some(units) => *units = rooms::units(scenario, room, &path, findings)?,
+            Some(units) => *units = rooms::units(scenario, room, &path, collector)?,
             None => {
                 let fact = format!("there is no lane {lane}: links.lanes is {}", scenario.links.lanes);
-                findings.complain(path, fact, "leave it out, or raise links.lanes");
+                collector.report(path, fact, "leave it out, or raise links.lanes");
             }
         }
     }

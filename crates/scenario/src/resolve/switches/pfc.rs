@@ -5,7 +5,7 @@ use congestree_fabric::plan::{Headroom, PauseWatchdog, PfcPlan, SharedPlan, Stor
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::HostId;
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::limits::LARGEST_PACKET;
 use crate::resolve::network::directory::Directory;
 use crate::types::{
@@ -32,7 +32,7 @@ pub(in crate::resolve) fn loses(scenario: &Scenario, lane: u8) -> bool {
 pub(in crate::resolve) fn plan(
     scenario: &Scenario,
     directory: Option<&Directory>,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<PfcPlan> {
     let pfc = written(scenario)?;
     let lanes = scenario.links.lanes;
@@ -42,13 +42,13 @@ pub(in crate::resolve) fn plan(
             Some(is) => *is = true,
             None => {
                 let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
-                findings.complain(format!("{AT}.lossless.{i}"), fact, "take a lower lane, or raise links.lanes");
+                collector.report(format!("{AT}.lossless.{i}"), fact, "take a lower lane, or raise links.lanes");
             }
         }
     }
-    check(scenario, pfc, findings);
+    check(scenario, pfc, collector);
     Some(PfcPlan {
-        threshold: threshold(scenario, pfc, findings),
+        threshold: threshold(scenario, pfc, collector),
         per_queue: pfc.counts == PauseCounts::Queue,
         frame: pfc.frame,
         response: pfc.response,
@@ -62,33 +62,33 @@ pub(in crate::resolve) fn plan(
             restore: watchdog.restoration_time,
             drop: watchdog.action == WatchdogAction::Drop,
         }),
-        storms: storms(pfc, &lossless, directory, findings),
+        storms: storms(pfc, &lossless, directory, collector),
         lossless,
     })
 }
 
 /// Checks frames, counting, the length of pauses, and the watchdog.
-fn check(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
+fn check(scenario: &Scenario, pfc: &Pfc, collector: &mut Collector<'_>) {
     if pfc.frame.0 == 0 || pfc.frame > LARGEST_PACKET {
         let fact = format!("a pause frame of {} cannot be sent", pfc.frame);
-        findings.complain(format!("{AT}.frame"), fact, "give its size on the wire, such as \"64 B\"");
+        collector.report(format!("{AT}.frame"), fact, "give its size on the wire, such as \"64 B\"");
     }
     if pfc.counts == PauseCounts::Queue {
         let at = format!("{AT}.counts");
         if scenario.switches.queues != Queues::Voq {
             let fact = "a single queue holds packets for all outputs";
-            findings.complain(&at, fact, "write counts = \"input\", or switches.queues = \"voq\"");
+            collector.report(&at, fact, "write counts = \"input\", or switches.queues = \"voq\"");
         }
         if scenario.switches.shared_memory.is_some() {
             let fact = "in shared memory what counts is the input port and lane";
-            findings.complain(&at, fact, "write counts = \"input\", or leave it out");
+            collector.report(&at, fact, "write counts = \"input\", or leave it out");
         }
     }
     if let PauseDuration::Quanta(quanta) = &pfc.pause_duration
         && quanta.count == 0
     {
         let at = format!("{AT}.pause_duration.quanta.count");
-        findings.complain(
+        collector.report(
             at,
             "a pause of no quanta ends at once",
             "give at least 1, or write pause_duration = \"until-xon\"",
@@ -99,7 +99,7 @@ fn check(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
             [("detection_time", watchdog.detection_time), ("restoration_time", watchdog.restoration_time)]
         {
             if time == Span::ZERO {
-                findings.complain(
+                collector.report(
                     format!("{AT}.watchdog.{key}"),
                     "it would never stop looking",
                     "give a time above zero",
@@ -109,14 +109,14 @@ fn check(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
     }
 }
 
-fn threshold(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) -> Threshold {
+fn threshold(scenario: &Scenario, pfc: &Pfc, collector: &mut Collector<'_>) -> Threshold {
     match &pfc.threshold {
         PauseThreshold::Static(fixed) => {
             if let (Some(xoff), Some(xon)) = (fixed.xoff, fixed.xon)
                 && xon > xoff
             {
                 let fact = format!("a pause would end at {xon} before it is asked for at {xoff}");
-                findings.complain(format!("{AT}.threshold.static.xon"), fact, "make it at most xoff");
+                collector.report(format!("{AT}.threshold.static.xon"), fact, "make it at most xoff");
             }
             let two = Bytes(2 * (scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0)));
             let by_default = |xoff: Bytes| Bytes(xoff.0.saturating_sub(two.0));
@@ -127,10 +127,10 @@ fn threshold(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) -> Thr
             if scenario.switches.shared_memory.is_none() {
                 let fact =
                     "a dynamic threshold is a share of free shared memory, and here every input has memory of its own";
-                findings.complain(&at, fact, "give [switches.shared_memory], or threshold.static");
+                collector.report(&at, fact, "give [switches.shared_memory], or threshold.static");
             }
             if dynamic.alpha.is_nan() || dynamic.alpha <= 0.0 {
-                findings.complain(
+                collector.report(
                     format!("{at}.alpha"),
                     "nobody could use any shared memory",
                     "give a number above zero",
@@ -138,7 +138,7 @@ fn threshold(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) -> Thr
             }
             if dynamic.for_rate == Some(Rate(0)) {
                 let fact = "there are no links of this rate, of which others could be multiples";
-                findings.complain(
+                collector.report(
                     format!("{at}.for_rate"),
                     fact,
                     "give the rate of the links of hosts, or leave it out",
@@ -149,19 +149,19 @@ fn threshold(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) -> Thr
     }
 }
 
-fn storms(pfc: &Pfc, lossless: &[bool], directory: Option<&Directory>, findings: &mut Findings<'_>) -> Vec<Storm> {
+fn storms(pfc: &Pfc, lossless: &[bool], directory: Option<&Directory>, collector: &mut Collector<'_>) -> Vec<Storm> {
     let mut storms = Vec::new();
     for (i, storm) in pfc.storms.iter().enumerate() {
         let at = format!("{AT}.storms.{i}");
         if !lossless.get(usize::from(storm.lane)).copied().unwrap_or(false) {
             let fact = format!("lane {} is never paused", storm.lane);
-            findings.complain(format!("{at}.lane"), fact, "take a lane that is lossless");
+            collector.report(format!("{at}.lane"), fact, "take a lane that is lossless");
         }
         let stop = storm.stop.unwrap_or(Time::NEVER);
         if stop <= storm.start {
-            findings.complain(format!("{at}.stop"), "the storm is over before it begins", "let it stop later");
+            collector.report(format!("{at}.stop"), "the storm is over before it begins", "let it stop later");
         }
-        let host = directory.and_then(|directory| directory.one(&storm.host, &format!("{at}.host"), findings));
+        let host = directory.and_then(|directory| directory.one(&storm.host, &format!("{at}.host"), collector));
         storms.extend(host.map(|host| Storm { host: HostId(host), lane: storm.lane, start: storm.start, stop }));
     }
     storms
@@ -170,7 +170,7 @@ fn storms(pfc: &Pfc, lossless: &[bool], directory: Option<&Directory>, findings:
 /// Memory that all ports of a switch share, and queues at its outputs.
 pub(in crate::resolve) fn memory(
     scenario: &Scenario,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> (Option<SharedPlan>, Option<Bytes>) {
     let switches = &scenario.switches;
     let paused = written(scenario).is_some();
@@ -179,7 +179,7 @@ pub(in crate::resolve) fn memory(
         let at = "switches.output_buffer";
         if !paused {
             let fact = "only links that pause their senders go with a crossbar and queues at the outputs";
-            findings.complain(at, fact, "leave it out, or write links.flow_control = \"pfc\"");
+            collector.report(at, fact, "leave it out, or write links.flow_control = \"pfc\"");
         }
         if switches.queues != Queues::Voq
             || switches.read_ports != ReadPorts::All
@@ -188,25 +188,25 @@ pub(in crate::resolve) fn memory(
         {
             let fact = "the crossbar takes packets from the virtual output queues of the inputs in turn";
             let remedy = "leave out switches.queues, switches.read_ports, switches.arbiter and switches.shared_memory";
-            findings.complain(at, fact, remedy);
+            collector.report(at, fact, remedy);
         }
         if room < packet {
             let fact = format!("{room} have no room for a packet of {packet}");
-            findings.complain(at, fact, "make it larger");
+            collector.report(at, fact, "make it larger");
         }
     }
     let Some(shared) = &switches.shared_memory else { return (None, switches.output_buffer) };
     if !paused {
         let fact = "with credits every input must have memory of its own, since credits promise it to one sender";
-        findings.complain("switches.shared_memory", fact, "leave it out, or write links.flow_control = \"pfc\"");
+        collector.report("switches.shared_memory", fact, "leave it out, or write links.flow_control = \"pfc\"");
     }
     if shared.lossy_alpha.is_nan() || shared.lossy_alpha <= 0.0 {
         let at = "switches.shared_memory.lossy_alpha";
-        findings.complain(at, "a lossy lane could not hold any packet", "give a number above zero");
+        collector.report(at, "a lossy lane could not hold any packet", "give a number above zero");
     }
     if shared.headroom.is_some() && shared.headroom_delays.is_some() {
         let fact = "the headroom is given in bytes already";
-        findings.complain("switches.shared_memory.headroom_delays", fact, "leave out one of them");
+        collector.report("switches.shared_memory.headroom_delays", fact, "leave out one of them");
     }
     let plan = SharedPlan {
         size: shared.size,

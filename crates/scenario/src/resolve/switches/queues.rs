@@ -5,7 +5,7 @@ use congestree_schemes::MarkParams;
 use congestree_topology::Graph;
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::Network;
 use crate::resolve::switches::rooms;
@@ -26,16 +26,16 @@ pub(in crate::resolve) fn map(queues: Queues) -> QueueMap {
 }
 
 /// How queues share a buffer.
-pub(in crate::resolve) fn memory(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Memory> {
+pub(in crate::resolve) fn memory(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Memory> {
     let switches = &scenario.switches;
     match (switches.memory, switches.queues) {
         (types::Memory::Damq(_), Queues::Voqnet(_)) => {
             let fact = "with a queue for each destination every queue has a buffer of its own";
-            findings.complain("switches.memory", fact, "leave it out, or choose other queues");
+            collector.report("switches.memory", fact, "leave it out, or choose other queues");
         }
         (memory, Queues::Single) if memory != types::Memory::Shared => {
             let fact = "a single queue has the buffer to itself";
-            findings.complain("switches.memory", fact, "leave it out, or choose other queues");
+            collector.report("switches.memory", fact, "leave it out, or choose other queues");
         }
         _ => {}
     }
@@ -46,13 +46,13 @@ pub(in crate::resolve) fn memory(scenario: &Scenario, findings: &mut Findings<'_
             let path = "switches.memory.damq";
             let mut part = |room: Option<types::Room>, key: &str, absent| match room {
                 Some(types::Room::Packets(0)) => Some(0),
-                Some(room) => rooms::units(scenario, room, &format!("{path}.{key}"), findings),
+                Some(room) => rooms::units(scenario, room, &format!("{path}.{key}"), collector),
                 None => Some(absent),
             };
             let (reserve, limit) = (part(damq.reserve, "reserve", 0), part(damq.limit, "limit", u32::MAX));
             let (reserve, limit) = (reserve?, limit?);
             if limit < reserve {
-                findings.complain(
+                collector.report(
                     format!("{path}.limit"),
                     "a queue may not fill what is reserved for it",
                     "make the limit larger than the reserve",
@@ -64,12 +64,12 @@ pub(in crate::resolve) fn memory(scenario: &Scenario, findings: &mut Findings<'_
 }
 
 /// A crossbar with a speed of its own.
-pub(in crate::resolve) fn crossbar(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<CrossbarPlan> {
+pub(in crate::resolve) fn crossbar(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<CrossbarPlan> {
     let switches = &scenario.switches;
-    check_rate(switches.crossbar, "switches.crossbar", findings);
+    check_rate(switches.crossbar, "switches.crossbar", collector);
     if switches.crossbar.is_none() && switches.output_packets != types::Switches::default().output_packets {
         let fact = "outputs hold packets only behind a crossbar with a speed of its own";
-        findings.complain("switches.output_packets", fact, "leave it out, or give switches.crossbar");
+        collector.report("switches.output_packets", fact, "leave it out, or give switches.crossbar");
     }
     Some(CrossbarPlan { rate: switches.crossbar?, output_packets: switches.output_packets })
 }
@@ -92,7 +92,7 @@ pub(in crate::resolve) fn check(
     scenario: &Scenario,
     plan: &SwitchPlan,
     mark: &MarkParams,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     if !plan.has_input_queues() {
         return;
@@ -106,23 +106,23 @@ pub(in crate::resolve) fn check(
     let takes_early = plan.has_room_by_queue() || plan.crossbar.is_some();
     if takes_early && !promised && !said {
         let fact = "room in a queue or behind a crossbar is reserved by credits before a packet crosses, and these links have no credits";
-        findings.complain(key, fact, "leave it out, or choose a flow control with credits");
+        collector.report(key, fact, "leave it out, or choose a flow control with credits");
     }
     let by_bytes = matches!(scenario.links.lane_arbiter, LaneArbiter::Drr(_)) && plan.crossbar.is_some();
     let one_by_one = plan.isolates || matches!(switches.arbiter, Arbiter::Islip(_));
     if !matches!(scenario.links.lane_arbiter, LaneArbiter::RoundRobin) && (by_bytes || one_by_one) {
         let fact = "with it, lanes take turns at a link packet by packet";
-        findings.complain(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");
+        collector.report(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");
     }
     if let Arbiter::Fifo(_) = switches.arbiter {
         let fact = "the FIFO arbiter serves plain input queues only";
-        findings.complain(key, fact, "leave it out, or write switches.arbiter = \"round-robin\" or \"islip\"");
+        collector.report(key, fact, "leave it out, or write switches.arbiter = \"round-robin\" or \"islip\"");
     }
     let own_room = plan.memory != Memory::Shared || plan.queues == QueueMap::PerDestination;
     if mark.counts_packets() && own_room {
         let fact =
             "marks go by full buffers, and a buffer whose queues have room of their own is never full as a whole";
-        findings.complain("scheme.mark", fact, "share the buffer, or mark otherwise");
+        collector.report("scheme.mark", fact, "share the buffer, or mark otherwise");
     }
 }
 
@@ -146,7 +146,7 @@ pub(in crate::resolve) fn finish(
     scenario: &Scenario,
     plan: &mut SwitchPlan,
     network: &Network,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let graph = &network.graph;
     let full = Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0));
@@ -156,28 +156,28 @@ pub(in crate::resolve) fn finish(
         *slot = rate.max(Rate(1)).time_for(full);
     }
     if plan.has_input_queues() {
-        check_count(scenario, plan, graph, findings);
+        check_count(scenario, plan, graph, collector);
         let block = match &scenario.links.flow_control {
             types::FlowControl::ByteCredits(credits) => Some(credits.block.0.max(1)),
             _ => None,
         };
-        check_rooms(plan, graph, full, block, findings);
+        check_rooms(plan, graph, full, block, collector);
     }
 }
 
 /// Checks that there are not too many queues by destination.
-fn check_count(scenario: &Scenario, plan: &SwitchPlan, graph: &Graph, findings: &mut Findings<'_>) {
+fn check_count(scenario: &Scenario, plan: &SwitchPlan, graph: &Graph, collector: &mut Collector<'_>) {
     let hosts = graph.hosts.len() as u64;
     let queues = (hosts + graph.switches.len() as u64) * hosts * u64::from(scenario.links.lanes);
     if plan.queues == QueueMap::PerDestination && queues > MOST {
         let fact = format!("a queue for each of {hosts} destinations makes {queues} queues in all");
-        findings.complain("switches.queues", fact, "make the network smaller, or take \"dbbm\"");
+        collector.report("switches.queues", fact, "make the network smaller, or take \"dbbm\"");
     }
 }
 
 /// Checks that at every switch a queue has room for a packet of this size, and that no more is reserved than exists.
 /// `block`: of credits, if they count bytes; otherwise they count packets. The first switch without room is reported.
-fn check_rooms(plan: &SwitchPlan, graph: &Graph, packet: Bytes, block: Option<u64>, findings: &mut Findings<'_>) {
+fn check_rooms(plan: &SwitchPlan, graph: &Graph, packet: Bytes, block: Option<u64>, collector: &mut Collector<'_>) {
     let needed = block.map_or(1, |block| packet.0.div_ceil(block));
     let in_words = |units: u64| match block {
         None => format!("{units} {}", if units == 1 { "packet" } else { "packets" }),
@@ -194,7 +194,7 @@ fn check_rooms(plan: &SwitchPlan, graph: &Graph, packet: Bytes, block: Option<u6
                 && u64::from(reserve) * queues > u64::from(buffer)
             {
                 let fact = format!("at {name} {queues} queues reserve more than the buffer of an input has");
-                findings.complain("switches.memory.damq.reserve", fact, "reserve less, or make switches.buffer larger");
+                collector.report("switches.memory.damq.reserve", fact, "reserve less, or make switches.buffer larger");
                 return;
             }
             let (pool, reserve, limit) = plan.rooms(lane, radix);
@@ -205,7 +205,7 @@ fn check_rooms(plan: &SwitchPlan, graph: &Graph, packet: Bytes, block: Option<u6
                     in_words(most),
                     in_words(needed)
                 );
-                findings.complain("switches.buffer", fact, "make it larger, or share it between the queues");
+                collector.report("switches.buffer", fact, "make it larger, or share it between the queues");
                 return;
             }
         }

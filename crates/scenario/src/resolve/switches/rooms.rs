@@ -4,13 +4,13 @@ use congestree_fabric::plan::{AdapterPlan, CreditMessages, CreditUnit, FlowContr
 use congestree_schemes::acks::AckRule;
 use congestree_units::{Bytes, Span};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::limits::{LARGEST_PACKET, check_rate};
 use crate::resolve::switches::times;
 use crate::types::{self, ControlRoom, Room, Scenario};
 
 /// The flow control by which links promise room.
-pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {
+pub(in crate::resolve) fn flow_control(scenario: &Scenario, collector: &mut Collector<'_>) -> FlowControl {
     let (unit, credit_delay, control) = match &scenario.links.flow_control {
         types::FlowControl::PacketSlots(slots) => (CreditUnit::Slot, slots.credit_delay, slots.control),
         types::FlowControl::Pfc(_) => (CreditUnit::Pause, None, ControlRoom::Credited),
@@ -18,9 +18,9 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findi
         types::FlowControl::ByteCredits(credits) => {
             if credits.block.0 == 0 {
                 let path = "links.flow_control.byte-credits.block";
-                findings.complain(path, "a credit stands for no bytes at all", "give a block of at least 1 B");
+                collector.report(path, "a credit stands for no bytes at all", "give a block of at least 1 B");
             }
-            check_messages(scenario, credits, findings);
+            check_messages(scenario, credits, collector);
             (CreditUnit::Block(credits.block), credits.credit_delay, credits.control)
         }
     };
@@ -40,62 +40,62 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findi
 const WIDEST: Bytes = Bytes(16 << 20);
 
 /// Credits that return in messages: whether they are possible, and fit the switches.
-fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, findings: &mut Findings<'_>) {
+fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, collector: &mut Collector<'_>) {
     const AT: &str = "links.flow_control.byte-credits";
     if credits.overhead > Bytes(127) {
         let fact = format!("{} on top of every packet are too many", credits.overhead);
-        findings.complain(format!("{AT}.overhead"), fact, "make it at most 127 B");
+        collector.report(format!("{AT}.overhead"), fact, "make it at most 127 B");
     }
     let Some(messages) = credits.messages else { return };
     if credits.credit_delay.is_some() {
         let fact = "credits in messages come back after the time on the link, and not after a fixed delay";
-        findings.complain(format!("{AT}.credit_delay"), fact, "leave it out, or messages");
+        collector.report(format!("{AT}.credit_delay"), fact, "leave it out, or messages");
     }
     for (key, bytes) in [("spacing", messages.spacing), ("repeat", messages.repeat)] {
         if bytes > WIDEST {
             let fact = format!("messages that are {bytes} apart come too late to be of use");
-            findings.complain(format!("{AT}.messages.{key}"), fact, "make it smaller, such as \"6400 B\"");
+            collector.report(format!("{AT}.messages.{key}"), fact, "make it smaller, such as \"6400 B\"");
         }
     }
     if messages.repeat < messages.spacing {
         let fact = format!("messages would be repeated before the spacing of {} has passed", messages.spacing);
-        findings.complain(format!("{AT}.messages.repeat"), fact, "make it larger, such as \"262144 B\"");
+        collector.report(format!("{AT}.messages.repeat"), fact, "make it larger, such as \"262144 B\"");
     }
     if messages.heal < Span::from_ns(100) {
         let fact = format!("a message of 64 B every {} would leave no time for packets", messages.heal);
-        findings.complain(format!("{AT}.messages.heal"), fact, "give a time such as \"256 us\"");
+        collector.report(format!("{AT}.messages.heal"), fact, "give a time such as \"256 us\"");
     }
     let switches = &scenario.switches;
     let shared = switches.memory == types::Memory::Shared && !matches!(switches.queues, types::Queues::Voqnet(_));
     if !shared || switches.crossbar.is_some() {
         let fact = "credit messages count the room of a lane, and here room is counted by queue";
         let remedy = "leave it out, or take switches.memory = \"shared\" without a crossbar";
-        findings.complain(format!("{AT}.messages"), fact, remedy);
+        collector.report(format!("{AT}.messages"), fact, remedy);
     }
 }
 
 /// How hosts attach.
-pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<AdapterPlan> {
+pub(in crate::resolve) fn adapter(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<AdapterPlan> {
     let adapters = &scenario.adapters;
     if adapters.mtu.0 == 0 {
-        findings.complain("adapters.mtu", "packets would carry no payload", "give an mtu of at least 1 B");
+        collector.report("adapters.mtu", "packets would carry no payload", "give an mtu of at least 1 B");
     }
     if adapters.ack.0 == 0 {
-        findings.complain("adapters.ack", "an ACK has no bytes", "give it a size of at least 1 B");
+        collector.report("adapters.ack", "an ACK has no bytes", "give it a size of at least 1 B");
     }
     for (key, size) in [("mtu", adapters.mtu), ("header", adapters.header), ("ack", adapters.ack)] {
         if size > LARGEST_PACKET {
             let fact = format!("{size} is too large for a packet");
-            findings.complain(format!("adapters.{key}"), fact, format!("make it at most {LARGEST_PACKET}"));
+            collector.report(format!("adapters.{key}"), fact, format!("make it at most {LARGEST_PACKET}"));
         }
     }
-    check_rate(adapters.injection_rate, "adapters.injection_rate", findings);
-    check_rate(adapters.drain_rate, "adapters.drain_rate", findings);
-    check_rate(adapters.node.as_ref().map(|node| node.rate), "adapters.node.rate", findings);
-    check_receiver(scenario, findings);
-    times::check(scenario, findings);
+    check_rate(adapters.injection_rate, "adapters.injection_rate", collector);
+    check_rate(adapters.drain_rate, "adapters.drain_rate", collector);
+    check_rate(adapters.node.as_ref().map(|node| node.rate), "adapters.node.rate", collector);
+    check_receiver(scenario, collector);
+    times::check(scenario, collector);
     let receive_units = match adapters.receive_buffer {
-        Some(room) => Some(units(scenario, room, "adapters.receive_buffer", findings)?),
+        Some(room) => Some(units(scenario, room, "adapters.receive_buffer", collector)?),
         None => None,
     };
     Some(AdapterPlan {
@@ -108,35 +108,35 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
         injection_buffer: adapters.injection_buffer,
         message_cost: adapters.message_cost.unwrap_or(Span::ZERO),
         queue_depth: adapters.queue_depth,
-        acks: acks(scenario, findings),
+        acks: acks(scenario, collector),
         ack_turnaround: adapters.ack_turnaround.unwrap_or(Span::ZERO),
-        ack_lane: ack_lane(scenario, findings),
+        ack_lane: ack_lane(scenario, collector),
     })
 }
 
 /// The lane of ACKs, if they have one of their own.
-fn ack_lane(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<u8> {
+fn ack_lane(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<u8> {
     let (lane, lanes) = (scenario.adapters.ack_lane?, scenario.links.lanes);
     if lane >= lanes {
         let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
-        findings.complain("adapters.ack_lane", fact, "take a lower lane, or raise links.lanes");
+        collector.report("adapters.ack_lane", fact, "take a lower lane, or raise links.lanes");
     }
     Some(lane)
 }
 
 /// A receiver can only delay senders under flow control, and only once its buffer is full.
-fn check_receiver(scenario: &Scenario, findings: &mut Findings<'_>) {
+fn check_receiver(scenario: &Scenario, collector: &mut Collector<'_>) {
     if scenario.adapters.drain_rate.is_none() {
         return;
     }
     if matches!(scenario.links.flow_control, types::FlowControl::None) {
-        findings.complain(
+        collector.report(
             "adapters.drain_rate",
             "without flow control a slow receiver cannot hold back its senders",
             "leave it out; to drop or trim what a host has no time for, give the link from its switch to it that rate (topology.graph, rate_back)",
         );
     } else if scenario.adapters.receive_buffer.is_none() {
-        findings.complain(
+        collector.report(
             "adapters.drain_rate",
             "a slow receiver has no effect if its buffer is never full",
             "give adapters.receive_buffer too",
@@ -145,11 +145,11 @@ fn check_receiver(scenario: &Scenario, findings: &mut Findings<'_>) {
 }
 
 /// Which packets one ACK acknowledges, if several.
-fn acks(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<AckRule> {
+fn acks(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<AckRule> {
     let acks = scenario.adapters.acks.as_ref()?;
     if acks.after == Span::ZERO {
         let fact = "no packet would wait for its ACK";
-        findings.complain("adapters.acks.after", fact, "give a time above zero, or leave adapters.acks out");
+        collector.report("adapters.acks.after", fact, "give a time above zero, or leave adapters.acks out");
     }
     Some(AckRule { every: acks.every, after: Some(acks.after) })
 }
@@ -161,18 +161,18 @@ pub(in crate::resolve) fn units(
     scenario: &Scenario,
     room: Room,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<u32> {
     let adapters = &scenario.adapters;
-    let by_default = if findings.is_written(path) { "" } else { " by default" };
+    let by_default = if collector.is_written(path) { "" } else { " by default" };
     let mut other = |but: &str, remedy: &str| {
-        findings.complain(path, format!("the buffer is {room}{by_default}, but {but}"), format!("give its {remedy}"));
+        collector.report(path, format!("the buffer is {room}{by_default}, but {but}"), format!("give its {remedy}"));
         None
     };
     match (&scenario.links.flow_control, room) {
         (types::FlowControl::None, _) => {
             if room != types::Switches::default().buffer {
-                findings.complain(
+                collector.report(
                     path,
                     "with links.flow_control = \"none\" no credit or pause guards the room in a buffer",
                     "leave it out, and limit queues with switches.output_queue",
@@ -183,7 +183,7 @@ pub(in crate::resolve) fn units(
         (types::FlowControl::Pfc(_), _) if path == "switches.buffer" && scenario.switches.shared_memory.is_some() => {
             if room != types::Switches::default().buffer {
                 let fact = "with switches.shared_memory an input has no buffer of its own";
-                findings.complain(path, fact, "leave it out");
+                collector.report(path, fact, "leave it out");
             }
             Some(u32::MAX)
         }
@@ -191,13 +191,13 @@ pub(in crate::resolve) fn units(
             let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0).max(adapters.ack.0));
             if size < packet {
                 let fact = format!("the buffer of {size} is smaller than a packet ({packet} with its header)");
-                findings.complain(path, fact, format!("make it at least {packet}, or adapters.mtu smaller"));
+                collector.report(path, fact, format!("make it at least {packet}, or adapters.mtu smaller"));
                 return None;
             }
-            counted(size, size.0, path, findings)
+            counted(size, size.0, path, collector)
         }
         (types::FlowControl::PacketSlots(_), Room::Packets(0)) => {
-            findings.complain(path, "the buffer has no room for a packet", "make it at least \"1 packet\"");
+            collector.report(path, "the buffer has no room for a packet", "make it at least \"1 packet\"");
             None
         }
         (types::FlowControl::PacketSlots(_), Room::Packets(count)) => Some(count),
@@ -211,7 +211,7 @@ pub(in crate::resolve) fn units(
             other("links.flow_control counts bytes", "size in bytes, such as \"64 KiB\", or take packet-slots")
         }
         (types::FlowControl::ByteCredits(credits), Room::Bytes(size)) => {
-            blocks(adapters, credits, size, path, findings)
+            blocks(adapters, credits, size, path, collector)
         }
     }
 }
@@ -222,14 +222,14 @@ fn blocks(
     credits: &types::ByteCredits,
     size: Bytes,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<u32> {
     let block = credits.block.0.max(1);
     let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0));
     let needed = |packet: Bytes| (packet.0 + credits.overhead.0).div_ceil(block).saturating_mul(block);
     let is_block = if block == 1 { String::new() } else { format!(" in blocks of {}", credits.block) };
     if size.0 / block * block < needed(packet) {
-        findings.complain(
+        collector.report(
             path,
             format!("the buffer of {size} is smaller than a packet ({packet} with its header{is_block})"),
             format!("make it at least {}, or adapters.mtu smaller", Bytes(needed(packet))),
@@ -237,21 +237,21 @@ fn blocks(
         return None;
     }
     if credits.control == ControlRoom::Credited && size.0 / block * block < needed(adapters.ack) {
-        findings.complain(
+        collector.report(
             path,
             format!("the buffer of {size} is smaller than an ACK ({}{is_block})", adapters.ack),
             "make it larger, or adapters.ack smaller",
         );
         return None;
     }
-    counted(size, size.0 / block, path, findings)
+    counted(size, size.0 / block, path, collector)
 }
 
 /// A number of units that can be counted.
-fn counted(size: Bytes, units: u64, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
+fn counted(size: Bytes, units: u64, path: &str, collector: &mut Collector<'_>) -> Option<u32> {
     let units = u32::try_from(units).ok();
     if units.is_none() {
-        findings.complain(
+        collector.report(
             path,
             format!("a buffer of {size} is too large: it has more units than can be counted"),
             "make it smaller",

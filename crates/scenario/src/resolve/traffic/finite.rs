@@ -10,7 +10,7 @@ use congestree_units::{Bytes, Span, Time};
 use congestree_wire::HostId;
 
 use crate::diagnostic::name as name_of;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::switches::pfc;
 use crate::resolve::traffic::entry::InPlace;
@@ -19,7 +19,7 @@ use crate::types::{self, Arrivals, Flows, List, Probe, Scenario, Traffic};
 use crate::workloads::published;
 
 /// Checks of such an entry by itself.
-pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, collector: &mut Collector<'_>) {
     let at = |key: &str| format!("{path}.{key}");
     if entry.list.is_some() {
         let said = [
@@ -34,11 +34,11 @@ pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, findings: &mu
             ("jitter", entry.jitter != Span::ZERO),
         ];
         for (key, _) in said.into_iter().filter(|(_, said)| *said) {
-            findings.complain(at(key), "the list says who sends what, where and when", "leave it out");
+            collector.report(at(key), "the list says who sends what, where and when", "leave it out");
         }
     } else if entry.flows == Flows::ByMessage && entry.program.is_some() {
         let fact = "the messages of an application go one after the other in the flow between two hosts";
-        findings.complain(at("flows"), fact, "leave it out, or take a pattern in place of the program");
+        collector.report(at("flows"), fact, "leave it out, or take a pattern in place of the program");
     } else if entry.flows == Flows::ByMessage {
         let fact = match entry.arrivals {
             Arrivals::Greedy | Arrivals::OnOff(_) => "a greedy source sends one message without end",
@@ -50,7 +50,7 @@ pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, findings: &mu
             | Arrivals::Injected => return,
         };
         let remedy = "take arrivals.poisson with a load, or arrivals.messages, or flows = \"by-pair\"";
-        findings.complain(at("arrivals"), fact, remedy);
+        collector.report(at("arrivals"), fact, remedy);
     }
 }
 
@@ -84,29 +84,29 @@ pub(in crate::resolve) fn check_lane(
     entry: &Traffic,
     lane: u8,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     if entry.is_finite() && !scenario.links.lose() && pfc::loses(scenario, lane) {
-        findings.complain(format!("{path}.{}", key(entry)), NEVER_FINISHES, "take a lane that is lossless");
+        collector.report(format!("{path}.{}", key(entry)), NEVER_FINISHES, "take a lane that is lossless");
     }
 }
 
 /// What flows of one message require of the rest of the scenario.
-pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams, collector: &mut Collector<'_>) {
     let first = scenario.traffic.iter().position(Traffic::is_finite);
     if let Some(first) = first {
         let key = key(&scenario.traffic[first]);
         let path = format!("traffic.{first}.{key}");
         if transport.repairs() {
             let fact = "a transport has one connection between two hosts, with one message after the other";
-            findings.complain(path, fact, remedy(key));
+            collector.report(path, fact, remedy(key));
         } else if scenario.links.lose() {
-            findings.complain(path, NEVER_FINISHES, "take links that lose nothing");
+            collector.report(path, NEVER_FINISHES, "take links that lose nothing");
         }
     } else if scenario.measure.probes.contains(&Probe::Completions) {
         let fact = "no message is a flow of its own, so there would be nothing to record";
         let remedy = "write flows = \"by-message\" in an entry of traffic, or leave out the probe completions";
-        findings.complain("measure.probes", fact, remedy);
+        collector.report("measure.probes", fact, remedy);
     }
 }
 
@@ -123,11 +123,11 @@ pub(in crate::resolve) fn cdf(table: &types::Cdf) -> Arc<Cdf> {
 }
 
 /// Checks that rows are in order, up to one, with sizes that can be sent.
-pub(in crate::resolve) fn check_cdf(table: &types::Cdf, path: &str, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn check_cdf(table: &types::Cdf, path: &str, collector: &mut Collector<'_>) {
     if let types::Cdf::Rows(rows) = table
         && let Some((row, key, fact, remedy)) = fault(rows)
     {
-        findings.complain(format!("{path}.{row}.{key}"), fact, remedy);
+        collector.report(format!("{path}.{row}.{key}"), fact, remedy);
     }
 }
 
@@ -157,14 +157,14 @@ fn fault(rows: &[types::CdfRow]) -> Option<(usize, &'static str, String, &'stati
 }
 
 /// The sources and flows of a list: one source for each host that sends, in order of hosts.
-pub(in crate::resolve) fn add_list(place: &InPlace<'_>, list: &List, book: &mut Book, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn add_list(place: &InPlace<'_>, list: &List, book: &mut Book, collector: &mut Collector<'_>) {
     let &InPlace { network, path, .. } = place;
     let List::Rows(rows) = list else { return };
     let mut of_host: BTreeMap<u32, Vec<ListedMessage>> = BTreeMap::new();
     for (i, row) in rows.iter().enumerate() {
         let path = format!("{path}.list.{i}");
-        let from = network.directory.one(&row.from, &format!("{path}.from"), findings);
-        let to = network.directory.one(&row.to, &format!("{path}.to"), findings);
+        let from = network.directory.one(&row.from, &format!("{path}.from"), collector);
+        let to = network.directory.one(&row.to, &format!("{path}.to"), collector);
         let (Some(from), Some(to)) = (from, to) else { return };
         let wrong = if from == to {
             Some(("to", format!("{} would send to itself", name_of(&row.to)), "name another host"))
@@ -176,7 +176,7 @@ pub(in crate::resolve) fn add_list(place: &InPlace<'_>, list: &List, book: &mut 
             None
         };
         if let Some((key, fact, remedy)) = wrong {
-            return findings.complain(format!("{path}.{key}"), fact, remedy);
+            return collector.report(format!("{path}.{key}"), fact, remedy);
         }
         of_host.entry(from).or_default().push(ListedMessage {
             after: row.at.since(Time::START),
@@ -184,7 +184,7 @@ pub(in crate::resolve) fn add_list(place: &InPlace<'_>, list: &List, book: &mut 
             bytes: row.message,
         });
     }
-    add_listed(place, of_host, book, findings);
+    add_listed(place, of_host, book, collector);
 }
 
 /// An account at each host for messages that are injected.
@@ -192,7 +192,7 @@ pub(in crate::resolve) fn add_injected(
     place: &InPlace<'_>,
     from: &[u32],
     book: &mut Book,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let &InPlace { entry, path, .. } = place;
     let said = [
@@ -207,10 +207,10 @@ pub(in crate::resolve) fn add_injected(
     ];
     for (key, _) in said.into_iter().filter(|(_, said)| *said) {
         let fact = "for injected messages the caller sets size, destination and time";
-        findings.complain(format!("{path}.{key}"), fact, "leave it out");
+        collector.report(format!("{path}.{key}"), fact, "leave it out");
     }
     if !book.has_room(from.len(), 1) {
-        return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+        return collector.report(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
     }
     let profile = Arc::new(TrafficProfile {
         arrivals: plan::Arrivals::Listed,
@@ -232,11 +232,11 @@ pub(in crate::resolve) fn add_listed(
     place: &InPlace<'_>,
     of_host: BTreeMap<u32, Vec<ListedMessage>>,
     book: &mut Book,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let (&InPlace { entry, path, .. }, flow) = (place, place.flow());
     if !book.has_room(of_host.len(), 1) {
-        return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+        return collector.report(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
     }
     for (host, mut messages) in of_host {
         messages.sort_by_key(|message| message.after);

@@ -5,7 +5,7 @@ use congestree_kernel::Rng;
 use congestree_traffic::{Feeds, Pattern, SourcePlan, patterns};
 use congestree_wire::{FlowId, HostId, IndexVec};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::network::built::Network;
 use crate::types::{self, Traffic};
 
@@ -64,41 +64,41 @@ pub(in crate::resolve) fn destinations(
     entry: &Traffic,
     network: &Network,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<Destinations> {
     let hosts = network.graph.hosts.len() as u32;
     let pattern = match (&entry.to, &entry.pattern) {
         (Some(to), None) => {
-            return network.directory.one(to, &format!("{path}.to"), findings).map(Destinations::Fixed);
+            return network.directory.one(to, &format!("{path}.to"), collector).map(Destinations::Fixed);
         }
         (None, Some(pattern)) => pattern,
         (Some(_), Some(_)) => {
             let fact = "there are both a fixed destination and a pattern of destinations";
-            findings.complain(format!("{path}.pattern"), fact, "keep either to or pattern");
+            collector.report(format!("{path}.pattern"), fact, "keep either to or pattern");
             return None;
         }
         (None, None) => {
             let remedy = "give a host as to, or a pattern such as \"uniform\"";
-            findings.complain(path, "it is not said where the traffic goes", remedy);
+            collector.report(path, "it is not said where the traffic goes", remedy);
             return None;
         }
     };
     if hosts < 2 {
-        findings.complain(format!("{path}.pattern"), "there is no other host to send to", "make the network larger");
+        collector.report(format!("{path}.pattern"), "there is no other host to send to", "make the network larger");
         return None;
     }
     Some(match pattern {
         types::Pattern::Uniform => Destinations::Drawn(Pattern::Uniform),
         types::Pattern::HotSpot(hot) => {
-            let to = network.directory.several(&hot.to, &format!("{path}.pattern.hot-spot.to"), findings)?;
+            let to = network.directory.several(&hot.to, &format!("{path}.pattern.hot-spot.to"), collector)?;
             Destinations::Drawn(Pattern::HotSpot { to, fraction: hot.fraction })
         }
-        types::Pattern::Moving(given) => moving(given, network, &format!("{path}.pattern.moving"), findings)?,
+        types::Pattern::Moving(given) => moving(given, network, &format!("{path}.pattern.moving"), collector)?,
         types::Pattern::Groups(groups) => {
             if !hosts.is_multiple_of(groups.size) {
                 let fact = format!("{hosts} hosts cannot be divided into groups of {}", groups.size);
                 let remedy = format!("take a size that divides {hosts}");
-                findings.complain(format!("{path}.pattern.groups.size"), fact, remedy);
+                collector.report(format!("{path}.pattern.groups.size"), fact, remedy);
                 return None;
             }
             Destinations::Drawn(Pattern::Groups { size: groups.size })
@@ -116,14 +116,14 @@ pub(in crate::resolve) fn destinations(
 }
 
 /// A hot host that changes after every period.
-fn moving(given: &types::Moving, network: &Network, path: &str, findings: &mut Findings<'_>) -> Option<Destinations> {
+fn moving(given: &types::Moving, network: &Network, path: &str, collector: &mut Collector<'_>) -> Option<Destinations> {
     if given.every.0 == 0 {
-        findings.complain(format!("{path}.every"), "a hot host would last no time", "give a time above zero");
+        collector.report(format!("{path}.every"), "a hot host would last no time", "give a time above zero");
         return None;
     }
     let named = given.to.iter().enumerate();
     let to: Vec<Option<u32>> =
-        named.map(|(i, name)| network.directory.one(name, &format!("{path}.to.{i}"), findings)).collect();
+        named.map(|(i, name)| network.directory.one(name, &format!("{path}.to.{i}"), collector)).collect();
     let to = to.into_iter().collect::<Option<Vec<u32>>>()?;
     Some(Destinations::Drawn(Pattern::Moving { to, every: given.every }))
 }

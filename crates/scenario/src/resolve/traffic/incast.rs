@@ -10,7 +10,7 @@ use congestree_traffic::ListedMessage;
 use congestree_units::{Bytes, Span, Time};
 
 use crate::needs::memory;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::network::built::Network;
 use crate::resolve::traffic::entry::InPlace;
@@ -20,7 +20,7 @@ use crate::resolve::traffic::messages::wire_bytes;
 use crate::types::{Incast, Pattern, Scenario, Traffic};
 
 /// Checks of such an entry by itself.
-pub(in crate::resolve) fn check_entry(entry: &Traffic, incast: &Incast, path: &str, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn check_entry(entry: &Traffic, incast: &Incast, path: &str, collector: &mut Collector<'_>) {
     let said = [
         ("sizes", entry.sizes.is_some(), "all messages of an incast are alike", "give a message"),
         ("stagger", entry.stagger != Span::ZERO, "senders of an incast start together", "leave it out"),
@@ -47,7 +47,7 @@ pub(in crate::resolve) fn check_entry(entry: &Traffic, incast: &Incast, path: &s
         ),
     ];
     for (key, _, fact, remedy) in said.into_iter().filter(|(_, said, ..)| *said) {
-        findings.complain(format!("{path}.{key}"), fact, remedy);
+        collector.report(format!("{path}.{key}"), fact, remedy);
     }
 }
 
@@ -58,7 +58,7 @@ pub(in crate::resolve) fn add(
     from: &[u32],
     to: Option<u32>,
     book: &mut Book,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     let (&InPlace { scenario, network, entry, path, .. }, class) = (place, u64::from(place.flow().class));
     let bytes = entry.message.unwrap_or(scenario.adapters.mtu);
@@ -68,21 +68,17 @@ pub(in crate::resolve) fn add(
     let most = from.len() - usize::from(to.is_none_or(|to| from.contains(&to)));
     if incast.senders as usize > most {
         let fact = format!("{} of {most} hosts cannot be drawn", incast.senders);
-        return findings.complain(
-            format!("{path}.arrivals.incast.senders"),
-            fact,
-            "draw fewer, or name more in `from`",
-        );
+        return collector.report(format!("{path}.arrivals.incast.senders"), fact, "draw fewer, or name more in `from`");
     }
     let mean_gap = incast.load.map(|load| mean_gap(scenario, entry, load / f64::from(incast.senders), from, network));
     let most_times = flows::MOST as u64 / u64::from(incast.senders);
     let Some(times) = times(scenario, entry, incast, mean_gap, most_times, class) else {
         let key = if incast.load.is_some() { "load" } else { "count" };
         let fact = format!("there would be more than {} messages", flows::MOST);
-        return findings.complain(format!("{path}.arrivals.incast.{key}"), fact, "make it smaller");
+        return collector.report(format!("{path}.arrivals.incast.{key}"), fact, "make it smaller");
     };
     let messages = times.len() as u64 * u64::from(incast.senders);
-    if !findings.fits(path, format_args!("{messages} messages"), memory::LISTED * messages) {
+    if !collector.fits(path, format_args!("{messages} messages"), memory::LISTED * messages) {
         return;
     }
     let mut rng = Rng::stream(scenario.seed, "incast", class);
@@ -93,7 +89,7 @@ pub(in crate::resolve) fn add(
             of_host.entry(host).or_default().push(ListedMessage { after, to, bytes });
         }
     }
-    add_listed(place, of_host, book, findings);
+    add_listed(place, of_host, book, collector);
 }
 
 /// Mean time from one incast to the next, if its senders together offer this share of the links of all these hosts.

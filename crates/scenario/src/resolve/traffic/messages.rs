@@ -3,7 +3,7 @@
 use congestree_traffic as plan;
 use congestree_units::{Rate, Span, Time};
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::traffic::finite;
 use crate::types::{self, After, Arrivals, Scenario, Traffic};
 
@@ -31,7 +31,7 @@ pub(super) fn arrivals(
     entry: &Traffic,
     rate: Rate,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> plan::Arrivals {
     match &entry.arrivals {
         // Incasts are lists by now.
@@ -67,7 +67,7 @@ pub(super) fn arrivals(
             let gap = (time / poisson.load + 0.5).floor();
             if gap >= Time::NEVER.0 as f64 / 4.0 {
                 let fact = format!("at this load a message comes every {:.0} days", gap / 1e12 / 86_400.0);
-                findings.complain(format!("{path}.arrivals.poisson.load"), fact, "make it larger");
+                collector.report(format!("{path}.arrivals.poisson.load"), fact, "make it larger");
             }
             plan::Arrivals::Poisson { mean_gap: Span((gap as u64).max(1)) }
         }

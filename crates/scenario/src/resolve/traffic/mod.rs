@@ -16,7 +16,7 @@ use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::needs::memory;
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::jobs;
 use crate::resolve::network::built::Network;
 use crate::resolve::network::destination_lanes;
@@ -32,64 +32,64 @@ pub(in crate::resolve) fn plan(
     scenario: &Scenario,
     network: &Network,
     scheme: &SchemePlan,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) -> Option<TrafficPlan> {
     let mut book = Book::default();
     let mut applications = Vec::new();
     for (position, entry) in scenario.traffic.iter().enumerate() {
         let path = format!("traffic.{position}");
         let entry = InPlace { scenario, network, scheme, position, entry, path: &path };
-        if !entry.add(&mut book, &mut applications, findings) {
+        if !entry.add(&mut book, &mut applications, collector) {
             return None;
         }
     }
-    destination_lanes::apply(scenario, network, &mut book.flows, findings);
+    destination_lanes::apply(scenario, network, &mut book.flows, collector);
     let names = scenario.traffic.iter().enumerate().map(|(i, entry)| entry.class_name(i)).collect();
-    findings.diagnostics.is_empty().then_some((book.flows, book.sources, applications, names))
+    collector.diagnostics.is_empty().then_some((book.flows, book.sources, applications, names))
 }
 
 impl InPlace<'_> {
     /// Adds its flows and sources, or its application. Returns false if there would be too many, so that everything
     /// ends here.
-    fn add(&self, book: &mut Book, applications: &mut Vec<Arc<JobPlan>>, findings: &mut Findings<'_>) -> bool {
+    fn add(&self, book: &mut Book, applications: &mut Vec<Arc<JobPlan>>, collector: &mut Collector<'_>) -> bool {
         let (&InPlace { scenario, network, scheme, entry, path, .. }, flow) = (self, self.flow());
         let transport = &self.scheme.transport;
-        transport::check_entry(scenario, entry, scheme, flow.lane, path, findings);
-        jobs::check(scenario, entry, (transport.repairs(), flow.lane), path, findings);
-        finite::check_lane(scenario, entry, flow.lane, path, findings);
-        checks::check_own_rate(entry, self.scheme, path, findings);
-        queue_pairs::check(entry, path, findings);
+        transport::check_entry(scenario, entry, scheme, flow.lane, path, collector);
+        jobs::check(scenario, entry, (transport.repairs(), flow.lane), path, collector);
+        finite::check_lane(scenario, entry, flow.lane, path, collector);
+        checks::check_own_rate(entry, self.scheme, path, collector);
+        queue_pairs::check(entry, path, collector);
         if let Some(list) = &entry.list {
-            finite::add_list(self, list, book, findings);
+            finite::add_list(self, list, book, collector);
             return true;
         }
         let Some(from) = &entry.from else {
             let remedy = "name the sending hosts, such as from = \"all\", or give a list of messages";
-            findings.complain(format!("{path}.from"), "it is not said who sends", remedy);
+            collector.report(format!("{path}.from"), "it is not said who sends", remedy);
             return true;
         };
-        let from = network.directory.several(from, &format!("{path}.from"), findings);
+        let from = network.directory.several(from, &format!("{path}.from"), collector);
         if let Some(program) = &entry.program {
             if let Some(from) = from {
                 let position = self.position;
                 let application = jobs::Application { scenario, position, program, from: &from, network, scheme };
-                applications.extend(jobs::plan(&application, flow, book, findings).map(Arc::new));
+                applications.extend(jobs::plan(&application, flow, book, collector).map(Arc::new));
             }
             return true;
         }
         if let (Arrivals::Injected, Some(from)) = (&entry.arrivals, &from) {
-            finite::add_injected(self, from, book, findings);
+            finite::add_injected(self, from, book, collector);
             return true;
         }
-        let to = destinations(scenario.seed, self.position, entry, network, path, findings);
+        let to = destinations(scenario.seed, self.position, entry, network, path, collector);
         let (Some(from), Some(to)) = (from, to) else { return true };
         if let Arrivals::Incast(incast) = &entry.arrivals {
             let to = if let Destinations::Fixed(host) = to { Some(host) } else { None };
-            incast::add(self, incast, &from, to, book, findings);
+            incast::add(self, incast, &from, to, book, collector);
             return true;
         }
-        checks::check_sources(entry, &from, &to, network, path, findings);
-        self.add_sources(&from, &to, flow, book, findings)
+        checks::check_sources(entry, &from, &to, network, path, collector);
+        self.add_sources(&from, &to, flow, book, collector)
     }
 
     /// Adds its sources, each with its flows. Returns false if there would be too many.
@@ -99,21 +99,21 @@ impl InPlace<'_> {
         to: &Destinations,
         flow: FlowPlan,
         book: &mut Book,
-        findings: &mut Findings<'_>,
+        collector: &mut Collector<'_>,
     ) -> bool {
         let InPlace { scenario, network, entry, path, .. } = *self;
         let finite = entry.is_finite();
         let spread = flows::spread(to, self.is_paired(flow) && !finite);
-        checks::check_spread(entry, to, spread, path, findings);
-        queue_pairs::check_destinations(entry, to, path, findings);
+        checks::check_spread(entry, to, spread, path, collector);
+        queue_pairs::check_destinations(entry, to, path, collector);
         let hosts = network.graph.hosts.len();
         let each = if spread { hosts } else { entry.queue_pairs.unwrap_or(1) as usize };
         if !book.has_room(from.len(), each) {
-            findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+            collector.report(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
             return false;
         }
         let count = (book.flows.len() + from.len() * each) as u64;
-        if !findings.fits(path, format_args!("{count} flows"), memory::FLOW * count) {
+        if !collector.fits(path, format_args!("{count} flows"), memory::FLOW * count) {
             return false;
         }
         let mut shared: Option<Arc<TrafficProfile>> = None;
@@ -130,7 +130,7 @@ impl InPlace<'_> {
                 },
             };
             let profile = TrafficProfile {
-                arrivals: messages::arrivals(scenario, entry, network.host_rates[host as usize], path, findings),
+                arrivals: messages::arrivals(scenario, entry, network.host_rates[host as usize], path, collector),
                 pattern: to.pattern(host),
                 message: messages::sizes(scenario, entry),
                 stop: entry.stop.unwrap_or(Time::NEVER),

@@ -3,12 +3,12 @@
 use congestree_fabric::plan::FlowPlan;
 use congestree_traffic::Feeds;
 
-use crate::resolve::Findings;
+use crate::resolve::Collector;
 use crate::resolve::traffic::flows::{Book, Destinations};
 use crate::types::{After, Arrivals, Traffic};
 
 /// Whether the messages of an entry can be distributed over queue pairs, as it requests.
-pub(in crate::resolve) fn check(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+pub(in crate::resolve) fn check(entry: &Traffic, path: &str, collector: &mut Collector<'_>) {
     if entry.queue_pairs.is_none() {
         return;
     }
@@ -28,7 +28,7 @@ pub(in crate::resolve) fn check(entry: &Traffic, path: &str, findings: &mut Find
         }
     };
     if let Some((fact, remedy)) = diagnostic {
-        findings.complain(format!("{path}.queue_pairs"), fact, remedy);
+        collector.report(format!("{path}.queue_pairs"), fact, remedy);
     }
 }
 
@@ -37,12 +37,12 @@ pub(in crate::resolve) fn check_destinations(
     entry: &Traffic,
     to: &Destinations,
     path: &str,
-    findings: &mut Findings<'_>,
+    collector: &mut Collector<'_>,
 ) {
     if entry.queue_pairs.is_some() && matches!(to, Destinations::Drawn(_)) {
         let fact = "queue pairs lead to one host, and each message goes to another";
         let remedy = "leave it out, or take a fixed destination, a shift or a permutation";
-        findings.complain(format!("{path}.queue_pairs"), fact, remedy);
+        collector.report(format!("{path}.queue_pairs"), fact, remedy);
     }
 }
 
