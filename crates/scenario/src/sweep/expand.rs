@@ -13,7 +13,7 @@ use crate::tree::{self, TreeNode, Value};
 use crate::{Format, Scenario, read, renamed, shape};
 
 /// Number of different diagnostics that are kept; more would not be read.
-const MOST_HEARD: usize = 200;
+const MOST_KEPT: usize = 200;
 
 /// One run of a sweep.
 #[derive(Clone, Debug, Serialize)]
@@ -37,16 +37,16 @@ pub struct Refused {
     /// The swept keys and their values in this run.
     #[serde(serialize_with = "as_table")]
     pub values: Vec<(String, Json)>,
-    /// Its errors: place, fact and remedy of each diagnostic.
+    /// Path, fact and remedy of each diagnostic about it.
     pub why: Vec<String>,
 }
 
 /// The runs of a sweep that are valid, and those that are not.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sweep {
-    /// At least one.
+    /// The valid ones, at least one.
     pub points: Vec<Point>,
-    /// Left out.
+    /// The others, which are left out.
     pub refused: Vec<Refused>,
 }
 
@@ -78,7 +78,7 @@ fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(S
     }
     let reading = Reading { memory, roughly: true };
     let (mut points, mut refused) = (Vec::new(), Vec::new());
-    let mut heard = MergedDiagnostics::default();
+    let mut merged = MergedDiagnostics::default();
     for number in 0..runs(&axes) {
         let point = Combination::new(&axes, number);
         match point.applied(&tree).and_then(|tree| read::check(&tree, &mut sources, reading)) {
@@ -90,11 +90,11 @@ fn expand_each(text: &str, format: Format, name: &str, memory: u64) -> Result<(S
                 let said = |wrong: &RawDiagnostic| format!("{}: {}; {}", wrong.path, wrong.fact, wrong.remedy);
                 let why = diagnostics.iter().map(said).collect();
                 refused.push(Refused { values: point.values(), why });
-                heard.hear(diagnostics, &point);
+                merged.add(diagnostics, &point);
             }
         }
     }
-    Ok((Sweep { points, refused }, read::placed(heard.told(runs(&axes)), &sources)))
+    Ok((Sweep { points, refused }, read::placed(merged.into_diagnostics(runs(&axes)), &sources)))
 }
 
 /// One value for each key.
@@ -156,18 +156,19 @@ struct MergedDiagnostics {
 }
 
 impl MergedDiagnostics {
-    fn hear(&mut self, diagnostics: Vec<RawDiagnostic>, point: &Combination<'_>) {
+    fn add(&mut self, diagnostics: Vec<RawDiagnostic>, point: &Combination<'_>) {
         for diagnostic in diagnostics {
             if let Some((_, times, _)) = self.list.iter_mut().find(|(known, _, _)| *known == diagnostic) {
                 *times += 1;
-            } else if self.list.len() < MOST_HEARD {
+            } else if self.list.len() < MOST_KEPT {
                 self.list.push((diagnostic, 1, point.described()));
             }
         }
     }
 
-    fn told(self, runs: usize) -> Vec<RawDiagnostic> {
-        let tell = |(diagnostic, times, first): (RawDiagnostic, usize, String)| match times {
+    /// The merged diagnostics, each with the runs it concerns unless those are all of them.
+    fn into_diagnostics(self, runs: usize) -> Vec<RawDiagnostic> {
+        let with_runs = |(diagnostic, times, first): (RawDiagnostic, usize, String)| match times {
             _ if times >= runs => diagnostic,
             1 => RawDiagnostic { fact: format!("{} (in the run with {first})", diagnostic.fact), ..diagnostic },
             _ => RawDiagnostic {
@@ -175,6 +176,6 @@ impl MergedDiagnostics {
                 ..diagnostic
             },
         };
-        self.list.into_iter().map(tell).collect()
+        self.list.into_iter().map(with_runs).collect()
     }
 }

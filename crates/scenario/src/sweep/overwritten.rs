@@ -1,29 +1,29 @@
-//! Values of a sweep that do not last: another key of the same sweep chooses something else around them, and a run would
-//! be told with values that it does not have.
+//! Values of a sweep that are overwritten: another key of the same sweep makes a different choice in a table around
+//! them, so that a run would be labelled with values that it does not have.
 
 use crate::diagnostic::RawDiagnostic;
 use crate::sweep::Axis;
 use crate::tree::{TreeNode, Value};
 
-/// What a key of a sweep has put into a scenario.
+/// The value that a key of a sweep has put into a scenario.
 pub(super) struct Put<'a> {
     axis: &'a Axis,
-    /// What was there right behind that; `None` if it stands elsewhere by now, under a newer name.
+    /// The value as found right afterwards; `None` if it has been moved, because its key has a newer name.
     node: Option<TreeNode>,
 }
 
 impl<'a> Put<'a> {
-    /// To be called when the axis has put its value into the tree.
+    /// Takes note of the value that this axis has just put into the tree.
     pub fn now(axis: &'a Axis, tree: &TreeNode) -> Self {
         Self { axis, node: at(tree, &axis.target).cloned() }
     }
 }
 
-/// What is wrong with values that later ones have overwritten.
+/// A diagnostic for each value that a later one has overwritten.
 pub(super) fn overwritten(puts: &[Put<'_>], tree: &TreeNode) -> Vec<RawDiagnostic> {
     let lost = |(i, put): (usize, &Put<'_>)| {
         let was = put.node.as_ref()?;
-        if at(tree, &put.axis.target).is_some_and(|node| still_says(node, was)) {
+        if at(tree, &put.axis.target).is_some_and(|node| still_has(node, was)) {
             return None;
         }
         let by = puts[i + 1..].iter().max_by_key(|other| in_common(&other.axis.target, &put.axis.target))?;
@@ -42,16 +42,16 @@ fn at<'a>(tree: &'a TreeNode, path: &str) -> Option<&'a TreeNode> {
     path.split('.').try_fold(tree, TreeNode::get)
 }
 
-/// Whether a node says what was written, and perhaps more.
-fn still_says(node: &TreeNode, was: &TreeNode) -> bool {
+/// Whether a node still has all that was written, and perhaps more.
+fn still_has(node: &TreeNode, was: &TreeNode) -> bool {
     match (&node.value, &was.value) {
         (Value::Table(now), Value::Table(entries)) => entries
             .iter()
-            .all(|entry| now.iter().any(|other| other.key == entry.key && still_says(&other.node, &entry.node))),
-        // A choice by its name, about which another key says more.
+            .all(|entry| now.iter().any(|other| other.key == entry.key && still_has(&other.node, &entry.node))),
+        // A choice that was written by its name, and to which another key has added parameters.
         (Value::Table(now), Value::Text(name)) => matches!(&now[..], [only] if only.key == *name),
         (Value::List(now), Value::List(items)) => {
-            now.len() == items.len() && now.iter().zip(items).all(|(now, item)| still_says(now, item))
+            now.len() == items.len() && now.iter().zip(items).all(|(now, item)| still_has(now, item))
         }
         (Value::Text(now), Value::Text(was)) | (Value::Date(now), Value::Date(was)) => now == was,
         (Value::Integer(now), Value::Integer(was)) => now == was,
@@ -62,7 +62,7 @@ fn still_says(node: &TreeNode, was: &TreeNode) -> bool {
     }
 }
 
-/// With how many keys two paths begin alike.
+/// Number of leading keys that two paths have in common.
 fn in_common(path: &str, other: &str) -> usize {
     path.split('.').zip(other.split('.')).take_while(|(key, other)| key == other).count()
 }
