@@ -1,4 +1,4 @@
-//! From text to plan.
+//! Reading: from the text of a scenario to a checked plan.
 
 use congestree_fabric::plan::Plan;
 use serde::Serialize;
@@ -16,17 +16,17 @@ use crate::{Format, Scenario, renamed, shape, sweep};
 /// A valid scenario, and its resolved form.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// With all defaults written out; reading it again gives the same plan.
+    /// The scenario with all defaults written out; reading it again gives the same plan.
     pub scenario: Scenario,
-    /// What the fabric is built from.
+    /// The plan from which the fabric is built.
     pub plan: Plan,
-    /// Its size.
+    /// The size of the scenario.
     pub facts: Facts,
-    /// What a run takes.
+    /// Memory and time that a run takes.
     pub needs: RunNeeds,
 }
 
-/// How large a scenario is.
+/// The size of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Facts {
     /// Number of hosts.
@@ -125,7 +125,7 @@ pub fn notices(text: &str, format: Format, name: &str) -> Vec<Diagnostic> {
     list
 }
 
-/// Serde reads everything that fits the schema; if it fails, the schema and the types disagree.
+/// The scenario in a value that fits the schema. Serde reads all of them; if it fails, schema and types disagree.
 fn decode(value: Json) -> Result<Scenario, Vec<RawDiagnostic>> {
     serde_json::from_value(value).map_err(|error| {
         vec![RawDiagnostic {

@@ -14,10 +14,10 @@ use crate::tree::{TreeEntry, TreeNode, Value};
 /// A name that has changed.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Renamed {
-    /// What it names.
+    /// The kind of thing that has the name.
     pub what: RenamedKind,
-    /// Where: the path of the table that contains the key, or of the key that has the word (`*`: any entry of a list),
-    /// or the result table that contains the column, or the function that returns the fact.
+    /// Place of the name: the path of the table that contains the key, or of the key that has the word (`*`: any entry
+    /// of a list), or the result table that contains the column, or the function that returns the fact.
     pub place: &'static str,
     /// The older name.
     pub old: &'static str,
@@ -27,7 +27,7 @@ pub struct Renamed {
     pub gone_in: &'static str,
 }
 
-/// What a name can name.
+/// The kinds of things whose names have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RenamedKind {
@@ -37,11 +37,11 @@ pub enum RenamedKind {
     Word,
     /// A result table.
     Table,
-    /// A column of one.
+    /// A column of a result table.
     Column,
     /// A row of the table `summary`.
     Row,
-    /// A fact in what a function of Python returns.
+    /// A key of the dict that a Python function returns.
     Fact,
 }
 
@@ -61,7 +61,7 @@ const fn column(table: &'static str, old: &'static str, new: &'static str) -> Re
     of(RenamedKind::Column, table, old, new)
 }
 
-/// All of them; positions are written with current names, so a table comes before its content.
+/// All names that have changed; places are written with current names, so a table comes before its content.
 pub const RENAMED: &[Renamed] = &[
     key("measure", "look_every", "sampling_interval"),
     key("measure", "watchdog", "deadlock_timeout"),
@@ -119,13 +119,13 @@ impl Renamed {
 /// The older names that were found and replaced.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// Older names, which work.
+    /// Diagnostics about older names, which still work.
     pub notices: Vec<RawDiagnostic>,
-    /// Older names that are used together with the current ones.
+    /// Errors: older names that are used together with the current ones.
     pub clashes: Vec<RawDiagnostic>,
 }
 
-/// Names that stand in scenarios.
+/// Names of keys and words in scenarios.
 fn of_scenarios() -> impl Iterator<Item = &'static Renamed> {
     RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word))
 }

@@ -33,16 +33,16 @@ pub use write::write;
 /// A valid GOAL file.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    /// What it says.
+    /// The program of all ranks.
     pub program: Program,
-    /// By operation: its byte position in the text.
+    /// Position of each operation in the text, in bytes.
     pub places: Vec<usize>,
 }
 
 /// An error in a GOAL file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalError {
-    /// Its byte position in the text.
+    /// Position in the text, in bytes.
     pub at: usize,
     /// What is the case.
     pub fact: String,
@@ -110,7 +110,7 @@ struct Reader<'a> {
 /// the text.
 type Wait<'a> = (&'a str, &'a str, Until, usize);
 
-/// Nothing more can be read: the error has been recorded.
+/// What was read; `None` if nothing more can be read, because of an error that has been recorded.
 type Read<T> = Option<T>;
 
 impl<'a> Reader<'a> {

@@ -10,7 +10,7 @@ pub(super) struct Piece<'a> {
     pub token: Token<'a>,
 }
 
-/// What a piece is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// A keyword or label.
@@ -21,7 +21,7 @@ pub(super) enum Token<'a> {
     Any,
     /// A bracket, colon or semicolon.
     Sign(char),
-    /// Something else.
+    /// Any other character.
     Strange(&'a str),
     /// A comment without an end.
     Unclosed,

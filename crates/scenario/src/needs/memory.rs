@@ -1,4 +1,4 @@
-//! Memory, by use.
+//! The memory of a run, by use.
 
 use crate::types::Probe;
 use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap};
@@ -145,7 +145,7 @@ fn queues(plan: &Plan) -> u64 {
     ends * (PORT + LANE * lanes) + queues * if own { QUEUE + OWN_QUEUE } else { QUEUE } + lines
 }
 
-/// What a packet carries for its source in addition to itself.
+/// Bytes of telemetry that a packet carries back to its source.
 fn telemetry(plan: &Plan) -> u64 {
     match plan.scheme.react.needs().telemetry {
         Telemetry::None => 0,

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, binary};
 
-/// What a run takes.
+/// The resources that a run takes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunNeeds {
     /// Peak memory (B), for all uses and the process itself, if the network is in one part.

@@ -14,7 +14,7 @@ use crate::diagnostic::name;
 use crate::tree::{TreeNode, Value};
 use crate::types::Room;
 
-/// A text with one of these formats is a quantity.
+/// The error in a text that is not of this `format`, such as a quantity without its unit.
 fn misread(format: &str, text: &str) -> Option<Misread> {
     match format {
         "duration" => parse_span(text).err(),

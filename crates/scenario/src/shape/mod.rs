@@ -1,4 +1,4 @@
-//! The validator of shape: whether a tree of values fits the schema.
+//! The validator of the shape of a scenario: whether a tree of values fits the schema.
 //!
 //! It checks the tree against the JSON Schema that is generated from the types, reports everything that does not fit
 //! (unknown and missing keys, wrong types, numbers without units, unknown choices, values out of range), and returns
@@ -185,7 +185,7 @@ pub(crate) fn required(schema: &Json) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str)
 }
 
-/// A missing key is present but misspelt, so one diagnostic is enough.
+/// Whether a missing key is present but misspelt, so that one diagnostic is enough.
 fn near_miss(entries: &[TreeEntry], properties: Option<&Map<String, Json>>, missing: &str) -> bool {
     let unknown = |key: &str| properties.is_none_or(|properties| !properties.contains_key(key));
     let all = || properties.into_iter().flatten().map(|(key, _)| key.as_str());

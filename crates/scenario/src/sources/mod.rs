@@ -22,12 +22,12 @@ pub(crate) struct Sources {
 }
 
 struct Source {
-    /// Its path, for messages.
+    /// Path of the file, for messages.
     name: String,
     text: String,
-    /// Where its places begin.
+    /// Offset of the positions in this text from those in the scenario.
     start: usize,
-    /// Its content; that of the scenario itself is not kept.
+    /// The parsed content; that of the scenario itself is not kept.
     tree: Option<TreeNode>,
 }
 
@@ -48,7 +48,7 @@ impl Sources {
         &self.texts[0].name
     }
 
-    /// A diagnostic about something that does not fit, with line and column in its file.
+    /// The diagnostic with file, line and column in place of a range of bytes.
     pub fn placed(&self, diagnostic: RawDiagnostic) -> Diagnostic {
         let RawDiagnostic { path, place, fact, remedy } = diagnostic;
         let at = place.map(|place| self.line_and_column(place.start));

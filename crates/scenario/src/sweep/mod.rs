@@ -24,15 +24,15 @@ const MOST_OF_AN_AXIS: usize = 5;
 /// A key to vary.
 pub(crate) struct Axis {
     path: String,
-    /// That key with current names.
+    /// The same path with current names.
     target: String,
-    /// Its position in the sweep.
+    /// Position of the key in the text of the sweep.
     place: Option<Range<usize>>,
     values: Vec<TreeNode>,
 }
 
 impl Axis {
-    /// Keys of its path: what chooses is put into a scenario before what says more about the choice.
+    /// Number of keys in the path: values are put into a scenario in this order, a choice before its parameters.
     fn depth(&self) -> usize {
         self.target.split('.').count()
     }
@@ -45,7 +45,7 @@ impl Axis {
     }
 }
 
-/// What to report about older names of swept keys.
+/// Notices of older names of swept keys.
 pub(crate) fn notices(axes: &[Axis]) -> Vec<RawDiagnostic> {
     let of_axis = |axis: &Axis| -> Vec<RawDiagnostic> {
         let notices = renamed::renew_path(&axis.path).1.into_iter();
@@ -54,7 +54,7 @@ pub(crate) fn notices(axes: &[Axis]) -> Vec<RawDiagnostic> {
     axes.iter().flat_map(of_axis).collect()
 }
 
-/// Number of combinations.
+/// Number of runs: of combinations of values.
 pub(crate) fn runs(axes: &[Axis]) -> usize {
     axes.iter().map(|axis| axis.values.len()).fold(1, usize::saturating_mul)
 }

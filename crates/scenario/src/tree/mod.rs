@@ -11,13 +11,13 @@ use crate::diagnostic::Diagnostic;
 /// A value and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct TreeNode {
-    /// What it is.
+    /// The value itself.
     pub value: Value,
     /// Bytes of the text that it came from; `None` in JSON.
     pub place: Option<Range<usize>>,
 }
 
-/// What can be written.
+/// A value that can be written in a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Null,
@@ -28,7 +28,7 @@ pub(crate) enum Value {
     /// A date or time, which no key accepts.
     Date(String),
     List(Vec<TreeNode>),
-    /// In the order of the file.
+    /// Entries in the order of the file.
     Table(Vec<TreeEntry>),
 }
 
@@ -107,7 +107,7 @@ impl TreeNode {
         way.is_some()
     }
 
-    /// What it is, for messages: `the number 4`, `a table`.
+    /// The value in words, for messages: `the number 4`, `a table`.
     pub fn described(&self) -> String {
         match &self.value {
             Value::Null => "null".into(),

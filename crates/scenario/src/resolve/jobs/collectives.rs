@@ -62,7 +62,7 @@ pub(in crate::resolve) fn plan(
     Some(builder)
 }
 
-/// How data are cut, with NCCL's sizes if none are given.
+/// The sizes in which data are cut: NCCL's, if none are given.
 pub(in crate::resolve) fn chunking(of: Operation, written: &types::Chunking) -> made::Chunking {
     let usual = made::Chunking::nccl(operation(of), protocol(written.protocol), written.channels);
     match written.chunk {

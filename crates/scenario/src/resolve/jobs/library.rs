@@ -9,7 +9,7 @@ use crate::resolve::jobs::collectives;
 use crate::resolve::limits::check_rate;
 use crate::types;
 
-/// How a library performs collectives.
+/// The configuration with which a library performs collectives.
 pub(in crate::resolve) fn library(
     written: &types::Library,
     path: &str,

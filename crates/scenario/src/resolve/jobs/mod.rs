@@ -33,10 +33,10 @@ pub(in crate::resolve) const MOST_OPERATIONS: u64 = 100_000_000;
 /// An entry with a program, and what it refers to.
 pub(in crate::resolve) struct Application<'a> {
     pub scenario: &'a Scenario,
-    /// Its position among the traffic entries.
+    /// Position of the entry in `traffic`.
     pub position: usize,
     pub program: &'a Program,
-    /// The hosts that it may use.
+    /// The hosts on which its ranks may run.
     pub from: &'a [u32],
     pub network: &'a Network,
     pub scheme: &'a SchemePlan,
@@ -100,7 +100,7 @@ pub(in crate::resolve) fn plan(
     })
 }
 
-/// When its sends end, with flows of this kind.
+/// The event that ends a send of the job, if its flows have the properties of `flow`.
 fn send_end(
     application: &Application<'_>,
     job: &Job,
@@ -136,7 +136,7 @@ fn send_end(
     }
 }
 
-/// Checks of an entry with a program by itself.
+/// Checks an entry with a program by itself.
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
     entry: &Traffic,

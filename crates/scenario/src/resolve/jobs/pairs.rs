@@ -12,7 +12,7 @@ use crate::resolve::traffic::flows::{self, Book};
 
 /// The pairs of hosts between which there are flows.
 pub(super) struct HostPairs<'a> {
-    /// By rank.
+    /// The host of every rank.
     pub hosts: &'a [HostId],
     pub rendezvous: Option<Bytes>,
     pub node: Option<NodeLinks>,

@@ -133,7 +133,7 @@ fn captured(file: &types::CapturedRouting) -> Result<(u32, Layers), (String, Str
     }
 }
 
-/// How many ranks a training job has.
+/// The number of ranks of a training job.
 pub(in crate::resolve) fn ranks(training: &types::Training) -> u64 {
     let parallel = &training.parallel;
     u64::from(parallel.data) * u64::from(parallel.tensor) * u64::from(parallel.pipeline)

@@ -11,7 +11,7 @@ use crate::resolve::Collector;
 use crate::resolve::network::built::Network;
 use crate::types::{self, Job};
 
-/// How many ranks there are.
+/// The number of ranks of a job.
 pub(super) fn ranks(
     job: &Job,
     written: Option<u64>,

@@ -6,7 +6,7 @@ use congestree_units::{Bytes, Span};
 use crate::resolve::{Collector, scheme_parts};
 use crate::types::{Errors, FlowControl, Memory, Queues, Retry, Scenario};
 
-/// Most bytes of link time between two words (SAI: 16,384).
+/// Longest interval between two ACK or NACK words, in bytes of link time (SAI: 16,384).
 const WIDEST: Bytes = Bytes(1 << 20);
 
 pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> ChecksPlan {
@@ -78,7 +78,7 @@ fn retry_plan(scenario: &Scenario, retry: Retry, collector: &mut Collector<'_>) 
     RetryPlan { frames: retry.frames, bytes: retry.bytes, spacing: retry.spacing, timeout: retry.timeout }
 }
 
-/// If packets are lost on links, only credits by lane can be returned.
+/// Checks that credits are counted by lane if links lose packets: the queue of a lost packet is not known.
 fn check_losses(scenario: &Scenario, collector: &mut Collector<'_>) {
     let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
     let shared = scenario.switches.memory == Memory::Shared && !matches!(scenario.switches.queues, Queues::Voqnet(_));

@@ -12,7 +12,7 @@ use crate::resolve::{Collector, scheme_parts};
 use crate::shape::nearest::nearest;
 use crate::types::{Arbiter, Failure, Faults, Memory, Queues, Reroute, Scenario};
 
-/// What fails in a scenario, and the tables for it.
+/// The links that fail in a scenario, and the forwarding tables in use meanwhile.
 pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, collector: &mut Collector<'_>) -> FaultsPlan {
     let Some(faults) = &scenario.links.faults else { return FaultsPlan::default() };
     let before = collector.diagnostics.len();
@@ -253,7 +253,7 @@ fn rates_of(
     }
 }
 
-/// No link may fail while it has already failed. Failures are in order of time, each with its entry.
+/// Checks that no link fails while it is already down. Failures are in order of time, each with its entry.
 fn check_twice(graph: &Graph, failures: &[(FailurePlan, usize)], collector: &mut Collector<'_>) {
     let mut busy: Vec<Option<(Time, usize)>> = vec![None; graph.links.len()];
     for (failure, entry) in failures {

@@ -91,7 +91,7 @@ fn graph(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Graph> {
     Some(parameters.build(wire))
 }
 
-/// Routes follow a formula, not tables.
+/// Whether routes follow a formula, not tables.
 fn by_rule(scenario: &Scenario) -> bool {
     let regular = scenario.topology.parameters().is_some_and(|parameters| parameters.formula().is_some());
     match scenario.routing {
@@ -101,12 +101,12 @@ fn by_rule(scenario: &Scenario) -> bool {
     }
 }
 
-/// Its own rule is D-mod-K.
+/// Whether the minimal routes of this topology are those of D-mod-K, as in a tree.
 pub(crate) fn is_tree(topology: &Topology) -> bool {
     topology.parameters().is_some_and(|parameters| parameters.is_d_mod_k())
 }
 
-/// Checks that nothing can return to a switch within the instant in which it left another.
+/// Checks that a packet takes time from one switch to the next: on the link, or in the switch.
 fn check_delays(scenario: &Scenario, graph: &Graph, collector: &mut Collector<'_>) {
     let shortest = graph.links.iter().flat_map(|link| [link.ab.delay, link.ba.delay]).min();
     if scenario.switches.forwarding_delay.0 == 0 && shortest.is_some_and(|delay| delay.0 == 0) {

@@ -92,7 +92,7 @@ pub(in crate::resolve) fn plan(
     }
 }
 
-/// Notifications report only marks.
+/// Checks that the reaction needs no more than marks if notifications are packets that report only marks (CNPs).
 fn check_notify(notify: &NotifyParams, react: &ReactParams, collector: &mut Collector<'_>) {
     if matches!(notify, NotifyParams::Cnp(_)) && react.needs().acks {
         let fact = "this reaction needs every ACK, and notifications carry only marks";
@@ -100,7 +100,7 @@ fn check_notify(notify: &NotifyParams, react: &ReactParams, collector: &mut Coll
     }
 }
 
-/// A source has one window.
+/// Checks that no source has two windows: one of its reaction, and one that the scenario gives it.
 fn check_window(scenario: &Scenario, react: &ReactParams, collector: &mut Collector<'_>) {
     if !react.needs().window {
         return;

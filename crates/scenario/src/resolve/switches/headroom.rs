@@ -159,7 +159,7 @@ fn check_pool(plan: &Plan, pool: Bytes, loops: &[Loop], collector: &mut Collecto
     collector.report("switches.shared_memory.headroom_pool", fact, remedy);
 }
 
-/// What the headroom is for.
+/// The data that need the headroom of a port, in words.
 fn why(port: &Loop) -> String {
     let again = port.replay.map_or(String::new(), |replay| format!(", and from a replay buffer of {replay}"));
     let slow = if port.while_slow > Bytes(0) { ", or while the link carries less" } else { "" };

@@ -55,7 +55,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
     })
 }
 
-/// Drops are bounded if no room is promised, and there are none otherwise.
+/// Checks that queues of outputs have a limit if links have no flow control, and that nothing is dropped otherwise.
 fn check_losses(scenario: &Scenario, collector: &mut Collector<'_>) {
     let switches = &scenario.switches;
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);

@@ -25,7 +25,7 @@ pub(in crate::resolve) fn map(queues: Queues) -> QueueMap {
     }
 }
 
-/// How queues share a buffer.
+/// The policy by which queues share a buffer.
 pub(in crate::resolve) fn memory(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Memory> {
     let switches = &scenario.switches;
     match (switches.memory, switches.queues) {
@@ -74,7 +74,7 @@ pub(in crate::resolve) fn crossbar(scenario: &Scenario, collector: &mut Collecto
     Some(CrossbarPlan { rate: switches.crossbar?, output_packets: switches.output_packets })
 }
 
-/// How outputs choose.
+/// The arbiter by which outputs choose among inputs.
 pub(in crate::resolve) fn arbiter(scenario: &Scenario) -> ArbiterPlan {
     match &scenario.switches.arbiter {
         Arbiter::RoundRobin => ArbiterPlan::RoundRobin,

@@ -36,7 +36,7 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, collector: &mut Coll
     FlowControl { unit, credit_delay, control_uses_credits: control == ControlRoom::Credited, overhead, messages }
 }
 
-/// Bytes of link time between two messages, beyond which they would come too late.
+/// Longest interval between two messages with credits, in bytes of link time; with more they would come too late.
 const WIDEST: Bytes = Bytes(16 << 20);
 
 /// Credits that return in messages: whether they are possible, and fit the switches.
@@ -74,7 +74,7 @@ fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, collector: 
     }
 }
 
-/// How hosts attach.
+/// The plan of the adapters by which hosts attach to the network.
 pub(in crate::resolve) fn adapter(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<AdapterPlan> {
     let adapters = &scenario.adapters;
     if adapters.mtu.0 == 0 {
@@ -124,7 +124,7 @@ fn ack_lane(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<u8> {
     Some(lane)
 }
 
-/// A receiver can only delay senders under flow control, and only once its buffer is full.
+/// Checks that a slow receiver can delay its senders: under flow control, and with a buffer that can be full.
 fn check_receiver(scenario: &Scenario, collector: &mut Collector<'_>) {
     if scenario.adapters.drain_rate.is_none() {
         return;

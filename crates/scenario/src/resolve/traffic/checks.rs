@@ -14,10 +14,10 @@ use crate::resolve::traffic::flows::Destinations;
 use crate::resolve::traffic::{finite, incast};
 use crate::types::{self, After, Arrivals, Scenario, Traffic};
 
-/// Messages of one source that may be generated at once.
+/// Largest number of messages that one source may generate at once.
 const MOST_AT_ONCE: u64 = 20_000_000;
 
-/// Whether a source can feed the flows that its pattern and the scheme make of it.
+/// Checks whether a source can feed the flows that its pattern and the scheme require.
 pub(super) fn check_spread(
     entry: &Traffic,
     to: &Destinations,
@@ -47,7 +47,7 @@ pub(super) fn check_spread(
     }
 }
 
-/// Whether its flows can have a rate of their own.
+/// Checks whether the flows of an entry can have a rate of their own.
 pub(super) fn check_own_rate(entry: &Traffic, scheme: &SchemePlan, path: &str, collector: &mut Collector<'_>) {
     if scheme.react.needs().shared && entry.rate.is_some() {
         let fact = "flows that share a throttle by service level cannot have rates of their own";
@@ -92,7 +92,7 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, collector: &mut
     }
 }
 
-/// Checks when its messages are generated.
+/// Checks when the messages of an entry are generated.
 fn check_arrivals(entry: &Traffic, path: &str, collector: &mut Collector<'_>) {
     let at = |key: &str| format!("{path}.{key}");
     match &entry.arrivals {

@@ -12,14 +12,14 @@ pub(in crate::resolve) struct InPlace<'a> {
     pub scenario: &'a Scenario,
     pub network: &'a Network,
     pub scheme: &'a SchemePlan,
-    /// Its position among the entries.
+    /// Position of the entry in `traffic`.
     pub position: usize,
     pub entry: &'a Traffic,
     pub path: &'a str,
 }
 
 impl InPlace<'_> {
-    /// A flow of it, without its ends.
+    /// A flow of the entry; source and destination are set later.
     pub(super) fn flow(&self) -> FlowPlan {
         let InPlace { scenario, scheme, entry, .. } = self;
         let window = entry.window.or(scenario.adapters.window);

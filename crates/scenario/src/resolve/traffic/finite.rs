@@ -18,7 +18,7 @@ use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{self, Arrivals, Flows, List, Probe, Scenario, Traffic};
 use crate::workloads::published;
 
-/// Checks of such an entry by itself.
+/// Checks an entry whose messages are flows of their own, or come from a list, by itself.
 pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, collector: &mut Collector<'_>) {
     let at = |key: &str| format!("{path}.{key}");
     if entry.list.is_some() {
@@ -56,7 +56,7 @@ pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, collector: &m
 
 const NEVER_FINISHES: &str = "a flow that loses a packet would never finish";
 
-/// What makes the flows of an entry finite.
+/// The key that makes the flows of an entry finite.
 fn key(entry: &Traffic) -> &'static str {
     match entry {
         entry if entry.list.is_some() => "list",
@@ -66,7 +66,7 @@ fn key(entry: &Traffic) -> &'static str {
     }
 }
 
-/// What to write instead of such a key if there is a transport.
+/// The remedy if there is a transport: what to write in place of that key.
 fn remedy(key: &str) -> &'static str {
     match key {
         "flows" => "take flows = \"by-pair\" with the probe transfers, or no transport",
@@ -78,7 +78,8 @@ fn remedy(key: &str) -> &'static str {
     }
 }
 
-/// Whether the lane of its packets loses some, although other lanes lose none. A transport is refused anyway.
+/// Reports an entry with finite flows in a lossy lane, if other lanes are lossless. A transport, which could send lost
+/// packets again, is refused by [`check`].
 pub(in crate::resolve) fn check_lane(
     scenario: &Scenario,
     entry: &Traffic,
@@ -91,7 +92,7 @@ pub(in crate::resolve) fn check_lane(
     }
 }
 
-/// What flows of one message require of the rest of the scenario.
+/// Checks that nothing else in the scenario excludes flows of one message.
 pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams, collector: &mut Collector<'_>) {
     let first = scenario.traffic.iter().position(Traffic::is_finite);
     if let Some(first) = first {
@@ -187,7 +188,7 @@ pub(in crate::resolve) fn add_list(place: &InPlace<'_>, list: &List, book: &mut 
     add_listed(place, of_host, book, collector);
 }
 
-/// An account at each host for messages that are injected.
+/// Adds a source at each of these hosts, for messages that the caller of the engine injects during the run.
 pub(in crate::resolve) fn add_injected(
     place: &InPlace<'_>,
     from: &[u32],
@@ -227,7 +228,7 @@ pub(in crate::resolve) fn add_injected(
     }
 }
 
-/// The sources and flows of these messages by host.
+/// The sources and flows of these messages, which are given by host.
 pub(in crate::resolve) fn add_listed(
     place: &InPlace<'_>,
     of_host: BTreeMap<u32, Vec<ListedMessage>>,

@@ -11,7 +11,7 @@ use crate::types::{self, Traffic};
 
 /// More flows than this would not fit in memory.
 pub(in crate::resolve) const MOST: usize = 20_000_000;
-/// What to do about it.
+/// The remedy for too many flows.
 pub(in crate::resolve) const FEWER: &str =
     "take fewer sources, or leave out the window and the reaction, so that a source with a pattern is one flow";
 
@@ -21,7 +21,7 @@ pub(in crate::resolve) enum Destinations {
     Fixed(u32),
     /// Each to its own partner, by source.
     Partner(Vec<u32>),
-    /// Each message somewhere else.
+    /// Each message to the host that the pattern gives.
     Drawn(Pattern),
 }
 
@@ -40,7 +40,7 @@ impl Destinations {
         matches!(self, Destinations::Drawn(Pattern::Moving { .. }))
     }
 
-    /// How a source chooses.
+    /// The pattern by which a source chooses the destination of a message.
     pub fn pattern(&self, source: u32) -> Pattern {
         match self {
             Destinations::Drawn(pattern) => pattern.clone(),

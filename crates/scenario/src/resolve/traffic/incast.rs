@@ -19,7 +19,7 @@ use crate::resolve::traffic::flows::{self, Book};
 use crate::resolve::traffic::messages::wire_bytes;
 use crate::types::{Incast, Pattern, Scenario, Traffic};
 
-/// Checks of such an entry by itself.
+/// Checks an entry with incasts by itself.
 pub(in crate::resolve) fn check_entry(entry: &Traffic, incast: &Incast, path: &str, collector: &mut Collector<'_>) {
     let said = [
         ("sizes", entry.sizes.is_some(), "all messages of an incast are alike", "give a message"),

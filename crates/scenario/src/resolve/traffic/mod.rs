@@ -49,8 +49,8 @@ pub(in crate::resolve) fn plan(
 }
 
 impl InPlace<'_> {
-    /// Adds its flows and sources, or its application. Returns false if there would be too many, so that everything
-    /// ends here.
+    /// Adds the flows and sources of the entry, or its application. Returns false if there would be too many flows, so
+    /// that no further entry is read.
     fn add(&self, book: &mut Book, applications: &mut Vec<Arc<JobPlan>>, collector: &mut Collector<'_>) -> bool {
         let (&InPlace { scenario, network, scheme, entry, path, .. }, flow) = (self, self.flow());
         let transport = &self.scheme.transport;
@@ -92,7 +92,7 @@ impl InPlace<'_> {
         self.add_sources(&from, &to, flow, book, collector)
     }
 
-    /// Adds its sources, each with its flows. Returns false if there would be too many.
+    /// Adds the sources of the entry, each with its flows. Returns false if there would be too many flows.
     fn add_sources(
         &self,
         from: &[u32],
