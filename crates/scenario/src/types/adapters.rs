@@ -97,6 +97,18 @@ pub struct NodeLinks {
     pub delay: Span,
 }
 
+impl Adapters {
+    /// Size of a data packet with the largest payload, and its header.
+    pub fn full_packet(&self) -> Bytes {
+        Bytes(self.mtu.0.saturating_add(self.header.0))
+    }
+
+    /// Size of the largest packet, be it of data or an ACK.
+    pub fn largest_packet(&self) -> Bytes {
+        self.full_packet().max(self.ack)
+    }
+}
+
 impl Default for Adapters {
     fn default() -> Self {
         Self {

@@ -62,7 +62,7 @@ fn error_plan(errors: Errors, repaired: bool, told: bool, collector: &mut Collec
 
 fn retry_plan(scenario: &Scenario, retry: Retry, collector: &mut Collector<'_>) -> RetryPlan {
     let adapters = &scenario.adapters;
-    let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0).max(adapters.ack.0));
+    let packet = adapters.largest_packet();
     if retry.bytes < packet {
         let fact = format!("a replay buffer of {} has no room for a packet of {packet}", retry.bytes);
         collector.report("links.retry.bytes", fact, format!("make it at least {packet}"));

@@ -65,8 +65,7 @@ pub(in crate::resolve) fn schedule(scenario: &Scenario, collector: &mut Collecto
         let fact = format!("lane {lane} is used, but it has no place here: its packets would wait forever");
         collector.report(path, fact, format!("add it to {key}"));
     }
-    let largest =
-        Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
+    let largest = scenario.adapters.largest_packet();
     for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.quantum < largest) {
         let fact =
             format!("{} are less than a packet of {largest}, which could never be sent in one turn", share.quantum);

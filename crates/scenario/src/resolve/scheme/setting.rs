@@ -2,7 +2,6 @@
 
 use congestree_schemes::check::{QueuedBy, Setting};
 use congestree_schemes::{NotifyParams, ReactParams};
-use congestree_units::Bytes;
 
 use crate::types::{self, FlowControl, Room, Routing, Scenario};
 
@@ -21,7 +20,7 @@ pub(super) fn of(
         rate: links.rate,
         own_rates: topology.is_none_or(|parameters| parameters.has_host_rates()),
         lanes: links.lanes,
-        packet: Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0)),
+        packet: scenario.adapters.full_packet(),
         buffer_packets,
         buffer: match (&links.flow_control, switches.buffer) {
             (FlowControl::ByteCredits(_), Room::Bytes(buffer)) => Some(buffer),

@@ -8,7 +8,6 @@ pub(in crate::resolve) mod times;
 pub(in crate::resolve) mod trim;
 
 use congestree_fabric::plan::{SwitchPlan, Switching};
-use congestree_units::Bytes;
 
 use crate::resolve::{Collector, scheme_parts};
 use crate::types::{self, Queues, ReadPorts, Scenario};
@@ -59,8 +58,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
 fn check_losses(scenario: &Scenario, collector: &mut Collector<'_>) {
     let switches = &scenario.switches;
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
-    let largest =
-        Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
+    let largest = scenario.adapters.largest_packet();
     match switches.output_queue {
         None if lossy => collector.report(
             "switches.output_queue",

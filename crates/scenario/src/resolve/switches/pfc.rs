@@ -118,7 +118,7 @@ fn threshold(scenario: &Scenario, pfc: &Pfc, collector: &mut Collector<'_>) -> T
                 let fact = format!("a pause would end at {xon} before it is asked for at {xoff}");
                 collector.report(format!("{AT}.threshold.static.xon"), fact, "make it at most xoff");
             }
-            let two = Bytes(2 * (scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0)));
+            let two = Bytes(2 * scenario.adapters.full_packet().0);
             let by_default = |xoff: Bytes| Bytes(xoff.0.saturating_sub(two.0));
             Threshold::Static { xoff: fixed.xoff, xon: fixed.xon.or(fixed.xoff.map(by_default)) }
         }
@@ -174,7 +174,7 @@ pub(in crate::resolve) fn memory(
 ) -> (Option<SharedPlan>, Option<Bytes>) {
     let switches = &scenario.switches;
     let paused = written(scenario).is_some();
-    let packet = Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
+    let packet = scenario.adapters.largest_packet();
     if let Some(room) = switches.output_buffer {
         let at = "switches.output_buffer";
         if !paused {

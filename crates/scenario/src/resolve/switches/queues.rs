@@ -149,7 +149,7 @@ pub(in crate::resolve) fn finish(
     collector: &mut Collector<'_>,
 ) {
     let graph = &network.graph;
-    let full = Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0));
+    let full = scenario.adapters.full_packet();
     if let ArbiterPlan::Islip { slot: Some(slot), .. } = &mut plan.arbiter {
         let fastest = graph.links.iter().flat_map(|link| [link.ab.rate, link.ba.rate]).max();
         let rate = scenario.switches.crossbar.or(fastest).unwrap_or(scenario.links.rate);

@@ -188,7 +188,7 @@ pub(in crate::resolve) fn units(
             Some(u32::MAX)
         }
         (types::FlowControl::Pfc(_), Room::Bytes(size)) => {
-            let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0).max(adapters.ack.0));
+            let packet = adapters.largest_packet();
             if size < packet {
                 let fact = format!("the buffer of {size} is smaller than a packet ({packet} with its header)");
                 collector.report(path, fact, format!("make it at least {packet}, or adapters.mtu smaller"));
@@ -225,7 +225,7 @@ fn blocks(
     collector: &mut Collector<'_>,
 ) -> Option<u32> {
     let block = credits.block.0.max(1);
-    let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0));
+    let packet = adapters.full_packet();
     let needed = |packet: Bytes| (packet.0 + credits.overhead.0).div_ceil(block).saturating_mul(block);
     let is_block = if block == 1 { String::new() } else { format!(" in blocks of {}", credits.block) };
     if size.0 / block * block < needed(packet) {

@@ -38,9 +38,9 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
             collector.report("switches.trim.lane", fact, "give headers a lane of their own");
         }
     }
-    let full = scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0);
-    if trim.size.0 == 0 || trim.size.0 >= full {
-        let fact = format!("of a packet of {} at most {} would be left", Bytes(full), trim.size);
+    let full = scenario.adapters.full_packet();
+    if trim.size.0 == 0 || trim.size >= full {
+        let fact = format!("of a packet of {full} at most {} would be left", trim.size);
         collector.report("switches.trim.size", fact, "give the size of the headers, such as \"64 B\"");
     }
     let queue = trim.queue.or(switches.output_queue.map(|queue| Bytes(queue.0.saturating_mul(2))));
