@@ -210,7 +210,7 @@ fn renew_word(node: &mut TreeNode, path: &str, renamed: &Renamed, found: &mut Fo
 /// A dotted path with current names, and what to report about it if it had older ones.
 pub(crate) fn renew_path(path: &str) -> (Cow<'_, str>, Vec<RawDiagnostic>) {
     let (mut path, mut notices) = (Cow::Borrowed(path), Vec::new());
-    for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, RenamedKind::Key | RenamedKind::Word)) {
+    for renamed in of_scenarios() {
         let rest = path.strip_prefix(&joined(renamed.place, renamed.old)).map(str::to_owned);
         if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('.')) {
             notices.push(renamed.notice(renamed.place));

@@ -69,7 +69,7 @@ pub fn read_file(text: &str, name: &str) -> Result<Goal, Diagnostics> {
 }
 
 /// More ranks than this are certainly an error.
-const MOST_RANKS: u64 = 1 << 22;
+pub(crate) const MOST_RANKS: u64 = 1 << 22;
 /// Computations of more nanoseconds would not fit in the clock.
 const LONGEST: u64 = 1_000_000_000_000_000;
 /// Larger messages could not be sent within a run.

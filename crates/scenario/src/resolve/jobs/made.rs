@@ -10,7 +10,7 @@ use crate::resolve::Collector;
 use crate::resolve::jobs::MOST_OPERATIONS;
 use crate::resolve::jobs::collectives;
 use crate::resolve::jobs::parallel;
-use crate::resolve::limits::check_rate;
+use crate::resolve::limits::{LARGEST_MESSAGE, check_rate};
 use crate::types::{self, Program};
 
 /// A program that is generated, not read.
@@ -86,10 +86,10 @@ fn fits(program: &Program, ranks: u32, path: &str, collector: &mut Collector<'_>
     }
     check_rate_of(program, path, collector);
     let bytes = largest(program);
-    if bytes > LARGEST {
+    if bytes > LARGEST_MESSAGE {
         collector.report(format!("{path}.program"), format!("{bytes} is too large for a message"), "make it smaller");
     }
-    bytes <= LARGEST
+    bytes <= LARGEST_MESSAGE
 }
 
 /// Approximate number of operations of the program.
@@ -115,9 +115,6 @@ fn order(order: types::Order) -> programs::Order {
         types::Order::AtOnce => programs::Order::AtOnce,
     }
 }
-
-/// Larger messages could not be sent within a run.
-const LARGEST: Bytes = Bytes(1_000_000_000_000_000);
 
 /// The largest size that a program names.
 fn largest(program: &Program) -> Bytes {

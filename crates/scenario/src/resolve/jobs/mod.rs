@@ -26,8 +26,7 @@ use crate::resolve::switches::pfc;
 use crate::resolve::traffic::flows::Book;
 use crate::types::{self, Arrivals, Job, Program, Reroute, Scenario, Traffic};
 
-/// More ranks or operations than this are certainly an error, and would not fit in memory.
-const MOST_RANKS: u64 = 1 << 22;
+/// More operations than this are certainly an error, and would not fit in memory.
 pub(in crate::resolve) const MOST_OPERATIONS: u64 = 100_000_000;
 
 /// An entry with a program, and what it refers to.

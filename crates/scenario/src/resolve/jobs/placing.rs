@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use congestree_kernel::Rng;
 use congestree_traffic::Placement;
 
-use super::{Application, MOST_RANKS};
+use super::Application;
 use crate::diagnostic::name as name_of;
+use crate::goal::MOST_RANKS;
 use crate::resolve::Collector;
 use crate::resolve::network::built::Network;
 use crate::types::{self, Job};
