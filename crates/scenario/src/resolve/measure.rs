@@ -111,7 +111,7 @@ fn check_samples(scenario: &Scenario, probes: &ProbeSet, collector: &mut Collect
         }
         return;
     }
-    if probes.has(Probe::Trees) && matches!(scenario.links.flow_control, FlowControl::None) {
+    if probes.has(Probe::Trees) && !scenario.links.have_flow_control() {
         collector.report(
             "measure.probes",
             "the probe trees would see nothing: with links.flow_control = \"none\" no link is ever held",

@@ -69,6 +69,21 @@ pub struct Switches {
     pub forwarding_delay: Span,
 }
 
+impl Switches {
+    /// Whether the queues of an input share the room of their lane, so that its credits are counted by lane.
+    pub fn have_room_by_lane(&self) -> bool {
+        self.memory == Memory::Shared && !matches!(self.queues, Queues::Voqnet(_))
+    }
+
+    /// Whether inputs are plain queues over shared memory, by output or a single one, without crossbar and matching.
+    pub fn are_plain(&self) -> bool {
+        self.memory == Memory::Shared
+            && self.crossbar.is_none()
+            && matches!(self.queues, Queues::Voq | Queues::Single)
+            && !matches!(self.arbiter, Arbiter::Islip(_))
+    }
+}
+
 impl Default for Switches {
     fn default() -> Self {
         Self {

@@ -4,7 +4,7 @@ use congestree_fabric::plan::{ChecksPlan, ErrorPlan, ErrorRate, RetryPlan};
 use congestree_units::{Bytes, Span};
 
 use crate::resolve::{Collector, scheme_parts};
-use crate::types::{Errors, FlowControl, Memory, Queues, Retry, Scenario};
+use crate::types::{Errors, FlowControl, Retry, Scenario};
 
 /// Longest interval between two ACK or NACK words, in bytes of link time (SAI: 16,384).
 const WIDEST: Bytes = Bytes(1 << 20);
@@ -81,8 +81,7 @@ fn retry_plan(scenario: &Scenario, retry: Retry, collector: &mut Collector<'_>) 
 /// Checks that credits are counted by lane if links lose packets: the queue of a lost packet is not known.
 fn check_losses(scenario: &Scenario, collector: &mut Collector<'_>) {
     let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
-    let shared = scenario.switches.memory == Memory::Shared && !matches!(scenario.switches.queues, Queues::Voqnet(_));
-    if aside || !shared {
+    if aside || !scenario.switches.have_room_by_lane() {
         let fact = "credits are counted by queue, and the queue of a lost packet is not known";
         collector.report(
             "links.errors",

@@ -8,7 +8,7 @@ use congestree_wire::HostId;
 
 use crate::resolve::Collector;
 use crate::resolve::network::{Network, shortened};
-use crate::types::{self, Faults, Reroute, Scenario};
+use crate::types::{Faults, Reroute, Scenario};
 
 /// Links that are down at an instant, by number.
 fn down_at(failures: &[FailurePlan], at: Time) -> Vec<u32> {
@@ -109,7 +109,7 @@ fn check_cycle(
     change: Time,
     collector: &mut Collector<'_>,
 ) {
-    if scenario.allow_credit_loops || matches!(scenario.links.flow_control, types::FlowControl::None) {
+    if scenario.allow_credit_loops || !scenario.links.have_flow_control() {
         return;
     }
     let starts = crate::resolve::network::service_lanes::starts(scenario);

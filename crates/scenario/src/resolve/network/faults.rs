@@ -10,7 +10,7 @@ use crate::resolve::network::fault_tables::{tables, tell_cut_off};
 use crate::resolve::network::{Network, check_rate};
 use crate::resolve::{Collector, scheme_parts};
 use crate::shape::nearest::nearest;
-use crate::types::{Arbiter, Failure, Faults, Memory, Queues, Reroute, Scenario};
+use crate::types::{Failure, Faults, Reroute, Scenario};
 
 /// The links that fail in a scenario, and the forwarding tables in use meanwhile.
 pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, collector: &mut Collector<'_>) -> FaultsPlan {
@@ -46,12 +46,8 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, collector
 
 /// Checks what cannot be combined with failing links.
 fn check_company(scenario: &Scenario, collector: &mut Collector<'_>) {
-    let (path, switches) = ("links.faults", &scenario.switches);
-    let plain = switches.memory == Memory::Shared
-        && switches.crossbar.is_none()
-        && matches!(switches.queues, Queues::Voq | Queues::Single)
-        && !matches!(switches.arbiter, Arbiter::Islip(_));
-    if !plain {
+    let path = "links.faults";
+    if !scenario.switches.are_plain() {
         let fact = "queues with room of their own, crossbars and matchings know no port that is down";
         let remedy = "leave it out, or take switches.queues = \"voq\" or \"single\" over shared memory, without crossbar and islip";
         collector.report(path, fact, remedy);

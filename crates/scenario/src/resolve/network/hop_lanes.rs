@@ -6,7 +6,7 @@ use congestree_topology::{Graph, LaneMap, Node, Ports, Routes, Through};
 
 use crate::resolve::network::service_lanes;
 use crate::resolve::{Collector, scheme_parts};
-use crate::types::{Arbiter, FlowControl, HopLane, HopLanes, Memory, PauseCounts, Probe, Queues, Scenario};
+use crate::types::{FlowControl, HopLane, HopLanes, PauseCounts, Probe, Scenario};
 
 /// The description, and its path.
 fn written(hop_lanes: &HopLanes) -> (&'static str, &[HopLane]) {
@@ -176,12 +176,7 @@ fn check_lanes(scenario: &Scenario, path: &str, hops: &[HopLane], collector: &mu
 /// Checks what cannot be combined with packets that change lanes.
 fn check_company(scenario: &Scenario, hop_lanes: &HopLanes, collector: &mut Collector<'_>) {
     let path = "links.hop_lanes";
-    let switches = &scenario.switches;
-    let plain = switches.memory == Memory::Shared
-        && switches.crossbar.is_none()
-        && matches!(switches.queues, Queues::Voq | Queues::Single)
-        && !matches!(switches.arbiter, Arbiter::Islip(_));
-    if !plain {
+    if !scenario.switches.are_plain() {
         let fact = "queues with room of their own, crossbars and matchings go by the lane in which packets came in";
         let remedy = "leave it out, or take switches.queues = \"voq\" or \"single\" over shared memory, without crossbar and islip";
         collector.report(path, fact, remedy);

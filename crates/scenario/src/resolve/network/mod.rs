@@ -35,14 +35,13 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
     let lanes = lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
     let ways = crate::resolve::network::ways::plan(scenario, &graph, &routes, lanes.as_ref(), collector);
     crate::resolve::network::ways::check_ports(scenario, &graph, collector);
-    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     // Errors in lanes that could not be resolved have been reported.
     let lanes_known = scenario.links.hop_lanes.is_none() || lane_map.is_some();
     // With detours packets take these routes and others, and with path choice all minimal paths: both were searched above.
     let searched = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0)
         || (ways.is_some() && routes.formula().is_some());
     if !scenario.allow_credit_loops
-        && !lossy
+        && scenario.links.have_flow_control()
         && lanes_known
         && !searched
         && let Some(cycle) = loops::credit_loop(&graph, &routes, lanes.as_ref(), 0)

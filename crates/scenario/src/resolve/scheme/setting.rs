@@ -33,7 +33,7 @@ pub(super) fn of(
             types::Queues::Single | types::Queues::Voqnet(_) => QueuedBy::Other,
         },
         output_buffers: switches.output_buffer.is_some(),
-        holds: !matches!(links.flow_control, FlowControl::None),
+        holds: links.have_flow_control(),
         acks: *notify == NotifyParams::Ack,
         windowed: react.needs().window,
         groups: own && topology.is_some_and(|parameters| parameters.has_groups()),

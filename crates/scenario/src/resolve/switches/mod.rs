@@ -57,7 +57,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
 /// Checks that queues of outputs have a limit if links have no flow control, and that nothing is dropped otherwise.
 fn check_losses(scenario: &Scenario, collector: &mut Collector<'_>) {
     let switches = &scenario.switches;
-    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    let lossy = !scenario.links.have_flow_control();
     let largest = scenario.adapters.largest_packet();
     match switches.output_queue {
         None if lossy => collector.report(

@@ -102,7 +102,7 @@ pub(in crate::resolve) fn check(
     let promised =
         matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
     // Isolation itself reports that it needs links with flow control.
-    let said = plan.isolates && matches!(scenario.links.flow_control, types::FlowControl::None);
+    let said = plan.isolates && !scenario.links.have_flow_control();
     let takes_early = plan.has_room_by_queue() || plan.crossbar.is_some();
     if takes_early && !promised && !said {
         let fact = "room in a queue or behind a crossbar is reserved by credits before a packet crosses, and these links have no credits";

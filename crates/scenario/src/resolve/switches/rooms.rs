@@ -65,9 +65,7 @@ fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, collector: 
         let fact = format!("a message of 64 B every {} would leave no time for packets", messages.heal);
         collector.report(format!("{AT}.messages.heal"), fact, "give a time such as \"256 us\"");
     }
-    let switches = &scenario.switches;
-    let shared = switches.memory == types::Memory::Shared && !matches!(switches.queues, types::Queues::Voqnet(_));
-    if !shared || switches.crossbar.is_some() {
+    if !scenario.switches.have_room_by_lane() || scenario.switches.crossbar.is_some() {
         let fact = "credit messages count the room of a lane, and here room is counted by queue";
         let remedy = "leave it out, or take switches.memory = \"shared\" without a crossbar";
         collector.report(format!("{AT}.messages"), fact, remedy);
@@ -129,7 +127,7 @@ fn check_receiver(scenario: &Scenario, collector: &mut Collector<'_>) {
     if scenario.adapters.drain_rate.is_none() {
         return;
     }
-    if matches!(scenario.links.flow_control, types::FlowControl::None) {
+    if !scenario.links.have_flow_control() {
         collector.report(
             "adapters.drain_rate",
             "without flow control a slow receiver cannot hold back its senders",

@@ -4,7 +4,7 @@ use congestree_fabric::plan::TrimPlan;
 use congestree_units::Bytes;
 
 use crate::resolve::{Collector, scheme_parts};
-use crate::types::{Arbiter, FlowControl, Queues, Scenario, Victim};
+use crate::types::{Arbiter, Queues, Scenario, Victim};
 
 /// How packets are trimmed, if they are.
 pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<TrimPlan> {
@@ -17,7 +17,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
         }
     }
     let trim = switches.trim.as_ref()?;
-    if !matches!(scenario.links.flow_control, FlowControl::None) {
+    if scenario.links.have_flow_control() {
         let fact = "links with flow control have room for every packet, so that none is trimmed";
         collector.report("switches.trim", fact, "leave it out, or write links.flow_control = \"none\"");
     }

@@ -58,12 +58,15 @@ pub struct Links {
 }
 
 impl Links {
+    /// Whether a packet is sent only into room that is promised for it.
+    pub fn have_flow_control(&self) -> bool {
+        !matches!(self.flow_control, FlowControl::None)
+    }
+
     /// Whether packets may be lost between two hosts: no room is promised for them, or links damage them, or go down.
     pub fn lose(&self) -> bool {
         let goes_down = self.faults.as_ref().is_some_and(|faults| faults.failures.iter().any(Failure::is_down));
-        matches!(self.flow_control, FlowControl::None)
-            || (self.errors.is_some() && self.retry.is_none())
-            || (goes_down && !self.keeps_all())
+        !self.have_flow_control() || (self.errors.is_some() && self.retry.is_none()) || (goes_down && !self.keeps_all())
     }
 
     /// Whether packets on a link that went down are sent again, and those that wait for one wait without limit.
