@@ -80,7 +80,7 @@ fn gather_below(here: &Json, list: &mut Vec<Json>) {
     }
 }
 
-/// The schema of one alternative.
+/// The description of one alternative.
 fn summary_of<'a>(choice: &'a Json, name: &str) -> Option<&'a Json> {
     let alternatives = choice.get("oneOf").or(choice.get("anyOf")).and_then(Json::as_array)?;
     let is_it = |alternative: &&Json| {

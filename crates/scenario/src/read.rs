@@ -150,10 +150,12 @@ fn facts(plan: &Plan, runs: usize) -> Facts {
     }
 }
 
+/// The list with the only diagnostic of a file that cannot be parsed.
 pub(crate) fn syntax(diagnostic: Diagnostic, name: &str) -> Diagnostics {
     Diagnostics { name: name.to_owned(), list: vec![diagnostic] }
 }
 
+/// The list of these diagnostics, each with its file, line and column.
 pub(crate) fn placed(diagnostics: Vec<RawDiagnostic>, sources: &Sources) -> Diagnostics {
     let list = diagnostics.into_iter().map(|diagnostic| sources.placed(diagnostic)).collect();
     Diagnostics { name: sources.name().to_owned(), list }.sorted()

@@ -38,6 +38,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
+    /// Adds a diagnostic; returns null, in place of a value that does not fit.
     fn report(&mut self, path: &str, place: &Option<Range<usize>>, fact: String, remedy: String) -> Json {
         self.diagnostics.push(RawDiagnostic { path: path.to_owned(), place: place.clone(), fact, remedy });
         Json::Null
