@@ -85,7 +85,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         seed: 1,
         graph,
         routes,
-        ways: None,
+        equal_cost: None,
         lane_map: None,
         lanes: 1,
         lane_weights: None,

@@ -248,7 +248,7 @@ pub enum RegionFlow {
         /// Its flow was harmful.
         harmful: bool,
     },
-    /// It took another way than by this output.
+    /// It took another path than by this output.
     Rerouted {
         /// Its flow was harmful.
         harmful: bool,

@@ -144,9 +144,9 @@ pub trait Probe {
     }
     /// Takes a sample of the present state of the fabric, with the memory of which the next one begins. Recorders are
     /// told of it by [`Probe::sampled`].
-    fn take_sample(&mut self, _sample: FabricSample, _ways: &dyn NextChannels) {}
+    fn take_sample(&mut self, _sample: FabricSample, _routes: &dyn NextChannels) {}
     /// A sample of the fabric was taken; a sample cannot change anything.
-    fn sampled(&mut self, _sample: &FabricSample, _ways: &dyn NextChannels) {}
+    fn sampled(&mut self, _sample: &FabricSample, _routes: &dyn NextChannels) {}
     /// The probe needs credits in samples.
     fn wants_credits(&self) -> bool {
         false

@@ -251,8 +251,8 @@ impl Probe for Recorder {
         FabricSample { asks_credits: any!(self.all, wants_credits), ..blank }
     }
 
-    fn take_sample(&mut self, sample: FabricSample, ways: &dyn NextChannels) {
-        tell!(self.all, sampled(&sample, ways));
+    fn take_sample(&mut self, sample: FabricSample, routes: &dyn NextChannels) {
+        tell!(self.all, sampled(&sample, routes));
         if let Some(sampler) = &mut self.sampler {
             sampler.taken(sample);
         }

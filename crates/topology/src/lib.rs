@@ -22,4 +22,4 @@ pub mod routing;
 pub use complaint::Complaint;
 pub use graph::{Graph, Link, Node, Wire};
 pub use ports::{Port, Ports, path};
-pub use routing::{EqualCost, Formula, LaneKey, LaneMap, Routes, Through, Unroutable, WaySet};
+pub use routing::{CandidateSet, EqualCost, Formula, LaneKey, LaneMap, Routes, Through, Unroutable};

@@ -51,7 +51,7 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
     if let Some(formula) = routes.formula()
         && by_lane(lanes)
     {
-        let by_rule = |switch, home, ways: &mut Vec<u16>| formula.by_rule(switch, home, ways);
+        let by_rule = |switch, home, candidates: &mut Vec<u16>| formula.by_rule(switch, home, candidates);
         let cycle = Carried::by_home(&ports, by_rule).waits(&ports, lanes, turns).named_cycle(graph);
         let large = ports.switches.len() * ports.hosts.len() > MOST_FOLLOWED;
         if cycle.is_none() || large {
@@ -60,9 +60,8 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
     }
     let one = |switch: u32, host: u32| Some(routes.port(switch, host)).filter(|&port| port != Routes::NONE);
     let waits = match lanes {
-        _ if turns > 0 => {
-            Carried::by_host(&ports, |switch, host, ways| ways.extend(one(switch, host))).waits(&ports, lanes, turns)
-        }
+        _ if turns > 0 => Carried::by_host(&ports, |switch, host, candidates| candidates.extend(one(switch, host)))
+            .waits(&ports, lanes, turns),
         Some(lanes) => ChannelWaits::gather_lanes(&ports, |switch, host| one(switch, host).into_iter(), lanes),
         None => ChannelWaits::gather(&ports, routes),
     };
@@ -70,13 +69,15 @@ pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, tu
 }
 
 /// Such a cycle if switches choose among all shortest paths, whatever they choose.
-pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'_>>) -> Option<Vec<HeldChannel>> {
+pub fn credit_loop_among(graph: &Graph, equal_cost: &EqualCost, lanes: Option<&Lanes<'_>>) -> Option<Vec<HeldChannel>> {
     let ports = graph.ports();
     let waits = match lanes {
-        Some(lanes) if !by_lane(Some(lanes)) => {
-            ChannelWaits::gather_lanes(&ports, |switch, host| ways.ways(switch, host).iter().copied(), lanes)
-        }
-        _ => Carried::among(&ports, ways).waits(&ports, lanes, 0),
+        Some(lanes) if !by_lane(Some(lanes)) => ChannelWaits::gather_lanes(
+            &ports,
+            |switch, host| equal_cost.candidates(switch, host).iter().copied(),
+            lanes,
+        ),
+        _ => Carried::among(&ports, equal_cost).waits(&ports, lanes, 0),
     };
     waits.named_cycle(graph)
 }

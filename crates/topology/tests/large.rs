@@ -64,16 +64,16 @@ fn networks_of_65_536_hosts_and_more_are_built_and_checked_in_ten_seconds() {
         assert_eq!(credit_loop(&graph, &routes, lanes.as_ref(), 0), None);
         let fixed = start.elapsed();
         if matches!(name, "clos" | "fat-tree") {
-            let ways = EqualCost::by(formula.as_ref(), &ports);
-            println!("  ways after {:.1?}", start.elapsed());
-            assert_eq!(credit_loop_among(&graph, &ways, None), None);
+            let equal_cost = EqualCost::by(formula.as_ref(), &ports);
+            println!("  paths after {:.1?}", start.elapsed());
+            assert_eq!(credit_loop_among(&graph, &equal_cost, None), None);
         }
         let all = start.elapsed();
         let mut row = Vec::new();
         (0..size.switches as u32).for_each(|switch| routes.row(switch, &mut row));
         let rows = start.elapsed();
         println!(
-            "{name}: built {built:.1?}, lanes {mapped:.1?}, checked {fixed:.1?}, with all ways {all:.1?}, rows {rows:.1?}"
+            "{name}: built {built:.1?}, lanes {mapped:.1?}, checked {fixed:.1?}, with all paths {all:.1?}, rows {rows:.1?}"
         );
         println!("  {} MiB at most so far", most_memory() >> 10);
         assert!(most_memory() < 2 << 20, "{name}: {} KiB", most_memory());

@@ -56,12 +56,13 @@ impl Built {
     }
 
     /// Whether the formula's paths are those that a search finds.
-    fn ways_are_shortest(&self) -> bool {
+    fn paths_are_shortest(&self) -> bool {
         let by_formula = EqualCost::by(self.routes.formula().unwrap().as_ref(), &self.graph.ports());
         let searched = EqualCost::of(&self.graph).unwrap();
         let switches = 0..self.graph.switches.len() as u32;
         switches.clone().all(|switch| {
-            (0..self.graph.hosts.len() as u32).all(|host| by_formula.ways(switch, host) == searched.ways(switch, host))
+            (0..self.graph.hosts.len() as u32)
+                .all(|host| by_formula.candidates(switch, host) == searched.candidates(switch, host))
         })
     }
 }
@@ -142,8 +143,8 @@ fn a_hyper_x_is_crossed_in_as_many_links_as_it_has_dimensions() {
     assert_eq!(built.longest(), 4);
     assert!(!built.has_cycle(false));
     // All minimal paths at once need a lane for each dimension.
-    let ways = EqualCost::of(&built.graph).unwrap();
-    assert!(credit_loop_among(&built.graph, &ways, None).is_some());
+    let equal_cost = EqualCost::of(&built.graph).unwrap();
+    assert!(credit_loop_among(&built.graph, &equal_cost, None).is_some());
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn an_oversubscribed_clos_with_bundles_is_routed_as_a_tree_written_out() {
     ] {
         let clos = built(&clos(down, up, bundle));
         assert_eq!(clos.routes, d_mod_k_by_levels(&clos.graph).unwrap(), "{down:?} {up:?} {bundle:?}");
-        assert!(clos.ways_are_shortest() && !clos.has_cycle(false));
+        assert!(clos.paths_are_shortest() && !clos.has_cycle(false));
     }
 }
 
@@ -186,7 +187,7 @@ fn planes_do_not_meet_above_the_adapters() {
         let (Node::Switch(leaf), Node::Switch(spine)) = (link.a, link.b) else { panic!("links of spines") };
         assert_eq!((leaf - 6) % 2, (spine - 12) % 2);
     }
-    assert!(built.ways_are_shortest() && !built.has_cycle(false));
+    assert!(built.paths_are_shortest() && !built.has_cycle(false));
 }
 
 #[test]
@@ -242,7 +243,7 @@ fn what_makes_no_sense_is_said_at_its_field() {
 
 proptest! {
     #[test]
-    fn ways_that_a_formula_says_are_those_that_a_search_finds(
+    fn paths_that_a_formula_says_are_those_that_a_search_finds(
         dimensions in prop::collection::vec(2u32..6, 1..4), hosts in 1u32..3, k in 2u32..4, n in 1u32..4,
     ) {
         let open = Mesh { dimensions: dimensions.clone(), hosts_per_switch: hosts };
@@ -251,7 +252,7 @@ proptest! {
             [&torus(&dimensions, hosts), &open, &full, &KAryNTree { k, n }, &FatTree::new(2 * k), &FatTree { radix: 2 * k, layers: 3 }];
         for topology in topologies {
             let built = built(topology);
-            prop_assert!(built.ways_are_shortest(), "{dimensions:?}");
+            prop_assert!(built.paths_are_shortest(), "{dimensions:?}");
             prop_assert!(!built.has_cycle(true));
         }
     }

@@ -111,7 +111,7 @@ fn in_a_tree_a_path_climbs_to_the_first_common_switch() {
 }
 
 #[test]
-fn equal_ways_are_shared_out_by_destination() {
+fn equal_paths_are_shared_out_by_destination() {
     let graph = FatTree::new(8).build(WIRE);
     let routes = shortest_path(&graph).unwrap();
     // Host 9 is on leaf 2; ports 4 to 7 of leaf 0 lead to the four spines.
@@ -182,17 +182,17 @@ fn the_432_host_tree_of_three_layers_is_routed_without_loops() {
 fn a_tree_offers_all_its_links_up_and_one_down_and_no_choice_closes_a_cycle() {
     let tree = FatTree { radix: 6, layers: 3 };
     let graph = tree.build(WIRE);
-    let ways = EqualCost::of(&graph).unwrap();
-    assert_eq!(credit_loop_among(&graph, &ways, None), None);
+    let equal_cost = EqualCost::of(&graph).unwrap();
+    assert_eq!(credit_loop_among(&graph, &equal_cost, None), None);
     let host = tree.hosts() - 1;
     let (aggregation, core) = (tree.leaves(), 2 * tree.leaves());
-    assert_eq!(ways.ways(0, host), [3, 4, 5]);
-    assert_eq!(ways.ways(aggregation, host), [3, 4, 5]);
-    assert_eq!(ways.ways(core, host), [5]);
-    assert_eq!(ways.ways(tree.leaves() - 1, host), [0u16; 0]);
+    assert_eq!(equal_cost.candidates(0, host), [3, 4, 5]);
+    assert_eq!(equal_cost.candidates(aggregation, host), [3, 4, 5]);
+    assert_eq!(equal_cost.candidates(core, host), [5]);
+    assert_eq!(equal_cost.candidates(tree.leaves() - 1, host), [0u16; 0]);
     let routes = shortest_path(&graph).unwrap();
     for switch in (0..tree.switches()).filter(|&switch| switch != host / 3) {
-        assert!(ways.ways(switch, host).contains(&routes.port(switch, host)), "{switch}");
+        assert!(equal_cost.candidates(switch, host).contains(&routes.port(switch, host)), "{switch}");
     }
 }
 
@@ -207,9 +207,9 @@ fn a_square_that_goes_round_both_ways_closes_a_cycle() {
     for i in 0..4 {
         graph.connect(Node::Switch(i), Node::Switch((i + 1) % 4), WIRE);
     }
-    let ways = EqualCost::of(&graph).unwrap();
-    assert_eq!(ways.ways(0, 2).len(), 2);
-    assert!(credit_loop_among(&graph, &ways, None).is_some());
+    let equal_cost = EqualCost::of(&graph).unwrap();
+    assert_eq!(equal_cost.candidates(0, 2).len(), 2);
+    assert!(credit_loop_among(&graph, &equal_cost, None).is_some());
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl Inband {
         self.lengths[place] = self.lengths[place].saturating_add(1);
     }
 
-    /// Doubles the room for every packet. No way has more than 255 switches.
+    /// Doubles the room for every packet. No path has more than 255 switches.
     #[cold]
     fn make_room(&mut self) {
         let room = (2 * self.room).min(usize::from(u8::MAX) + 1);

@@ -123,7 +123,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() {
             self.asks_for_credit(&arrived, id);
         }
-        if self.chooses_ways() {
+        if self.chooses_paths() {
             self.note_order(packet);
         }
         let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };

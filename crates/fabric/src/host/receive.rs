@@ -142,7 +142,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.ends.all_ordered.unwrap_or_else(|| self.ends.cold[packet.flow].ordered) {
             self.check_order(packet);
         }
-        if self.chooses_ways() {
+        if self.chooses_paths() {
             self.note_order(packet);
         }
         self.count_in(packet);

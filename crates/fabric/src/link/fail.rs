@@ -99,10 +99,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn put_in(&mut self, place: usize) {
-        let Some((routes, ways)) = self.links.faults.tables[place].take() else { return };
+        let Some((routes, equal_cost)) = self.links.faults.tables[place].take() else { return };
         self.switches.routes = routes;
-        if let Some(ways) = ways {
-            self.switches.ways.renew(ways);
+        if let Some(equal_cost) = equal_cost {
+            self.switches.path_choice.renew(equal_cost);
         }
     }
 

@@ -130,7 +130,7 @@ impl Faults {
         Self {
             acts,
             down: vec![None; wiring.outs.len()].into(),
-            tables: faults.tables.iter().map(|new| Some((forwarding(&new.routes), new.ways.clone()))).collect(),
+            tables: faults.tables.iter().map(|new| Some((forwarding(&new.routes), new.equal_cost.clone()))).collect(),
             local: faults.local,
             costs: vec![Cost::default(); faults.failures.len()],
             ..Self::default()
@@ -143,15 +143,15 @@ impl Faults {
         self.down[port].is_some_and(|down| down.discards)
     }
 
-    /// The ports out of `ways` that are not down; all if none is left. `base`: the first port of the switch.
-    pub(crate) fn left<'a>(&'a mut self, base: PortId, ways: &'a [u16]) -> &'a [u16] {
-        let dead = |way: &u16| self.down[base + u32::from(*way)].is_some();
-        if !self.local || !ways.iter().any(dead) || ways.iter().all(dead) {
-            return ways;
+    /// The ports among `candidates` that are not down; all if none is left. `base`: the first port of the switch.
+    pub(crate) fn left<'a>(&'a mut self, base: PortId, candidates: &'a [u16]) -> &'a [u16] {
+        let dead = |port: &u16| self.down[base + u32::from(*port)].is_some();
+        if !self.local || !candidates.iter().any(dead) || candidates.iter().all(dead) {
+            return candidates;
         }
         let mut left = std::mem::take(&mut self.left);
         left.clear();
-        left.extend(ways.iter().copied().filter(|way| !dead(way)));
+        left.extend(candidates.iter().copied().filter(|port| !dead(port)));
         self.left = left;
         &self.left
     }

@@ -14,7 +14,7 @@ use crate::jobs::ranks::UnderWay;
 use crate::link::checked::ends::Flying;
 use crate::link::frames::ControlFrame;
 use crate::switch::queues::by_flow::table::PacketState;
-use crate::switch::routes::ways::Came;
+use crate::switch::routes::path_choice::Came;
 
 /// What one part has to tell another after a window: frequent things in vectors of their own, everything else as
 /// letters.

@@ -18,7 +18,7 @@ use crate::observe::records::Records;
 use crate::observe::still::Still;
 use crate::plan::Plan;
 use crate::switch::queues::list::List;
-use crate::switch::routes::ways::Reordering;
+use crate::switch::routes::path_choice::Reordering;
 use crate::switch::switches::Switches;
 use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
@@ -32,7 +32,7 @@ pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
     let routes = parts[0].switches.routes.clone();
     let mut whole = Fabric::build_with(plan, probe, routes);
     parts.iter().for_each(|part| whole.take_in(part.still()));
-    whole.switches.ways.count_came(Time::NEVER);
+    whole.switches.path_choice.count_came(Time::NEVER);
     whole
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn join<A: Agenda, P: Probe, S: Variant>(parts: Vec<Fabric<A, P, S>>,
         ranks.count_all(&border);
     }
     parts.for_each(|part| whole.take_in(part.still()));
-    whole.switches.ways.count_came(Time::NEVER);
+    whole.switches.path_choice.count_came(Time::NEVER);
     Some(whole)
 }
 
@@ -135,14 +135,14 @@ impl Whole<'_> {
             let cold = &part.ends.cold[id];
             part.owns(if receives { cold.destination.port() } else { part.ends.flows[id].host.port() })
         });
-        self.switches.ways.came.extend_from_slice(&part.switches.ways.came);
+        self.switches.path_choice.came.extend_from_slice(&part.switches.path_choice.came);
         self.switches.output_queues.add_drops(&part.switches.output_queues);
-        for (id, order) in part.switches.ways.orders.with_ids() {
+        for (id, order) in part.switches.path_choice.orders.with_ids() {
             let destination = part.ends.cold[id].destination;
             if destination == HostId::NONE {
-                self.switches.ways.orders[id].add(*order);
+                self.switches.path_choice.orders[id].add(*order);
             } else if part.owns(destination.port()) {
-                self.switches.ways.orders[id] = *order;
+                self.switches.path_choice.orders[id] = *order;
             }
         }
     }
@@ -153,8 +153,8 @@ impl Whole<'_> {
             self.ends.flows.push(part.ends.flows[id].clone());
             self.ends.cold.push(part.ends.cold[id].clone());
             self.ends.receipts.push(ReceivedTotals::default());
-            if !self.switches.ways.orders.is_empty() {
-                self.switches.ways.orders.push(Reordering::default());
+            if !self.switches.path_choice.orders.is_empty() {
+                self.switches.path_choice.orders.push(Reordering::default());
             }
         }
         self.ends.finite.take_in(&part.ends.finite);

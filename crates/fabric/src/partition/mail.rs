@@ -68,7 +68,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if tagged {
             mail.packet_states.push(*self.switches.flow_queues.packet_state_mut(id));
         }
-        mail.bound.extend(self.switches.ways.detours.bound(id));
+        mail.bound.extend(self.switches.path_choice.detours.bound(id));
     }
 
     /// A port of another part will hear a control frame.
@@ -113,7 +113,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 *self.switches.flow_queues.packet_state_mut(packet) = state;
             }
             if let Some(bound) = bound.next() {
-                self.switches.ways.detours.note(packet, bound);
+                self.switches.path_choice.detours.note(packet, bound);
             }
         }
         mail.frames.drain(..).for_each(|frame| self.expect_frame(frame));
@@ -128,7 +128,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.credit(output, lane, u32::from(units), at);
         }
         mail.credits.clear();
-        self.switches.ways.came.append(&mut mail.came);
+        self.switches.path_choice.came.append(&mut mail.came);
         mail.letters.drain(..).for_each(|letter| self.open_letter(letter));
     }
 

@@ -292,7 +292,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 fabric.open(&mut lock(&self.boxes[place(window)][from * self.parts.len() + part]));
             }
         }
-        fabric.switches.ways.count_came(known);
+        fabric.switches.path_choice.count_came(known);
         fabric.control.past_limits.forget_before(known);
     }
 

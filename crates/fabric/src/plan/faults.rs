@@ -9,7 +9,7 @@ use congestree_wire::HostId;
 pub struct FaultsPlan {
     /// Failures of links, each with its times; no two failures of the same link overlap.
     pub failures: Vec<FailurePlan>,
-    /// Switches that choose their ways leave out those over links that are down.
+    /// Switches that choose their paths leave out those over links that are down.
     pub local: bool,
     /// New tables, in the order of time.
     pub tables: Vec<TablesPlan>,
@@ -39,8 +39,8 @@ pub struct TablesPlan {
     pub at: Time,
     /// For each switch, the next link to every host.
     pub routes: Routes,
-    /// All shortest ways, if switches choose.
-    pub ways: Option<EqualCost>,
+    /// All shortest paths, if switches choose.
+    pub equal_cost: Option<EqualCost>,
 }
 
 impl FaultsPlan {
@@ -49,7 +49,7 @@ impl FaultsPlan {
         !self.failures.is_empty()
     }
 
-    /// Packets of a flow may take different ways one after the other.
+    /// Packets of a flow may take different paths one after the other.
     pub fn reroutes(&self) -> bool {
         self.local || !self.tables.is_empty()
     }

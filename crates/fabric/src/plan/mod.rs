@@ -42,8 +42,8 @@ pub struct Plan {
     pub graph: Graph,
     /// For each switch, the next link to every host.
     pub routes: Routes,
-    /// All shortest ways, if switches choose among them.
-    pub ways: Option<EqualCost>,
+    /// All shortest paths, if switches choose among them.
+    pub equal_cost: Option<EqualCost>,
     /// In which lane packets leave a switch; `None`: in the one in which they came in.
     pub lane_map: Option<LaneMap>,
     /// Virtual lanes on every link.
@@ -143,7 +143,7 @@ pub struct SchemePlan {
     pub notify: NotifyParams,
     /// What sources do when they hear of marks.
     pub react: ReactParams,
-    /// How switches choose among several ways.
+    /// How switches choose among several paths.
     pub route: RouteParams,
     /// Regional congestion mitigation, if there is any.
     pub regional: Option<RegionalParams>,

@@ -46,7 +46,7 @@ pub(crate) const APART: Features = Features::list(&[
     Feature::CountsPackets,
     Feature::CountsWaiting,
     Feature::Stages,
-    Feature::ChoosesWays,
+    Feature::ChoosesPaths,
     Feature::HoldsSenders,
     Feature::MarksByPackets,
     Feature::MarksByFill,

@@ -15,7 +15,7 @@ use crate::switch::queues::list::Lists;
 use crate::switch::queues::output::OutputQueues;
 use crate::switch::queues::output_buffers::OutputBuffers;
 use crate::switch::routes::forwarding::Forwarding;
-use crate::switch::routes::ways::Ways;
+use crate::switch::routes::path_choice::PathChoice;
 use crate::tune::features::Features;
 
 /// The parts of all switches, in the order in which a packet meets them.
@@ -23,7 +23,7 @@ pub(crate) struct Switches {
     pub routes: Forwarding,
     /// The lane in which packets leave a switch, if it is not always the one in which they came in.
     pub lane_map: Option<Box<LaneMap>>,
-    pub ways: Ways,
+    pub path_choice: PathChoice,
     /// Waiting packets, in up to three groups of lists. First: by input, lane and (with virtual output queues)
     /// output. Second: by output and lane, oldest first, with first-in first-out arbiters over virtual output queues,
     /// or if outputs have buffers. Third: by output and flow, if there are per-flow queues.
@@ -66,7 +66,7 @@ impl Switches {
         Self {
             routes,
             lane_map: plan.lane_map.clone().map(Box::new),
-            ways: Ways::new(plan),
+            path_choice: PathChoice::new(plan),
             queues: Lists::new(wiring.queues + at_outputs + flow_queues.count()),
             first_at_outputs: QueueId::from_index(wiring.queues),
             inputs: Inputs::new(plan, &wiring.outs, &wiring.ins),

@@ -102,7 +102,7 @@ macro_rules! all_features {
             /// Congested outputs notify their neighbours and pace flows (regional schemes).
             Regions, regions: |plan| plan.scheme.regional.is_some();
             /// Switches choose among several next hops.
-            ChoosesWays, chooses_ways: |plan| plan.ways.is_some() || plan.scheme.route.detours() > 0;
+            ChoosesPaths, chooses_paths: |plan| plan.equal_cost.is_some() || plan.scheme.route.detours() > 0;
             /// Packets may leave a switch in another lane than the one in which they came in.
             MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
             /// Flow control holds senders: they need credit, or may be paused.

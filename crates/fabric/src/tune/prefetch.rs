@@ -26,7 +26,7 @@ const MANY: usize = 4096;
 /// The same limit for queues: a megabyte of them. A network of 648 hosts on 36-port switches has half as many, and runs
 /// 4 % faster (with 12 % fewer instructions) without prefetching.
 const MANY_QUEUES: usize = 1 << 17;
-/// From this number of ports on, prefetching takes three steps where chains are long: where packets choose their way,
+/// From this number of ports on, prefetching takes three steps where chains are long: where packets choose their path,
 /// and where inputs have queues of any kind. With the three steps, 8,192 hosts with ECMP (49,000 ports) run 2 to 10 %
 /// faster, but 1,024 hosts that set flows aside (10,000 ports) 5 % slower, see ADR 10.
 const VERY_MANY: usize = 8 * MANY;
@@ -57,7 +57,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !switches && !self.has_far_flows() {
             return;
         }
-        let is_long_chain = self.has_input_queues() || self.chooses_ways();
+        let is_long_chain = self.has_input_queues() || self.chooses_paths();
         let in_steps = is_long_chain && self.links.outs.len() >= VERY_MANY;
         let many = if self.border.cut() { MANY_PACKETS_OF_A_PART } else { MANY_PACKETS };
         let far_packets = !in_steps && self.packets.live() >= many;

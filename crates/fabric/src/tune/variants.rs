@@ -83,7 +83,7 @@ impl Variant for Plain {
         Feature::CountsWaiting,
         Feature::Stages,
         Feature::Coalesces,
-        Feature::ChoosesWays,
+        Feature::ChoosesPaths,
         Feature::HoldsSenders,
         Feature::Loses,
         Feature::Transports,
@@ -105,7 +105,7 @@ impl Variant for Trimming {
         Feature::LargeSwitches,
         Feature::OtherArbiter,
         Feature::LaneSchedule,
-        Feature::ChoosesWays,
+        Feature::ChoosesPaths,
         Feature::FiniteFlows,
         Feature::Programs,
     ]));
@@ -118,7 +118,7 @@ pub(crate) struct Ethernet;
 
 impl Variant for Ethernet {
     const MAY: Features = CHEAP.and(Self::ALWAYS).and(Features::list(&[
-        Feature::ChoosesWays,
+        Feature::ChoosesPaths,
         Feature::FiniteFlows,
         Feature::Coalesces,
         Feature::CountsWaiting,

@@ -85,10 +85,10 @@ pub struct Forest {
 }
 
 /// The trees in a sample.
-pub fn analyse(sample: &FabricSample, ways: &dyn NextChannels) -> Forest {
+pub fn analyse(sample: &FabricSample, routes: &dyn NextChannels) -> Forest {
     let mut blame = Blame::of(sample);
     let roots = blame.roots(sample);
-    blame.stops(sample, ways, &roots);
+    blame.stops(sample, routes, &roots);
     let mut trees: Vec<Tree> = Vec::new();
     for root in roots {
         let branches = blame.branches(root);
@@ -106,7 +106,7 @@ pub fn analyse(sample: &FabricSample, ways: &dyn NextChannels) -> Forest {
         }
     }
     let mut forest = Forest { trees, ..Forest::default() };
-    forest.assign(sample, ways);
+    forest.assign(sample, routes);
     forest
 }
 
@@ -183,9 +183,9 @@ impl Blame {
     }
 
     /// Stopped packets count for the last root on their way: the channels up to it are held for them.
-    fn stops(&mut self, sample: &FabricSample, ways: &dyn NextChannels, roots: &[u32]) {
+    fn stops(&mut self, sample: &FabricSample, routes: &dyn NextChannels, roots: &[u32]) {
         for waiting in sample.waiting.iter().filter(|waiting| waiting.stopped) {
-            let channels: Vec<u32> = path(waiting, ways).collect();
+            let channels: Vec<u32> = path(waiting, routes).collect();
             let Some(last) = channels.iter().rposition(|channel| roots.contains(channel)) else { continue };
             for pair in channels[..=last].windows(2) {
                 self.stopped.entry((channels[last], pair[1])).or_default().insert(pair[0]);
@@ -230,7 +230,7 @@ impl Blame {
 
 impl Forest {
     /// Decides for all waiting packets whether they feed a tree or suffer from one.
-    fn assign(&mut self, sample: &FabricSample, ways: &dyn NextChannels) {
+    fn assign(&mut self, sample: &FabricSample, routes: &dyn NextChannels) {
         let mut at_root: BTreeMap<u32, usize> = BTreeMap::new();
         let mut at_branch: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (index, tree) in self.trees.iter().enumerate() {
@@ -256,7 +256,7 @@ impl Forest {
                 continue;
             }
             used.clear();
-            used.extend(path(waiting, ways).filter_map(|channel| at_root.get(&channel)));
+            used.extend(path(waiting, routes).filter_map(|channel| at_root.get(&channel)));
             let mut feeds = false;
             for index in here() {
                 let uses_root = used.contains(&index);
@@ -278,9 +278,9 @@ impl Forest {
 }
 
 /// The channels that packets still have to cross.
-fn path<'a>(waiting: &Backlog, ways: &'a dyn NextChannels) -> impl Iterator<Item = u32> + 'a {
+fn path<'a>(waiting: &Backlog, routes: &'a dyn NextChannels) -> impl Iterator<Item = u32> + 'a {
     let (destination, label) = (waiting.destination, waiting.label);
-    std::iter::successors(Some(waiting.output), move |&channel| ways.next(channel, destination, label))
+    std::iter::successors(Some(waiting.output), move |&channel| routes.next(channel, destination, label))
 }
 
 fn sort_out(list: &mut Vec<u32>) {

@@ -33,8 +33,8 @@ impl BuiltIn for Trees {
 }
 
 impl Probe for Trees {
-    fn sampled(&mut self, sample: &FabricSample, ways: &dyn NextChannels) {
-        self.history.add(sample.at, &analyse(sample, ways));
+    fn sampled(&mut self, sample: &FabricSample, routes: &dyn NextChannels) {
+        self.history.add(sample.at, &analyse(sample, routes));
     }
 
     fn finish(&mut self, end: Time) {

@@ -74,7 +74,7 @@ pub struct Backlog {
     pub flow: u32,
     /// The host they go to.
     pub destination: u32,
-    /// The label by which switches that distinguish flows choose their ways.
+    /// The label by which switches that distinguish flows choose their paths.
     pub label: u64,
     /// Bytes on the wire.
     pub bytes: u64,
@@ -100,7 +100,7 @@ impl Backlog {
 /// Instead of a buffer: the packets are still in the host that made them.
 pub const SOURCE: u32 = u32::MAX;
 
-/// Which way packets take.
+/// Which channels packets take.
 pub trait NextChannels {
     /// The channel by which a packet with that destination and label leaves the far end of `channel`; `None` if that is
     /// a host.

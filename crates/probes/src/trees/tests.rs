@@ -45,8 +45,8 @@ impl World {
         self.names.len() as u32 - 1
     }
 
-    /// The packets of a flow, whose number is also its destination, take this way.
-    fn way(&mut self, flow: u32, channels: &str) -> &mut Self {
+    /// The packets of a flow, whose number is also its destination, take this route.
+    fn route(&mut self, flow: u32, channels: &str) -> &mut Self {
         let ids: Vec<u32> = channels.split(' ').map(|name| self.channel(name)).collect();
         for pair in ids.windows(2) {
             self.next.insert((pair[0], flow), pair[1]);
@@ -137,7 +137,7 @@ impl World {
 /// Two switches: flows 0 and 1 are local to B, 2 comes from A, all for c; 3 is the victim, from A to v.
 fn spreading() -> World {
     let mut world = World::default();
-    world.way(0, "k>B B>c").way(1, "l>B B>c").way(2, "a>A A>B B>c").way(3, "w>A A>B B>v");
+    world.route(0, "k>B B>c").route(1, "l>B B>c").route(2, "a>A A>B B>c").route(3, "w>A A>B B>v");
     world.busy("B>c").held("k>B l>B A>B a>A w>A");
     world.waits(0, "k>B", 4).waits(1, "l>B", 4).waits(2, "A>B", 3);
     world.waits(2, "a>A", 4).waits(3, "w>A", 4).at_host(0, "k>B").at_host(2, "a>A").at_host(3, "w>A");
@@ -170,7 +170,12 @@ fn a_busy_link_that_holds_nobody_is_no_tree() {
 #[test]
 fn two_roots_share_a_branch() {
     let mut world = World::default();
-    world.way(0, "a>S S>B B>c").way(1, "b>S S>B B>d").way(2, "w>S S>B B>v").way(3, "k>B B>c").way(4, "l>B B>d");
+    world
+        .route(0, "a>S S>B B>c")
+        .route(1, "b>S S>B B>d")
+        .route(2, "w>S S>B B>v")
+        .route(3, "k>B B>c")
+        .route(4, "l>B B>d");
     world.busy("B>c B>d").held("S>B a>S b>S w>S k>B l>B");
     world.waits(0, "S>B", 2).waits(1, "S>B", 2).waits(3, "k>B", 4).waits(4, "l>B", 4);
     world.waits(0, "a>S", 4).waits(1, "b>S", 4).waits(2, "w>S", 4);
@@ -186,7 +191,7 @@ fn two_roots_share_a_branch() {
 #[test]
 fn a_buffer_with_a_few_packets_for_a_root_is_not_its_branch() {
     let mut world = World::default();
-    world.way(0, "a>S S>B B>c").way(1, "b>S S>B B>d").way(3, "k>B B>c").way(4, "l>B B>d");
+    world.route(0, "a>S S>B B>c").route(1, "b>S S>B B>d").route(3, "k>B B>c").route(4, "l>B B>d");
     world.busy("B>c B>d").held("S>B a>S k>B l>B");
     world.waits(0, "S>B", 1).waits(1, "S>B", 4).waits(3, "k>B", 4).waits(4, "l>B", 4).waits(1, "b>S", 4);
     let forest = world.forest();
@@ -197,7 +202,7 @@ fn a_buffer_with_a_few_packets_for_a_root_is_not_its_branch() {
 #[test]
 fn a_slow_host_is_a_root_even_for_one_flow() {
     let mut world = World::default();
-    world.way(0, "a>A A>B B>h").way(1, "w>A A>B B>v");
+    world.route(0, "a>A A>B B>h").route(1, "w>A A>B B>v");
     world.held("B>h A>B a>A w>A").waits(0, "A>B", 4).waits(0, "a>A", 4).waits(1, "w>A", 1);
     let tree = world.tree();
     assert_eq!((world.root(&tree), tree.slow_host), ("B>h", true));
@@ -208,7 +213,7 @@ fn a_slow_host_is_a_root_even_for_one_flow() {
 #[test]
 fn a_chain_of_branches_is_one_tree_with_its_root_at_the_end() {
     let mut world = World::default();
-    world.way(0, "a>S S>T T>U U>h").way(1, "b>T T>U U>h").way(2, "c>U U>h");
+    world.route(0, "a>S S>T T>U U>h").route(1, "b>T T>U U>h").route(2, "c>U U>h");
     world.busy("U>h").held("a>S b>T c>U S>T T>U");
     world.waits(0, "a>S", 4).waits(0, "S>T", 4).waits(1, "b>T", 4).waits(2, "c>U", 4);
     world.waits(0, "T>U", 2).waits(1, "T>U", 2).at_host(2, "c>U");
@@ -221,10 +226,10 @@ fn a_chain_of_branches_is_one_tree_with_its_root_at_the_end() {
 #[test]
 fn waits_in_a_cycle_come_to_an_end() {
     let mut world = World::default();
-    world.way(0, "A>B B>C C>h").way(1, "B>C C>A A>i").way(2, "C>A A>B B>j");
+    world.route(0, "A>B B>C C>h").route(1, "B>C C>A A>i").route(2, "C>A A>B B>j");
     world.held("A>B B>C C>A").waits(0, "A>B", 4).waits(1, "B>C", 4).waits(2, "C>A", 4);
     assert_eq!(world.forest(), Forest::default(), "nobody is the root of a deadlock");
-    world.way(3, "k>B B>C").way(4, "A>B B>m").way(5, "l>B B>m");
+    world.route(3, "k>B B>C").route(4, "A>B B>m").route(5, "l>B B>m");
     world.busy("B>m").waits(4, "A>B", 2).waits(5, "l>B", 4);
     let tree = world.tree();
     assert_eq!(world.root(&tree), "B>m");
@@ -234,14 +239,14 @@ fn waits_in_a_cycle_come_to_an_end() {
 #[test]
 fn a_link_held_by_the_way_of_its_credits_alone_can_be_a_root() {
     let mut world = World::default();
-    world.way(0, "a>S S>T T>h").way(1, "b>S S>T T>h").held("S>T a>S b>S").waits(0, "a>S", 4).waits(1, "b>S", 4);
+    world.route(0, "a>S S>T T>h").route(1, "b>S S>T T>h").held("S>T a>S b>S").waits(0, "a>S", 4).waits(1, "b>S", 4);
     assert_eq!(world.root(&world.tree()), "S>T");
 }
 
 #[test]
 fn a_single_queue_holds_its_own_packets_inside_the_switch() {
     let mut world = World::default();
-    world.way(0, "a>S S>h").way(1, "a>S S>i").way(2, "b>S S>h");
+    world.route(0, "a>S S>h").route(1, "a>S S>i").route(2, "b>S S>h");
     world.busy("S>h").held("a>S b>S").waits(0, "a>S", 1).behind(1, "a>S", "S>h").waits(0, "a>S", 1).waits(2, "b>S", 4);
     let forest = world.forest();
     assert_eq!((&forest.trees[0].victims[..], &forest.held_inside[..]), (&[1][..], &[1][..]));
@@ -252,7 +257,7 @@ fn a_single_queue_holds_its_own_packets_inside_the_switch() {
 #[test]
 fn what_its_own_link_has_no_credit_for_is_held_by_that() {
     let mut world = World::default();
-    world.way(0, "a>S S>h").way(1, "a>S S>i").busy("S>h").waits(0, "a>S", 1).behind(1, "a>S", "S>h");
+    world.route(0, "a>S S>h").route(1, "a>S S>i").busy("S>h").waits(0, "a>S", 1).behind(1, "a>S", "S>h");
     assert_eq!(world.forest().held_inside, [1]);
     world.sample.waiting[1].fits = false;
     assert_eq!(world.forest().held_inside, [0; 0]);
@@ -261,7 +266,7 @@ fn what_its_own_link_has_no_credit_for_is_held_by_that() {
 #[test]
 fn an_input_with_several_queues_has_several_that_stand_first() {
     let mut world = World::default();
-    world.way(0, "a>S S>h").way(1, "a>S S>i").way(2, "a>S S>j").way(3, "b>S S>h");
+    world.route(0, "a>S S>h").route(1, "a>S S>i").route(2, "a>S S>j").route(3, "b>S S>h");
     world
         .busy("S>h S>j")
         .held("a>S b>S")
@@ -289,7 +294,7 @@ fn a_link_of_which_two_lanes_bring_packets_is_not_twice_as_fast() {
 #[test]
 fn what_has_gone_over_to_its_output_asks_for_it_and_fills_no_branch() {
     let mut world = World::default();
-    world.way(0, "a>S S>h").way(1, "a>S S>i").busy("S>h S>i").held("a>S");
+    world.route(0, "a>S S>h").route(1, "a>S S>i").busy("S>h S>i").held("a>S");
     world.over(0, "a>S", 9).waits(1, "a>S", 1);
     assert_eq!(world.forest().trees, [], "a>S is not full of packets for S>h");
     world.waits(0, "a>S", 1);
@@ -300,7 +305,7 @@ fn what_has_gone_over_to_its_output_asks_for_it_and_fills_no_branch() {
 #[test]
 fn what_is_left_of_a_crowd_still_makes_a_root() {
     let mut world = World::default();
-    world.way(0, "a>S S>h").busy("S>h").held("a>S").waits(0, "a>S", 1);
+    world.route(0, "a>S S>h").busy("S>h").held("a>S").waits(0, "a>S", 1);
     assert_eq!(world.forest().trees.len(), 0, "one packet of one input is on its way");
     world.waits(0, "a>S", 1);
     assert_eq!(world.forest().trees.len(), 1);
@@ -357,8 +362,8 @@ fn a_flow_held_in_both_ways_at_a_look_has_lost_that_time_once() {
 #[test]
 fn what_is_stopped_makes_branches_for_itself_and_for_nobody_else() {
     let mut world = World::default();
-    // Flow 0 and 1 crowd h; 2 shares the way of 0, and 0 waits stopped in A and in its host.
-    world.way(0, "k>A A>B B>h").way(1, "l>B B>h").way(2, "m>A A>B B>v");
+    // Flow 0 and 1 crowd h; 2 shares the route of 0, and 0 waits stopped in A and in its host.
+    world.route(0, "k>A A>B B>h").route(1, "l>B B>h").route(2, "m>A A>B B>v");
     world.busy("B>h A>B").waits(1, "l>B", 4).waits(0, "A>B", 3).stopped(0, "k>A", "A>B", 5).stopped(0, "", "k>A", 1);
     world.waits(2, "m>A", 2);
     let tree = world.tree();

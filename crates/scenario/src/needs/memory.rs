@@ -91,7 +91,7 @@ impl MemoryByUse {
     pub fn of(plan: &Plan) -> Self {
         let hosts = plan.graph.hosts.len() as u64;
         let (switches, links) = (plan.graph.switches.len() as u64, plan.graph.links.len() as u64);
-        let ways = if plan.ways.is_some() { WAYS * leaves(plan) * switches } else { 0 };
+        let ways = if plan.equal_cost.is_some() { WAYS * leaves(plan) * switches } else { 0 };
         let network = network(Size { hosts, switches, links }, plan.routes.formula().is_none()) + ways;
         let listed: u64 = plan.sources.iter().map(|source| source.profile.list.len() as u64).sum();
         let operations: u64 = plan.jobs.iter().map(|job| job.program.operations().len() as u64).sum();

@@ -150,7 +150,7 @@ pub(crate) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option
         seed: scenario.seed,
         graph: network.graph,
         routes: network.routes,
-        ways: network.ways,
+        equal_cost: network.equal_cost,
         lane_map: network.lane_map,
         lanes: scenario.links.lanes,
         lane_weights,

@@ -19,7 +19,7 @@ pub struct Passing {
 
 /// A complete path to the destination.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Way {
+pub struct PathLoad {
     /// Links between switches.
     pub hops: u32,
     /// Bytes that wait for its first output.
@@ -28,10 +28,10 @@ pub struct Way {
     pub along: Bytes,
 }
 
-impl Way {
+impl PathLoad {
     /// This path, and another one from its end.
-    pub fn then(self, other: Way) -> Way {
-        Way { hops: self.hops + other.hops, along: Bytes(self.along.0 + other.along.0), ..self }
+    pub fn then(self, other: PathLoad) -> PathLoad {
+        PathLoad { hops: self.hops + other.hops, along: Bytes(self.along.0 + other.along.0), ..self }
     }
 }
 
@@ -43,17 +43,23 @@ pub trait Router {
 
     /// Which of this many paths (at least two) the packet takes. `waiting` gives the bytes that wait for each of them,
     /// `draw` draws a number in [0, 1).
-    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32;
+    fn choose(
+        &mut self,
+        packet: Passing,
+        candidates: u32,
+        waiting: impl Fn(u32) -> u64,
+        draw: impl FnOnce() -> f64,
+    ) -> u32;
 
     /// What `choose` will return for a packet with this label, if it depends on nothing else: then the fabric can
     /// prefetch the data of the next hop before the packet arrives.
-    fn foretell(&self, _label: u64, _ways: u32) -> Option<u32> {
+    fn foretell(&self, _label: u64, _candidates: u32) -> Option<u32> {
         None
     }
 
     /// Which of several detours a packet takes instead of the direct path; none if it takes the direct one. Only
     /// routers with `detours` are asked.
-    fn round(&mut self, _direct: Way, _rounds: &[Way]) -> Option<usize> {
+    fn round(&mut self, _direct: PathLoad, _rounds: &[PathLoad]) -> Option<usize> {
         None
     }
 }
@@ -129,16 +135,22 @@ impl Router for AnyRouter {
     }
 
     #[inline]
-    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
-        each!(self, part => part.choose(packet, ways, waiting, draw))
+    fn choose(
+        &mut self,
+        packet: Passing,
+        candidates: u32,
+        waiting: impl Fn(u32) -> u64,
+        draw: impl FnOnce() -> f64,
+    ) -> u32 {
+        each!(self, part => part.choose(packet, candidates, waiting, draw))
     }
 
     #[inline]
-    fn foretell(&self, label: u64, ways: u32) -> Option<u32> {
-        each!(self, part => part.foretell(label, ways))
+    fn foretell(&self, label: u64, candidates: u32) -> Option<u32> {
+        each!(self, part => part.foretell(label, candidates))
     }
 
-    fn round(&mut self, direct: Way, rounds: &[Way]) -> Option<usize> {
+    fn round(&mut self, direct: PathLoad, rounds: &[PathLoad]) -> Option<usize> {
         each!(self, part => part.round(direct, rounds))
     }
 }

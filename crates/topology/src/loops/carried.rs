@@ -28,34 +28,36 @@ pub(super) struct Carried {
 type Bits = Box<[u64]>;
 
 impl Carried {
-    /// From the paths to switches with hosts, which `ways` appends.
-    pub(crate) fn by_home(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
+    /// From the paths to switches with hosts, which `candidates` appends.
+    pub(crate) fn by_home(ports: &Ports, candidates: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
         let mut homes: Vec<u32> = (0..ports.hosts.len() as u32).filter_map(|host| ports.switch_of(host)).collect();
         homes.sort_unstable();
         homes.dedup();
-        Self::towards(ports, &homes, |switch, place, set| ways(switch, homes[place], set))
+        Self::towards(ports, &homes, |switch, place, set| candidates(switch, homes[place], set))
     }
 
     /// From the paths to hosts.
-    pub(crate) fn by_host(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
+    pub(crate) fn by_host(ports: &Ports, candidates: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
         let homes: Vec<u32> =
             (0..ports.hosts.len() as u32).map(|host| ports.switch_of(host).unwrap_or(u32::MAX)).collect();
-        Self::towards(ports, &homes, |switch, host, set| ways(switch, host as u32, set))
+        Self::towards(ports, &homes, |switch, host, set| candidates(switch, host as u32, set))
     }
 
     /// From all shortest paths.
-    pub(crate) fn among(ports: &Ports, ways: &EqualCost) -> Self {
+    pub(crate) fn among(ports: &Ports, equal_cost: &EqualCost) -> Self {
         // Some host of every switch that has any.
         let mut hosts: Vec<(u32, u32)> =
             (0..ports.hosts.len() as u32).filter_map(|host| Some((ports.switch_of(host)?, host))).collect();
         hosts.sort_unstable();
         hosts.dedup_by_key(|(home, _)| *home);
         let homes: Vec<u32> = hosts.iter().map(|&(home, _)| home).collect();
-        Self::towards(ports, &homes, |switch, place, set| set.extend_from_slice(ways.ways(switch, hosts[place].1)))
+        Self::towards(ports, &homes, |switch, place, set| {
+            set.extend_from_slice(equal_cost.candidates(switch, hosts[place].1))
+        })
     }
 
     /// `homes` are the switches of the destinations.
-    fn towards(ports: &Ports, homes: &[u32], ways: impl Fn(u32, usize, &mut Vec<u16>)) -> Self {
+    fn towards(ports: &Ports, homes: &[u32], candidates: impl Fn(u32, usize, &mut Vec<u16>)) -> Self {
         let empty = || vec![0u64; homes.len().div_ceil(64)].into_boxed_slice();
         let mut carried = Carried { sets: Vec::new(), here: Vec::new(), destinations: homes.len() };
         let mut set = Vec::new();
@@ -70,7 +72,7 @@ impl Carried {
                     continue;
                 }
                 set.clear();
-                ways(switch, place, &mut set);
+                candidates(switch, place, &mut set);
                 // Neighbours mostly have the same ports.
                 if sets.get(last).is_none_or(|(ports, _)| *ports != set) {
                     last = *known.entry(set.clone()).or_insert_with(|| {
@@ -198,14 +200,14 @@ impl<'a> Walk<'a> {
         let window = bits.map_or(0..of.destinations.div_ceil(64), window);
         let bits = bits.map(|bits| &bits[window.clone()]);
         let mut onward = vec![0u64; window.len()];
-        for (ways, towards) in &of.sets[switch as usize] {
+        for (candidates, towards) in &of.sets[switch as usize] {
             let towards = &towards[window.clone()];
             match bits {
                 Some(bits) if !meet(bits, towards) => continue,
                 Some(bits) => onward.iter_mut().zip(bits.iter().zip(towards)).for_each(|(to, (a, b))| *to = a & b),
                 None => onward.copy_from_slice(towards),
             }
-            for &to in ways {
+            for &to in candidates {
                 let port = &self.ports.switches[switch as usize][usize::from(to)];
                 if matches!(port.peer, Node::Host(_)) {
                     continue;

@@ -24,13 +24,13 @@ impl ChannelWaits {
         ChannelWaits { next: follower.next, lanes: None }
     }
 
-    /// Follows every destination's traffic by `ways`, in all lanes that it uses, from every port of another host.
+    /// Follows every destination's traffic by `candidates`, in all lanes that it uses, from every port of another host.
     pub(crate) fn gather_lanes<W: Iterator<Item = u16>>(
         ports: &Ports,
-        ways: impl Fn(u32, u32) -> W,
+        candidates: impl Fn(u32, u32) -> W,
         lanes: &Lanes<'_>,
     ) -> Self {
-        let mut follower = LaneFollower::new(ports, ways, lanes);
+        let mut follower = LaneFollower::new(ports, candidates, lanes);
         for host in 0..ports.hosts.len() as u32 {
             for &(lane, service) in lanes.starts {
                 follower.follow(host, lane, service);
@@ -142,7 +142,7 @@ type Walker = (Through, u8, Option<u32>);
 /// Follows all paths in all lanes, and notes which channel and lane waits for which.
 struct LaneFollower<'a, F> {
     ports: &'a Ports,
-    ways: F,
+    candidates: F,
     lanes: &'a Lanes<'a>,
     next: Vec<Vec<u32>>,
     /// By channel and lane: the round in which it was visited.
@@ -151,9 +151,9 @@ struct LaneFollower<'a, F> {
 }
 
 impl<'a, W: Iterator<Item = u16>, F: Fn(u32, u32) -> W> LaneFollower<'a, F> {
-    fn new(ports: &'a Ports, ways: F, lanes: &'a Lanes<'a>) -> Self {
+    fn new(ports: &'a Ports, candidates: F, lanes: &'a Lanes<'a>) -> Self {
         let nodes = 2 * links(ports) * usize::from(lanes.count);
-        Self { ports, ways, lanes, next: vec![Vec::new(); nodes], seen: vec![0; nodes], round: 0 }
+        Self { ports, candidates, lanes, next: vec![Vec::new(); nodes], seen: vec![0; nodes], round: 0 }
     }
 
     /// From all other hosts to one, for packets of a service level that start in this lane.
@@ -174,7 +174,7 @@ impl<'a, W: Iterator<Item = u16>, F: Fn(u32, u32) -> W> LaneFollower<'a, F> {
 
     /// A packet continues on all paths to a host that it may take.
     fn go_on(&mut self, host: u32, service: u8, (at, lane, held): Walker, left: &mut Vec<Walker>) {
-        for to in (self.ways)(at.switch, host) {
+        for to in (self.candidates)(at.switch, host) {
             let port = &self.ports.switches[at.switch as usize][usize::from(to)];
             let Node::Switch(peer) = port.peer else { continue };
             let lane = self.lanes.map.lane(at.switch, at.from, to, lane, service);

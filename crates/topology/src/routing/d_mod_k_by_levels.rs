@@ -26,8 +26,8 @@ pub fn d_mod_k_by_levels(graph: &Graph) -> Result<Routes, Complaint> {
     let starts: Vec<u32> = (0..graph.switches.len() as u32).filter(|&s| has_hosts(&ports, s)).collect();
     let rank = tree.ranks(&ports, graph.hosts.len());
     for home in &starts {
-        let way = tree.ways_to(&ports, *home);
-        if let Some(&cut_off) = starts.iter().find(|&&start| !way.reaches[start as usize]) {
+        let paths = tree.paths_to(&ports, *home);
+        if let Some(&cut_off) = starts.iter().find(|&&start| !paths.reaches[start as usize]) {
             let [from, to] = [cut_off, *home].map(|switch| &graph.switches[switch as usize]);
             let fact = format!("no way leads up and then down from `{from}` to the hosts of `{to}`");
             return Err(Complaint::new("", fact, "route it by shortest-path or by a table"));
@@ -37,7 +37,7 @@ pub fn d_mod_k_by_levels(graph: &Graph) -> Result<Routes, Complaint> {
             for switch in 0..graph.switches.len() as u32 {
                 if switch == *home {
                     routes.set(switch, host, ports.hosts[host as usize][0].peer_port);
-                } else if let Some(port) = tree.port(switch, rank[host as usize], &way, &ports) {
+                } else if let Some(port) = tree.port(switch, rank[host as usize], &paths, &ports) {
                     routes.set(switch, host, port);
                 }
             }
@@ -64,7 +64,7 @@ struct Levelled {
 }
 
 /// The paths to the hosts of one switch.
-struct Way {
+struct PathsTo {
     /// By switch: ports down that lead there; empty unless the hosts are below.
     down: Vec<Vec<u16>>,
     /// By switch: whether a path up and then down leads there.
@@ -134,9 +134,9 @@ impl Levelled {
     }
 
     /// The paths to the hosts of the switch `home`.
-    fn ways_to(&self, ports: &Ports, home: u32) -> Way {
+    fn paths_to(&self, ports: &Ports, home: u32) -> PathsTo {
         let count = self.level.len();
-        let mut way = Way { down: vec![Vec::new(); count], reaches: vec![false; count] };
+        let mut paths = PathsTo { down: vec![Vec::new(); count], reaches: vec![false; count] };
         let leads_to = |switch: u32, port: u16, good: &dyn Fn(usize) -> bool| match ports.switches[switch as usize]
             [usize::from(port)]
         .peer
@@ -145,29 +145,29 @@ impl Levelled {
             Node::Host(_) => false,
         };
         for &switch in self.from_above.iter().rev().filter(|&&s| self.level[s as usize] > self.level[home as usize]) {
-            let below = |peer: usize| peer == home as usize || !way.down[peer].is_empty();
+            let below = |peer: usize| peer == home as usize || !paths.down[peer].is_empty();
             let down = self.down[switch as usize].iter().copied().filter(|&port| leads_to(switch, port, &below));
-            way.down[switch as usize] = down.collect();
+            paths.down[switch as usize] = down.collect();
         }
         for &switch in &self.from_above {
-            let up = |peer: usize| way.reaches[peer];
-            way.reaches[switch as usize] = switch == home
-                || !way.down[switch as usize].is_empty()
+            let up = |peer: usize| paths.reaches[peer];
+            paths.reaches[switch as usize] = switch == home
+                || !paths.down[switch as usize].is_empty()
                 || self.up[switch as usize].iter().any(|&port| leads_to(switch, port, &up));
         }
-        way
+        paths
     }
 
     /// The port by which `switch` sends to the host of number `rank`.
-    fn port(&self, switch: u32, rank: u32, way: &Way, ports: &Ports) -> Option<u16> {
+    fn port(&self, switch: u32, rank: u32, paths: &PathsTo, ports: &Ports) -> Option<u16> {
         let digit = (rank / self.divisor[self.level[switch as usize] as usize]) as usize;
-        let down = &way.down[switch as usize];
+        let down = &paths.down[switch as usize];
         if !down.is_empty() {
             return Some(down[digit % down.len()]);
         }
         let up = &self.up[switch as usize];
         let leads_there = |&port: &u16| match ports.switches[switch as usize][usize::from(port)].peer {
-            Node::Switch(peer) => way.reaches[peer as usize],
+            Node::Switch(peer) => paths.reaches[peer as usize],
             Node::Host(_) => false,
         };
         (0..up.len()).map(|turn| up[(digit + turn) % up.len()]).find(leads_there)

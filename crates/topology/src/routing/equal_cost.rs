@@ -26,12 +26,12 @@ pub struct EqualCost {
     /// By switch, and position over `PAGE`: where the page begins in `sets`.
     pages: Vec<u32>,
     /// By position on a page: where the ports are in `ports`, and how many there are.
-    sets: Vec<WaySet>,
+    sets: Vec<CandidateSet>,
     ports: Vec<u16>,
 }
 
 /// Where the ports of a set are, and how many there are.
-pub type WaySet = (u32, u16);
+pub type CandidateSet = (u32, u16);
 
 impl EqualCost {
     /// The paths of a network; or the hosts that cannot be reached.
@@ -70,7 +70,7 @@ impl EqualCost {
             row.extend(homes.roots.iter().map(|&root| {
                 set.clear();
                 if root != switch {
-                    formula.ways(switch, root, &mut set);
+                    formula.candidates(switch, root, &mut set);
                 }
                 known.place_of(&set)
             }));
@@ -81,13 +81,13 @@ impl EqualCost {
 
     /// The ports by which `switch` leads closer to `host`; none if the host is on this switch.
     #[inline]
-    pub fn ways(&self, switch: u32, host: u32) -> &[u16] {
+    pub fn candidates(&self, switch: u32, host: u32) -> &[u16] {
         self.ports(self.set(switch, host))
     }
 
     /// Where those ports are, and how many there are.
     #[inline]
-    pub fn set(&self, switch: u32, host: u32) -> WaySet {
+    pub fn set(&self, switch: u32, host: u32) -> CandidateSet {
         let home = self.homes[host as usize] as usize;
         let page = self.pages[switch as usize * self.per_switch + home / PAGE];
         self.sets[page as usize + home % PAGE]
@@ -95,7 +95,7 @@ impl EqualCost {
 
     /// The ports of a set.
     #[inline]
-    pub fn ports(&self, (first, length): WaySet) -> &[u16] {
+    pub fn ports(&self, (first, length): CandidateSet) -> &[u16] {
         &self.ports[first as usize..first as usize + usize::from(length)]
     }
 
@@ -139,13 +139,13 @@ impl Homes {
 #[derive(Default)]
 struct Known {
     ports: Vec<u16>,
-    places: HashMap<Vec<u16>, WaySet>,
+    places: HashMap<Vec<u16>, CandidateSet>,
     /// The set that was requested last: neighbours mostly have the same paths.
-    last: (Vec<u16>, WaySet),
+    last: (Vec<u16>, CandidateSet),
 }
 
 impl Known {
-    fn place_of(&mut self, set: &[u16]) -> WaySet {
+    fn place_of(&mut self, set: &[u16]) -> CandidateSet {
         if self.last.0 != set {
             let place = *self.places.entry(set.to_vec()).or_insert_with(|| {
                 let first = self.ports.len() as u32;
@@ -162,13 +162,13 @@ impl Known {
 #[derive(Default)]
 struct Written {
     pages: Vec<u32>,
-    sets: Vec<WaySet>,
-    places: HashMap<Vec<WaySet>, u32>,
+    sets: Vec<CandidateSet>,
+    places: HashMap<Vec<CandidateSet>, u32>,
 }
 
 impl Written {
     /// Appends the sets of the next switch, by position.
-    fn write(&mut self, row: &[WaySet]) {
+    fn write(&mut self, row: &[CandidateSet]) {
         for part in row.chunks(PAGE) {
             let mut page = part.to_vec();
             page.resize(PAGE, (0, 0));

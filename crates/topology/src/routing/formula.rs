@@ -13,16 +13,16 @@ pub trait Formula: fmt::Debug + Send + Sync {
     fn home(&self, host: u32) -> (u32, u16);
 
     /// Appends the ports of `switch` on all minimal paths to `home`, a different switch, in the order of ports.
-    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>);
+    fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>);
 
     /// Appends those of them that the topology's own rule may use, such as dimension order. By default all of them.
-    fn by_rule(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
-        self.ways(switch, home, ways);
+    fn by_rule(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
+        self.candidates(switch, home, candidates);
     }
 
     /// The port that packets for `host` use: by default, of `by_rule` the one at the host's number modulo their count.
-    fn pick(&self, _switch: u32, host: u32, ways: &[u16]) -> u16 {
-        ways[host as usize % ways.len()]
+    fn pick(&self, _switch: u32, host: u32, candidates: &[u16]) -> u16 {
+        candidates[host as usize % candidates.len()]
     }
 
     /// Switches of one kind pick in the same way: among the same ports, the same one for a host.

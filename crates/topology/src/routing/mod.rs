@@ -21,7 +21,7 @@ mod shortest_path;
 mod table;
 
 pub use d_mod_k_by_levels::d_mod_k_by_levels;
-pub use equal_cost::{EqualCost, WaySet};
+pub use equal_cost::{CandidateSet, EqualCost};
 pub use formula::Formula;
 pub use lane_map::{LaneKey, LaneMap, Through};
 pub use port_lists::PortLists;

@@ -49,9 +49,9 @@ impl Routes {
             By::Formula(formula) => match formula.home(host) {
                 (home, port) if home == switch => port,
                 (home, _) => {
-                    let mut ways = Vec::new();
-                    formula.by_rule(switch, home, &mut ways);
-                    formula.pick(switch, host, &ways)
+                    let mut candidates = Vec::new();
+                    formula.by_rule(switch, home, &mut candidates);
+                    formula.pick(switch, host, &candidates)
                 }
             },
         }
@@ -80,7 +80,7 @@ impl Routes {
             }
             By::Formula(formula) => {
                 // Hosts of one switch are mostly consecutive, and are reached by the same ports.
-                let (mut known, mut ways) = (None, Vec::new());
+                let (mut known, mut candidates) = (None, Vec::new());
                 for host in 0..self.hosts {
                     let (home, port) = formula.home(host);
                     if home == switch {
@@ -88,11 +88,11 @@ impl Routes {
                         continue;
                     }
                     if known != Some(home) {
-                        ways.clear();
-                        formula.by_rule(switch, home, &mut ways);
+                        candidates.clear();
+                        formula.by_rule(switch, home, &mut candidates);
                         known = Some(home);
                     }
-                    row.push(formula.pick(switch, host, &ways));
+                    row.push(formula.pick(switch, host, &candidates));
                 }
             }
         }

@@ -68,14 +68,14 @@ impl Training {
 const INSIDE: u32 = 1 << 31;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum Direction {
     Forward,
     Backward,
 }
 
-impl Way {
+impl Direction {
     fn word(self) -> &'static str {
-        if self == Way::Forward { "forward" } else { "backward" }
+        if self == Direction::Forward { "forward" } else { "backward" }
     }
 }
 
@@ -94,13 +94,13 @@ impl Making<'_> {
         let ahead = (self.shape.pipeline - 1 - stage).min(all);
         let mut summed: Vec<Vec<Local>> = vec![Vec::new(); self.after.len()];
         for batch in 0..ahead {
-            self.pass(stage, batch, Way::Forward, &mut summed);
+            self.pass(stage, batch, Direction::Forward, &mut summed);
         }
         for batch in 0..all {
             if batch + ahead < all {
-                self.pass(stage, batch + ahead, Way::Forward, &mut summed);
+                self.pass(stage, batch + ahead, Direction::Forward, &mut summed);
             }
-            self.pass(stage, batch, Way::Backward, &mut summed);
+            self.pass(stage, batch, Direction::Backward, &mut summed);
         }
         for (place, summed) in summed.into_iter().enumerate() {
             let rank = self.first(stage) + place as u32;
@@ -115,18 +115,19 @@ impl Making<'_> {
     }
 
     /// A microbatch goes through the layers of a stage.
-    fn pass(&mut self, stage: u32, batch: u32, way: Way, summed: &mut [Vec<Local>]) {
+    fn pass(&mut self, stage: u32, batch: u32, direction: Direction, summed: &mut [Vec<Local>]) {
         let (shape, width) = (self.shape, self.shape.data * self.shape.tensor);
         let each = shape.layers / shape.pipeline;
-        let layers: Vec<u32> = match way {
-            Way::Forward => (stage * each..(stage + 1) * each).collect(),
-            Way::Backward => (stage * each..(stage + 1) * each).rev().collect(),
+        let layers: Vec<u32> = match direction {
+            Direction::Forward => (stage * each..(stage + 1) * each).collect(),
+            Direction::Backward => (stage * each..(stage + 1) * each).rev().collect(),
         };
-        let (from, to) = match way {
-            Way::Forward => (stage.checked_sub(1), Some(stage + 1).filter(|&next| next < shape.pipeline)),
-            Way::Backward => (Some(stage + 1).filter(|&next| next < shape.pipeline), stage.checked_sub(1)),
+        let (from, to) = match direction {
+            Direction::Forward => (stage.checked_sub(1), Some(stage + 1).filter(|&next| next < shape.pipeline)),
+            Direction::Backward => (Some(stage + 1).filter(|&next| next < shape.pipeline), stage.checked_sub(1)),
         };
-        let (tag, part) = (2 * batch + u32::from(way == Way::Backward), shape.activations / u64::from(shape.tensor));
+        let (tag, part) =
+            (2 * batch + u32::from(direction == Direction::Backward), shape.activations / u64::from(shape.tensor));
         for place in 0..width {
             if let Some(from) = from {
                 let (rank, peer) = (self.first(stage) + place, self.first(from) + place);
@@ -135,12 +136,12 @@ impl Making<'_> {
             }
         }
         for layer in layers {
-            let name = format!("layer {layer} {} {batch}", way.word());
-            let halves = if way == Way::Forward { [false, true] } else { [true, false] };
+            let name = format!("layer {layer} {} {batch}", direction.word());
+            let halves = if direction == Direction::Forward { [false, true] } else { [true, false] };
             for second in halves {
-                self.half(stage, &name, way, second);
+                self.half(stage, &name, direction, second);
             }
-            if way == Way::Backward && batch + 1 == shape.microbatches {
+            if direction == Direction::Backward && batch + 1 == shape.microbatches {
                 self.gradients(stage, layer, summed);
             }
         }
@@ -155,10 +156,10 @@ impl Making<'_> {
 
     /// A half of a layer: its computation, with its experts if it is the second half, and the sum over tensor
     /// neighbours.
-    fn half(&mut self, stage: u32, name: &str, way: Way, second: bool) {
+    fn half(&mut self, stage: u32, name: &str, direction: Direction, second: bool) {
         let shape = self.shape;
         let forward = if second { shape.rest } else { shape.attention };
-        let time = if way == Way::Forward { forward } else { Span(2 * forward.0) };
+        let time = if direction == Direction::Forward { forward } else { Span(2 * forward.0) };
         let routed = second && shape.expert > 1;
         if routed {
             self.route(stage, &format!("to experts, {name}"));
@@ -277,7 +278,7 @@ mod tests {
             assert_eq!(time, 2 * 3 * (10 + 20) * 3 + 5);
         }
         let count = |word: &str| program.steps().list.iter().filter(|step| step.name.starts_with(word)).count();
-        // Tensor: 4 layers, 3 microbatches, 2 halves, 2 ways, 2 data ranks. Gradients: 4 layers, 2 tensor ranks.
+        // Tensor: 4 layers, 3 microbatches, 2 halves, 2 directions, 2 data ranks. Gradients: 4 layers, 2 tensor ranks.
         assert_eq!((count("tensor"), count("gradients")), (4 * 3 * 2 * 2 * 2, 4 * 2));
         // Between the stages: 3 microbatches in both directions, 4 ranks wide, half of the activations each.
         let between: Vec<u64> = program
@@ -294,7 +295,7 @@ mod tests {
         let program = shape.program().build().expect("there is no cycle");
         assert_eq!(Rehearsal::of(&program), Rehearsal::default());
         let count = |word: &str| program.steps().list.iter().filter(|step| step.name.starts_with(word)).count();
-        // 4 layers, 3 microbatches, 2 ways, 2 groups of data ranks, 2 tensor ranks.
+        // 4 layers, 3 microbatches, 2 directions, 2 groups of data ranks, 2 tensor ranks.
         assert_eq!((count("to experts"), count("from experts")), (96, 96));
         assert_eq!(count("gradients of experts"), 4 * 2 * 2);
     }

@@ -140,10 +140,10 @@ impl Regional {
 
     /// Routes a packet that is not of a harmful flow around a region: returns the least congested of these ports (SAR).
     /// `waiting` returns the bytes that wait for an output.
-    pub(crate) fn way_round(
+    pub(crate) fn reroute(
         &self,
         base: PortId,
-        several: &[u16],
+        candidates: &[u16],
         chosen: u16,
         flow: u32,
         kind: PacketKind,
@@ -156,7 +156,7 @@ impl Regional {
         }
         let params = &self.params;
         let degree = |port: &u16| self.outputs[base + u32::from(*port)].degree(params);
-        let least = several.iter().copied().min_by_key(degree).unwrap_or(chosen);
+        let least = candidates.iter().copied().min_by_key(degree).unwrap_or(chosen);
         if degree(&least) < degree(&chosen) { least } else { chosen }
     }
 }
@@ -185,20 +185,20 @@ mod tests {
     }
 
     #[test]
-    fn packets_of_other_flows_go_round_by_the_least_congested_way() {
-        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 8, PacketKind::Data, waiting), 2);
+    fn packets_of_other_flows_avoid_it_by_the_least_congested_path() {
+        assert_eq!(regional().reroute(PortId(10), &[0, 1, 2], 0, 8, PacketKind::Data, waiting), 2);
     }
 
     #[test]
     fn harmful_flows_and_answers_never_move() {
-        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 7, PacketKind::Data, waiting), 0);
-        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 8, PacketKind::Ack, waiting), 0);
+        assert_eq!(regional().reroute(PortId(10), &[0, 1, 2], 0, 7, PacketKind::Data, waiting), 0);
+        assert_eq!(regional().reroute(PortId(10), &[0, 1, 2], 0, 8, PacketKind::Ack, waiting), 0);
     }
 
     #[test]
-    fn without_a_better_way_nothing_moves() {
-        assert_eq!(regional().way_round(PortId(10), &[0], 0, 8, PacketKind::Data, waiting), 0);
-        assert_eq!(regional().way_round(PortId(10), &[1, 2], 2, 8, PacketKind::Data, waiting), 2);
+    fn without_a_better_path_nothing_moves() {
+        assert_eq!(regional().reroute(PortId(10), &[0], 0, 8, PacketKind::Data, waiting), 0);
+        assert_eq!(regional().reroute(PortId(10), &[1, 2], 2, 8, PacketKind::Data, waiting), 2);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::fabric::Fabric;
 use crate::host::flow::{FlowMeter, NONE, ReceivedTotals, WindowState};
 use crate::host::messages::finite_flows::Record;
 use crate::observe::still::Still;
-use crate::switch::routes::ways::Reordering;
+use crate::switch::routes::path_choice::Reordering;
 use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
@@ -94,8 +94,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.control.pacers.is_empty() {
             self.control.pacers.push(Pacer::default());
         }
-        if !self.switches.ways.orders.is_empty() {
-            self.switches.ways.orders.push(Reordering::default());
+        if !self.switches.path_choice.orders.is_empty() {
+            self.switches.path_choice.orders.push(Reordering::default());
         }
         self.ends.finite.records.push(Record { account, packets: 0, number: 0, bytes: 0 });
         id
@@ -165,9 +165,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let account = self.ends.finite.records[place].account;
         let meter = self.ends.meter_of(flow);
         self.ends.finite.done[account].add(meter);
-        if let Some(order) = self.switches.ways.orders.get_mut(flow) {
+        if let Some(order) = self.switches.path_choice.orders.get_mut(flow) {
             let order = std::mem::take(order);
-            self.switches.ways.orders[account].add(order);
+            self.switches.path_choice.orders[account].add(order);
         }
         self.ends.finite.records[place].packets = 0;
         self.ends.finite.leave(flow, finished, destination);

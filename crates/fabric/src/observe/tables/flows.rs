@@ -72,10 +72,10 @@ impl Still<'_> {
 
     /// Columns about packets that overtook each other, if they may.
     fn order_columns(&self) -> Vec<Column> {
-        if self.switches.ways.orders.is_empty() {
+        if self.switches.path_choice.orders.is_empty() {
             return Vec::new();
         }
-        let orders = &self.switches.ways.orders.rows()[..self.planned_flows()];
+        let orders = &self.switches.path_choice.orders.rows()[..self.planned_flows()];
         let late: Vec<u64> = orders.iter().map(|order| order.late).collect();
         let extent: Vec<u32> = orders.iter().map(|order| order.extent).collect();
         vec![

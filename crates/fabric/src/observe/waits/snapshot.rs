@@ -17,7 +17,7 @@ use crate::link::links::Links;
 use crate::link::port::{Far, In, Out};
 use crate::switch::queues::list::List;
 use crate::switch::routes::forwarding::Forwarding;
-use crate::switch::routes::ways::Ways;
+use crate::switch::routes::path_choice::PathChoice;
 use crate::switch::switches::Switches;
 use crate::tune::variants::Variant;
 
@@ -43,7 +43,7 @@ struct Roads<'a> {
     routes: &'a Forwarding,
     lane_map: Option<&'a LaneMap>,
     /// The choices of switches, where they choose by flow.
-    ways: Option<&'a Ways>,
+    path_choice: Option<&'a PathChoice>,
     lanes: u32,
 }
 
@@ -55,7 +55,7 @@ impl NextChannels for Roads<'_> {
             return None;
         }
         let side = &self.ins[out.peer];
-        let chosen = self.ways.and_then(|ways| ways.foretell(side.switch, HostId(destination), label));
+        let chosen = self.path_choice.and_then(|choice| choice.foretell(side.switch, HostId(destination), label));
         let local = chosen.unwrap_or_else(|| self.routes.port(side.switch, HostId(destination)));
         let lane = match self.lane_map {
             Some(map) => u32::from(map.lane(side.switch.0, (out.peer - side.base) as u16, local, lane as u8, 0)),
@@ -68,13 +68,13 @@ impl NextChannels for Roads<'_> {
 /// Where links may fail, and on detours, the choice of a switch cannot be predicted: packets are assumed to follow the
 /// routes.
 fn roads<'a>(links: &'a Links, switches: &'a Switches, fails: bool) -> Roads<'a> {
-    let foretold = !fails && switches.ways.detours.candidates == 0 && !switches.ways.routers.is_empty();
+    let foretold = !fails && switches.path_choice.detours.candidates == 0 && !switches.path_choice.routers.is_empty();
     Roads {
         outs: &links.outs,
         ins: &links.ins,
         routes: &switches.routes,
         lane_map: switches.lane_map.as_deref(),
-        ways: foretold.then_some(&switches.ways),
+        path_choice: foretold.then_some(&switches.path_choice),
         lanes: (links.out_lanes.len() / links.outs.len().max(1)) as u32,
     }
 }

@@ -1,7 +1,7 @@
 //! Detours: packets that take a non-minimal path by another switch.
 //!
 //! A switch that gets a packet from one of its own hosts draws other hosts at random, and the router decides whether
-//! the packet goes by way of the switch of one of them. If so, the packet is addressed to that host, and the switches
+//! the packet goes by the switch of one of them. If so, the packet is addressed to that host, and the switches
 //! on the path need not know. At that host's switch it turns: it is addressed to its own destination again and goes
 //! on as if that host had sent it, in a lane of the next phase where lanes have phases.
 //!
@@ -11,7 +11,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::route::{Router, Way};
+use congestree_schemes::route::{PathLoad, Router};
 use congestree_units::Bytes;
 use congestree_wire::{HostId, PacketId, SwitchId};
 
@@ -28,17 +28,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let destination = self.packets[id].destination;
         if self.links.outs[side.base + u32::from(*from)].far == Far::Host {
             let bound = self.drawn_detour(side, destination);
-            let direct = if self.switches.ways.detours.groups.is_empty() { NONE } else { OPEN };
-            self.switches.ways.detours.note(id, if bound == NONE { direct } else { destination });
+            let direct = if self.switches.path_choice.detours.groups.is_empty() { NONE } else { OPEN };
+            self.switches.path_choice.detours.note(id, if bound == NONE { direct } else { destination });
             if bound != NONE {
                 self.packets[id].destination = bound;
             }
-        } else if self.switches.ways.detours.bound[id.index()] == OPEN {
+        } else if self.switches.path_choice.detours.bound[id.index()] == OPEN {
             self.ask_again(side, from, id);
-        } else if self.switches.ways.detours.bound[id.index()] != NONE
-            && self.switches.ways.detours.homes[destination] == side.switch
+        } else if self.switches.path_choice.detours.bound[id.index()] != NONE
+            && self.switches.path_choice.detours.homes[destination] == side.switch
         {
-            let bound = std::mem::replace(&mut self.switches.ways.detours.bound[id.index()], NONE);
+            let bound = std::mem::replace(&mut self.switches.path_choice.detours.bound[id.index()], NONE);
             let between = self.switches.routes.port(side.switch, destination);
             self.turn(from, id, bound, between);
         }
@@ -58,7 +58,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn ask_again(&mut self, side: In, from: &mut u16, id: PacketId) {
         let destination = self.packets[id].destination;
         let came_from = self.links.ins[self.links.ins[side.base + u32::from(*from)].sender].switch;
-        let detours = &mut self.switches.ways.detours;
+        let detours = &mut self.switches.path_choice.detours;
         detours.bound[id.index()] = NONE;
         let group = |switch: SwitchId| detours.groups[switch];
         let here = group(side.switch);
@@ -67,7 +67,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let between = self.drawn_detour(side, destination);
         if between != NONE {
-            self.switches.ways.detours.bound[id.index()] = destination;
+            self.switches.path_choice.detours.bound[id.index()] = destination;
             let is_host = |port: &u16| self.links.outs[side.base + u32::from(*port)].far == Far::Host;
             let host_port = (0..side.radix).find(is_host).unwrap_or(0);
             self.turn(from, id, between, host_port);
@@ -76,50 +76,50 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The host whose switch a packet's detour goes by; `NONE` if it goes directly.
     fn drawn_detour(&mut self, side: In, destination: HostId) -> HostId {
-        let (here, home) = (side.switch, self.switches.ways.detours.homes[destination]);
+        let (here, home) = (side.switch, self.switches.path_choice.detours.homes[destination]);
         if here == home {
             return NONE;
         }
-        let (mut drawn, mut ways) = (
-            std::mem::take(&mut self.switches.ways.detours.drawn),
-            std::mem::take(&mut self.switches.ways.detours.ways),
+        let (mut drawn, mut paths) = (
+            std::mem::take(&mut self.switches.path_choice.detours.drawn),
+            std::mem::take(&mut self.switches.path_choice.detours.paths),
         );
         drawn.clear();
-        ways.clear();
-        let hosts = self.switches.ways.detours.homes.len();
-        for _ in 0..self.switches.ways.detours.candidates {
-            let between = (self.switches.ways.rng[here].unit() * hosts as f64) as usize;
+        paths.clear();
+        let hosts = self.switches.path_choice.detours.homes.len();
+        for _ in 0..self.switches.path_choice.detours.candidates {
+            let between = (self.switches.path_choice.rng[here].unit() * hosts as f64) as usize;
             let between = HostId::from_index(between.min(hosts - 1));
-            let switch = self.switches.ways.detours.homes[between];
+            let switch = self.switches.path_choice.detours.homes[between];
             if switch != here && switch != home {
                 drawn.push(between);
-                ways.push(self.way(here, between).then(self.way(switch, destination)));
+                paths.push(self.path_load(here, between).then(self.path_load(switch, destination)));
             }
         }
-        let direct = self.way(here, destination);
-        let chosen = self.switches.ways.routers[here].round(direct, &ways).map_or(NONE, |way| drawn[way]);
-        (self.switches.ways.detours.drawn, self.switches.ways.detours.ways) = (drawn, ways);
+        let direct = self.path_load(here, destination);
+        let chosen = self.switches.path_choice.routers[here].round(direct, &paths).map_or(NONE, |detour| drawn[detour]);
+        (self.switches.path_choice.detours.drawn, self.switches.path_choice.detours.paths) = (drawn, paths);
         chosen
     }
 
-    /// The path from a switch to that of a host, along the routes.
-    fn way(&self, switch: SwitchId, host: HostId) -> Way {
-        let detours = &self.switches.ways.detours;
-        let (mut at, mut base, mut way) = (switch, detours.bases[switch], Way::default());
+    /// The load of the path from a switch to that of a host, along the routes.
+    fn path_load(&self, switch: SwitchId, host: HostId) -> PathLoad {
+        let detours = &self.switches.path_choice.detours;
+        let (mut at, mut base, mut path) = (switch, detours.bases[switch], PathLoad::default());
         loop {
             let output = base + u32::from(self.switches.routes.port(at, host));
             let out = &self.links.outs[output];
             if out.far == Far::Host {
-                return way;
+                return path;
             }
-            if self.counts_waiting() && (way.hops == 0 || detours.knows_all) {
+            if self.counts_waiting() && (path.hops == 0 || detours.knows_all) {
                 let waiting = self.waiting_for(output);
-                if way.hops == 0 {
-                    way.waiting = Bytes(waiting);
+                if path.hops == 0 {
+                    path.waiting = Bytes(waiting);
                 }
-                way.along = Bytes(way.along.0 + waiting);
+                path.along = Bytes(path.along.0 + waiting);
             }
-            way.hops += 1;
+            path.hops += 1;
             let next = &self.links.ins[out.peer];
             (at, base) = (next.switch, next.base);
         }

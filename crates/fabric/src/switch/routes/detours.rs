@@ -1,6 +1,6 @@
 //! Packets on a detour by another switch: which of them are under way.
 
-use congestree_schemes::route::Way;
+use congestree_schemes::route::PathLoad;
 use congestree_topology::Node;
 use congestree_wire::{HostId, IndexVec, PacketId, PortId, SwitchId};
 
@@ -23,7 +23,7 @@ pub(crate) struct Detours {
     pub(super) bound: Vec<HostId>,
     /// The hosts drawn for a packet, and the paths by them.
     pub(super) drawn: Vec<HostId>,
-    pub(super) ways: Vec<Way>,
+    pub(super) paths: Vec<PathLoad>,
 }
 
 /// Not on a detour.

@@ -164,7 +164,7 @@ fn pages(formula: &dyn Formula, hosts: u32) -> Vec<Page> {
 struct Sets {
     all: Vec<Vec<u16>>,
     known: HashMap<Vec<u16>, u32>,
-    ways: Vec<u16>,
+    candidates: Vec<u16>,
     /// The last query (from, to) and its answer: the hosts of a switch may continue on the next page.
     last: Option<(u32, u32, u32)>,
 }
@@ -179,10 +179,10 @@ impl Sets {
             Some((from, to, number)) if (from, to) == (switch, home) => return number,
             last => last.map(|(.., number)| number),
         };
-        self.ways.clear();
-        formula.by_rule(switch, home, &mut self.ways);
+        self.candidates.clear();
+        formula.by_rule(switch, home, &mut self.candidates);
         // Neighbouring switches mostly use the same paths.
-        let number = match before.filter(|&number| self.all[number as usize] == self.ways) {
+        let number = match before.filter(|&number| self.all[number as usize] == self.candidates) {
             Some(number) => number,
             None => self.find(),
         };
@@ -192,12 +192,12 @@ impl Sets {
 
     /// The number of the current set of paths, which may be new.
     fn find(&mut self) -> u32 {
-        if let Some(&number) = self.known.get(&self.ways) {
+        if let Some(&number) = self.known.get(&self.candidates) {
             return number;
         }
         let number = self.all.len() as u32;
-        self.all.push(self.ways.clone());
-        self.known.insert(self.ways.clone(), number);
+        self.all.push(self.candidates.clone());
+        self.known.insert(self.candidates.clone(), number);
         number
     }
 

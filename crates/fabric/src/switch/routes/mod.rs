@@ -3,6 +3,6 @@
 pub(crate) mod detour;
 pub(crate) mod detours;
 pub(crate) mod forwarding;
-pub(crate) mod idle_way;
+pub(crate) mod idle_path;
 pub(crate) mod next_hop;
-pub(crate) mod ways;
+pub(crate) mod path_choice;

@@ -9,12 +9,12 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow};
 use congestree_schemes::route::{Passing, Router};
-use congestree_topology::WaySet;
+use congestree_topology::CandidateSet;
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, PortId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
-use crate::switch::routes::ways::{Came, ENTROPY, Ways};
+use crate::switch::routes::path_choice::{Came, ENTROPY, PathChoice};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -23,9 +23,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn choose_next_hop(&mut self, side: In, input: PortId, id: PacketId) -> u16 {
         let mut from = (input - side.base) as u16;
-        let local = match self.chooses_ways() {
-            true if self.switches.ways.detours.candidates > 0 => self.go_round(side, &mut from, id),
-            true => self.choose_way(side, id),
+        let local = match self.chooses_paths() {
+            true if self.switches.path_choice.detours.candidates > 0 => self.go_round(side, &mut from, id),
+            true => self.choose_path(side, id),
             false => self.switches.routes.port(side.switch, self.packets[id].destination),
         };
         let maps_lanes = self.maps_lanes();
@@ -59,18 +59,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn foretold_hop(&self, side: &In, id: PacketId) -> Option<u16> {
         let packet = &self.packets[id];
         let fixed = || self.switches.routes.port(side.switch, packet.destination);
-        if packet.port != Packet::UNROUTED || !self.chooses_ways() {
+        if packet.port != Packet::UNROUTED || !self.chooses_paths() {
             return Some(if packet.port == Packet::UNROUTED { fixed() } else { packet.port });
         }
-        if self.switches.ways.detours.candidates > 0 || self.fails() {
+        if self.switches.path_choice.detours.candidates > 0 || self.fails() {
             return None;
         }
-        match self.switches.ways.sets.ways(side.switch.0, packet.destination.0) {
+        match self.switches.path_choice.sets.candidates(side.switch.0, packet.destination.0) {
             [] => Some(fixed()),
             [only] => Some(*only),
             several => {
-                let router = &self.switches.ways.routers[side.switch];
-                router.foretell(self.label_of(id), several.len() as u32).map(|way| several[way as usize])
+                let router = &self.switches.path_choice.routers[side.switch];
+                router.foretell(self.label_of(id), several.len() as u32).map(|candidate| several[candidate as usize])
             }
         }
     }
@@ -98,9 +98,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The local port by which a packet leaves the switch it has come into. Downwards there is only one, hence no
     /// choice.
     #[inline(always)]
-    fn choose_way(&mut self, side: In, id: PacketId) -> u16 {
+    fn choose_path(&mut self, side: In, id: PacketId) -> u16 {
         let destination = self.packets[id].destination;
-        let sets = &self.switches.ways.sets;
+        let sets = &self.switches.path_choice.sets;
         match sets.set(side.switch.0, destination.0) {
             (_, 0) => self.switches.routes.port(side.switch, destination),
             set @ (_, 1) if !self.fails() => sets.ports(set)[0],
@@ -110,7 +110,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The local port by which a packet leaves where it may take one of several.
     #[inline(never)]
-    fn choose_of_several(&mut self, side: In, id: PacketId, set: WaySet) -> u16 {
+    fn choose_of_several(&mut self, side: In, id: PacketId, set: CandidateSet) -> u16 {
         let packet = &self.packets[id];
         let (label, regions) = (self.label_of(id), self.regions());
         let reporting_flow = if regions { self.reporting_flow(packet.flow) } else { FlowId::NONE };
@@ -120,25 +120,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             _ => occupancy.waiting_at(output.index() * lanes..(output.index() + 1) * lanes),
         };
         let fails = self.fails();
-        let Ways { sets, routers, rng, .. } = &mut self.switches.ways;
-        let mut ways = sets.ports(set);
+        let PathChoice { sets, routers, rng, .. } = &mut self.switches.path_choice;
+        let mut candidates = sets.ports(set);
         if fails {
-            ways = self.links.faults.left(side.base, ways);
-            match ways {
+            candidates = self.links.faults.left(side.base, candidates);
+            match candidates {
                 [] => return self.switches.routes.port(side.switch, packet.destination),
                 [only] => return *only,
                 _ => {}
             }
         }
-        let bytes = |way: u32| waiting(side.base + u32::from(ways[way as usize]));
+        let bytes = |candidate: u32| waiting(side.base + u32::from(candidates[candidate as usize]));
         let passing = Passing { now: self.now, label };
         let die = || rng[side.switch].unit();
-        let local = ways[routers[side.switch].choose(passing, ways.len() as u32, bytes, die) as usize];
+        let local = candidates[routers[side.switch].choose(passing, candidates.len() as u32, bytes, die) as usize];
         if !regions {
             return local;
         }
         let (flow, kind) = ((label >> 2) as u32, packet.kind);
-        let round = self.control.regional.way_round(side.base, ways, local, flow, kind, waiting);
+        let round = self.control.regional.reroute(side.base, candidates, local, flow, kind, waiting);
         if round != local && self.probe.wants_regions() {
             let output = side.base + u32::from(local);
             let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, flow) };
@@ -150,7 +150,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet has come in, perhaps behind one that was sent later.
     #[inline]
     pub(crate) fn note_order(&mut self, packet: &Packet) {
-        if let Some(order) = self.switches.ways.orders.get_mut(packet.flow)
+        if let Some(order) = self.switches.path_choice.orders.get_mut(packet.flow)
             && packet.kind == PacketKind::Data
         {
             if self.border.cut() && self.ends.cold[packet.flow].destination == HostId::NONE {
@@ -168,7 +168,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let source = self.ends.flows[flow].host.port();
         match self.border.is_away(source) {
             true => self.border.came_in(source, came),
-            false => self.switches.ways.came.push(came),
+            false => self.switches.path_choice.came.push(came),
         }
     }
 }

@@ -69,8 +69,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match packet.kind {
             PacketKind::Data => {
                 self.ends.receipts.prefetch(packet.flow);
-                if self.chooses_ways() {
-                    self.switches.ways.orders.prefetch(packet.flow);
+                if self.chooses_paths() {
+                    self.switches.path_choice.orders.prefetch(packet.flow);
                 }
                 if self.runs_programs()
                     && (packet.last || self.rules.counts_packets)

@@ -16,11 +16,11 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Fetches everything that an event leads to, in one step. It does not look at what stands before a packet in its
-    /// queue, nor at the output if the packet has yet to choose its way.
+    /// queue, nor at the output if the packet has yet to choose its path.
     #[inline(always)]
     pub(super) fn fetch_at_once(&self, entry: &Entry) {
         let event = Event::from_rank(entry.rank);
-        if self.chooses_ways() && matches!(event, Event::Arrive { .. }) {
+        if self.chooses_paths() && matches!(event, Event::Arrive { .. }) {
             return self.fetch_first(event);
         }
         match self.fetch_second(entry) {

@@ -36,7 +36,7 @@ impl Probe for Credits {
         true
     }
 
-    fn sampled(&mut self, sample: &FabricSample, _ways: &dyn NextChannels) {
+    fn sampled(&mut self, sample: &FabricSample, _routes: &dyn NextChannels) {
         let rows =
             sample.credits.iter().enumerate().filter_map(|(channel, credit)| {
                 credit.map(|bytes| Row { at: sample.at, channel: channel as u32, bytes })

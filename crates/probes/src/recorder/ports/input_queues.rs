@@ -37,7 +37,7 @@ impl BuiltIn for InputQueues {
 }
 
 impl Probe for InputQueues {
-    fn sampled(&mut self, sample: &FabricSample, _ways: &dyn NextChannels) {
+    fn sampled(&mut self, sample: &FabricSample, _routes: &dyn NextChannels) {
         let mut held: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         for waiting in sample.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.over) {
             *held.entry((waiting.buffer, waiting.output / self.lanes)).or_default() += waiting.bytes;

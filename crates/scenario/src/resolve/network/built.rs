@@ -11,7 +11,7 @@ pub(in crate::resolve) struct Network {
     pub graph: Graph,
     pub routes: Routes,
     /// All shortest paths, if switches choose.
-    pub ways: Option<EqualCost>,
+    pub equal_cost: Option<EqualCost>,
     /// The lane in which packets leave a switch, if they change lanes.
     pub lane_map: Option<LaneMap>,
     pub directory: Directory,

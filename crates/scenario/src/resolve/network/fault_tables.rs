@@ -71,11 +71,11 @@ pub(super) fn tables(
     let mut tables: Vec<TablesPlan> = Vec::new();
     for (change, at) in due {
         let gone = down_at(failures, change);
-        let (routes, ways) = without(network, ports, &gone);
+        let (routes, equal_cost) = without(network, ports, &gone);
         if !gone.is_empty() {
-            check_cycle(scenario, network, &routes, ways.as_ref(), change, collector);
+            check_cycle(scenario, network, &routes, equal_cost.as_ref(), change, collector);
         }
-        tables.push(TablesPlan { at, routes, ways });
+        tables.push(TablesPlan { at, routes, equal_cost });
     }
     tables
 }
@@ -84,7 +84,7 @@ pub(super) fn tables(
 /// packets keep their routes.
 fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<EqualCost>) {
     if gone.is_empty() {
-        return (network.routes.clone(), network.ways.clone());
+        return (network.routes.clone(), network.equal_cost.clone());
     }
     let left = ports.without(|link| gone.binary_search(&link).is_ok());
     let mut routes = shortest_path_by(&left);
@@ -97,7 +97,7 @@ fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<Eq
             }
         }
     }
-    (routes, network.ways.as_ref().map(|_| EqualCost::of_ports(&left)))
+    (routes, network.equal_cost.as_ref().map(|_| EqualCost::of_ports(&left)))
 }
 
 /// Reports a cycle in which packets could wait for each other with the new tables.
@@ -105,7 +105,7 @@ fn check_cycle(
     scenario: &Scenario,
     network: &Network,
     routes: &Routes,
-    ways: Option<&EqualCost>,
+    equal_cost: Option<&EqualCost>,
     change: Time,
     collector: &mut Collector<'_>,
 ) {
@@ -115,8 +115,8 @@ fn check_cycle(
     let starts = crate::resolve::network::service_lanes::starts(scenario);
     let lanes = network.lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
     let turns = scenario.scheme.route.as_ref().map_or(0, |route| route.turns());
-    let cycle = match ways {
-        Some(ways) => loops::credit_loop_among(&network.graph, ways, lanes.as_ref()),
+    let cycle = match equal_cost {
+        Some(equal_cost) => loops::credit_loop_among(&network.graph, equal_cost, lanes.as_ref()),
         None => loops::credit_loop(&network.graph, routes, lanes.as_ref(), turns),
     };
     if let Some(cycle) = cycle {

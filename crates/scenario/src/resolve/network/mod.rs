@@ -8,8 +8,8 @@ mod fault_tables;
 pub(in crate::resolve) mod faults;
 pub(in crate::resolve) mod hop_lanes;
 pub(in crate::resolve) mod lanes;
+pub(in crate::resolve) mod path_choice;
 pub(in crate::resolve) mod service_lanes;
-pub(in crate::resolve) mod ways;
 
 use congestree_topology::routing::{Routes, d_mod_k_by_levels, shortest_path};
 use congestree_topology::{Graph, Wire, loops};
@@ -33,13 +33,13 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
     let lane_map = crate::resolve::network::hop_lanes::plan(scenario, &graph, &routes, collector);
     let starts = crate::resolve::network::service_lanes::starts(scenario);
     let lanes = lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
-    let ways = crate::resolve::network::ways::plan(scenario, &graph, &routes, lanes.as_ref(), collector);
-    crate::resolve::network::ways::check_ports(scenario, &graph, collector);
+    let equal_cost = crate::resolve::network::path_choice::plan(scenario, &graph, &routes, lanes.as_ref(), collector);
+    crate::resolve::network::path_choice::check_ports(scenario, &graph, collector);
     // Errors in lanes that could not be resolved have been reported.
     let lanes_known = scenario.links.hop_lanes.is_none() || lane_map.is_some();
     // With detours packets take these routes and others, and with path choice all minimal paths: both were searched above.
     let searched = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0)
-        || (ways.is_some() && routes.formula().is_some());
+        || (equal_cost.is_some() && routes.formula().is_some());
     if !scenario.allow_credit_loops
         && scenario.links.have_flow_control()
         && lanes_known
@@ -66,7 +66,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
             }
         }
     }
-    Some(Network { directory: Directory::new(&graph), graph, routes, ways, lane_map, host_rates })
+    Some(Network { directory: Directory::new(&graph), graph, routes, equal_cost, lane_map, host_rates })
 }
 
 fn graph(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Graph> {

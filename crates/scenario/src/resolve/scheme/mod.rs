@@ -12,7 +12,7 @@ use congestree_schemes::check::{Complaints, Part};
 use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
 
 use crate::resolve::Collector;
-use crate::resolve::network::ways;
+use crate::resolve::network::path_choice;
 use crate::types::{Scenario, Scheme};
 
 /// The parts of a scheme.
@@ -57,8 +57,8 @@ pub(in crate::resolve) fn plan(
     let schedule = scenario.scheme.schedule();
     check_notify(&notify, &react, collector);
     check_window(scenario, &react, collector);
-    ways::check(scenario, &isolate, &route, collector);
-    ways::check_schedule(scenario, &isolate, &schedule, &route, collector);
+    path_choice::check(scenario, &isolate, &route, collector);
+    path_choice::check_schedule(scenario, &isolate, &schedule, &route, collector);
     transport::check(scenario, &transport, &notify, &react, collector);
     let flow_queues = flow_queues::check(scenario, &isolate, &mark, collector);
     let rules = isolation::check(scenario, &isolate, &mark, &transport, collector);

@@ -40,7 +40,7 @@ pub struct PathView {
 /// What a data packet carries of its transport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Label {
-    /// Which way it takes.
+    /// Which path it takes.
     pub entropy: u16,
     /// Whether an answer is requested at once.
     pub asks: bool,

@@ -46,8 +46,8 @@ impl Ecmp {
     }
 
     #[inline]
-    fn way(&self, label: u64, ways: u32) -> u32 {
-        one_of(mixed(mixed(label) ^ self.salt), ways)
+    fn hashed(&self, label: u64, candidates: u32) -> u32 {
+        one_of(mixed(mixed(label) ^ self.salt), candidates)
     }
 }
 
@@ -59,13 +59,13 @@ impl Router for Ecmp {
     }
 
     #[inline]
-    fn choose(&mut self, packet: Passing, ways: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
-        self.way(packet.label, ways)
+    fn choose(&mut self, packet: Passing, candidates: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
+        self.hashed(packet.label, candidates)
     }
 
     #[inline]
-    fn foretell(&self, label: u64, ways: u32) -> Option<u32> {
-        Some(self.way(label, ways))
+    fn foretell(&self, label: u64, candidates: u32) -> Option<u32> {
+        Some(self.hashed(label, candidates))
     }
 }
 
@@ -74,29 +74,29 @@ mod tests {
     use super::*;
     use congestree_units::Time;
 
-    fn choices(salt: u64, ways: u32, flows: u64) -> Vec<u32> {
+    fn choices(salt: u64, candidates: u32, flows: u64) -> Vec<u32> {
         let mut router = Ecmp::new(&EcmpParams::default());
         router.at_switch(salt);
         (0..flows)
-            .map(|label| router.choose(Passing { now: Time::START, label }, ways, |_| 0, || panic!("no rng")))
+            .map(|label| router.choose(Passing { now: Time::START, label }, candidates, |_| 0, || panic!("no rng")))
             .collect()
     }
 
-    /// Pearson's chi-squared over the ways: the 99.9 % quantiles for 2, 5, 6, 15 and 31 degrees of freedom.
+    /// Pearson's chi-squared over the candidates: the 99.9 % quantiles for 2, 5, 6, 15 and 31 degrees of freedom.
     #[test]
-    fn flows_spread_evenly_over_any_number_of_ways() {
-        for (ways, most) in [(3u32, 13.8), (6, 20.5), (7, 22.5), (16, 37.7), (32, 61.1)] {
+    fn flows_spread_evenly_over_any_number_of_candidates() {
+        for (candidates, most) in [(3u32, 13.8), (6, 20.5), (7, 22.5), (16, 37.7), (32, 61.1)] {
             for salt in 0..20 {
-                let mut counts = vec![0.0f64; ways as usize];
-                choices(salt, ways, 10_000).into_iter().for_each(|way| counts[way as usize] += 1.0);
-                let mean = 10_000.0 / f64::from(ways);
+                let mut counts = vec![0.0f64; candidates as usize];
+                choices(salt, candidates, 10_000).into_iter().for_each(|candidate| counts[candidate as usize] += 1.0);
+                let mean = 10_000.0 / f64::from(candidates);
                 let chi: f64 = counts.iter().map(|count| (count - mean) * (count - mean) / mean).sum();
-                assert!(chi < most, "{ways} ways, switch {salt}: {chi}");
+                assert!(chi < most, "{candidates} candidates, switch {salt}: {chi}");
             }
         }
     }
 
-    /// The choices of two switches are independent: of the flows of one way, each way of the next has its share.
+    /// The choices of two switches are independent: of the flows of one path, each path of the next has its share.
     #[test]
     fn the_next_switch_chooses_afresh() {
         let (first, second) = (choices(1, 6, 60_000), choices(2, 6, 60_000));

@@ -24,13 +24,13 @@ pub struct FlowletParams {
     #[schemars(range(min = 1, max = 1_048_576))]
     pub entries: u32,
     /// How a new path is chosen.
-    pub choice: FlowletWay,
+    pub choice: FlowletChoice,
 }
 
 /// How a new path is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum FlowletWay {
+pub enum FlowletChoice {
     /// Each is equally likely.
     Random,
     /// The one with the fewest bytes waiting.
@@ -39,7 +39,7 @@ pub enum FlowletWay {
 
 impl Default for FlowletParams {
     fn default() -> Self {
-        Self { gap: Span::from_us(50), entries: 4096, choice: FlowletWay::Random }
+        Self { gap: Span::from_us(50), entries: 4096, choice: FlowletChoice::Random }
     }
 }
 
@@ -52,7 +52,7 @@ impl RouterKind for FlowletParams {
     }
 
     fn goes_by_queues(&self) -> bool {
-        self.choice == FlowletWay::LeastQueue
+        self.choice == FlowletChoice::LeastQueue
     }
 }
 
@@ -60,7 +60,7 @@ impl RouterKind for FlowletParams {
 #[derive(Clone, Debug)]
 pub struct Flowlet {
     params: FlowletParams,
-    /// When the last packet came, never if none has, and its way.
+    /// When the last packet came, never if none has, and its path.
     entries: Vec<(Time, u32)>,
 }
 
@@ -73,14 +73,20 @@ impl Flowlet {
 
 impl Router for Flowlet {
     #[inline]
-    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
+    fn choose(
+        &mut self,
+        packet: Passing,
+        candidates: u32,
+        waiting: impl Fn(u32) -> u64,
+        draw: impl FnOnce() -> f64,
+    ) -> u32 {
         let place = one_of(mixed(packet.label), self.entries.len() as u32);
         let entry = &mut self.entries[place as usize];
-        let goes_on = entry.0 != Time::NEVER && packet.now.since(entry.0) < self.params.gap && entry.1 < ways;
+        let goes_on = entry.0 != Time::NEVER && packet.now.since(entry.0) < self.params.gap && entry.1 < candidates;
         if !goes_on {
             entry.1 = match self.params.choice {
-                FlowletWay::Random => drawn(draw(), ways),
-                FlowletWay::LeastQueue => shortest(ways, drawn(draw(), ways), waiting),
+                FlowletChoice::Random => drawn(draw(), candidates),
+                FlowletChoice::LeastQueue => shortest(candidates, drawn(draw(), candidates), waiting),
             };
         }
         entry.0 = packet.now;
@@ -93,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flow_keeps_its_way_until_it_pauses() {
+    fn a_flow_keeps_its_path_until_it_pauses() {
         let mut router = Flowlet::new(&FlowletParams::default());
         let mut at = |us: u64, draw: f64| {
             let packet = Passing { now: Time(us * 1_000_000), label: 3 };
@@ -103,9 +109,9 @@ mod tests {
     }
 
     #[test]
-    fn a_new_way_may_be_the_emptiest() {
-        let mut router = Flowlet::new(&FlowletParams { choice: FlowletWay::LeastQueue, ..Default::default() });
+    fn a_new_path_may_be_the_emptiest() {
+        let mut router = Flowlet::new(&FlowletParams { choice: FlowletChoice::LeastQueue, ..Default::default() });
         let packet = Passing { now: Time::START, label: 3 };
-        assert_eq!(router.choose(packet, 3, |way| [500, 200, 300][way as usize], || 0.0), 1);
+        assert_eq!(router.choose(packet, 3, |candidate| [500, 200, 300][candidate as usize], || 0.0), 1);
     }
 }

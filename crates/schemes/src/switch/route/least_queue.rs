@@ -32,25 +32,31 @@ impl LeastQueue {
 
 impl Router for LeastQueue {
     #[inline]
-    fn choose(&mut self, _packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
-        shortest(ways, drawn(draw(), ways), waiting)
+    fn choose(
+        &mut self,
+        _packet: Passing,
+        candidates: u32,
+        waiting: impl Fn(u32) -> u64,
+        draw: impl FnOnce() -> f64,
+    ) -> u32 {
+        shortest(candidates, drawn(draw(), candidates), waiting)
     }
 }
 
 /// The port with the fewest bytes waiting; among equals the first from `start` on, which is one of them.
 #[inline]
-pub(super) fn shortest(ways: u32, start: u32, waiting: impl Fn(u32) -> u64) -> u32 {
-    let (mut best, mut least, mut way) = (start, u64::MAX, start);
-    for _ in 0..ways {
-        let bytes = waiting(way);
+pub(super) fn shortest(candidates: u32, start: u32, waiting: impl Fn(u32) -> u64) -> u32 {
+    let (mut best, mut least, mut candidate) = (start, u64::MAX, start);
+    for _ in 0..candidates {
+        let bytes = waiting(candidate);
         if bytes < least {
-            (best, least) = (way, bytes);
+            (best, least) = (candidate, bytes);
             if bytes == 0 {
                 break;
             }
         }
         // There may be dozens of ports: this avoids a division for each.
-        way = if way + 1 == ways { 0 } else { way + 1 };
+        candidate = if candidate + 1 == candidates { 0 } else { candidate + 1 };
     }
     best
 }
@@ -61,10 +67,11 @@ mod tests {
     use congestree_units::Time;
 
     #[test]
-    fn the_emptiest_way_is_taken_and_equals_are_drawn() {
+    fn the_emptiest_path_is_taken_and_equals_are_drawn() {
         let packet = Passing { now: Time::START, label: 1 };
         let mut router = LeastQueue::new(&LeastQueueParams::default());
-        let mut take = |queues: [u64; 4], draw: f64| router.choose(packet, 4, |way| queues[way as usize], || draw);
+        let mut take =
+            |queues: [u64; 4], draw: f64| router.choose(packet, 4, |candidate| queues[candidate as usize], || draw);
         assert_eq!(take([5, 3, 4, 9], 0.99), 1);
         assert_eq!([take([2, 7, 2, 7], 0.0), take([2, 7, 2, 7], 0.5), take([2, 7, 2, 7], 0.75)], [0, 2, 0]);
     }

@@ -13,7 +13,7 @@ impl RouterKind for NoParams {
     }
 }
 
-/// Takes the first way.
+/// Takes the first path.
 #[derive(Clone, Debug)]
 pub struct Fixed;
 

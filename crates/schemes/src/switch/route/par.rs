@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Complaints, Setting};
 
 use super::ugal::{Knowledge, Ugal, UgalParams};
-use super::{Passing, Router, RouterKind, Way};
+use super::{Passing, PathLoad, Router, RouterKind};
 
 /// Parameters of PAR.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -74,7 +74,7 @@ impl Router for Par {
         0
     }
 
-    fn round(&mut self, direct: Way, rounds: &[Way]) -> Option<usize> {
+    fn round(&mut self, direct: PathLoad, rounds: &[PathLoad]) -> Option<usize> {
         self.0.round(direct, rounds)
     }
 }
@@ -85,10 +85,10 @@ mod tests {
 
     #[test]
     fn every_comparison_is_that_of_ugal_with_its_own_queues() {
-        let way = |hops, waiting| Way { hops, waiting: Bytes(waiting), along: Bytes(1 << 20) };
+        let path = |hops, waiting| PathLoad { hops, waiting: Bytes(waiting), along: Bytes(1 << 20) };
         let mut par = Par::new(&ParParams { threshold: Bytes(100), ..ParParams::default() });
-        // At the second switch the direct way is a link shorter: 1 * 900 against 4 * 200 + 100 = 900, and a byte less.
-        assert_eq!(par.round(way(1, 900), &[way(4, 200)]), None);
-        assert_eq!(par.round(way(1, 901), &[way(4, 200)]), Some(0));
+        // At the second switch the direct path is a link shorter: 1 * 900 against 4 * 200 + 100 = 900, and a byte less.
+        assert_eq!(par.round(path(1, 900), &[path(4, 200)]), None);
+        assert_eq!(par.round(path(1, 901), &[path(4, 200)]), Some(0));
     }
 }

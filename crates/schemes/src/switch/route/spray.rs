@@ -11,14 +11,14 @@ use super::{Passing, Router, RouterKind, drawn};
 #[serde(default, deny_unknown_fields)]
 pub struct SprayParams {
     /// How the path of a packet is chosen.
-    pub choice: SprayWay,
+    pub choice: SprayChoice,
 }
 
 /// How the path of a packet is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum SprayWay {
-    /// Each way is equally likely.
+pub enum SprayChoice {
+    /// Each path is equally likely.
     Random,
     /// The paths in turn, whatever flow a packet belongs to.
     InTurn,
@@ -26,7 +26,7 @@ pub enum SprayWay {
 
 impl Default for SprayParams {
     fn default() -> Self {
-        Self { choice: SprayWay::Random }
+        Self { choice: SprayChoice::Random }
     }
 }
 
@@ -39,7 +39,7 @@ impl RouterKind for SprayParams {
 /// The turn of one switch.
 #[derive(Clone, Debug)]
 pub struct Spray {
-    choice: SprayWay,
+    choice: SprayChoice,
     turn: u32,
 }
 
@@ -52,12 +52,12 @@ impl Spray {
 
 impl Router for Spray {
     #[inline]
-    fn choose(&mut self, _: Passing, ways: u32, _: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
+    fn choose(&mut self, _: Passing, candidates: u32, _: impl Fn(u32) -> u64, draw: impl FnOnce() -> f64) -> u32 {
         match self.choice {
-            SprayWay::Random => drawn(draw(), ways),
-            SprayWay::InTurn => {
+            SprayChoice::Random => drawn(draw(), candidates),
+            SprayChoice::InTurn => {
                 self.turn = self.turn.wrapping_add(1);
-                self.turn % ways
+                self.turn % candidates
             }
         }
     }
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn in_turn_goes_round_and_random_follows_the_die() {
         let packet = Passing { now: Time::START, label: 7 };
-        let mut turns = Spray::new(&SprayParams { choice: SprayWay::InTurn });
+        let mut turns = Spray::new(&SprayParams { choice: SprayChoice::InTurn });
         let went: Vec<u32> = (0..6).map(|_| turns.choose(packet, 3, |_| 0, || panic!("no rng"))).collect();
         assert_eq!(went, [1, 2, 0, 1, 2, 0]);
         let mut random = Spray::new(&SprayParams::default());

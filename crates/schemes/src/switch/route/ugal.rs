@@ -13,7 +13,7 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, Router, RouterKind, Way};
+use super::{Passing, PathLoad, Router, RouterKind};
 
 /// Parameters of UGAL.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -73,10 +73,10 @@ impl Ugal {
     }
 
     /// The cost of a path, in waiting bytes.
-    fn cost(&self, way: Way) -> u128 {
+    fn cost(&self, path: PathLoad) -> u128 {
         match self.knows {
-            Knowledge::Local => u128::from(way.waiting.0) * u128::from(way.hops),
-            Knowledge::Global => u128::from(way.along.0),
+            Knowledge::Local => u128::from(path.waiting.0) * u128::from(path.hops),
+            Knowledge::Global => u128::from(path.along.0),
         }
     }
 }
@@ -87,7 +87,7 @@ impl Router for Ugal {
         0
     }
 
-    fn round(&mut self, direct: Way, rounds: &[Way]) -> Option<usize> {
+    fn round(&mut self, direct: PathLoad, rounds: &[PathLoad]) -> Option<usize> {
         let (best, round) = rounds.iter().enumerate().min_by_key(|(_, round)| self.cost(**round))?;
         (self.cost(direct) > self.cost(*round) + u128::from(self.threshold.0)).then_some(best)
     }
@@ -98,23 +98,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_round_is_taken_if_the_direct_one_costs_more_than_the_threshold_above_it() {
-        let way = |hops, waiting| Way { hops, waiting: Bytes(waiting), along: Bytes(0) };
+    fn the_detour_is_taken_if_the_direct_one_costs_more_than_the_threshold_above_it() {
+        let path = |hops, waiting| PathLoad { hops, waiting: Bytes(waiting), along: Bytes(0) };
         let mut ugal = Ugal::new(&UgalParams { threshold: Bytes(100), ..UgalParams::default() });
         // 2 * 900 = 1,800 against 4 * 425 + 100 = 1,800, and one byte less.
-        assert_eq!(ugal.round(way(2, 900), &[way(4, 425)]), None);
-        assert_eq!(ugal.round(way(2, 900), &[way(4, 424)]), Some(0));
-        assert_eq!(ugal.round(way(2, 900), &[way(5, 100), way(4, 90), way(3, 120)]), Some(1));
-        assert_eq!(ugal.round(way(1, 0), &[way(3, 0)]), None);
-        assert_eq!(ugal.round(way(2, 900), &[]), None);
+        assert_eq!(ugal.round(path(2, 900), &[path(4, 425)]), None);
+        assert_eq!(ugal.round(path(2, 900), &[path(4, 424)]), Some(0));
+        assert_eq!(ugal.round(path(2, 900), &[path(5, 100), path(4, 90), path(3, 120)]), Some(1));
+        assert_eq!(ugal.round(path(1, 0), &[path(3, 0)]), None);
+        assert_eq!(ugal.round(path(2, 900), &[]), None);
     }
 
     #[test]
-    fn the_ideal_goes_by_what_waits_along_the_way() {
-        let way = |waiting, along| Way { hops: 2, waiting: Bytes(waiting), along: Bytes(along) };
+    fn the_ideal_goes_by_what_waits_along_the_path() {
+        let path = |waiting, along| PathLoad { hops: 2, waiting: Bytes(waiting), along: Bytes(along) };
         let params = UgalParams { threshold: Bytes(100), knows: Knowledge::Global, ..UgalParams::default() };
         let mut ugal = Ugal::new(&params);
-        assert_eq!(ugal.round(way(0, 900), &[way(700, 800)]), None);
-        assert_eq!(ugal.round(way(0, 900), &[way(0, 810), way(700, 799)]), Some(1));
+        assert_eq!(ugal.round(path(0, 900), &[path(700, 800)]), None);
+        assert_eq!(ugal.round(path(0, 900), &[path(0, 810), path(700, 799)]), Some(1));
     }
 }

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, Router, RouterKind, Way};
+use super::{Passing, PathLoad, Router, RouterKind};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -42,7 +42,7 @@ impl Router for Valiant {
         0
     }
 
-    fn round(&mut self, _direct: Way, rounds: &[Way]) -> Option<usize> {
+    fn round(&mut self, _direct: PathLoad, rounds: &[PathLoad]) -> Option<usize> {
         (!rounds.is_empty()).then_some(0)
     }
 }

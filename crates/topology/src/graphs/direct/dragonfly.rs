@@ -158,17 +158,17 @@ impl Formula for Dragonfly {
         (host / self.p, (host % self.p) as u16)
     }
 
-    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+    fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         let Dragonfly { a, h, .. } = *self;
         let [(group, r), (to, end)] = [switch, home].map(|node| (node / a, node % a));
         if group == to {
-            return ways.push(self.local_port(r, end));
+            return candidates.push(self.local_port(r, end));
         }
         let global = self.global();
         if global.between_two() == 1 {
             // With the largest possible number of groups there is only one path: nothing to compare.
             let first = |port| if port / h == r { self.global_port(port) } else { self.local_port(r, port / h) };
-            return ways.extend(global.leading_to(group, to).map(first));
+            return candidates.extend(global.leading_to(group, to).map(first));
         }
         // Number of links on the path over each of the global links between the two groups, and the first port of that
         // path.
@@ -179,20 +179,20 @@ impl Formula for Dragonfly {
             (1 + u32::from(!here) + u32::from(!there), first)
         };
         let fewest = global.leading_to(group, to).map(|port| by(port).0).min();
-        let start = ways.len();
-        ways.extend(
+        let start = candidates.len();
+        candidates.extend(
             global.leading_to(group, to).map(by).filter(|&(links, _)| Some(links) == fewest).map(|(_, port)| port),
         );
-        ways[start..].sort_unstable();
+        candidates[start..].sort_unstable();
         // Several global links of one switch are reached by the same link.
         let mut kept = start;
-        for at in start..ways.len() {
-            if kept == start || ways[kept - 1] != ways[at] {
-                ways[kept] = ways[at];
+        for at in start..candidates.len() {
+            if kept == start || candidates[kept - 1] != candidates[at] {
+                candidates[kept] = candidates[at];
                 kept += 1;
             }
         }
-        ways.truncate(kept);
+        candidates.truncate(kept);
     }
 
     fn group(&self, switch: u32) -> u32 {

@@ -155,20 +155,20 @@ impl Formula for DragonflyPlus {
         (host / self.p, (host % self.p) as u16)
     }
 
-    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+    fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         let (leaves, spines, h) = (self.leaves, self.spines(), self.h);
         let global = self.global();
         let (to, end) = (home / leaves, home % leaves);
         if switch < global.groups * leaves {
             let group = switch / leaves;
             if group == to {
-                return ways.extend((0..spines).map(|number| (self.p + number) as u16));
+                return candidates.extend((0..spines).map(|number| (self.p + number) as u16));
             }
             // Global ports are numbered spine after spine, so those of one spine are consecutive.
             for port in global.leading_to(group, to) {
                 let up = (self.p + port / h) as u16;
-                if ways.last() != Some(&up) {
-                    ways.push(up);
+                if candidates.last() != Some(&up) {
+                    candidates.push(up);
                 }
             }
             return;
@@ -176,14 +176,14 @@ impl Formula for DragonflyPlus {
         let spine = switch - global.groups * leaves;
         let (group, number) = (spine / spines, spine % spines);
         if group == to {
-            return ways.push(end as u16);
+            return candidates.push(end as u16);
         }
         let own = global.leading_to(group, to).filter(|port| port / h == number);
-        let start = ways.len();
-        ways.extend(own.map(|port| (leaves + port % h) as u16));
-        if ways.len() == start {
+        let start = candidates.len();
+        candidates.extend(own.map(|port| (leaves + port % h) as u16));
+        if candidates.len() == start {
             // This switch is on no minimal path: a packet that is here nevertheless goes back down.
-            ways.extend((0..leaves).map(|leaf| leaf as u16));
+            candidates.extend((0..leaves).map(|leaf| leaf as u16));
         }
     }
 }

@@ -49,9 +49,9 @@ impl HyperX {
     }
 
     /// Appends the ports to the switch with this coordinate.
-    fn ports(&self, dimension: usize, at: u32, to: u32, ways: &mut Vec<u16>) {
+    fn ports(&self, dimension: usize, at: u32, to: u32, candidates: &mut Vec<u16>) {
         let first = self.first_port(dimension) + (to - u32::from(to > at)) * self.trunk(dimension);
-        ways.extend((first..first + self.trunk(dimension)).map(|port| port as u16));
+        candidates.extend((first..first + self.trunk(dimension)).map(|port| port as u16));
     }
 
     fn apart(&self, switch: u32, home: u32) -> impl Iterator<Item = (usize, u32, u32)> {
@@ -118,13 +118,13 @@ impl Formula for HyperX {
         (host / self.hosts_per_switch, (host % self.hosts_per_switch) as u16)
     }
 
-    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
-        self.apart(switch, home).for_each(|(dimension, at, to)| self.ports(dimension, at, to, ways));
+    fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
+        self.apart(switch, home).for_each(|(dimension, at, to)| self.ports(dimension, at, to, candidates));
     }
 
-    fn by_rule(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+    fn by_rule(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         if let Some((dimension, at, to)) = self.apart(switch, home).next() {
-            self.ports(dimension, at, to, ways);
+            self.ports(dimension, at, to, candidates);
         }
     }
 }

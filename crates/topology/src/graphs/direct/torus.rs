@@ -131,18 +131,18 @@ impl Formula for Rows {
         (host / self.hosts_per_switch, (host % self.hosts_per_switch) as u16)
     }
 
-    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+    fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         for dimension in 0..self.dimensions.len() {
             let [at, to] = [switch, home].map(|node| grid::coordinate(&self.dimensions, node, dimension));
             if at != to {
                 let (up, down) = self.sides(dimension, at, to);
-                ways.extend(up.then(|| self.port(switch, dimension, true)));
-                ways.extend(down.then(|| self.port(switch, dimension, false)));
+                candidates.extend(up.then(|| self.port(switch, dimension, true)));
+                candidates.extend(down.then(|| self.port(switch, dimension, false)));
             }
         }
     }
 
-    fn by_rule(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+    fn by_rule(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         for dimension in 0..self.dimensions.len() {
             let [at, to] = [switch, home].map(|node| grid::coordinate(&self.dimensions, node, dimension));
             if at != to {
@@ -150,7 +150,7 @@ impl Formula for Rows {
                     (true, true) => to.is_multiple_of(2),
                     (up, _) => up,
                 };
-                return ways.push(self.port(switch, dimension, above));
+                return candidates.push(self.port(switch, dimension, above));
             }
         }
     }

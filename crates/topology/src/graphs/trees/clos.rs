@@ -296,7 +296,7 @@ impl Formula for Levels {
         (rank / self.down[0], (rank % self.down[0]) as u16)
     }
 
-    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+    fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         let (level, index) = self.place(switch);
         // Leaves below a switch of this level, and of the level under it.
         let below: u32 = self.down[1..=level].iter().product();
@@ -306,18 +306,18 @@ impl Formula for Levels {
         } else {
             self.ports_down(level)..self.ports_down(level) + self.up[level] * self.bundle[level]
         };
-        ways.extend(ports.map(|port| port as u16));
+        candidates.extend(ports.map(|port| port as u16));
     }
 
-    fn pick(&self, switch: u32, host: u32, ways: &[u16]) -> u16 {
+    fn pick(&self, switch: u32, host: u32, candidates: &[u16]) -> u16 {
         let (level, _) = self.place(switch);
-        let (digit, count) = ((self.rank(host) / self.wide[level]) as usize, ways.len());
-        if u32::from(ways[0]) < self.ports_down(level) {
-            return ways[digit % count];
+        let (digit, count) = ((self.rank(host) / self.wide[level]) as usize, candidates.len());
+        if u32::from(candidates[0]) < self.ports_down(level) {
+            return candidates[digit % count];
         }
         // Ports to different switches come before parallel links.
         let (turn, above, links) = (digit % count, self.up[level] as usize, self.bundle[level] as usize);
-        ways[turn % above * links + turn / above]
+        candidates[turn % above * links + turn / above]
     }
 
     /// Its level.

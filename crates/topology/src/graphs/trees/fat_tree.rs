@@ -161,7 +161,7 @@ impl Formula for FatTree {
         (host / self.half(), (host % self.half()) as u16)
     }
 
-    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+    fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         let (half, leaves) = (self.half(), self.leaves());
         let up = half..self.radix;
         let ports = match (self.layers, switch / leaves) {
@@ -171,11 +171,11 @@ impl Formula for FatTree {
             (_, 1) => up,
             _ => home / half..home / half + 1,
         };
-        ways.extend(ports.map(|port| port as u16));
+        candidates.extend(ports.map(|port| port as u16));
     }
 
-    fn pick(&self, switch: u32, host: u32, ways: &[u16]) -> u16 {
-        match ways {
+    fn pick(&self, switch: u32, host: u32, candidates: &[u16]) -> u16 {
+        match candidates {
             [only] => *only,
             up if self.kind(switch) == 0 => up[(host % self.half()) as usize],
             up => up[(host / self.half() % self.half()) as usize],

@@ -119,19 +119,19 @@ impl Formula for KAryNTree {
         (host / self.k, (host % self.k) as u16)
     }
 
-    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+    fn candidates(&self, switch: u32, home: u32, candidates: &mut Vec<u16>) {
         let (level, index) = (switch / self.per_level(), switch % self.per_level());
         // Digits of a leaf from `level` on are those of the switches above it.
         let below = self.k.pow(level);
         if home / below == index / below {
-            ways.push(self.digit(home, level - 1) as u16);
+            candidates.push(self.digit(home, level - 1) as u16);
         } else {
-            ways.extend((self.k..2 * self.k).map(|port| port as u16));
+            candidates.extend((self.k..2 * self.k).map(|port| port as u16));
         }
     }
 
-    fn pick(&self, switch: u32, host: u32, ways: &[u16]) -> u16 {
-        match ways {
+    fn pick(&self, switch: u32, host: u32, candidates: &[u16]) -> u16 {
+        match candidates {
             [down] => *down,
             up => up[self.digit(host, self.kind(switch)) as usize],
         }

@@ -217,7 +217,7 @@ impl Collective {
         };
         match algorithm {
             Algorithm::Ring => ring::add(team, bytes, self.node, chunking, scatters, gathers),
-            Algorithm::BidirectionalRing => ring::both_ways(team, bytes, self.node, chunking, scatters, gathers),
+            Algorithm::BidirectionalRing => ring::both_directions(team, bytes, self.node, chunking, scatters, gathers),
             Algorithm::Tree => tree::all_reduce(team, bytes, self.node, chunking),
             Algorithm::HalvingDoubling => halving::add(team, bytes, chunking, scatters, gathers),
             Algorithm::Hierarchical => self.in_nodes_and_rails(team, scatters, gathers),

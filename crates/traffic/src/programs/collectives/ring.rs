@@ -20,7 +20,7 @@ pub(super) fn add(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &Chunkin
 }
 
 /// Half of the data of each channel on its ring, the other half on the same ring in the opposite direction.
-pub(super) fn both_ways(
+pub(super) fn both_directions(
     team: &mut Team<'_>,
     bytes: u64,
     node: u32,
@@ -53,8 +53,8 @@ fn all(team: &mut Team<'_>, rings: &[(Vec<u32>, u64)], chunking: &Chunking, scat
     for (order, share) in rings {
         let tag = team.new_tag();
         for at in 0..n {
-            let way = Way { order, at, tag, scatters, gathers };
-            let last = channel(team, &way, *share, chunking);
+            let direction = Direction { order, at, tag, scatters, gathers };
+            let last = channel(team, &direction, *share, chunking);
             done[order[at as usize] as usize].extend(last);
         }
     }
@@ -65,7 +65,7 @@ fn all(team: &mut Team<'_>, rings: &[(Vec<u32>, u64)], chunking: &Chunking, scat
 }
 
 /// The role of one rank in one ring.
-struct Way<'a> {
+struct Direction<'a> {
     order: &'a [u32],
     /// Its position in it.
     at: u32,
@@ -75,15 +75,15 @@ struct Way<'a> {
 }
 
 /// All loops of a rank in a channel; returns the operations after which they are finished.
-fn channel(team: &mut Team<'_>, way: &Way<'_>, share: u64, chunking: &Chunking) -> Vec<Local> {
+fn channel(team: &mut Team<'_>, direction: &Direction<'_>, share: u64, chunking: &Chunking) -> Vec<Local> {
     let n = team.size();
-    let place = way.order[way.at as usize];
+    let place = direction.order[direction.at as usize];
     let loop_bytes = chunking.chunk * u64::from(n);
     let mut done = team.ready(place);
     let mut left = share;
     loop {
         let bytes = left.min(loop_bytes);
-        done = one_loop(team, way, bytes, chunking, &done);
+        done = one_loop(team, direction, bytes, chunking, &done);
         left -= bytes;
         if left == 0 {
             return done;
@@ -91,15 +91,21 @@ fn channel(team: &mut Team<'_>, way: &Way<'_>, share: u64, chunking: &Chunking) 
     }
 }
 
-fn one_loop(team: &mut Team<'_>, way: &Way<'_>, bytes: u64, chunking: &Chunking, ready: &[Local]) -> Vec<Local> {
+fn one_loop(
+    team: &mut Team<'_>,
+    direction: &Direction<'_>,
+    bytes: u64,
+    chunking: &Chunking,
+    ready: &[Local],
+) -> Vec<Local> {
     let n = team.size();
-    let place = way.order[way.at as usize];
-    let next = way.order[ahead(way.at, 1, n) as usize];
-    let last = way.order[behind(way.at, 1, n) as usize];
-    let steps = if way.scatters && way.gathers { 2 * (n - 1) } else { n - 1 };
+    let place = direction.order[direction.at as usize];
+    let next = direction.order[ahead(direction.at, 1, n) as usize];
+    let last = direction.order[behind(direction.at, 1, n) as usize];
+    let steps = if direction.scatters && direction.gathers { 2 * (n - 1) } else { n - 1 };
     // If a vector is only summed up, each rank must have its own part in the end; if it is only distributed, it has its
     // own part in the beginning.
-    let first = if way.scatters && !way.gathers { behind(way.at, 1, n) } else { way.at };
+    let first = if direction.scatters && !direction.gathers { behind(direction.at, 1, n) } else { direction.at };
     let mut have: Vec<Vec<Local>> = vec![ready.to_vec(); chunking.slices as usize];
     let mut sent = Vec::new();
     for step in 0..steps {
@@ -107,9 +113,9 @@ fn one_loop(team: &mut Team<'_>, way: &Way<'_>, bytes: u64, chunking: &Chunking,
         let come = part(bytes, n, behind(first, step + 1, n));
         for k in 0..chunking.slices {
             let had = std::mem::take(&mut have[k as usize]);
-            sent.push(team.send(place, chunking.slice(out, k), next, way.tag, &had));
-            let received = team.receive(place, chunking.slice(come, k), last, way.tag, ready);
-            let sums = way.scatters && step < n - 1;
+            sent.push(team.send(place, chunking.slice(out, k), next, direction.tag, &had));
+            let received = team.receive(place, chunking.slice(come, k), last, direction.tag, ready);
+            let sums = direction.scatters && step < n - 1;
             have[k as usize] =
                 vec![if sums { team.combine(place, part(come, chunking.slices, k), received) } else { received }];
         }

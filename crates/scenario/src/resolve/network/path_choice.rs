@@ -125,7 +125,7 @@ pub(in crate::resolve) fn plan(
         return None;
     }
     // Errors about hosts that cannot be reached have been reported already.
-    let ways = match routes.formula() {
+    let equal_cost = match routes.formula() {
         Some(formula) => EqualCost::by(formula.as_ref(), &graph.ports()),
         None => EqualCost::of(graph).ok()?,
     };
@@ -135,7 +135,7 @@ pub(in crate::resolve) fn plan(
     if !scenario.allow_credit_loops
         && !lossy
         && lanes_known
-        && let Some(cycle) = loops::credit_loop_among(graph, &ways, lanes)
+        && let Some(cycle) = loops::credit_loop_among(graph, &equal_cost, lanes)
     {
         let cycle = shortened(graph, &cycle);
         let fact = format!("when switches choose, packets can wait for each other in a cycle: {cycle}");
@@ -145,7 +145,7 @@ pub(in crate::resolve) fn plan(
     // Whole packets may be forwarded over a link of any rate.
     let blind = scenario.scheme.route.as_ref().is_some_and(RouteParams::ignores_rates)
         && scenario.switches.switching == types::Switching::StoreAndForward;
-    for (switch, set) in ways.choices().filter(|_| !blind) {
+    for (switch, set) in equal_cost.choices().filter(|_| !blind) {
         let rate = |port: &u16| ports.switches[switch as usize][usize::from(*port)].out.rate;
         if set.iter().any(|port| rate(port) != rate(&set[0])) {
             let fact = format!("`{}` would choose between links of different rates", graph.switches[switch as usize]);
@@ -153,5 +153,5 @@ pub(in crate::resolve) fn plan(
             break;
         }
     }
-    Some(ways)
+    Some(equal_cost)
 }

@@ -11,7 +11,7 @@ use crate::switch::routes::detours::Detours;
 
 /// The routers of a network; none if routes are fixed.
 #[derive(Debug, Default)]
-pub(crate) struct Ways {
+pub(crate) struct PathChoice {
     pub(super) sets: EqualCost,
     /// By switch.
     pub routers: IndexVec<SwitchId, AnyRouter>,
@@ -75,9 +75,9 @@ impl Reordering {
 /// The bits of a label above those of flow and kind of packet hold the entropy.
 pub(super) const ENTROPY: u32 = 48;
 
-impl Ways {
+impl PathChoice {
     pub(crate) fn new(plan: &Plan) -> Self {
-        if plan.ways.is_none() && plan.scheme.route.detours() == 0 {
+        if plan.equal_cost.is_none() && plan.scheme.route.detours() == 0 {
             return Self::default();
         }
         let switches = plan.graph.switches.len();
@@ -86,7 +86,7 @@ impl Ways {
             router.at_switch(mix(plan.seed) ^ mix(switch as u64 + 1));
         }
         Self {
-            sets: plan.ways.clone().unwrap_or_default(),
+            sets: plan.equal_cost.clone().unwrap_or_default(),
             routers: routers.into(),
             rng: (0..switches as u64).map(|switch| Rng::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
@@ -96,7 +96,7 @@ impl Ways {
     }
 }
 
-impl Ways {
+impl PathChoice {
     /// Counts what came in before an instant; everything before it has been reported.
     pub(crate) fn count_came(&mut self, before: Time) {
         if self.came.is_empty() {
@@ -110,12 +110,12 @@ impl Ways {
     /// The port by which a packet with this label leaves a switch, where several may be taken and the choice depends
     /// on nothing else.
     pub(crate) fn foretell(&self, switch: SwitchId, host: HostId, label: u64) -> Option<u16> {
-        match self.sets.ways(switch.0, host.0) {
+        match self.sets.candidates(switch.0, host.0) {
             [] => None,
             [only] => Some(*only),
             several => {
-                let way = self.routers[switch].foretell(label, several.len() as u32)?;
-                several.get(way as usize).copied()
+                let candidate = self.routers[switch].foretell(label, several.len() as u32)?;
+                several.get(candidate as usize).copied()
             }
         }
     }
