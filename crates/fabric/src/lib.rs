@@ -1,7 +1,7 @@
 //! The machine: links, buffers, switches and hosts, and the loop that moves packets through them.
 //!
 //! The fabric is built from a checked [`Plan`]; it reads no files and parses no text. It is *lazy*: if nothing waits
-//! for something, it costs no event. An output stores until when it is busy; credits on their way back are notes with a
+//! for something, it costs no event. An output stores until when it is busy; credits on their way back are kept with a
 //! time; a completion is scheduled only if something is queued behind it. The plain, eager model is the readable twin
 //! (`reference/`), and tests check that both give the same results.
 

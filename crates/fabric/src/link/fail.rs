@@ -126,7 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn drop_all(&mut self, output: PortId, lane: u8) -> bool {
         let place = self.at(output, lane);
         let state = &mut self.links.out_lanes[place];
-        self.links.notes.settle(state, self.now);
+        self.links.returning.settle(state, self.now);
         let credit = std::mem::replace(&mut state.credit, UNLIMITED);
         let dropped = self.drop_waiting(output, lane);
         self.links.out_lanes[place].credit = credit;

@@ -4,9 +4,9 @@ use congestree_wire::{IndexVec, PortId};
 
 use crate::control::marking::filter::MarkingFilter;
 use crate::link::checked::ends::CheckedLinks;
-use crate::link::credits::own_rooms::OwnRooms;
+use crate::link::credits::queue_credits::QueueCredits;
 use crate::link::credits::tellers::CreditTellers;
-use crate::link::credits::{LaneCredits, Notes, UNLIMITED};
+use crate::link::credits::{LaneCredits, ReturningCredits, UNLIMITED};
 use crate::link::faults::Faults;
 use crate::link::frames::Neighbours;
 use crate::link::lanes::schedule::Deficits;
@@ -26,11 +26,11 @@ pub(crate) struct Links {
     /// By port and lane.
     pub out_lanes: Vec<LaneCredits>,
     /// Credits on their way back.
-    pub notes: Notes,
+    pub returning: ReturningCredits,
     /// Frames between the two ends of a link.
     pub neighbours: Neighbours,
-    /// Room that queues have for themselves.
-    pub own_rooms: OwnRooms,
+    /// Credits of queues that have buffer space of their own.
+    pub queue_credits: QueueCredits,
     /// Credits that come back in messages.
     pub messages: CreditTellers,
     /// Frames that the receiver checks before they are forwarded.
@@ -53,12 +53,12 @@ pub(crate) struct Links {
 
 impl Links {
     /// The links of a plan at rest. `filters`, by port and lane: what the marker of each lane need not be asked for.
-    /// `own_rooms`: the room that queues have for themselves.
+    /// `queue_credits`: the credits of queues that have space of their own.
     pub(crate) fn new(
         plan: &Plan,
         wiring: Wiring,
         filters: impl Iterator<Item = MarkingFilter>,
-        own_rooms: OwnRooms,
+        queue_credits: QueueCredits,
     ) -> Self {
         let count = wiring.outs.len();
         let full = plan.adapter.full();
@@ -78,9 +78,9 @@ impl Links {
                 .zip(filters)
                 .map(|(lane, filter)| lane.with_filter(filter))
                 .collect(),
-            notes: Notes::default(),
+            returning: ReturningCredits::default(),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
-            own_rooms,
+            queue_credits,
             messages: CreditTellers::new(plan, &wiring),
             checked: CheckedLinks::new(plan, &wiring),
             faults: Faults::new(plan, &wiring),
@@ -102,6 +102,6 @@ pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8, radix: u16) -> u32 {
     match far {
         _ if plan.flow_control.unit == CreditUnit::Pause => UNLIMITED,
         Far::Host => plan.adapter.receive_units.unwrap_or(UNLIMITED),
-        _ => plan.switch.rooms(usize::from(lane), radix).0,
+        _ => plan.switch.credit_units(usize::from(lane), radix).0,
     }
 }

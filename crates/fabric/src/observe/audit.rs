@@ -10,7 +10,7 @@ use congestree_wire::{FlowId, IndexVec, PacketId, PacketKind, PortId, SwitchId};
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
 use crate::link::port::Out;
-use crate::observe::books::Audit;
+use crate::observe::audit_totals::AuditTotals;
 use crate::observe::outcome::Stop;
 use crate::observe::still::Still;
 use crate::tune::variants::Variant;
@@ -26,13 +26,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Checks the laws at the end of a run, whatever ended it.
     pub(crate) fn audit_at_end(&mut self) {
         if let Some(audit) = &self.records.audit
-            && let Err(broken) = self.check_books(audit)
+            && let Err(broken) = self.check_totals(audit)
         {
             self.records.stop = Some(Stop::Law(broken));
         }
     }
 
-    fn check_books(&self, audit: &Audit) -> Result<(), String> {
+    fn check_totals(&self, audit: &AuditTotals) -> Result<(), String> {
         self.check_isolation()?;
         self.still().check_flow_isolation()?;
         self.still().check_retry()?;
@@ -51,8 +51,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer].radix);
-        match self.has_room_by_queue() {
-            true => self.check_own_rooms(room_of)?,
+        match self.has_queue_credits() {
+            true => self.check_queue_credits(room_of)?,
             false => self.check_credits(&held, room_of)?,
         }
         self.still().check_flows(&in_flight)
@@ -69,7 +69,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
                 let (here, there) = (self.at(port, lane as u8), self.at(out.peer, lane as u8));
                 let state = &self.links.out_lanes[here];
-                let (credit, on_the_way, used) = (state.credit, self.links.notes.total(state), held[there]);
+                let (credit, on_the_way, used) = (state.credit, self.links.returning.total(state), held[there]);
                 let untold = self.links.messages.untold(there, here, self.now);
                 let promised = u64::from(credit) + on_the_way + used + untold;
                 if promised != u64::from(room) {

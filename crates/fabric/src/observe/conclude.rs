@@ -120,7 +120,7 @@ impl Still<'_> {
     /// their way back.
     fn packet_bytes(&self) -> usize {
         let peak = self.packets.peak().max(1);
-        let beside = self.links.notes.bytes() + self.ends.headers.bytes() + self.control.inband.bytes();
+        let beside = self.links.returning.bytes() + self.ends.headers.bytes() + self.control.inband.bytes();
         size_of::<Packet>() + beside.div_ceil(peak)
     }
 

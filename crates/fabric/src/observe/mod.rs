@@ -1,8 +1,8 @@
 //! Observing a run without changing it: laws, deadlock, snapshots, and the outcome.
 
 pub(crate) mod audit;
+pub(crate) mod audit_totals;
 mod baseline;
-pub(crate) mod books;
 pub(crate) mod conclude;
 pub(crate) mod isolation_probe;
 pub(crate) mod isolation_watch;

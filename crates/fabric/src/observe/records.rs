@@ -3,8 +3,8 @@
 use congestree_units::Time;
 use congestree_wire::{Packet, PortId};
 
+use crate::observe::audit_totals::AuditTotals;
 use crate::observe::baseline::Baseline;
-use crate::observe::books::Audit;
 use crate::observe::isolation_watch::IsolationTables;
 use crate::observe::outcome::Stop;
 use crate::plan::Plan;
@@ -20,7 +20,7 @@ pub(crate) struct Records {
     pub results: u64,
     /// Nothing reads what has come in before this instant.
     pub unseen_until: Time,
-    pub audit: Option<Audit>,
+    pub audit: Option<AuditTotals>,
     pub stop: Option<Stop>,
     /// Some flow has missed packets (`FlowCold::missed`); as long as this is false nothing need be searched for them.
     pub any_missed: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Empty books.
+    /// Empty records.
     pub(crate) fn new(plan: &Plan) -> Self {
         Self {
             events: 0,
@@ -41,7 +41,7 @@ impl Records {
             trajectory: 0,
             results: 0,
             unseen_until: Time::START,
-            audit: plan.measure.audit.then(|| Audit::new(plan)),
+            audit: plan.measure.audit.then(|| AuditTotals::new(plan)),
             stop: None,
             any_missed: false,
             deadlock: Vec::new(),

@@ -35,8 +35,8 @@ pub(crate) struct Mail {
     pub(super) frames: Vec<FrameAway>,
     /// Room that is given back to outputs.
     pub(super) credits: Vec<Credit>,
-    /// By credit: the queue whose room it was, if queues have room of their own.
-    pub(super) rooms: Vec<QueueId>,
+    /// By credit: the queue whose space it was, if queues have space of their own.
+    pub(super) credit_queues: Vec<QueueId>,
     /// Packets of flows to several hosts that have come in.
     pub(super) came: Vec<Came>,
     /// All else, in the order in which it happened.
@@ -192,7 +192,7 @@ impl Mail {
     pub(super) fn is_aligned(&self) -> bool {
         let beside = [self.headers.len(), self.written.len(), self.packet_states.len(), self.bound.len()];
         let of_packets = beside.iter().all(|&column| column == 0 || column == self.packets.len());
-        of_packets && (self.rooms.is_empty() || self.rooms.len() == self.credits.len())
+        of_packets && (self.credit_queues.is_empty() || self.credit_queues.len() == self.credits.len())
     }
 }
 
@@ -321,7 +321,7 @@ impl Border {
     pub(crate) fn credit_of(&mut self, queue: QueueId, credit: Credit) {
         let mail = self.mail(credit.output, credit.at);
         mail.credits.push(credit);
-        mail.rooms.push(queue);
+        mail.credit_queues.push(queue);
     }
 
     /// A packet of a flow whose source port is in another part has come in here.

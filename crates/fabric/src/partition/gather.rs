@@ -103,12 +103,13 @@ impl Whole<'_> {
             self.links.outs[port] = part.links.outs[port].clone();
             self.links.meters[port] = part.links.meters[port];
             for place in port.index() * lanes..(port.index() + 1) * lanes {
-                self.links.out_lanes[place] = self.links.notes.copy(&part.links.notes, &part.links.out_lanes[place]);
+                self.links.out_lanes[place] =
+                    self.links.returning.copy(&part.links.returning, &part.links.out_lanes[place]);
             }
         }
         let (ins, inputs) = (&self.links.ins, &self.switches.inputs);
         let senders = |queue| ins.get(inputs.owner(queue)).map_or(PortId::NONE, |side| side.sender);
-        self.links.own_rooms.take_from(&part.links.own_rooms, lanes, senders, |port| part.owns(port));
+        self.links.queue_credits.take_from(&part.links.queue_credits, lanes, senders, |port| part.owns(port));
         self.links.messages.take_from(&part.links.messages, lanes, |port| part.owns(port));
         self.switches.crossbar.take_from(&part.switches.crossbar, |port| part.owns(port));
         self.control.regional.take_from(&part.control.regional, |port| part.owns(port));

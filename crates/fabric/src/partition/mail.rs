@@ -117,13 +117,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         mail.frames.drain(..).for_each(|frame| self.expect_frame(frame));
-        let mut rooms = mail.rooms.drain(..);
+        let mut queues = mail.credit_queues.drain(..);
         for (place, &Credit { at, output, units, lane }) in mail.credits.iter().enumerate() {
             if let Some(later) = mail.credits.get(place + AHEAD) {
                 prefetch_index(&self.links.out_lanes, self.at(later.output, later.lane));
             }
-            if let Some(queue) = rooms.next() {
-                self.expect_own(output, lane, queue, at);
+            if let Some(queue) = queues.next() {
+                self.expect_queue_credit(output, lane, queue, at);
             }
             self.credit(output, lane, u32::from(units), at);
         }

@@ -12,7 +12,7 @@ use crate::event::{Event, SourceTurn};
 use crate::fabric::Fabric;
 use crate::host::ends::Ends;
 use crate::jobs::ranks::Ranks;
-use crate::link::credits::own_rooms::OwnRooms;
+use crate::link::credits::queue_credits::QueueCredits;
 use crate::link::links::Links;
 use crate::link::port::Out;
 use crate::link::wiring::Wiring;
@@ -48,7 +48,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let features = Features::of(plan);
         let switches = Switches::new(plan, &wiring, features, routes);
         let control = Control::new(plan, &wiring);
-        let own_rooms = OwnRooms::new(plan, &wiring.outs, &wiring.ins, switches.inputs.queues.len());
+        let queue_credits = QueueCredits::new(plan, &wiring.outs, &wiring.ins, switches.inputs.queues.len());
         let mut fabric = Fabric {
             variant: PhantomData,
             features,
@@ -57,7 +57,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             probe,
             packets: Pool::default(),
             rules: FabricRules::new(plan, features, &wiring.outs),
-            links: Links::new(plan, wiring, control.marking.filters(), own_rooms),
+            links: Links::new(plan, wiring, control.marking.filters(), queue_credits),
             switches,
             ends: Ends::new(plan),
             control,

@@ -55,7 +55,7 @@ pub(crate) const APART: Features = Features::list(&[
 
 /// Features that make a packet that comes in more than a count.
 pub(crate) const LOUD: Features = Features::list(&[
-    Feature::RoomByQueue,
+    Feature::QueueCredits,
     Feature::ChecksFrames,
     Feature::Fails,
     Feature::TellsCredit,
@@ -117,7 +117,7 @@ mod tests {
     use crate::small::{Stepped, star, until};
 
     /// The records of a run, at the end of the warm-up and at the end of the run.
-    fn books(plan: &Plan, change: impl Fn(&mut FabricRules)) -> String {
+    fn records_of(plan: &Plan, change: impl Fn(&mut FabricRules)) -> String {
         let mut fabric = Stepped::build(plan, Silent);
         assert!(fabric.rules.receives_quietly && fabric.rules.decides_apart);
         change(&mut fabric.rules);
@@ -153,7 +153,7 @@ mod tests {
         for mut plan in [crossing(), marking()] {
             for nanoseconds in (6_000..30_000).step_by(1_111) {
                 plan.measure.duration = Time(nanoseconds * 1_000);
-                assert_eq!(books(&plan, |_| {}), books(&plan, |rules| rules.receives_quietly = false));
+                assert_eq!(records_of(&plan, |_| {}), records_of(&plan, |rules| rules.receives_quietly = false));
             }
         }
     }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn ports_that_decide_one_by_one_do_what_they_do_all_at_once() {
         for plan in [crossing(), marking()] {
-            assert_eq!(books(&plan, |_| {}), books(&plan, |rules| rules.decides_apart = false));
+            assert_eq!(records_of(&plan, |_| {}), records_of(&plan, |rules| rules.decides_apart = false));
         }
     }
 

@@ -126,7 +126,7 @@ impl SwitchPlan {
     }
 
     /// The queues behind a link have room of their own, and not all of them the same.
-    pub fn has_room_by_queue(&self) -> bool {
+    pub fn has_queue_credits(&self) -> bool {
         self.memory != Memory::Shared || self.queues == QueueMap::PerDestination
     }
 
@@ -138,7 +138,7 @@ impl SwitchPlan {
     /// For a lane of an input of a switch with `radix` ports: units that the queues share, units that each queue has
     /// for itself, and the most that each may have. A packet never leaves by the port where it came in, so if there is
     /// a queue for each output, there is one queue less than there are ports.
-    pub fn rooms(&self, lane: usize, radix: u16) -> (u32, u32, u32) {
+    pub fn credit_units(&self, lane: usize, radix: u16) -> (u32, u32, u32) {
         let units = self.buffer_units[lane];
         let queues = match self.queues {
             QueueMap::Voq => u32::from(radix).saturating_sub(1).max(1),

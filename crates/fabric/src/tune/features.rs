@@ -81,8 +81,8 @@ macro_rules! all_features {
             CountsWaiting, counts_waiting: |plan| counts_waiting(plan);
             /// Inputs have queues of any kind, each read by one output at a time (`switch/queues/inputs.rs`).
             InputQueues, has_input_queues: |plan| plan.switch.has_input_queues();
-            /// Queues have reserved room of their own behind links (`link/credits/own_rooms.rs`).
-            RoomByQueue, has_room_by_queue: |plan| plan.switch.has_room_by_queue();
+            /// Queues have reserved room of their own behind links (`link/credits/queue_credits.rs`).
+            QueueCredits, has_queue_credits: |plan| plan.switch.has_queue_credits();
             /// Packets cross a switch at a rate of its own.
             Crossbar, has_crossbar: |plan| plan.switch.crossbar.is_some();
             /// Outputs have buffers, which are filled from the inputs.
@@ -106,7 +106,7 @@ macro_rules! all_features {
             /// Packets may leave a switch in another lane than the one in which they came in.
             MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
             /// Flow control holds senders: they need credit, or may be paused.
-            HoldsSenders, holds_senders: |plan| plan.flow_control.unit != CreditUnit::None || plan.switch.has_room_by_queue();
+            HoldsSenders, holds_senders: |plan| plan.flow_control.unit != CreditUnit::None || plan.switch.has_queue_credits();
             /// Links may lose packets.
             Loses, loses: |plan| plan.switch.output_queue.is_some();
             /// Links check frames before passing them on.

@@ -88,7 +88,7 @@ impl Pauses {
         let Some(pfc) = &plan.pfc else { return Self::default() };
         let (ports, lanes, hosts) = (ins.len(), usize::from(plan.lanes), plan.graph.hosts.len());
         let loops = loops(plan);
-        let rooms = |port: usize, lane: usize| match (port < hosts, plan.adapter.receive_units) {
+        let buffer = |port: usize, lane: usize| match (port < hosts, plan.adapter.receive_units) {
             (true, Some(room)) => u64::from(room),
             (true, None) => u64::MAX,
             (false, _) => u64::from(plan.switch.buffer_units[lane]),
@@ -99,7 +99,7 @@ impl Pauses {
             if let Some(shared) = plan.switch.shared_memory.filter(|_| port >= hosts) {
                 return Own::reserved(shared.reserved.0);
             }
-            let room = rooms(port, lane);
+            let room = buffer(port, lane);
             Own::of(plan, room, pfc.lossless[lane], &loops[port], port < hosts).unwrap_or(Own { room, xoff: 0, xon: 0 })
         };
         let share = |port: usize| AtPort {

@@ -1,40 +1,40 @@
-//! The graph of waits between rooms (buffer space). A room is stuck if packets wait for it, none of them finds enough
-//! of it, none of it is on its way back, and all packets that hold it wait for rooms that are stuck.
+//! The graph of waits between buffers. A buffer is stuck if packets wait for it, none of them finds enough space in it,
+//! none of its space is on its way back, and all packets in it wait for buffers that are stuck.
 
-/// Rooms behind links, by number.
+/// Buffers behind links, by number.
 #[derive(Debug, Default)]
-pub(super) struct RoomWaits {
-    /// Packets wait for this room, and can get it only from packets that hold it.
+pub(super) struct BufferWaits {
+    /// Packets wait for this buffer, and only packets that are in it can make space.
     stuck: Vec<bool>,
-    /// The rooms that the packets in it wait for, one for each packet; [`FREE`] for those that may go on.
+    /// The buffers that the packets in it wait for, one for each packet; [`FREE`] for those that may go on.
     wants: Vec<Vec<u32>>,
 }
 
-/// No room: the packet may go on without waiting for one.
+/// No buffer: the packet may go on without waiting for one.
 pub(super) const FREE: u32 = u32::MAX;
 
-impl RoomWaits {
-    /// A graph of rooms, of which `stuck` are lacking.
+impl BufferWaits {
+    /// A graph of buffers, of which `stuck` lack space.
     pub(super) fn new(stuck: Vec<bool>) -> Self {
         Self { wants: vec![Vec::new(); stuck.len()], stuck }
     }
 
-    /// Some room is lacking.
+    /// Some buffer lacks space.
     pub(super) fn any(&self) -> bool {
         self.stuck.contains(&true)
     }
 
-    /// A packet that holds one room waits for another.
+    /// A packet in one buffer waits for another.
     pub(super) fn add(&mut self, held: u32, wanted: u32) {
         self.wants[held as usize].push(wanted);
     }
 
-    /// The room is lacking, as far as is known. Only then does it matter what its packets wait for.
-    pub(super) fn is_stuck(&self, room: u32) -> bool {
-        room != FREE && self.stuck[room as usize]
+    /// The buffer lacks space, as far as is known. Only then does it matter what its packets wait for.
+    pub(super) fn is_stuck(&self, buffer: u32) -> bool {
+        buffer != FREE && self.stuck[buffer as usize]
     }
 
-    /// A cycle of rooms: each is held by packets that wait for the next, and the last for the first.
+    /// A cycle of buffers: each is held by packets that wait for the next, and the last for the first.
     pub(super) fn cycle(mut self) -> Option<Vec<u32>> {
         self.free_upstream();
         let mut at = self.stuck.iter().position(|&is| is)? as u32;
@@ -44,23 +44,23 @@ impl RoomWaits {
                 return Some(path.split_off(start));
             }
             path.push(at);
-            at = self.wants[at as usize].iter().copied().find(|&room| self.is_stuck(room))?;
+            at = self.wants[at as usize].iter().copied().find(|&buffer| self.is_stuck(buffer))?;
         }
     }
 
-    /// A room that some packet can still leave is not stuck, nor is a room whose packets wait for it, and so on
+    /// A buffer that some packet can still leave is not stuck, nor is one whose packets wait for it, and so on
     /// upstream.
     fn free_upstream(&mut self) {
         loop {
-            let frees = |&room: &u32| {
-                let wants = &self.wants[room as usize];
-                self.is_stuck(room) && (wants.is_empty() || wants.iter().any(|&wanted| !self.is_stuck(wanted)))
+            let frees = |&buffer: &u32| {
+                let wants = &self.wants[buffer as usize];
+                self.is_stuck(buffer) && (wants.is_empty() || wants.iter().any(|&wanted| !self.is_stuck(wanted)))
             };
             let freed: Vec<u32> = (0..self.stuck.len() as u32).filter(frees).collect();
             if freed.is_empty() {
                 return;
             }
-            freed.into_iter().for_each(|room| self.stuck[room as usize] = false);
+            freed.into_iter().for_each(|buffer| self.stuck[buffer as usize] = false);
         }
     }
 }
@@ -69,8 +69,8 @@ impl RoomWaits {
 mod tests {
     use super::*;
 
-    fn waits(stuck: &[bool], holds: &[(u32, u32)]) -> RoomWaits {
-        let mut waits = RoomWaits::new(stuck.to_vec());
+    fn waits(stuck: &[bool], holds: &[(u32, u32)]) -> BufferWaits {
+        let mut waits = BufferWaits::new(stuck.to_vec());
         holds.iter().for_each(|&(held, wanted)| waits.add(held, wanted));
         waits
     }

@@ -86,7 +86,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         while self.probe.sample_due() < next && self.probe.sample_due() <= self.rules.end {
             let at = self.probe.sample_due();
             let mut sample = self.probe.blank_sample();
-            self.settle_own_rooms(at);
+            self.settle_queue_credits(at);
             self.fill_in(&mut sample, at);
             let roads = roads(&self.links, &self.switches, self.fails());
             self.probe.take_sample(sample, &roads);
@@ -97,7 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// waits at its own ports, and the state of its own channels.
     pub(crate) fn part_sample(&mut self, at: Time) -> FabricSample {
         let mut sample = self.probe.blank_sample();
-        self.settle_own_rooms(at);
+        self.settle_queue_credits(at);
         self.fill_in(&mut sample, at);
         sample
     }
@@ -110,7 +110,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A sample of the present.
     pub(crate) fn sample_now(&mut self) -> FabricSample {
         let mut sample = FabricSample::default();
-        self.settle_own_rooms(self.now);
+        self.settle_queue_credits(self.now);
         self.fill_in(&mut sample, self.now);
         sample
     }

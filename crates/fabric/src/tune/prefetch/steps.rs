@@ -225,7 +225,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn fetch_credit(&self, place: usize) {
         if self.holds_senders() {
-            self.links.notes.fetch(&self.links.out_lanes[place]);
+            self.links.returning.fetch(&self.links.out_lanes[place]);
         }
     }
 }

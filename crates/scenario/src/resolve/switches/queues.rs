@@ -102,8 +102,8 @@ pub(in crate::resolve) fn check(
     let promised =
         matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
     // Isolation itself reports that it needs links with flow control.
-    let said = plan.isolates && !scenario.links.have_flow_control();
-    let takes_early = plan.has_room_by_queue() || plan.crossbar.is_some();
+    let said = plan.isolates && matches!(scenario.links.flow_control, types::FlowControl::None);
+    let takes_early = plan.has_queue_credits() || plan.crossbar.is_some();
     if takes_early && !promised && !said {
         let fact = "room in a queue or behind a crossbar is reserved by credits before a packet crosses, and these links have no credits";
         collector.report(key, fact, "leave it out, or choose a flow control with credits");
@@ -197,7 +197,7 @@ fn check_rooms(plan: &SwitchPlan, graph: &Graph, packet: Bytes, block: Option<u6
                 collector.report("switches.memory.damq.reserve", fact, "reserve less, or make switches.buffer larger");
                 return;
             }
-            let (pool, reserve, limit) = plan.rooms(lane, radix);
+            let (pool, reserve, limit) = plan.credit_units(lane, radix);
             let most = u64::from(reserve.saturating_add(pool).min(limit));
             if most < needed {
                 let fact = format!(

@@ -6,14 +6,14 @@ use crate::plan::{CreditUnit, Plan, SwitchPlan};
 
 /// The totals that audits compare with.
 #[derive(Clone, Debug)]
-pub(crate) struct Audit {
+pub(crate) struct AuditTotals {
     /// The switches, unless room is not counted.
     switch: Option<SwitchPlan>,
     /// Units of room in a host's receive buffer.
     host: u32,
 }
 
-impl Audit {
+impl AuditTotals {
     pub(crate) fn new(plan: &Plan) -> Self {
         let counted = plan.flow_control.unit != CreditUnit::Pause;
         Self {
@@ -27,7 +27,7 @@ impl Audit {
     pub(super) fn room(&self, far: Far, lane: usize, radix: u16) -> u32 {
         match (far, &self.switch) {
             (Far::Host, _) => self.host,
-            (_, Some(switch)) => switch.rooms(lane, radix).0,
+            (_, Some(switch)) => switch.credit_units(lane, radix).0,
             (_, None) => UNLIMITED,
         }
     }
