@@ -133,7 +133,7 @@ fn the_new_probe_makes_its_table() {
 
 /// Without isolation the victim would get a fifth of its link.
 #[test]
-fn nobody_waits_behind_what_the_new_scheme_sets_aside() {
+fn nobody_waits_behind_what_the_new_scheme_isolates() {
     let text = include_str!("one-ward.toml");
     let rates = column(text, "flows", "rate");
     assert!(rates.last().is_some_and(|&victim| victim > 6e9), "{rates:?}");

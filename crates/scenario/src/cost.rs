@@ -78,7 +78,7 @@ fn queues_of_an_input(plan: &Plan, ports: u64) -> u64 {
         QueueMap::Voq => ports.saturating_sub(1).max(1),
         map => u64::from(map.queues(ports as u16)),
     };
-    u64::from(plan.lanes) * each_lane + u64::from(plan.switch.set_aside)
+    u64::from(plan.lanes) * each_lane + u64::from(plan.switch.isolated_queues)
 }
 
 /// How memory is divided among queues, in words.

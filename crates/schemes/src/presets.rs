@@ -21,7 +21,7 @@ pub struct Preset {
     pub name: &'static str,
     /// What it is, in a sentence.
     pub summary: &'static str,
-    /// What switches and hosts set aside.
+    /// What switches and hosts isolate.
     pub isolate: IsolateParams,
     /// What switches mark.
     pub mark: MarkParams,
@@ -43,7 +43,7 @@ pub fn preset(name: &str) -> Option<Preset> {
     all().into_iter().find(|preset| preset.name == name)
 }
 
-/// Flow control alone: nothing set aside, no marks, no reaction, no repair.
+/// Flow control alone: nothing isolated, no marks, no reaction, no repair.
 fn plain(name: &'static str, summary: &'static str) -> Preset {
     Preset {
         name,

@@ -50,7 +50,7 @@ fn times(source: &AnyReaction, now: Time) -> f64 {
 }
 
 fn departs(marker: &mut AnyMarker, view: OutputView) -> bool {
-    marker.on_departure(view, Departing { size: 2048, aside: false }, || 0.0)
+    marker.on_departure(view, Departing { size: 2048, isolated: false }, || 0.0)
 }
 const LINK: HostLink = HostLink { line: Rate::from_gbps(10), packet: Bytes(192) };
 

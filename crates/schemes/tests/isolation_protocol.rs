@@ -25,7 +25,7 @@ struct Input {
     cam: Cam,
     mirrors: Vec<Mirror>,
     normal: Vec<VecDeque<Packet>>,
-    aside: Vec<VecDeque<Packet>>,
+    isolated: Vec<VecDeque<Packet>>,
     /// Queues that count in the congestion state, by output.
     congested: Vec<i32>,
 }
@@ -38,7 +38,7 @@ impl Input {
             cam: Cam::new(rules),
             mirrors: vec![Mirror::default(); 2],
             normal: vec![VecDeque::new(); if voq { 2 } else { 1 }],
-            aside: vec![VecDeque::new(); usize::from(rules.queues)],
+            isolated: vec![VecDeque::new(); usize::from(rules.queues)],
             congested: vec![0; 2],
         }
     }
@@ -66,18 +66,18 @@ impl Input {
         self.carry_out(effects)
     }
 
-    /// Moves packets that must be set aside, from the head of a normal queue on.
+    /// Moves packets that must be isolated, from the head of a normal queue on.
     fn sort(&mut self, rules: &IsolationRules, queue: usize, effects: &mut Vec<Effect>) {
         while let Some(&packet) = self.normal[queue].front() {
             let waiting = HeadPacket { output: self.output(packet.0), destination: packet.0 };
             let mirror = &self.mirrors[usize::from(waiting.output)];
-            let HeadDecision::SetAside(aside) = self.cam.sort(rules, waiting, mirror, effects) else { return };
+            let HeadDecision::Isolate(number) = self.cam.sort(rules, waiting, mirror, effects) else { return };
             self.normal[queue].pop_front();
             if self.voq {
                 self.cam.normal_shrank(rules, waiting, self.normal[queue].len() as u32, false, effects);
             }
-            self.aside[usize::from(aside)].push_back(packet);
-            self.cam.set_aside_grew(rules, aside, self.aside[usize::from(aside)].len() as u32, effects);
+            self.isolated[usize::from(number)].push_back(packet);
+            self.cam.isolated_queue_grew(rules, number, self.isolated[usize::from(number)].len() as u32, effects);
         }
     }
 
@@ -90,8 +90,9 @@ impl Input {
     fn can_send(&self) -> Vec<usize> {
         let count = self.normal.len();
         let normal = (0..count).filter(|&queue| !self.normal[queue].is_empty());
-        let aside = (0..self.aside.len()).filter(|&queue| !self.aside[queue].is_empty() && !self.stopped(queue));
-        normal.chain(aside.map(|queue| queue + count)).collect()
+        let isolated =
+            (0..self.isolated.len()).filter(|&queue| !self.isolated[queue].is_empty() && !self.stopped(queue));
+        normal.chain(isolated.map(|queue| queue + count)).collect()
     }
 
     fn send(&mut self, rules: &IsolationRules, from: usize) -> (Packet, Vec<Notice>) {
@@ -107,9 +108,9 @@ impl Input {
         } else {
             let queue = from - self.normal.len();
             let stopped = self.stopped(queue);
-            packet = self.aside[queue].pop_front().expect("it can send");
-            let held = self.aside[queue].len() as u32;
-            self.cam.set_aside_shrank(rules, queue as u8, held, stopped, &mut effects);
+            packet = self.isolated[queue].pop_front().expect("it can send");
+            let held = self.isolated[queue].len() as u32;
+            self.cam.isolated_queue_shrank(rules, queue as u8, held, stopped, &mut effects);
         }
         (packet, self.carry_out(effects))
     }
@@ -118,7 +119,7 @@ impl Input {
     fn hear(&mut self, rules: &IsolationRules, output: usize, notice: &Notice) -> Vec<Notice> {
         assert!(self.mirrors[output].hear(notice), "{notice:?} is about nothing");
         let mut effects = Vec::new();
-        let empty = |queue: u8| self.aside[usize::from(queue)].is_empty();
+        let empty = |queue: u8| self.isolated[usize::from(queue)].is_empty();
         self.cam.hear(output as u16, notice, empty, &mut effects);
         if matches!(notice, Notice::Allocate { .. }) {
             for queue in 0..self.normal.len() {
@@ -143,7 +144,7 @@ impl Input {
     }
 
     fn assert_at_rest(&self) {
-        assert!(self.normal.iter().chain(&self.aside).all(VecDeque::is_empty), "packets wait for ever: {self:?}");
+        assert!(self.normal.iter().chain(&self.isolated).all(VecDeque::is_empty), "packets wait for ever: {self:?}");
         assert!(self.cam.is_empty(), "lines are left: {self:?}");
         assert!(self.mirrors.iter().all(Mirror::is_empty), "a release was lost: {self:?}");
         assert_eq!(self.congested, [0, 0], "an output stays congested");

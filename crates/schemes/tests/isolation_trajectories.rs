@@ -60,7 +60,7 @@ impl Story {
             .map(|(number, line)| {
                 let queue = match line.holder {
                     Holder::Normal => "normal queue".to_owned(),
-                    Holder::SetAside(queue) => format!("queue {queue}"),
+                    Holder::Isolated(queue) => format!("queue {queue}"),
                 };
                 let next = line.next.map_or(String::new(), |next| format!(" -> {next}"));
                 format!("{number}: {queue}, {} hops, {:?}{next}", line.hops, line.destinations)
@@ -94,25 +94,25 @@ impl Story {
         let where_to = match verdict {
             HeadDecision::Stay => "stays".to_owned(),
             HeadDecision::NoQueue => "stays for lack of a queue".to_owned(),
-            HeadDecision::SetAside(queue) => format!("to queue {queue}"),
+            HeadDecision::Isolate(queue) => format!("to queue {queue}"),
         };
         self.line(&format!("head {destination} {where_to}"), &effects);
     }
 
-    fn aside_grows(&mut self, queue: u8, counts: std::ops::RangeInclusive<u32>) {
+    fn isolated_queue_grows(&mut self, queue: u8, counts: std::ops::RangeInclusive<u32>) {
         for held in counts {
             let mut effects = Vec::new();
-            self.cam.set_aside_grew(&self.rules, queue, held, &mut effects);
+            self.cam.isolated_queue_grew(&self.rules, queue, held, &mut effects);
             self.line(&format!("queue {queue}: {held}"), &effects);
         }
     }
 
-    fn aside_shrinks(&mut self, queue: u8, counts: std::ops::RangeInclusive<u32>) {
+    fn isolated_queue_shrinks(&mut self, queue: u8, counts: std::ops::RangeInclusive<u32>) {
         for held in counts.rev() {
             let stopped =
                 self.cam.line_of(queue).and_then(|line| line.next).is_some_and(|next| self.mirror.stops(next));
             let mut effects = Vec::new();
-            self.cam.set_aside_shrank(&self.rules, queue, held, stopped, &mut effects);
+            self.cam.isolated_queue_shrank(&self.rules, queue, held, stopped, &mut effects);
             self.line(&format!("queue {queue}: {held}{}", if stopped { " stopped" } else { "" }), &effects);
         }
     }
@@ -181,15 +181,15 @@ fn ecocc_upstream() {
         story.head(40);
         story.hears(allocate(5, &[40, 41]), true);
         story.head(40);
-        story.aside_grows(0, 5..=9);
+        story.isolated_queue_grows(0, 5..=9);
         story.hears(Notice::Stop { line: 5 }, false);
-        story.aside_shrinks(0, 4..=8);
-        story.aside_grows(0, 6..=8);
+        story.isolated_queue_shrinks(0, 4..=8);
+        story.isolated_queue_grows(0, 6..=8);
         story.hears(Notice::Go { line: 5 }, false);
         story.head(42);
         story.hears(allocate(5, &[42]), false);
         story.head(42);
-        story.aside_shrinks(0, 0..=7);
+        story.isolated_queue_shrinks(0, 0..=7);
         story.hears(Notice::Release { line: 5 }, true);
         story.end(name);
     }
@@ -203,7 +203,7 @@ fn ecocc_without_a_free_queue() {
     story.hears(allocate(1, &[50]), true);
     story.head(40);
     story.head(50);
-    story.aside_shrinks(0, 0..=0);
+    story.isolated_queue_shrinks(0, 0..=0);
     story.head(50);
     story.end("ecocc-out-of-queues");
 }
@@ -219,7 +219,7 @@ fn a_line_whose_successor_is_gone_goes_on_and_may_find_it_again() {
     story.head(40);
     story.hears(allocate(0, &[40]), false);
     story.head(40);
-    story.aside_shrinks(0, 0..=0);
+    story.isolated_queue_shrinks(0, 0..=0);
     story.end("ecocc-detached");
 }
 
@@ -231,8 +231,8 @@ fn ccfit_at_the_root() {
     story.grows(9, 40, false);
     story.grows(10, 50, true);
     story.head(40);
-    story.aside_grows(0, 4..=12);
-    story.aside_shrinks(0, 0..=6);
+    story.isolated_queue_grows(0, 4..=12);
+    story.isolated_queue_shrinks(0, 0..=6);
     story.end("ccfit-root");
 }
 
@@ -241,12 +241,12 @@ fn ccfit_takes_a_victim_for_the_root_until_it_hears_better() {
     let mut story = Story::new("CCFIT: the real root is downstream.", IsolateParams::Ccfit(Default::default()));
     story.grows(9, 40, false);
     story.head(40);
-    story.aside_grows(0, 4..=6);
+    story.isolated_queue_grows(0, 4..=6);
     story.hears(allocate(1, &[40]), false);
     story.hears(Notice::Stop { line: 1 }, false);
     story.head(40);
-    story.aside_grows(0, 10..=11);
-    story.aside_shrinks(0, 0..=4);
+    story.isolated_queue_grows(0, 10..=11);
+    story.isolated_queue_shrinks(0, 0..=4);
     story.hears(Notice::Go { line: 1 }, true);
     story.end("ccfit-false-root");
 }
@@ -257,8 +257,8 @@ fn fbicm_never_marks() {
         Story::new("FBICM: as CCFIT, and no output is congested.", IsolateParams::Fbicm(fbicm::FbicmParams::default()));
     story.grows(9, 40, true);
     story.head(40);
-    story.aside_grows(0, 4..=11);
-    story.aside_shrinks(0, 0..=5);
+    story.isolated_queue_grows(0, 4..=11);
+    story.isolated_queue_shrinks(0, 0..=5);
     story.end("fbicm-root");
 }
 
@@ -273,8 +273,8 @@ fn hfdi_may_have_a_queue_at_the_root() {
     for destination in 40..=42 {
         story.head(destination);
     }
-    story.aside_grows(0, 6..=8);
-    story.aside_shrinks(0, 0..=4);
+    story.isolated_queue_grows(0, 6..=8);
+    story.isolated_queue_shrinks(0, 0..=4);
     story.end("hfdi-local");
 }
 
@@ -297,7 +297,7 @@ fn a_destination_of_two_lines_downstream_belongs_to_one_line_here() {
     mirror.hear(&allocate(1, &[50, 40, 60]));
     for destination in [40, 50] {
         let packet = HeadPacket { output: 3, destination };
-        assert!(matches!(cam.sort(&rules, packet, &mirror, &mut effects), HeadDecision::SetAside(_)));
+        assert!(matches!(cam.sort(&rules, packet, &mirror, &mut effects), HeadDecision::Isolate(_)));
     }
     let lists: Vec<&[u32]> = cam.lines().map(|(_, line)| &line.destinations[..]).collect();
     assert_eq!(lists, [&[40][..], &[50, 60]]);

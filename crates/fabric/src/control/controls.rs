@@ -38,7 +38,7 @@ pub(crate) struct Control {
     pub shared_throttles: bool,
     /// A reaction point that has heard nothing lets the next packet start at link rate, or as soon as the link is free.
     pub free_at_first: bool,
-    /// What is set aside, and which neighbours have been told.
+    /// What is isolated, and which neighbours have been told.
     pub isolation: TreeIsolation,
     /// Which queues are stopped, where flows have queues of their own.
     pub flow_isolation: FlowIsolation,

@@ -1,6 +1,6 @@
 //! Frames between neighbours: what the two ends of a link tell each other.
 //!
-//! A pause, a notice that a queue was set aside, a notice that a region is congested: each goes over one link and no
+//! A pause, a notice that a flow was isolated, a notice that a region is congested: each goes over one link and no
 //! further. So it is not a packet, belongs to no flow and waits in no packet queue. There are two ways to send it.
 //! *In band* it takes bytes on the wire: the port sends it at the next packet boundary, before any packet, and the
 //! link is busy for its transmission time. *Out of band* it takes only the delay of the link. Either way the

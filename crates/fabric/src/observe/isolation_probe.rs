@@ -41,8 +41,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A data packet has been set aside in a queue, stopped or not.
-    pub(crate) fn watch_aside(&mut self, output: PortId, input: PortId, queue: QueueId, bytes: u32) {
+    /// A data packet has been isolated in a queue, stopped or not.
+    pub(crate) fn watch_isolated(&mut self, output: PortId, input: PortId, queue: QueueId, bytes: u32) {
         if self.probe.wants_detections() && self.switches.inputs.queues[queue].stopped {
             self.offer_of(output).less(input, 1, u64::from(bytes));
         }

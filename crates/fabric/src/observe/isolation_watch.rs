@@ -4,7 +4,7 @@ use congestree_units::{Span, Time};
 use congestree_wire::PortId;
 
 /// The demand for an output at present, and since demand for it last began without a break. It comes from packets that
-/// wait for the output, except those that are set aside in a stopped queue, which request nothing until they may go
+/// wait for the output, except those that are isolated in a stopped queue, which request nothing until they may go
 /// again.
 #[derive(Clone, Debug)]
 pub(super) struct Demand {

@@ -133,7 +133,7 @@ impl Plan {
 /// The parts that manage congestion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchemePlan {
-    /// The rules by which congested flows are set aside; `None`: never.
+    /// The rules by which congested flows are isolated; `None`: never.
     pub isolate: Option<IsolationRules>,
     /// The rules by which flows get queues of their own; `None`: they do not.
     pub flow_queues: Option<FlowRules>,

@@ -23,9 +23,9 @@ pub struct SwitchPlan {
     pub output_buffer: Option<Bytes>,
     /// Which queues the buffer of an input is divided into.
     pub queues: QueueMap,
-    /// Additional queues of every input, in which congested flows are set aside.
-    pub set_aside: u8,
-    /// Congested flows are set aside, as far as there are queues for them.
+    /// Additional queues of every input, in which congested flows are isolated.
+    pub isolated_queues: u8,
+    /// Congested flows are isolated, as far as there are queues for them.
     pub isolates: bool,
     /// How the queues of an input share its buffer.
     pub memory: Memory,

@@ -38,8 +38,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let local = (output - side.base) as u16;
         self.take_out(output, lane, id, place);
         if (self.marks_at_departure() || self.marks_by_root()) && kind == PacketKind::Data {
-            let aside = self.isolates() && self.stands_aside(input, place);
-            self.mark_departure(output, lane, id, aside);
+            let isolated = self.isolates() && self.is_isolated(input, place);
+            self.mark_departure(output, lane, id, isolated);
         }
         if self.telemeters() && kind == PacketKind::Data {
             self.write_telemetry(output, id);
@@ -79,7 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The head of a queue has left for `output`. What follows may be set aside, and requests its own output. Returns
+    /// The head of a queue has left for `output`. What follows may be isolated, and requests its own output. Returns
     /// that output if the request is new.
     #[inline(always)]
     pub(crate) fn request_next(&mut self, queue: QueueId, output: PortId, gone: Gone) -> Option<PortId> {
@@ -91,10 +91,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.request_output(input, queue)
     }
 
-    /// The packet that was chosen stands in a queue that is set aside.
+    /// The packet that was chosen is in a set-aside queue.
     #[inline(always)]
-    fn stands_aside(&self, input: PortId, place: QueuePosition) -> bool {
-        matches!(place, QueuePosition::Queue(queue) if self.switches.inputs.set_aside(input).contains(&queue))
+    fn is_isolated(&self, input: PortId, place: QueuePosition) -> bool {
+        matches!(place, QueuePosition::Queue(queue) if self.switches.inputs.isolated_queues(input).contains(&queue))
     }
 
     /// Takes a packet that was chosen out of its queue, and tells all parts that watch queues.

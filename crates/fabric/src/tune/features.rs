@@ -87,7 +87,7 @@ macro_rules! all_features {
             Crossbar, has_crossbar: |plan| plan.switch.crossbar.is_some();
             /// Outputs have buffers, which are filled from the inputs.
             OutputBuffers, buffers_outputs: |plan| plan.switch.output_buffer.is_some();
-            /// Congested flows are set aside (isolation).
+            /// Congested flows are isolated in queues of their own.
             Isolates, isolates: |plan| plan.scheme.isolate.is_some();
             /// Flows have queues of their own at outputs.
             QueuesFlows, queues_flows: |plan| plan.scheme.flow_queues.is_some();

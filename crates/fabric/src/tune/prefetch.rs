@@ -28,7 +28,7 @@ const MANY: usize = 4096;
 const MANY_QUEUES: usize = 1 << 17;
 /// From this number of ports on, prefetching takes three steps where chains are long: where packets choose their path,
 /// and where inputs have queues of any kind. With the three steps, 8,192 hosts with ECMP (49,000 ports) run 2 to 10 %
-/// faster, but 1,024 hosts that set flows aside (10,000 ports) 5 % slower, see ADR 10.
+/// faster, but 1,024 hosts that isolate flows (10,000 ports) 5 % slower, see ADR 10.
 const VERY_MANY: usize = 8 * MANY;
 /// This many packets in flight take 16 MiB. From there on, where chains are short, each packet is fetched one step
 /// before what it points to is looked up. With fewer packets, the extra step gains no more than it costs.

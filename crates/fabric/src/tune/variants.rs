@@ -3,7 +3,7 @@
 //! Most networks give the same answers to what the inner loop asks all the time: virtual output queues that can all be
 //! read at once, round robin, at most 64 ports, no losses, nothing that counts packets in buffers. For those the engine
 //! is compiled once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`]
-//! if congested flows are set aside. There are also [`Plain`] for more kinds of hosts and for lossy links, [`Trimming`]
+//! if congested flows are isolated. There are also [`Plain`] for more kinds of hosts and for lossy links, [`Trimming`]
 //! for links without flow control under a transport with headers, and [`Small`] for networks with a few dozen links.
 //! Each is also compiled with recorders, as [`Recorded`]. All variants give the same results. `tune/features.rs` lists
 //! the features that can be left out.
@@ -127,7 +127,7 @@ impl Variant for Ethernet {
     const ALWAYS: Features = HELD.and(Features::list(&[Feature::Pauses, Feature::TalksLate, Feature::NeighboursTalk]));
 }
 
-/// Credits, and one queue for each output; congested flows are set aside from these queues.
+/// Credits, and one queue for each output; congested flows are isolated from these queues.
 pub(crate) struct Isolating;
 
 impl Variant for Isolating {

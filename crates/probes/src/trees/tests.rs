@@ -97,7 +97,7 @@ impl World {
         self.add(waits(flow, SOURCE, output))
     }
 
-    /// They are set aside in a queue that is stopped, in a switch or in their host.
+    /// They are isolated in a queue that is stopped, in a switch or in their host.
     fn stopped(&mut self, flow: u32, buffer: &str, output: &str, packets: u64) -> &mut Self {
         let buffer = if buffer.is_empty() { SOURCE } else { self.channel(buffer) };
         let (output, bytes) = (self.channel(output), packets * PACKET);

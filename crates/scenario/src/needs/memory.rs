@@ -134,7 +134,7 @@ fn queues(plan: &Plan) -> u64 {
             QueueMap::PerDestination => hosts,
             map => u64::from(map.queues(radix as u16)),
         };
-        queues += radix * (each + u64::from(plan.switch.set_aside)) * lanes;
+        queues += radix * (each + u64::from(plan.switch.isolated_queues)) * lanes;
     }
     let own = plan.switch.has_input_queues() || plan.switch.memory != Memory::Shared;
     let lines = plan.scheme.isolate.as_ref().map_or(0, |rules| {

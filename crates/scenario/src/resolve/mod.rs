@@ -120,7 +120,7 @@ pub(crate) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option
     let scheme =
         scheme::plan(scenario, switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().min()), collector);
     if let Some(switch) = &mut switch {
-        switch.set_aside = scheme.isolate.as_ref().map_or(0, |rules| rules.queues);
+        switch.isolated_queues = scheme.isolate.as_ref().map_or(0, |rules| rules.queues);
         switch.isolates = scheme.isolate.is_some();
         switches::queues::check(scenario, switch, &scheme.mark, collector);
     }

@@ -1,4 +1,4 @@
-//! Presets that set congested flows aside, and the throttling with which they were first compared.
+//! Presets that isolate congested flows, and the throttling with which they were first compared.
 
 use congestree_units::{Bytes, Span};
 
@@ -21,7 +21,7 @@ pub(super) fn throttling() -> Vec<Preset> {
     ]
 }
 
-/// Schemes that set congested flows aside.
+/// Schemes that isolate congested flows.
 pub(super) fn isolation() -> Vec<Preset> {
     vec![
         isolates(

@@ -1,4 +1,4 @@
-//! How a switch sets congested traffic aside, so that it does not block other packets.
+//! How a switch isolates congested traffic, so that it does not block other packets.
 //!
 //! Where congestion is detected, a *line* of a content-addressable memory (CAM) says which destinations belong to the
 //! tree, and their packets go to a *set-aside queue*; all other packets pass them. When such a queue fills in turn, the
@@ -230,12 +230,12 @@ pub enum HeadDecision {
     /// It belongs to a tree, but there is no queue or line left for it: it stays, and may request its output.
     NoQueue,
     /// In this set-aside queue.
-    SetAside(u8),
+    Isolate(u8),
 }
 
 /// An isolation scheme: its rules.
 pub trait Isolation {
-    /// The rules of switches and hosts; `None` if nothing is ever set aside.
+    /// The rules of switches and hosts; `None` if nothing is ever isolated.
     fn rules(&self) -> Option<IsolationRules>;
 
     /// The rules for flow queues; `None` if flows have no queues of their own.
@@ -266,12 +266,12 @@ parts! {
 }
 
 impl IsolateParams {
-    /// Whether anything is ever set aside, by tree or by flow.
+    /// Whether anything is ever isolated, by tree or by flow.
     pub fn isolates(&self) -> bool {
         self.rules().is_some() || self.flow_rules().is_some()
     }
 
-    /// The rules of switches and hosts; `None` if nothing is ever set aside.
+    /// The rules of switches and hosts; `None` if nothing is ever isolated.
     pub fn rules(&self) -> Option<IsolationRules> {
         each!(self.build(), part => part.rules())
     }
@@ -282,7 +282,7 @@ impl IsolateParams {
     }
 }
 
-/// Checks the rules of a scheme that sets aside by tree.
+/// Checks the rules of a scheme that isolates by tree.
 fn check_rules(rules: Option<IsolationRules>, found: &mut Complaints) {
     let Some(rules) = rules else { return };
     if rules.lines < rules.queues {

@@ -2,7 +2,7 @@
 //!
 //! | role          | what it decides                                              |
 //! |---------------|--------------------------------------------------------------|
-//! | [`isolate`]   | which packets are set aside from the rest                    |
+//! | [`isolate`]   | which packets are isolated from the rest                     |
 //! | [`mark`]      | which packets are marked                                     |
 //! | [`route`]     | which of several paths a packet takes                        |
 //! | [`schedule`]  | which flows may use an output now; [`regional`] has RCM's rules |

@@ -66,7 +66,7 @@ fn states(title: &str, params: FecnParams, to_host: bool, steps: &[Step]) -> Str
                 format!("queue {input}: {before} -> {after} B{credit}")
             }
             Leaves(size) => {
-                let marked = marker.on_departure(view, Departing { size, aside: false }, || 0.5);
+                let marked = marker.on_departure(view, Departing { size, isolated: false }, || 0.5);
                 format!("{size} B leave{}", if marked { ", marked" } else { "" })
             }
         };

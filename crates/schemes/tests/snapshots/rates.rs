@@ -148,7 +148,7 @@ fn the_line_of_red() {
         });
         let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
         let marks = |i: &u32| {
-            marker.clone().on_departure(view, Departing { size: 1_000, aside: false }, || f64::from(*i) / 1e4)
+            marker.clone().on_departure(view, Departing { size: 1_000, isolated: false }, || f64::from(*i) / 1e4)
         };
         let most = (0..10_000).filter(marks).max();
         let _ =

@@ -1,4 +1,4 @@
-//! Setting congested flows aside: carries out what the CAMs of `congestree_schemes::isolate` decide.
+//! Isolating congested flows: carries out what the CAMs of `congestree_schemes::isolate` decide.
 //!
 //! Every input of a switch has a CAM for its own lines ([`Cam`]), and every output has one for the lines of the next
 //! input downstream ([`Mirror`]); a host has both for its link. They decide, and this file acts:
@@ -11,7 +11,7 @@
 //! - a root that counts as congested puts its output into the congestion state, if there is a marker that follows
 //!   roots.
 //!
-//! All of this happens in lane 0. Packets in other lanes, and packets other than data, are never set aside.
+//! All of this happens in lane 0. Packets in other lanes, and packets other than data, are never isolated.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
@@ -108,11 +108,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Some(rules) = self.control.isolation.rules.clone() else { return };
         let mut effects = std::mem::take(&mut self.control.isolation.effects);
         let held = self.switches.inputs.queues[queue].packets;
-        let aside = self.switches.inputs.set_aside(input);
-        if aside.contains(&queue) {
-            let number = (queue - aside.start) as u8;
+        let isolated = self.switches.inputs.isolated_queues(input);
+        if isolated.contains(&queue) {
+            let number = (queue - isolated.start) as u8;
             let stopped = self.queue_is_stopped(input, number);
-            self.control.isolation.cams[input].set_aside_shrank(&rules, number, held, stopped, &mut effects);
+            self.control.isolation.cams[input].isolated_queue_shrank(&rules, number, held, stopped, &mut effects);
         } else {
             if self.input_map().is_by_output() {
                 self.control.isolation.cams[input].normal_shrank(&rules, packet, held, data, &mut effects);
@@ -122,7 +122,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.carry_out(input, effects, &rules, LATE);
     }
 
-    /// Moves packets that belong aside to their queues, starting at the head of a normal queue.
+    /// Moves packets that must be isolated to their queues, starting at the head of a normal queue.
     fn sort(&mut self, input: PortId, queue: QueueId, rules: &IsolationRules, effects: &mut Vec<Effect>) {
         let base = self.links.ins[input].base;
         loop {
@@ -138,13 +138,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.control.isolation.counts.queues_exhausted += 1;
                     return;
                 }
-                HeadDecision::SetAside(number) => number,
+                HeadDecision::Isolate(number) => number,
             };
-            self.control.isolation.counts.set_aside += 1;
-            let aside = self.switches.inputs.set_aside(input).start + u32::from(number);
+            self.control.isolation.counts.isolated += 1;
+            let isolated = self.switches.inputs.isolated_queues(input).start + u32::from(number);
             self.stop_as_told(input, number);
-            self.watch_aside(base + u32::from(packet.output), input, aside, self.packets[head].size);
-            for output in self.move_head(input, queue, aside).into_iter().flatten() {
+            self.watch_isolated(base + u32::from(packet.output), input, isolated, self.packets[head].size);
+            for output in self.move_head(input, queue, isolated).into_iter().flatten() {
                 self.ask(output);
             }
             self.waits_for_less(base + u32::from(packet.output));
@@ -154,7 +154,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let held = self.switches.inputs.queues[queue].packets;
                 cam.normal_shrank(rules, packet, held, false, effects);
             }
-            cam.set_aside_grew(rules, number, self.switches.inputs.queues[aside].packets, effects);
+            cam.isolated_queue_grew(rules, number, self.switches.inputs.queues[isolated].packets, effects);
         }
     }
 
@@ -189,7 +189,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Lets a set-aside queue request its output, or not, as it was told from downstream.
     fn stop_as_told(&mut self, input: PortId, number: u8) {
-        let queue = self.switches.inputs.set_aside(input).start + u32::from(number);
+        let queue = self.switches.inputs.isolated_queues(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
         if self.switches.inputs.queues[queue].stopped == stopped {
             return;
@@ -280,7 +280,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let local = (port - side.base) as u16;
         for input in PortId::each(side.base..side.base + u32::from(side.radix)) {
             let mut effects = std::mem::take(&mut self.control.isolation.effects);
-            let first = self.switches.inputs.set_aside(input).start;
+            let first = self.switches.inputs.isolated_queues(input).start;
             let queues = &self.switches.inputs.queues;
             let empty = |number: u8| queues[first + u32::from(number)].packets == 0;
             self.control.isolation.cams[input].hear(local, &notice, empty, &mut effects);

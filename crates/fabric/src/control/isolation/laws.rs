@@ -9,11 +9,11 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Whether the head of a normal queue belongs to a line of its input that has a set-aside queue.
-    fn head_belongs_aside(&self, input: PortId, queue: QueueId) -> bool {
+    fn must_isolate_head(&self, input: PortId, queue: QueueId) -> bool {
         let head = self.switches.inputs.queues[queue].list.head;
         head != PacketId::NONE
             && self.packets[head].kind == PacketKind::Data
-            && self.control.isolation.cams[input].sets_aside(self.packets[head].destination.0)
+            && self.control.isolation.cams[input].isolates(self.packets[head].destination.0)
     }
 
     /// Checks the lines of an input, or of a host, and the lines that they feed.
@@ -44,7 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         for input in self.links.ins.ids().skip(self.ends.hosts.len()) {
             for local in 0..self.links.ins[input].radix {
-                if self.head_belongs_aside(input, self.queue_towards(input, local)) {
+                if self.must_isolate_head(input, self.queue_towards(input, local)) {
                     return Err(format!(
                         "a packet that belongs aside is at the head of a normal queue of input {input}"
                     ));
@@ -53,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if let Some((number, _)) = self.control.isolation.cams[input].counting_upstream() {
                 return Err(format!("line {number} of input {input} counts as a root, and feeds a line downstream"));
             }
-            for (number, place) in QueueId::each(self.switches.inputs.set_aside(input)).enumerate() {
+            for (number, place) in QueueId::each(self.switches.inputs.isolated_queues(input)).enumerate() {
                 let queue = &self.switches.inputs.queues[place];
                 let line = self.control.isolation.cams[input].line_of(number as u8);
                 if line.is_none() && queue.packets > 0 {

@@ -21,7 +21,7 @@ pub(crate) struct IsolationCounts {
     /// Notices heard.
     pub heard: u64,
     /// Packets moved to a set-aside queue.
-    pub set_aside: u64,
+    pub isolated: u64,
     /// How often the head of a queue belonged to a tree for which there was no set-aside queue.
     pub queues_exhausted: u64,
 }
@@ -34,7 +34,7 @@ impl TreeIsolation {
         vec![
             (
                 "set_aside",
-                self.counts.set_aside as f64,
+                self.counts.isolated as f64,
                 "",
                 "packets moved to a set-aside queue, hosts included, whole run",
             ),
@@ -60,7 +60,7 @@ impl TreeIsolation {
     }
 }
 
-/// All CAMs. Empty if nothing is ever set aside.
+/// All CAMs. Empty if nothing is ever isolated.
 #[derive(Debug, Default)]
 pub(crate) struct TreeIsolation {
     /// The rules that switches follow; shared, so that who follows them can change the state beside them.
@@ -71,7 +71,7 @@ pub(crate) struct TreeIsolation {
     pub cams: IndexVec<PortId, Cam>,
     /// By port: what is known of the lines at the far end of its link.
     pub mirrors: IndexVec<PortId, Mirror>,
-    /// There is no queue at all to set anything aside in: every port counts as a port without a free queue from its
+    /// There is no queue at all to isolate anything in: every port counts as a port without a free queue from its
     /// first packet on.
     pub(super) queueless: bool,
     /// A normal queue with more packets than this may be the root of a tree.
@@ -135,7 +135,7 @@ impl TreeIsolation {
         let (sum, more) = (&mut self.counts, &part.counts);
         sum.notices.iter_mut().zip(more.notices).for_each(|(sum, more)| *sum += more);
         sum.heard += more.heard;
-        sum.set_aside += more.set_aside;
+        sum.isolated += more.isolated;
         sum.queues_exhausted += more.queues_exhausted;
     }
 

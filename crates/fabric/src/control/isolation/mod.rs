@@ -1,4 +1,4 @@
-//! Isolation: congested flows are set aside, or flows have queues of their own.
+//! Isolation: congested flows have set-aside queues, or all flows have queues of their own.
 
 pub(crate) mod flows;
 pub(crate) mod isolate;

@@ -96,26 +96,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_triggered(action, output, None, lane, before);
     }
 
-    /// A data packet starts to leave, from a set-`aside` queue or not: the marker may mark it.
+    /// A data packet starts to leave, from a set-aside queue (`isolated`) or not: the marker may mark it.
     #[inline(always)]
-    pub(crate) fn mark_departure(&mut self, output: PortId, lane: u8, id: PacketId, aside: bool) {
+    pub(crate) fn mark_departure(&mut self, output: PortId, lane: u8, id: PacketId, isolated: bool) {
         let o = self.at(output, lane);
         let asks = match self.marks_by_waiting() {
             true => self.switches.occupancy.waiting(o) >= u64::from(self.control.marking.asks_from[o]),
             false => self.links.out_lanes[o].filter.asks(),
         };
         if asks {
-            self.ask_marker(output, lane, id, aside);
+            self.ask_marker(output, lane, id, isolated);
         }
     }
 
     /// Asks the marker whether the packet is marked.
-    fn ask_marker(&mut self, output: PortId, lane: u8, id: PacketId, aside: bool) {
+    fn ask_marker(&mut self, output: PortId, lane: u8, id: PacketId, isolated: bool) {
         let o = self.at(output, lane);
         let present = if self.marks_by_packets() { self.switches.occupancy.leaving(o) } else { 0 };
         let waiting = self.waiting_for_marker(o);
         let view = OutputView { now: self.now, present, waiting, last_blocked: self.last_blocked(output) };
-        let packet = Departing { size: self.packets[id].size, aside };
+        let packet = Departing { size: self.packets[id].size, isolated };
         let Marking { markers, rng, .. } = &mut self.control.marking;
         if markers[o].on_departure(view, packet, || rng[o].unit()) {
             self.mark(output, id, MarkedWhen::OutputsDecide);

@@ -28,7 +28,7 @@ pub(crate) struct Injection {
     /// How many packets a memory holds; zero if there is none.
     pub room: u32,
     pub(super) memories: IndexVec<HostId, InjectionMemory>,
-    /// By host: the normal queue, then those set aside.
+    /// By host: the normal queue, then the set-aside queues.
     pub(super) queues: Vec<HostQueue>,
     /// Number of queues of a host.
     pub(super) each: usize,

@@ -68,7 +68,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if queue == 0 {
             self.sort_memory(host);
         } else {
-            self.aside_has_sent(host, queue as u8 - 1, left);
+            self.isolated_queue_has_sent(host, queue as u8 - 1, left);
         }
         if self.has_work(host) {
             self.wake_by(host.port(), until);
@@ -116,10 +116,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 break;
             }
             let packet = HeadPacket { output: 0, destination: self.packets[head].destination.0 };
-            let HeadDecision::SetAside(number) = cam.sort(rules, packet, mirror, &mut effects) else { break };
+            let HeadDecision::Isolate(number) = cam.sort(rules, packet, mirror, &mut effects) else { break };
             injection.pop(host, 0, &self.packets);
             injection.push(host, 1 + usize::from(number), &mut self.packets, head);
-            counts.set_aside += 1;
+            counts.isolated += 1;
         }
         // A host has nothing upstream of it, and it declares no roots.
         debug_assert!(effects.is_empty());
@@ -127,9 +127,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A packet from a set-aside queue starts, in which so many are left.
-    fn aside_has_sent(&mut self, host: HostId, number: u8, left: u32) {
+    fn isolated_queue_has_sent(&mut self, host: HostId, number: u8, left: u32) {
         let TreeIsolation { cams, host_rules: Some(rules), .. } = &mut self.control.isolation else { return };
-        cams[host.port()].set_aside_shrank(rules, number, left, false, &mut Vec::new());
+        cams[host.port()].isolated_queue_shrank(rules, number, left, false, &mut Vec::new());
         self.host_lines_changed(host);
     }
 

@@ -281,7 +281,7 @@ struct How {
     first: bool,
     /// The channel by which the first packet of its queue leaves.
     front: u32,
-    /// Its queue is set aside, and stopped from downstream.
+    /// It is in a set-aside queue, which is stopped from downstream.
     stopped: bool,
     /// It is in the buffer of its output.
     over: bool,

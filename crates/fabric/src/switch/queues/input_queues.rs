@@ -102,11 +102,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return None;
         }
         let side = self.links.ins[input];
-        let first = self.switches.inputs.set_aside(input).start;
+        let first = self.switches.inputs.isolated_queues(input).start;
         let number = (queue - first) as u16;
         let lane = state.lane;
         // What is the same for all packets of a queue need not be read from the head, which may not be in the cache.
-        let in_map = u32::from(number).checked_sub(self.switches.inputs.aside);
+        let in_map = u32::from(number).checked_sub(self.switches.inputs.isolated_per_input);
         let port = in_map.and_then(|number| self.input_map().output_of(number, lane, side.radix));
         let port = port.unwrap_or_else(|| self.packets[head].port);
         let list = self.request_list_mut(&side, input, lane, port);
@@ -146,7 +146,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if next == NONE {
             list.last = previous;
         }
-        let first = self.switches.inputs.set_aside(input).start;
+        let first = self.switches.inputs.isolated_queues(input).start;
         if previous != NONE {
             self.switches.inputs.queues[first + u32::from(previous)].next = next;
         }
@@ -183,13 +183,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 RequestListAt::Queue(queue) => inputs.queues[queue].requesters.first,
                 RequestListAt::Own(place) => inputs.request_lists[place].first,
             };
-        (number != NONE).then(|| inputs.set_aside(input).start + u32::from(number))
+        (number != NONE).then(|| inputs.isolated_queues(input).start + u32::from(number))
     }
 
     /// The queue of `input` behind this one in its list of requests.
     #[inline]
     pub(crate) fn next_requester(&self, input: PortId, queue: QueueId) -> Option<QueueId> {
         let number = self.switches.inputs.queues[queue].next;
-        (number != NONE).then(|| self.switches.inputs.set_aside(input).start + u32::from(number))
+        (number != NONE).then(|| self.switches.inputs.isolated_queues(input).start + u32::from(number))
     }
 }

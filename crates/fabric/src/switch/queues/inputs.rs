@@ -62,12 +62,12 @@ pub(super) enum RequestListAt {
 pub(crate) struct Inputs {
     /// Which queue a packet joins.
     pub map: QueueMap,
-    /// Number of queues set aside at every input.
-    pub aside: u32,
+    /// Number of set-aside queues of every input.
+    pub isolated_per_input: u32,
     /// Number of hosts in the network.
     pub(super) hosts: u32,
     pub(super) lanes: u32,
-    /// By port: the first of the queues that packets join on arrival. The queues set aside come before it.
+    /// By port: the first of the queues that packets join on arrival. The set-aside queues come before it.
     pub(super) first: IndexVec<PortId, QueueId>,
     pub queues: IndexVec<QueueId, InputQueue>,
     /// By queue: its input; `PortId::NONE` for a destination to which nobody sends over this link.
@@ -107,9 +107,9 @@ impl Inputs {
         }
         let map = plan.switch.queues;
         let (hosts, lanes) = (plan.graph.hosts.len() as u32, u32::from(plan.lanes));
-        let aside = u32::from(plan.switch.set_aside);
+        let isolated_per_input = u32::from(plan.switch.isolated_queues);
         let radix = outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1);
-        let mut inputs = Self { map, aside, hosts, lanes, radix, ..Self::default() };
+        let mut inputs = Self { map, isolated_per_input, hosts, lanes, radix, ..Self::default() };
         match map {
             QueueMap::PerDestination => inputs.add_by_destination(plan, ins),
             _ => ins.with_ids().for_each(|(port, side)| inputs.add_queues(port, side.radix)),
@@ -122,8 +122,8 @@ impl Inputs {
     /// Gives every input of a switch its set-aside queues and, behind them, the queues of each lane.
     fn add_queues(&mut self, port: PortId, radix: u16) {
         let of_switch = port.0 >= self.hosts;
-        let (aside, each) = if of_switch { (self.aside, self.map.queues(radix)) } else { (0, 0) };
-        self.queues.extend((0..aside).map(|_| InputQueue::of(0)));
+        let (isolated, each) = if of_switch { (self.isolated_per_input, self.map.queues(radix)) } else { (0, 0) };
+        self.queues.extend((0..isolated).map(|_| InputQueue::of(0)));
         self.first.push(QueueId::from_index(self.queues.len()));
         for lane in 0..self.lanes {
             self.queues.extend((0..each).map(|_| InputQueue::of(lane as u8)));
@@ -187,11 +187,11 @@ impl Inputs {
         self.owners[queue]
     }
 
-    /// The queues set aside at an input of a switch.
+    /// The set-aside queues at an input of a switch.
     #[inline]
-    pub(crate) fn set_aside(&self, input: PortId) -> Range<QueueId> {
+    pub(crate) fn isolated_queues(&self, input: PortId) -> Range<QueueId> {
         let first = self.first[input];
-        first - self.aside..first
+        first - self.isolated_per_input..first
     }
 
     /// The queues of an input, the set-aside ones included. Slow with a queue for each destination.
@@ -202,6 +202,6 @@ impl Inputs {
             _ => self.first.get(input + 1).copied().unwrap_or(QueueId::from_index(self.queues.len())),
         };
         let here = move |&queue: &QueueId| self.owners[queue] == input;
-        QueueId::each(first - self.aside..end).filter(here)
+        QueueId::each(first - self.isolated_per_input..end).filter(here)
     }
 }

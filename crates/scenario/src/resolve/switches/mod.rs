@@ -40,7 +40,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
         shared_memory: shared,
         output_buffer,
         queues: queues::map(switches.queues),
-        set_aside: 0,
+        isolated_queues: 0,
         isolates: false,
         memory: queues::memory(scenario, collector)?,
         read_ports,

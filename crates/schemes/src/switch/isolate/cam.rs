@@ -50,7 +50,7 @@ pub struct Cam {
     /// Lines in use.
     used: u8,
     /// Set-aside queues in use.
-    set_aside: u8,
+    isolated_queues: u8,
 }
 
 const _: () = assert!(size_of::<Cam>() == 64);
@@ -65,7 +65,7 @@ impl Cam {
             roots: 0,
             listed: 0,
             used: 0,
-            set_aside: 0,
+            isolated_queues: 0,
         }
     }
 
@@ -83,7 +83,7 @@ impl Cam {
     /// Set-aside queues in use.
     #[inline]
     pub fn queues_in_use(&self) -> u8 {
-        self.set_aside
+        self.isolated_queues
     }
 
     /// The line of a set-aside queue, if it is in use.
@@ -98,8 +98,8 @@ impl Cam {
     }
 
     /// Whether a line with a set-aside queue lists this destination.
-    pub fn sets_aside(&self, destination: u32) -> bool {
-        self.set_aside_lines().any(|(_, _, line)| line.destinations.contains(&destination))
+    pub fn isolates(&self, destination: u32) -> bool {
+        self.isolated_lines().any(|(_, _, line)| line.destinations.contains(&destination))
     }
 
     /// A line that puts its output into the congestion state although it feeds another downstream; there must be none.
@@ -109,7 +109,7 @@ impl Cam {
 
     /// A destination that two lines with a set-aside queue list; there must be none.
     pub fn listed_twice(&self) -> Option<u32> {
-        let mut all: Vec<u32> = self.set_aside_lines().flat_map(|(_, _, line)| &line.destinations).copied().collect();
+        let mut all: Vec<u32> = self.isolated_lines().flat_map(|(_, _, line)| &line.destinations).copied().collect();
         all.sort_unstable();
         all.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
     }
@@ -119,9 +119,9 @@ impl Cam {
         let queue = self.queues[..usize::from(self.queues_len)].iter().position(|number| *number == FREE)?;
         let number = self.lines.iter().position(Option::is_none)?;
         self.queues[queue] = number as u8;
-        self.lines[number] = Some(Line::new(output, hops, Holder::SetAside(queue as u8), next));
+        self.lines[number] = Some(Line::new(output, hops, Holder::Isolated(queue as u8), next));
         self.used += 1;
-        self.set_aside += 1;
+        self.isolated_queues += 1;
         Some(queue as u8)
     }
 
@@ -144,10 +144,10 @@ impl Cam {
     fn free(&mut self, number: u8, effects: &mut Vec<Effect>) {
         let Some(line) = self.lines[usize::from(number)].take() else { return };
         self.used -= 1;
-        if let Holder::SetAside(queue) = line.holder {
+        if let Holder::Isolated(queue) = line.holder {
             self.queues[usize::from(queue)] = FREE;
-            self.set_aside -= 1;
-            self.listed = traces(self.set_aside_lines().flat_map(|(_, _, line)| &line.destinations));
+            self.isolated_queues -= 1;
+            self.listed = traces(self.isolated_lines().flat_map(|(_, _, line)| &line.destinations));
         } else {
             let roots = self.lines().filter(|(_, line)| line.holder == Holder::Normal);
             self.roots = roots.fold(0, |bits, (_, line)| bits | trace(u32::from(line.output)));
@@ -161,7 +161,7 @@ impl Cam {
     }
 
     /// The lines that have a set-aside queue: number, queue, line.
-    fn set_aside_lines(&self) -> impl Iterator<Item = (u8, u8, &Line)> {
+    fn isolated_lines(&self) -> impl Iterator<Item = (u8, u8, &Line)> {
         let queues = &self.queues[..usize::from(self.queues_len)];
         queues.iter().enumerate().filter_map(|(queue, &number)| {
             let line = self.lines.get(usize::from(number))?.as_ref()?;

@@ -2,7 +2,7 @@
 //!
 //! A virtual output queue (CPQ) above `high` *is* the root of a tree: all of its packets go to one output, and need no
 //! separate queue there. It puts that output into the congestion state, which `scheme.mark.root` turns into marks, and
-//! tells the switch upstream which destinations it sees. There, and further upstream, packets for them are set aside
+//! tells the switch upstream which destinations it sees. There, and further upstream, packets for them are isolated
 //! (HPQs). The same two thresholds are used for everything: above `high` a set-aside queue allocates upstream, and
 //! later stops the queue there; at `low` it releases it.
 //!

@@ -68,8 +68,8 @@ pub struct FillView {
 pub struct Departing {
     /// Bytes on the wire.
     pub size: u32,
-    /// Whether it leaves a queue that was set aside for congested flows.
-    pub aside: bool,
+    /// Whether it leaves a set-aside queue, in which congested flows are isolated.
+    pub isolated: bool,
 }
 
 /// A change of the congestion state of an output.

@@ -110,7 +110,7 @@ mod tests {
             let leaves = |_| {
                 self.marker.on_fill(FillView { before: 1_000, after: 0 }, || true, |_| 0);
                 let view = OutputView { now: Time(9), present: 0, waiting: 0, last_blocked: self.resumed };
-                self.marker.on_departure(view, Departing { size: 1_000, aside: false }, || 0.0)
+                self.marker.on_departure(view, Departing { size: 1_000, isolated: false }, || 0.0)
             };
             (0..packets).map(leaves).collect()
         }

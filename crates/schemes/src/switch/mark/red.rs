@@ -203,7 +203,7 @@ mod tests {
     /// A packet leaves, and this many bytes remain: is it marked?
     fn marks(marker: &mut Red, waiting: u64, draw: f64) -> bool {
         let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
-        marker.on_departure(view, Departing { size: 1048, aside: false }, || draw)
+        marker.on_departure(view, Departing { size: 1048, isolated: false }, || draw)
     }
 
     fn line() -> RedParams {
@@ -228,7 +228,7 @@ mod tests {
         for (waiting, marked) in [(3_000, false), (3_001, true)] {
             let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
             let mut marker = marker(&step, 0, Rate::from_gbps(10));
-            assert_eq!(marker.on_departure(view, Departing { size: 64, aside: false }, || panic!("no rng")), marked);
+            assert_eq!(marker.on_departure(view, Departing { size: 64, isolated: false }, || panic!("no rng")), marked);
         }
     }
 

@@ -9,7 +9,7 @@
 //! | `packet_size`  | Packet_Size   |
 //! | `marking_rate` | Marking_Rate  |
 //!
-//! With `only_set_aside` a packet that leaves by a root is marked only if it was set aside: isolation decides which
+//! With `only_set_aside` a packet that leaves by a root is marked only if it was isolated: isolation decides which
 //! sources slow down (ICI).
 //!
 //! Gran's thesis, Paper V, section III.C; Paper VI, section 3.1; ICI: arXiv 2511.04639.
@@ -96,7 +96,7 @@ impl Marker for Root {
 
     #[inline]
     fn on_departure(&mut self, _output: OutputView, packet: Departing, draw: impl FnOnce() -> f64) -> bool {
-        self.queues > 0 && (packet.aside || !self.only_set_aside) && self.sample.takes(packet.size, draw)
+        self.queues > 0 && (packet.isolated || !self.only_set_aside) && self.sample.takes(packet.size, draw)
     }
 }
 
@@ -106,18 +106,18 @@ mod tests {
     use congestree_units::Time;
 
     #[test]
-    fn who_was_not_set_aside_is_not_marked_if_only_those_are() {
+    fn who_was_not_isolated_is_not_marked_if_only_those_are() {
         let params = RootParams { marking_rate: 0, only_set_aside: true, ..Default::default() };
         let mut root = Root::new(&params);
         root.on_root(true);
         let view = OutputView { now: Time::START, present: 0, waiting: 0, last_blocked: None };
-        let marks = [true, false].map(|aside| root.on_departure(view, Departing { size: 2068, aside }, || 0.0));
+        let marks = [true, false].map(|isolated| root.on_departure(view, Departing { size: 2068, isolated }, || 0.0));
         assert_eq!(marks, [true, false]);
     }
 
     fn sends(root: &mut Root, draw: f64) -> bool {
         let view = OutputView { now: Time::START, present: 0, waiting: 0, last_blocked: None };
-        root.on_departure(view, Departing { size: 2068, aside: false }, || draw)
+        root.on_departure(view, Departing { size: 2068, isolated: false }, || draw)
     }
 
     #[test]

@@ -245,8 +245,9 @@ mod tests {
         let mut tcd = output();
         let view =
             |us, held: Option<u64>| OutputView { now: at(us), present: 0, waiting: 20_000, last_blocked: held.map(at) };
-        let mut leaves =
-            |view| (tcd.on_departure(view, Departing { size: 1048, aside: false }, || 0.0), tcd.is_undetermined(view));
+        let mut leaves = |view| {
+            (tcd.on_departure(view, Departing { size: 1048, isolated: false }, || 0.0), tcd.is_undetermined(view))
+        };
         assert_eq!(leaves(view(50, None)), (true, false));
         assert_eq!(leaves(view(200, Some(150))), (false, true));
         assert_eq!(leaves(view(300, Some(150))), (true, false));

@@ -21,7 +21,7 @@ impl Cam {
         }
         let (packet, downstream) = suspect(rules.suspect);
         if rules.local {
-            let listed = self.set_aside_lines().any(|(_, _, line)| line.destinations.contains(&packet.destination));
+            let listed = self.isolated_lines().any(|(_, _, line)| line.destinations.contains(&packet.destination));
             if !downstream && !listed && (!rules.needs_credit || has_credit(packet.output)) {
                 self.declare_local(rules, packet, effects);
             }
@@ -37,7 +37,7 @@ impl Cam {
     /// A root with a set-aside queue of its own.
     fn declare_local(&mut self, rules: &IsolationRules, packet: HeadPacket, effects: &mut Vec<Effect>) {
         let root = |line: &Line| line.output == packet.output && line.hops == 1 && line.next.is_none();
-        let here = self.set_aside_lines().find(|(_, _, line)| root(line)).map(|(number, _, _)| number);
+        let here = self.isolated_lines().find(|(_, _, line)| root(line)).map(|(number, _, _)| number);
         match here {
             // A line with one destination represents that destination; one with several, the output.
             Some(number) if rules.destinations > 1 => {
@@ -83,7 +83,7 @@ impl Cam {
         }
     }
 
-    /// The normal queue for an output has shrunk to `held` packets, by one that was `sent` or else set aside. Only for
+    /// The normal queue for an output has shrunk to `held` packets, by one that was `sent` or else isolated. Only for
     /// switches with a normal queue for each output.
     #[inline]
     pub fn normal_shrank(
@@ -113,7 +113,7 @@ impl Cam {
     }
 
     /// A packet has joined a set-aside queue, which now holds this many.
-    pub fn set_aside_grew(&mut self, rules: &IsolationRules, queue: u8, held: u32, effects: &mut Vec<Effect>) {
+    pub fn isolated_queue_grew(&mut self, rules: &IsolationRules, queue: u8, held: u32, effects: &mut Vec<Effect>) {
         let Some(number) = self.number_of(queue) else { return };
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         if line.hops == 1 {
@@ -135,7 +135,7 @@ impl Cam {
     }
 
     /// A packet has left a set-aside queue, which now holds this many. `stopped`: the downstream line is stopped.
-    pub fn set_aside_shrank(
+    pub fn isolated_queue_shrank(
         &mut self,
         rules: &IsolationRules,
         queue: u8,
@@ -156,7 +156,7 @@ impl Cam {
     }
 
     /// The neighbour behind `output` has sent a notice about one of its lines: what that changes for the lines that feed
-    /// it. (After an allocation packets may belong aside that did not before: [`Cam::sort`] says which.)
+    /// it. (After an allocation packets may have to be isolated that had not before: [`Cam::sort`] says which.)
     pub fn hear(&mut self, output: u16, notice: &Notice, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
         match *notice {
             Notice::Go { line } => self.may_go(output, line, empty, effects),

@@ -8,7 +8,7 @@ pub enum Holder {
     /// The normal queue for its output: a root that needs no separate queue.
     Normal,
     /// A set-aside queue.
-    SetAside(u8),
+    Isolated(u8),
 }
 
 /// A line of the memory of an input.

@@ -29,29 +29,29 @@ impl Cam {
         effects: &mut Vec<Effect>,
     ) -> HeadDecision {
         let HeadPacket { output, destination } = packet;
-        let own = self.set_aside_lines().find(|(_, _, line)| line.destinations.contains(&destination));
+        let own = self.isolated_lines().find(|(_, _, line)| line.destinations.contains(&destination));
         if let Some((number, queue, line)) = own {
             if line.next.is_none()
                 && let Some(next) = mirror.listing(destination).next()
             {
                 self.attach(number, next, mirror.hops(next), effects);
             }
-            return HeadDecision::SetAside(queue);
+            return HeadDecision::Isolate(queue);
         }
         let mut listed = false;
         for next in mirror.listing(destination) {
             listed = true;
-            let attached = self.set_aside_lines().find(|(_, _, line)| line.output == output && line.next == Some(next));
+            let attached = self.isolated_lines().find(|(_, _, line)| line.output == output && line.next == Some(next));
             let Some((number, queue, _)) = attached else { continue };
             if self.list(rules, number, destination, effects) {
-                return HeadDecision::SetAside(queue);
+                return HeadDecision::Isolate(queue);
             }
         }
         let Some(next) = mirror.listing(destination).next() else { return HeadDecision::Stay };
         // If the list of an existing line is full, no second line is created.
-        let known = self.set_aside_lines().any(|(_, _, line)| line.output == output && line.next == Some(next));
+        let known = self.isolated_lines().any(|(_, _, line)| line.output == output && line.next == Some(next));
         if !known && let Some(queue) = self.allocate(output, mirror.hops(next).saturating_add(1), Some(next)) {
-            let elsewhere: Vec<u32> = self.set_aside_lines().flat_map(|(_, _, l)| l.destinations.clone()).collect();
+            let elsewhere: Vec<u32> = self.isolated_lines().flat_map(|(_, _, l)| l.destinations.clone()).collect();
             let mut list = vec![destination];
             let others = mirror.destinations(next).iter().copied().filter(|d| *d != destination);
             list.extend(others.filter(|d| !elsewhere.contains(d)).take(usize::from(rules.destinations) - 1));
@@ -59,7 +59,7 @@ impl Cam {
             if let Some(line) = self.line_mut(queue) {
                 line.destinations = list;
             }
-            return HeadDecision::SetAside(queue);
+            return HeadDecision::Isolate(queue);
         }
         debug_assert!(listed);
         HeadDecision::NoQueue

@@ -27,7 +27,7 @@ fn fill(marker: &mut Fecn, before: u32, after: u32, credit: bool) -> StateChange
 
 fn sends(marker: &mut Fecn, size: u32, draw: f64) -> bool {
     let view = OutputView { now: Time::START, present: 1, waiting: 0, last_blocked: None };
-    marker.on_departure(view, Departing { size, aside: false }, || draw)
+    marker.on_departure(view, Departing { size, isolated: false }, || draw)
 }
 
 #[test]
