@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use congestree_kernel::{Agenda, Wheel};
 use congestree_probes::trees::sample::SOURCE;
 use congestree_probes::{Column, Names, Probe, Recorder, Table};
-use congestree_traffic::Feeds;
+use congestree_traffic::FlowMapping;
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId};
 
@@ -85,8 +85,8 @@ impl Live {
         let accounts: HashMap<(u16, u32), FlowId> = plan
             .sources
             .iter()
-            .filter_map(|source| match source.feeds {
-                Feeds::Each(flow) if source.profile.list.is_empty() => {
+            .filter_map(|source| match source.mapping {
+                FlowMapping::Each(flow) if source.profile.list.is_empty() => {
                     Some(((plan.flows[FlowId(flow)].class, source.host), FlowId(flow)))
                 }
                 _ => None,

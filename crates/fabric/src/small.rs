@@ -6,7 +6,7 @@ use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, Tra
 use congestree_topology::Wire;
 use congestree_topology::graphs::{SingleSwitch, Topology};
 use congestree_topology::routing::shortest_path;
-use congestree_traffic::{Arrivals, Feeds, Pattern, Sizes, SourcePlan, TrafficProfile};
+use congestree_traffic::{Arrivals, FlowMapping, Pattern, Sizes, SourcePlan, TrafficProfile};
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::{HostId, PortId};
 
@@ -161,7 +161,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             .enumerate()
             .map(|(flow, &(source, destination))| SourcePlan {
                 host: source,
-                feeds: Feeds::One(flow as u32),
+                mapping: FlowMapping::One(flow as u32),
                 start: Time::START,
                 profile: TrafficProfile {
                     arrivals: Arrivals::Greedy,

@@ -24,7 +24,7 @@ pub use arrivals::{After, Arrivals};
 pub use cdf::Cdf;
 pub use patterns::Pattern;
 pub use placement::Placement;
-pub use profile::{Feeds, ListedMessage, SourcePlan, TrafficProfile};
+pub use profile::{FlowMapping, ListedMessage, SourcePlan, TrafficProfile};
 pub use program::{Program, Progress};
 pub use rehearsal::Rehearsal;
 pub use sizes::Sizes;

@@ -11,8 +11,8 @@ use crate::{Arrivals, Pattern, Sizes};
 pub struct SourcePlan {
     /// Its host.
     pub host: u32,
-    /// The flows into which it puts messages.
-    pub feeds: Feeds,
+    /// Which flows its messages go into.
+    pub mapping: FlowMapping,
     /// No message is generated before.
     pub start: Time,
     /// What it does after that.
@@ -58,9 +58,9 @@ pub struct ListedMessage {
     pub bytes: Bytes,
 }
 
-/// The flows into which a source puts messages.
+/// How the messages of a source are mapped to flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feeds {
+pub enum FlowMapping {
     /// Every message goes into this flow, whatever its destination.
     One(u32),
     /// A message for host `d` goes into flow `base + d`; the flow of the source's own host is not used.
@@ -79,11 +79,11 @@ pub enum Feeds {
     Each(u32),
 }
 
-impl Feeds {
+impl FlowMapping {
     /// The account of flows that exist for one message only.
     pub fn account(self) -> Option<u32> {
         match self {
-            Feeds::Each(account) => Some(account),
+            FlowMapping::Each(account) => Some(account),
             _ => None,
         }
     }

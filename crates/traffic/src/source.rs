@@ -5,14 +5,14 @@ use std::sync::Arc;
 use congestree_kernel::Rng;
 use congestree_units::{Bytes, Span, Time};
 
-use crate::{After, Arrivals, Feeds, ListedMessage, Sizes, SourcePlan, TrafficProfile};
+use crate::{After, Arrivals, FlowMapping, ListedMessage, Sizes, SourcePlan, TrafficProfile};
 
 /// A source at work. It is one cache line, because in a large network every source is in another place of the memory.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Source {
     profile: Arc<TrafficProfile>,
-    feeds: Feeds,
+    mapping: FlowMapping,
     host: u32,
     /// Messages generated so far.
     made: u32,
@@ -38,7 +38,7 @@ impl Source {
         };
         Self {
             profile: plan.profile.clone(),
-            feeds: plan.feeds,
+            mapping: plan.mapping,
             host: plan.host,
             made: 0,
             upcoming: NOWHERE,
@@ -55,17 +55,17 @@ impl Source {
         self.host
     }
 
-    /// The flows into which it puts messages.
+    /// Which flows its messages go into.
     #[inline]
-    pub fn feeds(&self) -> Feeds {
-        self.feeds
+    pub fn mapping(&self) -> FlowMapping {
+        self.mapping
     }
 
     /// The flow of the last message, if flows take turns.
     pub fn flow_in_turn(&self) -> u32 {
-        match self.feeds {
-            Feeds::InTurn { base, count } => base + self.made.wrapping_sub(1) % count.max(1),
-            Feeds::One(flow) | Feeds::Each(flow) | Feeds::PerDestination { base: flow } => flow,
+        match self.mapping {
+            FlowMapping::InTurn { base, count } => base + self.made.wrapping_sub(1) % count.max(1),
+            FlowMapping::One(flow) | FlowMapping::Each(flow) | FlowMapping::PerDestination { base: flow } => flow,
         }
     }
 
@@ -193,7 +193,11 @@ mod tests {
 
     /// The source of host 0 with this profile, from 100 ps on.
     fn source(profile: TrafficProfile) -> Source {
-        Source::new(&SourcePlan { host: 0, feeds: Feeds::One(0), start: Time(100), profile: profile.into() }, 1, 0)
+        Source::new(
+            &SourcePlan { host: 0, mapping: FlowMapping::One(0), start: Time(100), profile: profile.into() },
+            1,
+            0,
+        )
     }
 
     #[test]

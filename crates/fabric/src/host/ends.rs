@@ -1,6 +1,6 @@
 //! What the hosts of a network own: sources, flows, packets that hosts hold, and what has arrived.
 
-use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
+use congestree_traffic::{Arrivals, FlowMapping, Source, SourcePlan};
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, IndexVec};
 
@@ -164,7 +164,7 @@ fn first_of_service(plan: &Plan, of_host: &[FlowId], flow: FlowId) -> FlowId {
 /// Sets who makes the messages of each flow: the flow itself, a source that it asks, or a source that pushes them.
 fn find_suppliers(plan: &Plan, generators: &[Generator], flows: &mut IndexVec<FlowId, Flow>) {
     for (id, source) in plan.sources.iter().enumerate() {
-        if let Feeds::One(flow) = source.feeds {
+        if let FlowMapping::One(flow) = source.mapping {
             let flow = FlowId(flow);
             flows[flow].supplier = id as u32;
             flows[flow].supply = match source.profile.arrivals {
@@ -178,7 +178,7 @@ fn find_suppliers(plan: &Plan, generators: &[Generator], flows: &mut IndexVec<Fl
         }
     }
     for generator in generators {
-        if let Feeds::One(flow) = plan.sources[generator.source as usize].feeds {
+        if let FlowMapping::One(flow) = plan.sources[generator.source as usize].mapping {
             let flow = FlowId(flow);
             (flows[flow].supply, flows[flow].supplier) = (Supply::Pushed, NONE);
         }
@@ -189,7 +189,9 @@ fn find_suppliers(plan: &Plan, generators: &[Generator], flows: &mut IndexVec<Fl
 fn cold_halves(plan: &Plan) -> IndexVec<FlowId, FlowCold> {
     let mut cold: IndexVec<_, _> = plan.flows.iter().map(|flow| cold_half(flow, ordered(plan, flow))).collect();
     for source in &plan.sources {
-        if let (Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) = (source.feeds, source.profile.arrivals) {
+        if let (FlowMapping::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) =
+            (source.mapping, source.profile.arrivals)
+        {
             let bytes = source.profile.same_always().map_or(0, |bytes| bytes.0);
             cold[FlowId(flow)].repeats = u32::try_from(bytes).unwrap_or(0);
         }
@@ -222,7 +224,7 @@ fn generators(plan: &Plan) -> (Vec<Generator>, Vec<u32>) {
     }
     for list in &mut of_host {
         if let [Generator { source, .. }] = list[..]
-            && matches!(plan.sources[source as usize].feeds, Feeds::One(_))
+            && matches!(plan.sources[source as usize].mapping, FlowMapping::One(_))
         {
             list.clear();
         }
@@ -238,9 +240,9 @@ fn generators(plan: &Plan) -> (Vec<Generator>, Vec<u32>) {
 /// The lanes in which messages of a source may travel, one bit each.
 fn lanes_of(plan: &Plan, source: &SourcePlan) -> u16 {
     let lane = |flow: u32| 1 << plan.flows[FlowId(flow)].lane;
-    match source.feeds {
-        Feeds::One(flow) | Feeds::Each(flow) | Feeds::InTurn { base: flow, .. } => lane(flow),
-        Feeds::PerDestination { base } => (0..plan.graph.hosts.len() as u32)
+    match source.mapping {
+        FlowMapping::One(flow) | FlowMapping::Each(flow) | FlowMapping::InTurn { base: flow, .. } => lane(flow),
+        FlowMapping::PerDestination { base } => (0..plan.graph.hosts.len() as u32)
             .filter(|host| source.profile.pattern.reaches(source.host, *host))
             .fold(0, |lanes, host| lanes | lane(base + host)),
     }

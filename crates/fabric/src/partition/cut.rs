@@ -57,7 +57,7 @@ impl Plan {
     /// Packets may overtake each other, and some flow has packets that come in at several hosts and are counted as one
     /// series.
     pub(crate) fn wanders(&self) -> bool {
-        let accounts = self.sources.iter().filter_map(|source| source.feeds.account().map(FlowId));
+        let accounts = self.sources.iter().filter_map(|source| source.mapping.account().map(FlowId));
         let accounts: HashSet<FlowId> = accounts.collect();
         let wander = |(id, flow): (FlowId, &FlowPlan)| flow.destination.is_none() && !accounts.contains(&id);
         self.reorders() && self.flows.with_ids().any(wander)

@@ -78,7 +78,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for id in 0..self.ends.sources.len() as u32 {
             let source = &self.ends.sources[id as usize];
             // Flows that come and go are made in every part, see `host/messages/dynamic_flows.rs`.
-            if self.border.is_away(HostId(source.host()).port()) && source.feeds().account().is_none() {
+            if self.border.is_away(HostId(source.host()).port()) && source.mapping().account().is_none() {
                 continue;
             }
             let (begin, stop) = (source.begin(), source.profile().stop);

@@ -3,7 +3,7 @@
 use crate::types::Probe;
 use congestree_fabric::plan::Plan;
 use congestree_topology::{Node, Ports};
-use congestree_traffic::{Arrivals, Feeds, Pattern, SourcePlan};
+use congestree_traffic::{Arrivals, FlowMapping, Pattern, SourcePlan};
 use congestree_wire::FlowId;
 
 /// Time of the engine per packet-hop (s), if all data are in the cache. From the published speed.
@@ -117,9 +117,11 @@ fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
     let profile = &source.profile;
     let from = source.start.as_secs();
     let active = (profile.stop.min(plan.measure.duration).as_secs() - from).max(0.0);
-    let own = match source.feeds {
-        Feeds::One(flow) | Feeds::Each(flow) | Feeds::InTurn { base: flow, .. } => plan.flows[FlowId(flow)].rate_limit,
-        Feeds::PerDestination { .. } => None,
+    let own = match source.mapping {
+        FlowMapping::One(flow) | FlowMapping::Each(flow) | FlowMapping::InTurn { base: flow, .. } => {
+            plan.flows[FlowId(flow)].rate_limit
+        }
+        FlowMapping::PerDestination { .. } => None,
     };
     let slow = plan.adapter.injection_rate.into_iter().chain(own).map(|rate| rate.0 as f64).fold(rate, f64::min);
     let mean = profile.message.mean().0 as f64;

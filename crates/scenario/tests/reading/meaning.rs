@@ -2,7 +2,7 @@
 
 use congestree_fabric::plan::{CreditUnit, QueueMap};
 use congestree_scenario::{Format, expand, read};
-use congestree_traffic::{Arrivals, Feeds, Pattern};
+use congestree_traffic::{Arrivals, FlowMapping, Pattern};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId};
 
@@ -89,7 +89,7 @@ fn a_load_becomes_a_mean_gap() {
     let plan = read(text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}")).plan;
     // Two packets of 2048 B at 1 ns a byte, half of the time.
     assert_eq!(plan.sources[7].profile.arrivals, Arrivals::Poisson { mean_gap: Span(8_192_000) });
-    assert_eq!(plan.sources[7].feeds, Feeds::One(7));
+    assert_eq!(plan.sources[7].mapping, FlowMapping::One(7));
     assert_eq!((plan.flows.len(), plan.flows[FlowId(7)].destination, plan.flows[FlowId(7)].window), (8, None, None));
 }
 
@@ -101,7 +101,7 @@ fn a_pattern_with_a_window_has_a_flow_for_each_pair() {
     let checked = read(text, Format::Json, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     assert_eq!(checked.facts.flows, 12);
     assert_eq!(checked.plan.flows.len(), 16);
-    assert_eq!(checked.plan.sources[2].feeds, Feeds::PerDestination { base: 8 });
+    assert_eq!(checked.plan.sources[2].mapping, FlowMapping::PerDestination { base: 8 });
     assert_eq!(checked.plan.flows[FlowId(9)].destination, Some(HostId(1)));
 }
 

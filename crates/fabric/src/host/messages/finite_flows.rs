@@ -1,6 +1,6 @@
 //! Finite flows: their records, which records are free, and the counts of flows that are over.
 
-use congestree_traffic::Feeds;
+use congestree_traffic::FlowMapping;
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec};
 
@@ -142,7 +142,7 @@ impl FiniteFlows {
 impl Plan {
     /// Whether some source makes finite flows.
     pub(crate) fn comes_and_goes(&self) -> bool {
-        self.sources.iter().any(|source| matches!(source.feeds, Feeds::Each(_)))
+        self.sources.iter().any(|source| matches!(source.mapping, FlowMapping::Each(_)))
     }
 }
 

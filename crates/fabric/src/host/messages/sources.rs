@@ -2,8 +2,8 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_traffic::{Arrivals, Feeds, Pattern};
-use congestree_units::Time;
+use congestree_traffic::{Arrivals, FlowMapping, Pattern};
+use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId};
 
 use crate::event::{Event, SourceTurn};
@@ -17,56 +17,52 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A source acts at the time it was scheduled for.
     pub(crate) fn source_turn(&mut self, id: u32, turn: SourceTurn) {
         let source = &self.ends.sources[id as usize];
-        let (feeds, arrivals, stop) = (source.feeds(), source.profile().arrivals, source.profile().stop);
-        match (turn, feeds, arrivals) {
-            (SourceTurn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, FlowId(flow), stop),
-            (SourceTurn::Start, Feeds::One(flow), Arrivals::OnOff { on, .. }) => {
+        let (mapping, arrivals, stop) = (source.mapping(), source.profile().arrivals, source.profile().stop);
+        match (turn, mapping, arrivals) {
+            (SourceTurn::Start, FlowMapping::One(flow), Arrivals::Greedy) => self.switch_on(id, FlowId(flow), stop),
+            (SourceTurn::Start, FlowMapping::One(flow), Arrivals::OnOff { on, .. }) => {
                 self.switch_on(id, FlowId(flow), stop);
                 let length = self.ends.sources[id as usize].next_period(on);
                 self.schedule(self.now + length, Event::Source { source: id, turn: SourceTurn::Toggle });
             }
-            (SourceTurn::Start, Feeds::One(flow), _) if self.ends.flows[FlowId(flow)].supply == Supply::Pushed => {
+            (SourceTurn::Start, FlowMapping::One(flow), _)
+                if self.ends.flows[FlowId(flow)].supply == Supply::Pushed =>
+            {
                 self.look_again(id);
             }
-            (SourceTurn::Start, Feeds::One(flow), _) => {
+            (SourceTurn::Start, FlowMapping::One(flow), _) => {
                 self.next_message(FlowId(flow));
                 self.refresh(FlowId(flow));
             }
-            (_, Feeds::PerDestination { .. } | Feeds::InTurn { .. }, Arrivals::Steady { .. }) => self.look_again(id),
-            (SourceTurn::Start, Feeds::PerDestination { .. } | Feeds::InTurn { .. } | Feeds::Each(_), _) => {
+            (_, FlowMapping::PerDestination { .. } | FlowMapping::InTurn { .. }, Arrivals::Steady { .. }) => {
+                self.look_again(id)
+            }
+            (
+                SourceTurn::Start,
+                FlowMapping::PerDestination { .. } | FlowMapping::InTurn { .. } | FlowMapping::Each(_),
+                _,
+            ) => {
                 self.schedule_message(id);
             }
-            (SourceTurn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
-                let flow = FlowId(flow);
-                let was_on = self.ends.flows[flow].supply == Supply::Greedy { on: true };
-                if was_on {
-                    self.ends.flows[flow].supply = Supply::Greedy { on: false };
-                    self.refresh(flow);
-                } else {
-                    if !self.ends.persistent {
-                        self.renew(flow);
-                    }
-                    self.switch_on(id, flow, stop);
-                }
-                let length = self.ends.sources[id as usize].next_period(if was_on { off } else { on });
-                self.schedule(self.now + length, Event::Source { source: id, turn: SourceTurn::Toggle });
+            (SourceTurn::Toggle, FlowMapping::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
+                self.toggle(id, FlowId(flow), (on, off), stop);
             }
-            (SourceTurn::Stop, Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) => {
+            (SourceTurn::Stop, FlowMapping::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) => {
                 self.ends.flows[FlowId(flow)].supply = Supply::Greedy { on: false };
                 self.refresh(FlowId(flow));
             }
-            (SourceTurn::Message, Feeds::One(flow), _) => self.refresh(FlowId(flow)),
-            (SourceTurn::Message, Feeds::PerDestination { base }, _) => {
+            (SourceTurn::Message, FlowMapping::One(flow), _) => self.refresh(FlowId(flow)),
+            (SourceTurn::Message, FlowMapping::PerDestination { base }, _) => {
                 let destination = self.draw_destination(id);
                 self.push_message(FlowId(base) + destination.0, id, self.now);
                 self.schedule_message(id);
             }
-            (SourceTurn::Message, Feeds::InTurn { .. }, _) => {
+            (SourceTurn::Message, FlowMapping::InTurn { .. }, _) => {
                 let flow = self.ends.sources[id as usize].flow_in_turn();
                 self.push_message(FlowId(flow), id, self.now);
                 self.schedule_message(id);
             }
-            (SourceTurn::Message, Feeds::Each(account), _) => {
+            (SourceTurn::Message, FlowMapping::Each(account), _) => {
                 let destination = self.draw_destination(id);
                 let bytes = self.ends.sources[id as usize].next_size();
                 self.begin_flow(FlowId(account), destination, bytes);
@@ -74,6 +70,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             _ => {}
         }
+    }
+
+    /// An ON or OFF period of a source ends, and the other kind begins.
+    fn toggle(&mut self, id: u32, flow: FlowId, (on, off): (Span, Span), stop: Time) {
+        let was_on = self.ends.flows[flow].supply == Supply::Greedy { on: true };
+        if was_on {
+            self.ends.flows[flow].supply = Supply::Greedy { on: false };
+            self.refresh(flow);
+        } else {
+            if !self.ends.persistent {
+                self.renew(flow);
+            }
+            self.switch_on(id, flow, stop);
+        }
+        let length = self.ends.sources[id as usize].next_period(if was_on { off } else { on });
+        self.schedule(self.now + length, Event::Source { source: id, turn: SourceTurn::Toggle });
     }
 
     /// The host to which the next message of a source goes.
@@ -152,13 +164,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let source = &mut self.ends.sources[chosen as usize];
         let created = source.next_message().unwrap_or(self.now);
         let destination = HostId(source.next_destination(self.now, self.rules.hosts_len));
-        match source.feeds() {
-            Feeds::PerDestination { base } => self.push_message(FlowId(base) + destination.0, chosen, created),
-            Feeds::InTurn { .. } => {
+        match source.mapping() {
+            FlowMapping::PerDestination { base } => self.push_message(FlowId(base) + destination.0, chosen, created),
+            FlowMapping::InTurn { .. } => {
                 let flow = FlowId(source.flow_in_turn());
                 self.push_message(flow, chosen, created);
             }
-            Feeds::One(flow) | Feeds::Each(flow) => {
+            FlowMapping::One(flow) | FlowMapping::Each(flow) => {
                 let flow = FlowId(flow);
                 self.ends.flows[flow].target = destination;
                 self.push_message(flow, chosen, created);
@@ -196,19 +208,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn wants_to_make(&self, generator: Generator) -> Time {
         let source = &self.ends.sources[generator.source as usize];
         let (host, profile) = (HostId(source.host()), source.profile());
-        let (Feeds::One(any)
-        | Feeds::Each(any)
-        | Feeds::PerDestination { base: any }
-        | Feeds::InTurn { base: any, .. }) = source.feeds();
+        let (FlowMapping::One(any)
+        | FlowMapping::Each(any)
+        | FlowMapping::PerDestination { base: any }
+        | FlowMapping::InTurn { base: any, .. }) = source.mapping();
         let any = FlowId(any);
         let waits = |lane: u8| self.links.out_lanes[self.at(host.port(), lane)].starved > 0;
-        let held_back = match (&profile.pattern, source.feeds()) {
-            (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
+        let held_back = match (&profile.pattern, source.mapping()) {
+            (Pattern::Moving { to, every }, FlowMapping::PerDestination { base }) => {
                 let hot = to[(self.now.0 / every.0) as usize % to.len()];
                 let flow = &self.ends.flows[FlowId(base + hot)];
                 HostId(hot) == host || flow.remaining > 0 || waits(flow.lane)
             }
-            (_, Feeds::One(flow)) => self.ends.flows[FlowId(flow)].remaining > 0 || waits(self.ends.flows[any].lane),
+            (_, FlowMapping::One(flow)) => {
+                self.ends.flows[FlowId(flow)].remaining > 0 || waits(self.ends.flows[any].lane)
+            }
             _ => (0..self.lanes() as u8).filter(|lane| generator.lanes & 1 << lane != 0).all(waits),
         };
         if self.now >= profile.stop {

@@ -2,7 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_traffic::Feeds;
+use congestree_traffic::FlowMapping;
 use congestree_wire::{FlowId, HostId, PacketId, PacketKind, PortId};
 use prefetch_index::prefetch_index;
 
@@ -101,10 +101,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.outs.prefetch(host.port());
         let host = host.index();
         prefetch_index(&self.links.out_lanes, host * self.lanes());
-        let flow = match source.feeds() {
-            Feeds::One(flow) | Feeds::Each(flow) => Some(FlowId(flow)),
-            Feeds::PerDestination { base } => source.upcoming().map(|host| FlowId(base + host)),
-            Feeds::InTurn { .. } => None,
+        let flow = match source.mapping() {
+            FlowMapping::One(flow) | FlowMapping::Each(flow) => Some(FlowId(flow)),
+            FlowMapping::PerDestination { base } => source.upcoming().map(|host| FlowId(base + host)),
+            FlowMapping::InTurn { .. } => None,
         };
         if let Some(flow) = flow {
             self.ends.flows.prefetch(flow);
@@ -129,7 +129,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         for generator in &self.ends.generators[host.first_generator as usize..host.end_generator as usize] {
             let source = &self.ends.sources[generator.source as usize];
-            if let (Feeds::PerDestination { base }, Some(next)) = (source.feeds(), source.upcoming()) {
+            if let (FlowMapping::PerDestination { base }, Some(next)) = (source.mapping(), source.upcoming()) {
                 self.ends.flows.prefetch(FlowId(base + next));
             }
         }

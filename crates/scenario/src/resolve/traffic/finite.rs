@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_schemes::TransportParams;
-use congestree_traffic::{self as plan, Cdf, Feeds, ListedMessage, Pattern, SourcePlan, TrafficProfile};
+use congestree_traffic::{self as plan, Cdf, FlowMapping, ListedMessage, Pattern, SourcePlan, TrafficProfile};
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::HostId;
 
@@ -223,8 +223,8 @@ pub(in crate::resolve) fn add_injected(
     });
     let flow = place.flow();
     for &host in from {
-        let feeds = Feeds::Each(book.flows.push(FlowPlan { source: HostId(host), ..flow }).0);
-        book.sources.push(SourcePlan { host, feeds, start: Time::START, profile: profile.clone() });
+        let mapping = FlowMapping::Each(book.flows.push(FlowPlan { source: HostId(host), ..flow }).0);
+        book.sources.push(SourcePlan { host, mapping, start: Time::START, profile: profile.clone() });
     }
 }
 
@@ -244,7 +244,7 @@ pub(in crate::resolve) fn add_listed(
         let account = book.flows.push(FlowPlan { source: HostId(host), ..flow });
         book.sources.push(SourcePlan {
             host,
-            feeds: Feeds::Each(account.0),
+            mapping: FlowMapping::Each(account.0),
             start: entry.start,
             profile: TrafficProfile {
                 arrivals: plan::Arrivals::Listed,

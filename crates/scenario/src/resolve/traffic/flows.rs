@@ -2,7 +2,7 @@
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_kernel::Rng;
-use congestree_traffic::{Feeds, Pattern, SourcePlan, patterns};
+use congestree_traffic::{FlowMapping, Pattern, SourcePlan, patterns};
 use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::resolve::Collector;
@@ -142,14 +142,14 @@ impl Book {
     }
 
     /// Adds the flow or flows of one source.
-    pub fn add(&mut self, flow: FlowPlan, to: &Destinations, spread: bool, hosts: u32) -> Feeds {
+    pub fn add(&mut self, flow: FlowPlan, to: &Destinations, spread: bool, hosts: u32) -> FlowMapping {
         let base = self.flows.len() as u32;
         if spread {
             self.flows.extend((0..hosts).map(|host| FlowPlan { destination: Some(HostId(host)), ..flow }));
-            Feeds::PerDestination { base }
+            FlowMapping::PerDestination { base }
         } else {
             self.flows.push(FlowPlan { destination: to.fixed(flow.source), ..flow });
-            Feeds::One(base)
+            FlowMapping::One(base)
         }
     }
 }

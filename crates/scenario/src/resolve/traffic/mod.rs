@@ -11,7 +11,7 @@ pub(in crate::resolve) mod queue_pairs;
 use std::sync::Arc;
 
 use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
-use congestree_traffic::{Feeds, SourcePlan, TrafficProfile};
+use congestree_traffic::{FlowMapping, SourcePlan, TrafficProfile};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec};
 
@@ -119,14 +119,14 @@ impl InPlace<'_> {
         let mut shared: Option<Arc<TrafficProfile>> = None;
         for (k, &host) in from.iter().enumerate() {
             let flow = FlowPlan { source: HostId(host), ..flow };
-            let feeds = match entry.queue_pairs.filter(|&pairs| pairs > 1) {
+            let mappings = match entry.queue_pairs.filter(|&pairs| pairs > 1) {
                 Some(pairs) => {
                     let flow = FlowPlan { destination: to.fixed(HostId(host)), ..flow };
                     queue_pairs::add(book, flow, pairs, &entry.arrivals)
                 }
                 None => match book.add(flow, to, spread, hosts as u32) {
-                    Feeds::One(flow) if finite => vec![Feeds::Each(flow)],
-                    feeds => vec![feeds],
+                    FlowMapping::One(flow) if finite => vec![FlowMapping::Each(flow)],
+                    mapping => vec![mapping],
                 },
             };
             let profile = TrafficProfile {
@@ -140,9 +140,9 @@ impl InPlace<'_> {
             let profile = shared.take().filter(|other| **other == profile).unwrap_or_else(|| profile.into());
             shared = Some(profile.clone());
             let start = entry.start + Span(entry.stagger.0.saturating_mul(k as u64));
-            book.sources.extend(feeds.into_iter().map(|feeds| SourcePlan {
+            book.sources.extend(mappings.into_iter().map(|mapping| SourcePlan {
                 host,
-                feeds,
+                mapping,
                 start,
                 profile: profile.clone(),
             }));

@@ -1,7 +1,7 @@
 //! Several queue pairs between two hosts: each is a flow with a window, a rate and a path of its own.
 
 use congestree_fabric::plan::FlowPlan;
-use congestree_traffic::Feeds;
+use congestree_traffic::FlowMapping;
 
 use crate::resolve::Collector;
 use crate::resolve::traffic::flows::{Book, Destinations};
@@ -47,11 +47,11 @@ pub(in crate::resolve) fn check_destinations(
 }
 
 /// Adds the flows of one source, which are equal, and their sources: a greedy source each, or one for all in turn.
-pub(in crate::resolve) fn add(book: &mut Book, flow: FlowPlan, pairs: u32, arrivals: &Arrivals) -> Vec<Feeds> {
+pub(in crate::resolve) fn add(book: &mut Book, flow: FlowPlan, pairs: u32, arrivals: &Arrivals) -> Vec<FlowMapping> {
     let base = book.flows.len() as u32;
     book.flows.extend((0..pairs).map(|_| FlowPlan { ..flow }));
     match arrivals {
-        Arrivals::Greedy => (base..base + pairs).map(Feeds::One).collect(),
-        _ => vec![Feeds::InTurn { base, count: pairs }],
+        Arrivals::Greedy => (base..base + pairs).map(FlowMapping::One).collect(),
+        _ => vec![FlowMapping::InTurn { base, count: pairs }],
     }
 }
