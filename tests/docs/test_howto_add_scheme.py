@@ -171,7 +171,7 @@ def test_the_how_tos_add_what_they_say():
 
 COMMON = [
     "a_source_declares",
-    "a_router_that_looks",
+    "a_router_that_uses",
     "defaults_make_sense",
     "an_undetermined_packet",
     "silence_restores",

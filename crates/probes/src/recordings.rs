@@ -250,7 +250,7 @@ impl ProbeSet {
 
     /// Some recorder samples the fabric at intervals.
     pub fn samples(self) -> bool {
-        [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|looking| self.has(looking))
+        [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|sampled| self.has(sampled))
     }
 
     /// Parts of a network can record all of it independently. What is recorded without a file of its own belongs to a

@@ -120,7 +120,7 @@ fn parts_are_called_what_scenarios_call_them() -> Result<(), serde_json::Error> 
 
 /// If nothing uses the queues they need not be counted.
 #[test]
-fn a_router_that_looks_at_queues_says_so() {
+fn a_router_that_uses_queues_declares_it() {
     for params in RouteParams::all_defaults().into_iter().filter(|params| !params.goes_by_queues()) {
         let mut router = params.build();
         for label in 0..200 {
@@ -177,12 +177,12 @@ fn a_source_declares_what_it_depends_on() {
     use congestree_schemes::react::LinkView;
     let near = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), round_trip: Span::from_us(5), hops: 1 };
     let far = LinkView { line: Rate::from_gbps(100), packet: Bytes(4_150), round_trip: Span::from_us(50), hops: 5 };
-    let at = |params: &ReactParams, link: LinkView, deaf: bool| {
+    let at = |params: &ReactParams, link: LinkView, marks: bool| {
         let mut source = params.build();
         source.at_link(link);
         for step in 1..50 {
             let now = Time(step * GAP.0);
-            let marked = !deaf && step % 3 == 0;
+            let marked = marks && step % 3 == 0;
             let hop = HopRecord { at: now, bytes: 900 * step, queue: 3_000, output: 0, rate: Rate::from_gbps(10) };
             let hops = [hop];
             let telemetry = match params.needs().telemetry {
@@ -198,14 +198,14 @@ fn a_source_declares_what_it_depends_on() {
     for params in ReactParams::all_defaults() {
         let (needs, source) = (params.needs(), params.build());
         assert_eq!(needs.window, source.window().is_some(), "{params:?}");
-        assert!(needs.placement || at(&params, near, false) == at(&params, far, false), "{params:?}");
-        assert!(needs.marks || at(&params, near, false) == at(&params, near, true), "{params:?}");
-        assert!(needs.marks || needs == Needs::default(), "only who listens needs anything: {params:?}");
+        assert!(needs.placement || at(&params, near, true) == at(&params, far, true), "{params:?}");
+        assert!(needs.marks || at(&params, near, true) == at(&params, near, false), "{params:?}");
+        assert!(needs.marks || needs == Needs::default(), "only a reaction to marks needs anything: {params:?}");
     }
 }
 
 #[test]
-fn a_fresh_marker_marks_nothing_that_leaves() {
+fn a_new_marker_marks_nothing_that_leaves() {
     for params in MarkParams::all_defaults() {
         let mut marker = params.build();
         assert_eq!(marker.due(), 0, "{params:?}");
@@ -311,7 +311,7 @@ proptest! {
     #[test]
     fn an_undetermined_packet_moves_no_rate(marks in prop::collection::vec(any::<bool>(), 0..300)) {
         // Reactions that use telemetry, or delay alone, ignore marks of either kind.
-        let deaf = |params: &ReactParams| {
+        let ignores_marks = |params: &ReactParams| {
             let after = |marked| {
                 let mut source = params.build();
                 (1..=200).for_each(|step| source.on_ack(Time(step * GAP.0), &ack(marked)));
@@ -319,7 +319,7 @@ proptest! {
             };
             after(true) == after(false)
         };
-        for params in ReactParams::all_defaults().into_iter().filter(|params| !deaf(params)) {
+        for params in ReactParams::all_defaults().into_iter().filter(|params| !ignores_marks(params)) {
             let mut source = params.build();
             let mut now = Time::START;
             for &marked in &marks {

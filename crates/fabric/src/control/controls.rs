@@ -50,8 +50,8 @@ impl Control {
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         let count = wiring.outs.len();
         let full = plan.adapter.full();
-        let fresh = plan.scheme.react.build();
-        let needs = fresh.needs();
+        let initial = plan.scheme.react.build();
+        let needs = initial.needs();
         let slowest = wiring.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
         // A reaction point that has not been told its place assumes this link.
         let line = LinkView::default().line;
@@ -70,9 +70,9 @@ impl Control {
             windowed: needs.window,
             every_packet: needs.every_packet,
             shared_throttles: needs.shared,
-            free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
+            free_at_first: initial.next_start(first) <= if with_link { first.start + first.time } else { first.start },
             inband: Inband::new(plan, count),
-            throttles: Throttles::new(fresh),
+            throttles: Throttles::new(initial),
             past_limits: PastLimits::default(),
             isolation: TreeIsolation::new(plan, count),
             flow_isolation: FlowIsolation::new(plan, wiring),

@@ -26,7 +26,7 @@ pub(crate) fn notification_pacers(plan: &Plan) -> IndexVec<FlowId, Pacer> {
 #[derive(Debug)]
 pub(crate) struct Throttles {
     /// The state of a reaction point that has heard nothing yet.
-    fresh: AnyReaction,
+    initial: AnyReaction,
     /// What each reaction point depends on.
     needs: Needs,
     /// Those in use; flows know their places.
@@ -37,8 +37,8 @@ pub(crate) struct Throttles {
 
 impl Throttles {
     /// No reaction point is in use yet.
-    pub(crate) fn new(fresh: AnyReaction) -> Self {
-        Self { needs: fresh.needs(), fresh, at_work: Vec::new(), free: Vec::new() }
+    pub(crate) fn new(initial: AnyReaction) -> Self {
+        Self { needs: initial.needs(), initial, at_work: Vec::new(), free: Vec::new() }
     }
 
     /// The scheme has no reaction points.
@@ -54,7 +54,7 @@ impl Throttles {
     /// The reaction point at a place, or the shared one.
     #[inline(always)]
     pub(crate) fn at(&self, place: u32) -> &AnyReaction {
-        self.at_work.get(place as usize).unwrap_or(&self.fresh)
+        self.at_work.get(place as usize).unwrap_or(&self.initial)
     }
 
     /// The reaction point at a place, which is about to be told something; creates one if the flow has none.
@@ -63,11 +63,11 @@ impl Throttles {
         if *place == NONE {
             *place = match self.free.pop() {
                 Some(free) => {
-                    self.at_work[free as usize] = self.fresh.clone();
+                    self.at_work[free as usize] = self.initial.clone();
                     free
                 }
                 None => {
-                    self.at_work.push(self.fresh.clone());
+                    self.at_work.push(self.initial.clone());
                     self.at_work.len() as u32 - 1
                 }
             };
@@ -87,14 +87,14 @@ impl Throttles {
         if self.uniform_start() {
             self.give_back(place);
         } else {
-            *self.at_mut(place) = self.fresh.clone();
+            *self.at_mut(place) = self.initial.clone();
         }
     }
 
     /// Gives back the reaction point at a place if what it has heard no longer matters; returns whether it did.
     #[inline]
     pub(super) fn forgets(&mut self, place: &mut u32, now: Time) -> bool {
-        let forgets = self.uniform_start() && *place != NONE && self.at_work[*place as usize].is_fresh(now);
+        let forgets = self.uniform_start() && *place != NONE && self.at_work[*place as usize].at_initial_state(now);
         if forgets {
             self.give_back(place);
         }
@@ -131,7 +131,7 @@ mod tests {
         let (mut one, mut other) = (NONE, NONE);
         throttles.at_mut(&mut one).on_feedback(Time(0), Feedback::Congested);
         throttles.renew(&mut one);
-        assert!(throttles.at_mut(&mut other).is_fresh(Time(0)));
+        assert!(throttles.at_mut(&mut other).at_initial_state(Time(0)));
         assert_eq!((one, other, throttles.at_work.len()), (NONE, 0, 1));
     }
 }

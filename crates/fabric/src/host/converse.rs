@@ -126,7 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.chooses_paths() {
             self.note_order(packet);
         }
-        let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
+        let feedback = if self.reacts_to_acks() { met(packet) } else { Feedback::Clear };
         let receiver = &mut self.ends.connections.receivers[id];
         let expected = receiver.answers.expected();
         let receipt = receiver.answers.on_packet(now, &arrived, packet.injected, packet.last, feedback);
@@ -173,7 +173,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if packet.marked() || header.marked() {
             self.probe.echoed(now, sent(packet));
         }
-        if self.listens_to_acks() && !self.is_of_earlier_life(packet) {
+        if self.reacts_to_acks() && !self.is_of_earlier_life(packet) {
             self.react(id, self.heard_from(packet, arrived.wrapping_sub(known), on_the_way));
             self.hear_of_loss(id, before);
         }

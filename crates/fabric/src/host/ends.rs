@@ -261,8 +261,8 @@ fn ordered(plan: &Plan, flow: &FlowPlan) -> bool {
 /// Whether the packets of all flows must arrive in order, or of none; `None` if flows differ in that.
 fn all_ordered(plan: &Plan) -> Option<bool> {
     let first = ordered(plan, plan.flows.first()?);
-    let alike = plan.flows.iter().all(|flow| ordered(plan, flow) == first);
-    (alike && !plan.comes_and_goes()).then_some(first)
+    let uniform = plan.flows.iter().all(|flow| ordered(plan, flow) == first);
+    (uniform && !plan.comes_and_goes()).then_some(first)
 }
 
 /// A flow that has sent nothing yet.

@@ -52,7 +52,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.stages() {
             return self.inject_from_memory(host, blocked);
         }
-        match self.whose_turn(host) {
+        match self.choose_flow(host) {
             Turn::Flow(flow) => self.send_data(host, flow),
             Turn::Idle(_) => {}
             Turn::Starved => self.note_blocked(host.port()),

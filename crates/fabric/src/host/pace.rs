@@ -27,7 +27,7 @@ pub(super) enum CongestionSignal {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Reaction points are told of ACKs.
     #[inline(always)]
-    pub(super) fn listens_to_acks(&self) -> bool {
+    pub(super) fn reacts_to_acks(&self) -> bool {
         self.control.cnp.is_none() && !self.control.throttles.inactive()
     }
 

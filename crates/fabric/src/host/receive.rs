@@ -279,7 +279,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         } else if !self.control.shared_throttles {
             return;
         }
-        if self.listens_to_acks() {
+        if self.reacts_to_acks() {
             let outstanding = self.ends.cold[packet.flow].outstanding;
             self.react(packet.flow, self.heard_from(packet, u32::from(packet.acks), outstanding));
         }

@@ -13,8 +13,8 @@ use crate::switch::round_robin::next_in_filled;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Which flow sends data next; asks sources for messages if no flow can send.
-    pub(crate) fn whose_turn(&mut self, host: HostId) -> Turn {
+    /// Chooses the flow that sends data next; asks sources for messages if no flow can send.
+    pub(crate) fn choose_flow(&mut self, host: HostId) -> Turn {
         loop {
             match self.next_by_lane(host) {
                 turn @ (Turn::Flow(_) | Turn::Later(_)) => return turn,

@@ -16,7 +16,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The end of the warm-up: totals count from here.
     pub(crate) fn warmed_up(&mut self) {
         self.records.before = self.still().baseline();
-        self.records.look_from(self.now, &self.rules);
+        self.records.set_next_check(self.now, &self.rules);
         self.probe.warmed_up();
     }
 

@@ -66,8 +66,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn offer_of(&mut self, output: PortId) -> &mut Demand {
-        let fresh = Demand::fresh(self.now);
-        at(&mut self.records.isolation.offers, output.index(), fresh)
+        let none = Demand::none(self.now);
+        at(&mut self.records.isolation.offers, output.index(), none)
     }
 
     /// A queue of an input has declared the output of `packet` to be the root of a tree.
@@ -128,8 +128,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let output = self.output_of(list.head, input);
         let front = self.ends.cold[first.flow].class;
         let head_since = self.records.isolation.heads[queue.index()];
-        let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
-        for id in behind {
+        let blocked: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
+        for id in blocked {
             let packet = &self.packets[id];
             if first.kind != PacketKind::Data || packet.kind != PacketKind::Data || self.output_of(id, input) == output
             {

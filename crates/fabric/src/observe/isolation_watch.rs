@@ -18,7 +18,7 @@ pub(super) struct Demand {
 }
 
 impl Demand {
-    pub(super) fn fresh(since: Time) -> Self {
+    pub(super) fn none(since: Time) -> Self {
         Self { requesting: 0, since, bytes: 0, inputs: Vec::new() }
     }
 
@@ -59,9 +59,9 @@ pub(crate) struct IsolationTables {
 }
 
 /// The entry of an id in a table, which is enlarged if necessary.
-pub(super) fn at<T: Clone>(table: &mut Vec<T>, id: usize, fresh: T) -> &mut T {
+pub(super) fn at<T: Clone>(table: &mut Vec<T>, id: usize, empty: T) -> &mut T {
     if table.len() <= id {
-        table.resize(id + 1, fresh);
+        table.resize(id + 1, empty);
     }
     &mut table[id]
 }
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_is_stopped_asks_for_nothing_and_does_not_make_a_period_longer() {
-        let mut offer = Demand::fresh(Time(0));
+        let mut offer = Demand::none(Time(0));
         offer.more(Time(1), PortId(4), 2, 200);
         offer.less(PortId(4), 2, 200);
         assert_eq!((offer.requesting, offer.bytes, &offer.inputs[..]), (0, 0, &[(PortId(4), 0)][..]));

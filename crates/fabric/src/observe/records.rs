@@ -85,7 +85,7 @@ impl Records {
 
     /// Notes when something next reads what has come in: at a check for deadlock (which come at regular intervals), or
     /// at the end of the warm-up or of the run.
-    pub(crate) fn look_from(&mut self, now: Time, rules: &FabricRules) {
+    pub(crate) fn set_next_check(&mut self, now: Time, rules: &FabricRules) {
         let check = (now.0.checked_div(rules.deadlock_timeout.0))
             .map_or(Time::NEVER, |past| Time((past + 1) * rules.deadlock_timeout.0));
         let warm_up = if now < rules.warm_up { rules.warm_up } else { Time::NEVER };

@@ -305,8 +305,8 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             }
         }
         // Flows that come and go are the same in all parts only if all parts are at the same instant.
-        let alike = self.end_of_jobs.is_none() || !plan.comes_and_goes();
-        if alike && (self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit) {
+        let same_instant = self.end_of_jobs.is_none() || !plan.comes_and_goes();
+        if same_instant && (self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit) {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
             let mut whole = gather(plan, &parts.iter().map(|part| &**part).collect::<Vec<_>>(), Silent);
             whole.audit_now();

@@ -105,6 +105,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.rules.deadlock_timeout > Span::ZERO {
             self.schedule(Time::START + self.rules.deadlock_timeout, Event::DeadlockCheck);
         }
-        self.records.look_from(Time::START, &self.rules);
+        self.records.set_next_check(Time::START, &self.rules);
     }
 }

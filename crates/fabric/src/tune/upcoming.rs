@@ -8,8 +8,8 @@ use congestree_wire::{FlowId, HostId, PortId, QueueId};
 pub(crate) enum Upcoming {
     /// A packet joins a queue; the port that sent it gets room back.
     Joins { queue: QueueId, output: PortId, sender: PortId, lane: u8, at: Time },
-    /// An output will look at an input first.
-    Looks { input: PortId, output: PortId, lane: u8 },
+    /// An output will read an input first.
+    ReadsInput { input: PortId, output: PortId, lane: u8 },
     /// An output will serve the oldest packet that waits for it.
     Serves { output: PortId, lane: u8 },
     /// A host will look at its injection buffer.

@@ -56,7 +56,7 @@ pub struct Wheel {
     /// How many of them have been taken.
     taken: usize,
     /// The view has changed since it was last asked for.
-    fresh: bool,
+    view_changed: bool,
     /// The bucket being emptied is crowded: with each entry that is taken, one of its own entries comes into view.
     crowded: bool,
     /// The slots of the next buckets with entries; `NONE` beyond the last.
@@ -90,7 +90,7 @@ impl Agenda for Wheel {
             turn: BEFORE,
             current: Vec::new(),
             taken: 0,
-            fresh: false,
+            view_changed: false,
             crowded: false,
             view: [NONE; STEPS],
             slots: vec![Vec::new(); slots],
@@ -162,7 +162,7 @@ impl Agenda for Wheel {
 
     #[inline(always)]
     fn view_has_changed(&mut self) -> bool {
-        std::mem::replace(&mut self.fresh, self.crowded)
+        std::mem::replace(&mut self.view_changed, self.crowded)
     }
 
     /// Finds the buckets after the current one that come into view.
@@ -271,7 +271,7 @@ impl Wheel {
         self.taken = 0;
         self.emptied += 1;
         self.held += self.current.len();
-        (self.fresh, self.crowded) = (true, self.current.len() > CROWD);
+        (self.view_changed, self.crowded) = (true, self.current.len() > CROWD);
         true
     }
 

@@ -143,7 +143,7 @@ impl Blame {
         let mut contents: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         let mut asking: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         let mut asked: BTreeMap<u32, Asked> = BTreeMap::new();
-        for waiting in sample.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.behind()) {
+        for waiting in sample.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.is_hol_blocked()) {
             let place = (waiting.buffer, waiting.output);
             if !waiting.over {
                 *contents.entry(place).or_default() += waiting.bytes;

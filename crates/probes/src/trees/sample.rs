@@ -91,8 +91,8 @@ pub struct Backlog {
 }
 
 impl Backlog {
-    /// Packets for another channel come first in their queue.
-    pub fn behind(&self) -> bool {
+    /// Packets for another channel are at the head of their queue (head-of-line blocking).
+    pub fn is_hol_blocked(&self) -> bool {
         self.front != self.output
     }
 }

@@ -78,7 +78,7 @@ impl World {
     }
 
     /// A packet waits behind packets for another channel.
-    fn behind(&mut self, flow: u32, buffer: &str, front: &str) -> &mut Self {
+    fn hol_blocked(&mut self, flow: u32, buffer: &str, front: &str) -> &mut Self {
         let (buffer, front) = (self.channel(buffer), self.channel(front));
         let output = self.next[&(buffer, flow)];
         self.add(Backlog { front, ..waits(flow, buffer, output) })
@@ -247,7 +247,13 @@ fn a_link_held_by_the_way_of_its_credits_alone_can_be_a_root() {
 fn a_single_queue_holds_its_own_packets_inside_the_switch() {
     let mut world = World::default();
     world.route(0, "a>S S>h").route(1, "a>S S>i").route(2, "b>S S>h");
-    world.busy("S>h").held("a>S b>S").waits(0, "a>S", 1).behind(1, "a>S", "S>h").waits(0, "a>S", 1).waits(2, "b>S", 4);
+    world
+        .busy("S>h")
+        .held("a>S b>S")
+        .waits(0, "a>S", 1)
+        .hol_blocked(1, "a>S", "S>h")
+        .waits(0, "a>S", 1)
+        .waits(2, "b>S", 4);
     let forest = world.forest();
     assert_eq!((&forest.trees[0].victims[..], &forest.held_inside[..]), (&[1][..], &[1][..]));
     assert_eq!(forest.trees.len(), 1, "S>i is idle: what waits for it is no tree");
@@ -257,7 +263,7 @@ fn a_single_queue_holds_its_own_packets_inside_the_switch() {
 #[test]
 fn what_its_own_link_has_no_credit_for_is_held_by_that() {
     let mut world = World::default();
-    world.route(0, "a>S S>h").route(1, "a>S S>i").busy("S>h").waits(0, "a>S", 1).behind(1, "a>S", "S>h");
+    world.route(0, "a>S S>h").route(1, "a>S S>i").busy("S>h").waits(0, "a>S", 1).hol_blocked(1, "a>S", "S>h");
     assert_eq!(world.forest().held_inside, [1]);
     world.sample.waiting[1].fits = false;
     assert_eq!(world.forest().held_inside, [0; 0]);
@@ -271,7 +277,7 @@ fn an_input_with_several_queues_has_several_that_stand_first() {
         .busy("S>h S>j")
         .held("a>S b>S")
         .waits(0, "a>S", 1)
-        .behind(1, "a>S", "S>h")
+        .hol_blocked(1, "a>S", "S>h")
         .waits(2, "a>S", 1)
         .waits(3, "b>S", 4);
     assert_eq!(world.tree().victims, [1], "it stands behind what waits for S>h, and not behind what waits for S>j");
@@ -347,7 +353,7 @@ fn trees_are_followed_from_birth_to_death() {
 }
 
 #[test]
-fn a_flow_held_in_both_ways_at_a_look_has_lost_that_time_once() {
+fn a_flow_held_in_both_ways_at_a_sample_has_lost_that_time_once() {
     let both = Forest { held_between: vec![1, 2], held_inside: vec![1, 3], ..Forest::default() };
     let mut history = History::new(Span(1_000_000_000_000), 1);
     history.add(Time::START + Span(1_000_000_000_000), &both);

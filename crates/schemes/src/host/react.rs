@@ -187,8 +187,8 @@ pub trait ReactionPoint {
         None
     }
 
-    /// Whether it behaves from now on as if it had received no feedback yet.
-    fn is_fresh(&self, _now: Time) -> bool {
+    /// Whether it behaves from now on as in its initial state, before any feedback.
+    fn at_initial_state(&self, _now: Time) -> bool {
         false
     }
 
@@ -282,8 +282,8 @@ impl ReactionPoint for AnyReaction {
     }
 
     #[inline]
-    fn is_fresh(&self, now: Time) -> bool {
-        each!(self, part => part.is_fresh(now))
+    fn at_initial_state(&self, now: Time) -> bool {
+        each!(self, part => part.at_initial_state(now))
     }
 
     fn next_start(&self, last: Sent) -> Time {

@@ -28,15 +28,15 @@ const LINK: LinkView =
     LinkView { line: Rate::from_gbps(25), packet: Bytes(1_000), round_trip: Span::from_us(8), hops: 1 };
 
 /// A source that hears of marks at these times and sends a megabyte every 320 us: its rates in between.
-fn rates(title: &str, params: &DcqcnParams, notified: &[u64], looks: &[u64], sends: bool) -> String {
+fn rates(title: &str, params: &DcqcnParams, notified: &[u64], samples: &[u64], sends: bool) -> String {
     let mut source = Dcqcn::new(params);
     source.at_link(LINK);
     let mut told = format!("{title}\n{:>12}{:>14}{:>14}{:>10}\n", "at", "rate", "target", "alpha");
     let sent: Vec<u64> = (1..=100).map(|i| i * 320).filter(|_| sends).collect();
     let mut times: Vec<(u64, u8)> = notified.iter().map(|&at| (at, 0)).collect();
-    times.extend(sent.iter().map(|&at| (at, 1)).chain(looks.iter().map(|&at| (at, 2))));
+    times.extend(sent.iter().map(|&at| (at, 1)).chain(samples.iter().map(|&at| (at, 2))));
     times.sort_unstable();
-    let last = looks.iter().chain(notified).max().copied().unwrap_or(0);
+    let last = samples.iter().chain(notified).max().copied().unwrap_or(0);
     for (us, what) in times.into_iter().filter(|(us, _)| *us <= last) {
         let now = Time(us * 1_000_000);
         match what {
@@ -58,16 +58,16 @@ fn rates(title: &str, params: &DcqcnParams, notified: &[u64], looks: &[u64], sen
 fn dcqcn_as_in_its_paper() {
     let title =
         "One notification, timers alone: halved, five times half of the way back, then 5 and never 50 Mbit/s more.";
-    let looks: Vec<u64> = (1..=12).map(|i| 100 + 55 * i).collect();
+    let samples: Vec<u64> = (1..=12).map(|i| 100 + 55 * i).collect();
     let params = DcqcnParams { byte_counter: Bytes(1 << 40), ..Default::default() };
-    check("dcqcn-paper", &rates(title, &params, &[100], &looks, false));
+    check("dcqcn-paper", &rates(title, &params, &[100], &samples, false));
 }
 
 #[test]
 fn dcqcn_as_adapters_come_set() {
     let title = "Two notifications 600 us apart: recovery every 300 us, half, then 5, then 50 Mbit/s more each time.";
-    let looks: Vec<u64> = [50, 399, 400, 699].into_iter().chain((3..=9).map(|i| 100 + 300 * i)).collect();
-    check("dcqcn-vendor", &rates(title, &DcqcnParams::vendor(), &[100, 700], &looks, false));
+    let samples: Vec<u64> = [50, 399, 400, 699].into_iter().chain((3..=9).map(|i| 100 + 300 * i)).collect();
+    check("dcqcn-vendor", &rates(title, &DcqcnParams::vendor(), &[100, 700], &samples, false));
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn dcqcn_with_a_byte_counter() {
     let title =
         "A megabyte every 320 us, a counter of two: it raises the rate beside the timer, and both past F is hyper.";
     let params = DcqcnParams { byte_counter: Bytes(2_000_000), stages: 1, ..Default::default() };
-    let looks: Vec<u64> = [639, 640, 1_279, 1_280, 1_319, 1_320, 1_375].into();
-    check("dcqcn-byte-counter", &rates(title, &params, &[0, 50], &looks, true));
+    let samples: Vec<u64> = [639, 640, 1_279, 1_280, 1_319, 1_320, 1_375].into();
+    check("dcqcn-byte-counter", &rates(title, &params, &[0, 50], &samples, true));
 }
 
 #[test]

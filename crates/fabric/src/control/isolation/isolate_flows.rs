@@ -32,7 +32,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// that it came from.
     pub(crate) fn charge(&mut self, input: PortId, output: PortId, id: PacketId, placed: Placed) {
         let isolation = &mut self.control.flow_isolation;
-        isolation.counts.assigned += u64::from(placed.fresh);
+        isolation.counts.assigned += u64::from(placed.is_new);
         isolation.counts.shared += u64::from(placed.shared);
         let rate = self.links.rates[usize::from(self.links.outs[output].rate)].rate();
         let queues = &mut self.switches.flow_queues;

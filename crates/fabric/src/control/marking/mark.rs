@@ -28,10 +28,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Replaces all markers by new ones with the present parameters of the plan.
     pub(crate) fn renew_markers(&mut self, plan: &Plan) {
         let rates: Vec<Rate> = self.links.rates.iter().map(Serialiser::rate).collect();
-        let fresh = Marking::new(plan, &self.links.outs, &rates, self.control.marking.full_units);
-        self.control.marking.full_at = fresh.full_at;
-        self.control.marking.markers = fresh.markers;
-        self.control.marking.asks_from = fresh.asks_from;
+        let renewed = Marking::new(plan, &self.links.outs, &rates, self.control.marking.full_units);
+        self.control.marking.full_at = renewed.full_at;
+        self.control.marking.markers = renewed.markers;
+        self.control.marking.asks_from = renewed.asks_from;
         let filters: Vec<MarkingFilter> = self.control.marking.filters().take(self.links.out_lanes.len()).collect();
         self.links.out_lanes.iter_mut().zip(filters).for_each(|(lane, filter)| lane.filter = filter);
     }

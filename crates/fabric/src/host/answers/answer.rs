@@ -36,7 +36,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     fn coalesce(&mut self, packet: &Packet) {
         let (flow, now) = (packet.flow, self.now);
-        let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
+        let feedback = if self.reacts_to_acks() { met(packet) } else { Feedback::Clear };
         let waiting = &self.ends.answers.coalescing.flows[flow];
         if waiting.unanswered.differs(feedback) || waiting.last.is_some_and(|last| last.epoch != packet.epoch) {
             self.answer_waiting(flow);

@@ -55,7 +55,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             FlowEnd::Sender => (flow.target, flow.host),
         };
         let lane = self.ends.headers.lane.unwrap_or(flow.lane);
-        let told = if self.listens_to_acks() { header.feedback } else { Feedback::Clear };
+        let told = if self.reacts_to_acks() { header.feedback } else { Feedback::Clear };
         let packet = Packet {
             destination,
             sequence: header.number,

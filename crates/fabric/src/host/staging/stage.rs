@@ -24,7 +24,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn inject_from_memory(&mut self, host: HostId, held: bool) {
         let mut later = Time::NEVER;
         while self.ends.injection.memories[host].packets < self.ends.injection.room {
-            match self.whose_turn(host) {
+            match self.choose_flow(host) {
                 Turn::Flow(flow) => self.send_data(host, flow),
                 Turn::Later(at) | Turn::Idle(at) => {
                     later = at;

@@ -39,7 +39,7 @@ pub(crate) struct Candidate {
     high: bool,
     entry: u8,
     /// The entry starts with its full weight: it is not the present entry, or the present one has used up its weight.
-    fresh: bool,
+    full_weight: bool,
 }
 
 impl LaneTurn {
@@ -56,7 +56,7 @@ impl LaneTurn {
     /// The candidate sends this many bytes.
     pub(crate) fn sends(&mut self, candidate: Candidate, bytes: u32) {
         let place = if candidate.high { &mut self.high } else { &mut self.low };
-        if candidate.fresh {
+        if candidate.full_weight {
             *place = TablePosition { entry: candidate.entry, used: 0 };
         }
         place.used += bytes.div_ceil(WEIGHT_UNIT) * WEIGHT_UNIT;
@@ -73,7 +73,7 @@ impl TablePosition {
         (0..count).filter_map(move |i| {
             let entry = (usize::from(self.entry) + skip + i) % count;
             let (lane, weight) = table[entry];
-            (weight > 0).then_some(Candidate { lane, high, entry: entry as u8, fresh: skip + i > 0 })
+            (weight > 0).then_some(Candidate { lane, high, entry: entry as u8, full_weight: skip + i > 0 })
         })
     }
 }

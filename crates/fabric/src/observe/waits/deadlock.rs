@@ -43,7 +43,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Schedules the next check for deadlock.
     pub(crate) fn schedule_deadlock_check(&mut self) {
         self.schedule(self.now + self.rules.deadlock_timeout, Event::DeadlockCheck);
-        self.records.look_from(self.now, &self.rules);
+        self.records.set_next_check(self.now, &self.rules);
     }
 
     /// Flow control has held some output for the deadlock timeout.

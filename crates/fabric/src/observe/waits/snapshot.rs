@@ -149,7 +149,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     if how.first && !how.stopped {
                         asked[place].count(fits);
                     }
-                    let fresh = Backlog {
+                    let packet = Backlog {
                         buffer: self.buffer_of(packet),
                         output: place as u32,
                         flow: self.reporting_flow(packet.flow).0,
@@ -161,7 +161,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         stopped: how.stopped,
                         fits,
                     };
-                    note(sample, fresh);
+                    add_to(sample, packet);
                 }),
             }
             sample.ends.push(sample.waiting.len());
@@ -288,9 +288,9 @@ struct How {
 }
 
 /// Adds a packet to those that wait; successive packets of one flow are a single entry.
-fn note(sample: &mut FabricSample, fresh: Backlog) {
+fn add_to(sample: &mut FabricSample, packet: Backlog) {
     match sample.waiting.last_mut() {
-        Some(last) if (Backlog { bytes: fresh.bytes, ..*last }) == fresh => last.bytes += fresh.bytes,
-        _ => sample.waiting.push(fresh),
+        Some(last) if (Backlog { bytes: packet.bytes, ..*last }) == packet => last.bytes += packet.bytes,
+        _ => sample.waiting.push(packet),
     }
 }

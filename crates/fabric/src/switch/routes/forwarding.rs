@@ -230,7 +230,7 @@ mod tests {
             }
         }
         let tables = Forwarding::new(&routes, switches, hosts);
-        assert_alike(&tables, &routes, switches, hosts);
+        assert_same_ports(&tables, &routes, switches, hosts);
         assert!(tables.ports.len() < (switches * hosts / 5) as usize, "{}", tables.ports.len());
     }
 
@@ -250,7 +250,7 @@ mod tests {
             let size = topology.size();
             let (switches, hosts) = (size.switches as u32, size.hosts as u32);
             let routes = Routes::by(topology.formula().unwrap(), switches, hosts);
-            assert_alike(&Forwarding::new(&routes, switches, hosts), &routes, switches, hosts);
+            assert_same_ports(&Forwarding::new(&routes, switches, hosts), &routes, switches, hosts);
         }
     }
 
@@ -259,7 +259,7 @@ mod tests {
         Clos { down: down.to_vec(), up: up.to_vec(), bundle: bundle.to_vec(), rates, delays, rails, planes: 1 }
     }
 
-    fn assert_alike(tables: &Forwarding, routes: &Routes, switches: u32, hosts: u32) {
+    fn assert_same_ports(tables: &Forwarding, routes: &Routes, switches: u32, hosts: u32) {
         let mut row = Vec::new();
         for switch in 0..switches {
             routes.row(switch, &mut row);

@@ -132,8 +132,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let bytes = |candidate: u32| waiting(side.base + u32::from(candidates[candidate as usize]));
         let passing = Passing { now: self.now, label };
-        let die = || rng[side.switch].unit();
-        let local = candidates[routers[side.switch].choose(passing, candidates.len() as u32, bytes, die) as usize];
+        let draw = || rng[side.switch].unit();
+        let local = candidates[routers[side.switch].choose(passing, candidates.len() as u32, bytes, draw) as usize];
         if !regions {
             return local;
         }

@@ -146,7 +146,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         } else {
             self.switches.queues.fetch(self.queue(&self.links.ins[input], lane, (port - base) as u16));
         }
-        Some(Upcoming::Looks { input, output: port, lane })
+        Some(Upcoming::ReadsInput { input, output: port, lane })
     }
 
     /// Third step: the packets concerned, and the sender that gets room back.
@@ -171,7 +171,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
             Upcoming::Joins { queue, output, sender, lane, at } => self.fetch_join(queue, output, sender, lane, at),
-            Upcoming::Looks { input, output, lane } => self.fetch_look(input, output, lane),
+            Upcoming::ReadsInput { input, output, lane } => self.fetch_chosen_input(input, output, lane),
         }
     }
 
@@ -195,7 +195,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// An output looks at an input: fetches the packet at the head of its queue, and the sender that gets room back.
     #[inline(always)]
-    fn fetch_look(&self, input: PortId, output: PortId, lane: u8) {
+    fn fetch_chosen_input(&self, input: PortId, output: PortId, lane: u8) {
         let side = &self.links.ins[input];
         self.fetch_sender(side.sender, lane);
         if self.pauses() {

@@ -43,7 +43,7 @@ impl Check for RepsParams {}
 pub struct Reps {
     params: RepsParams,
     draws: Draws,
-    /// Entropies, and whether each is still to be used.
+    /// Entropies, and whether each is valid, that is, still to be used.
     ring: Vec<(u16, bool)>,
     /// Where the next entropy is stored, and where one is taken.
     put: usize,
@@ -70,9 +70,9 @@ impl Reps {
     fn recycled(&mut self) -> Option<u16> {
         let frozen = self.frozen_until.is_some();
         for _ in 0..self.ring.len() {
-            let (entropy, fresh) = &mut self.ring[self.take];
-            let (entropy, found) = (*entropy, *fresh || frozen);
-            *fresh = false;
+            let (entropy, valid) = &mut self.ring[self.take];
+            let (entropy, found) = (*entropy, *valid || frozen);
+            *valid = false;
             self.take = (self.take + 1) % self.ring.len();
             if found {
                 return Some(entropy);

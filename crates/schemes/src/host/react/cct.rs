@@ -171,7 +171,7 @@ impl ReactionPoint for Cct {
     }
 
     /// All increases have decayed: from here it is equivalent to a new one, whose timer runs in the same steps.
-    fn is_fresh(&self, now: Time) -> bool {
+    fn at_initial_state(&self, now: Time) -> bool {
         self.ccti(now) <= self.fixed.params.min
     }
 
@@ -290,9 +290,9 @@ mod tests {
             for us in [15, 70, 120] {
                 used.on_feedback(at(us), Feedback::Congested);
             }
-            let fresh = (0..900).find(|&us| us > 120 && used.is_fresh(at(us))).unwrap_or(0);
-            assert_eq!(fresh, if timer_runs == TimerRuns::Free { 300 } else { 420 });
-            for us in [fresh, fresh + 33, fresh + 170] {
+            let reset = (0..900).find(|&us| us > 120 && used.at_initial_state(at(us))).unwrap_or(0);
+            assert_eq!(reset, if timer_runs == TimerRuns::Free { 300 } else { 420 });
+            for us in [reset, reset + 33, reset + 170] {
                 assert_eq!(next(&used, us), next(&new, us));
                 used.on_feedback(at(us), Feedback::Congested);
                 new.on_feedback(at(us), Feedback::Congested);

@@ -48,8 +48,8 @@ impl FlowRules {
 pub struct Placed {
     /// Its number.
     pub queue: u16,
-    /// The flow has just been given it.
-    pub fresh: bool,
+    /// The flow has just been assigned to it.
+    pub is_new: bool,
     /// It was assigned although others have packets there.
     pub shared: bool,
 }
@@ -131,7 +131,7 @@ impl Assignments {
             && self.flows[place].keeps(now, sticky)
         {
             self.stands(place, bytes);
-            return Placed { queue: self.flows[place].queue, fresh: false, shared: false };
+            return Placed { queue: self.flows[place].queue, is_new: false, shared: false };
         }
         self.flows.retain(|known| known.keeps(now, sticky));
         let empty = self.empty_queue();
@@ -139,7 +139,7 @@ impl Assignments {
         let place = self.flows.partition_point(|known| known.id < id);
         self.flows.insert(place, Known { id, queue, packets: 0, idle_since: now });
         self.stands(place, bytes);
-        Placed { queue, fresh: true, shared: empty.is_none() }
+        Placed { queue, is_new: true, shared: empty.is_none() }
     }
 
     /// The first empty queue, preferably one that may send and that no flow keeps.

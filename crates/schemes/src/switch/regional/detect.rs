@@ -30,7 +30,7 @@ pub struct CongestionPoint {
     /// Bytes for the output at the last sample.
     before: u32,
     /// Packets until the next.
-    until_look: u32,
+    until_sample: u32,
     /// Samples since congestion was last found; none while calm.
     eased: u32,
     /// Its own degree.
@@ -46,8 +46,8 @@ impl CongestionPoint {
     /// A packet has arrived: `waiting` bytes wait for the output now, `own` of them at the same input, where it was
     /// `own_before` at the last sample.
     pub fn on_packet(&mut self, waiting: u32, own: u32, own_before: u32, params: &RegionalParams) -> Finding {
-        if self.until_look > 1 {
-            self.until_look -= 1;
+        if self.until_sample > 1 {
+            self.until_sample -= 1;
             return Finding::NotNow;
         }
         let all = degree(waiting, self.before, params);
@@ -67,7 +67,7 @@ impl CongestionPoint {
     fn found(&mut self, degree: u8, params: &RegionalParams) -> Finding {
         // The interval shrinks to a fourth at the highest degree.
         let shorter = params.sample_every - params.sample_every * 3 * u32::from(degree) / (4 * u32::from(MOST));
-        self.until_look = shorter.max(1);
+        self.until_sample = shorter.max(1);
         if degree > 0 {
             (self.degree, self.eased) = (degree, 0);
             return Finding::Congested(degree);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_come_every_tenth_packet_and_sooner_when_congested() {
+    fn samples_come_every_tenth_packet_and_sooner_when_congested() {
         let params = RegionalParams::default();
         let mut point = CongestionPoint::default();
         let samples = |point: &mut CongestionPoint, waiting: u32, packets: u32| {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn congestion_is_over_after_two_looks_without() {
+    fn congestion_is_over_after_two_samples_without() {
         let params = RegionalParams { sample_every: 1, ..Default::default() };
         let mut point = CongestionPoint::default();
         let found =

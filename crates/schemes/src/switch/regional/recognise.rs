@@ -16,13 +16,13 @@ pub struct Recognised {
     /// Where the next is written once the memory is full.
     next: usize,
     /// Packets until the next sample.
-    until_look: u32,
+    until_sample: u32,
 }
 
 /// A packet goes through a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recognition {
-    /// Nobody looks at it.
+    /// It is not sampled.
     Passed,
     /// Its flow is written down.
     Written {
@@ -49,11 +49,11 @@ impl Recognised {
         match drawn {
             Some(false) => return Recognition::Passed,
             Some(true) => {}
-            None if self.until_look > 1 => {
-                self.until_look -= 1;
+            None if self.until_sample > 1 => {
+                self.until_sample -= 1;
                 return Recognition::Passed;
             }
-            None => self.until_look = params.flow_sample_every,
+            None => self.until_sample = params.flow_sample_every,
         }
         Recognition::Written { others: self.write(flow, params) }
     }
@@ -98,7 +98,7 @@ impl Recognised {
     pub fn forget(&mut self) {
         self.flows.clear();
         self.entries.clear();
-        (self.next, self.until_look) = (0, 0);
+        (self.next, self.until_sample) = (0, 0);
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn with_an_entry_a_look_they_go_by_share_and_who_sends_no_more_is_forgotten() {
+    fn with_an_entry_a_sample_they_go_by_share_and_who_sends_no_more_is_forgotten() {
         let (mut memory, params) = (Recognised::default(), with(16, 1, Entries::OneASample));
         assert_eq!(memory.on_packet(9, &params, None), Recognition::Written { others: true });
         // Every second sample is flow 7, the others are four flows in turn.
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn dice_say_who_is_looked_at_whatever_the_period() {
+    fn random_draws_say_who_is_sampled_whatever_the_period() {
         let (mut memory, params) = (Recognised::default(), with(16, 10, Entries::OneAFlow));
         assert_eq!(memory.on_packet(1, &params, Some(false)), Recognition::Passed);
         assert_eq!(memory.on_packet(2, &params, Some(true)), Recognition::Written { others: true });

@@ -69,7 +69,7 @@ mod tests {
     use congestree_units::Time;
 
     #[test]
-    fn in_turn_goes_round_and_random_follows_the_die() {
+    fn in_turn_goes_round_and_random_follows_the_draw() {
         let packet = Passing { now: Time::START, label: 7 };
         let mut turns = Spray::new(&SprayParams { choice: SprayChoice::InTurn });
         let went: Vec<u32> = (0..6).map(|_| turns.choose(packet, 3, |_| 0, || panic!("no rng"))).collect();

@@ -161,7 +161,7 @@ impl State {
     }
 
     /// Feedback arrived: the window uses the rate of this time.
-    fn look_at_window(&mut self, now: Time) {
+    fn update_window(&mut self, now: Time) {
         if self.params.window == WindowBound::BdpAtRate {
             self.heard_at = self.ahead(now).now;
         }
@@ -257,12 +257,12 @@ impl ReactionPoint for Dcqcn {
             Feedback::Undetermined => self.state.hold(now),
             Feedback::Congested => self.state.notified(now),
         }
-        self.state.look_at_window(now);
+        self.state.update_window(now);
     }
 
     /// It does not react to losses; but the window is updated with the current rate.
     fn on_loss(&mut self, now: Time, _loss: LossSignal) {
-        self.state.look_at_window(now);
+        self.state.update_window(now);
     }
 
     fn on_sent(&mut self, now: Time, size: Bytes) {

@@ -109,9 +109,9 @@ mod tests {
         let full = forecast(1000, 1000);
         assert!(full.same_packets(20, RTT).is_some());
         assert!(full.same_packets(21, RTT).is_none());
-        let mut fresh = Forecast::new(3);
-        fresh.note(Time(5), Ack { number: 10, stamp: Time(1), ..Ack::default() });
-        assert!(fresh.same_packets(0, RTT).is_none());
+        let mut forecast = Forecast::new(3);
+        forecast.note(Time(5), Ack { number: 10, stamp: Time(1), ..Ack::default() });
+        assert!(forecast.same_packets(0, RTT).is_none());
         let mut forgotten = full;
         forgotten.forget();
         assert!(forgotten.same_packets(0, RTT).is_none());

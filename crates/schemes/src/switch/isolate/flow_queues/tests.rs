@@ -5,8 +5,8 @@ use super::*;
 const STICKY: Span = Span(100);
 
 fn joins(output: &mut Assignments, at: u64, id: u32) -> (u16, bool, bool) {
-    let Placed { queue, fresh, shared } = output.join(Time(at), id, 1000, STICKY, || 0.99);
-    (queue, fresh, shared)
+    let Placed { queue, is_new, shared } = output.join(Time(at), id, 1000, STICKY, || 0.99);
+    (queue, is_new, shared)
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn when_no_queue_is_empty_flows_share_one_by_chance() {
     joins(&mut output, 0, 1);
     joins(&mut output, 0, 2);
     assert_eq!(joins(&mut output, 0, 3), (1, true, true));
-    assert_eq!(output.join(Time(0), 4, 1000, STICKY, || 0.49), Placed { queue: 0, fresh: true, shared: true });
+    assert_eq!(output.join(Time(0), 4, 1000, STICKY, || 0.49), Placed { queue: 0, is_new: true, shared: true });
     assert_eq!(output.check(), Ok(()));
 }
 
