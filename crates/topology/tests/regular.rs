@@ -259,9 +259,9 @@ proptest! {
 
     #[test]
     fn dragonflies_are_crossed_by_one_global_link(
-        p in 1u32..3, a in 1u32..5, h in 1u32..3, few in any::<bool>(), way in 0usize..4,
+        p in 1u32..3, a in 1u32..5, h in 1u32..3, few in any::<bool>(), which in 0usize..4,
     ) {
-        let arrangement = [Arrangement::Absolute, Arrangement::Relative, Arrangement::Palmtree, Arrangement::Circulant][way];
+        let arrangement = [Arrangement::Absolute, Arrangement::Relative, Arrangement::Palmtree, Arrangement::Circulant][which];
         let groups = (few && (a * h) % 2 == 0).then_some(a * h / 2 + 1);
         let plain = built(&dragonfly(p, a, h, groups, arrangement));
         let plus = built(&DragonflyPlus { p, leaves: a, spines: Some(a), h, groups, arrangement, ..Default::default() });

@@ -2,9 +2,9 @@
 //!
 //! The room behind a link (and lane) is a pool, [`LaneCredits::credit`]. In most networks that is all: any packet may
 //! take from it. Where the queues of an input have buffer space of their own, the pool is what they share, and a table
-//! (`queue_credits.rs`) has the rest. A packet takes from what its queue has reserved first, then from the pool, as long
-//! as the queue stays within its limit; room that comes back goes to the pool first. So the only state needed is how
-//! many units each queue has in use:
+//! (`queue_credits.rs`) has the rest. A packet takes from what its queue has reserved first, then from the pool, as
+//! long as the queue stays within its limit; room that comes back goes to the pool first. So the only state needed is
+//! how many units each queue has in use:
 //! | memory | reserved for each queue | limit of each | pool |
 //! | --- | --- | --- | --- |
 //! | shared | nothing | none | all |
