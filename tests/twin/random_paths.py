@@ -19,13 +19,13 @@ def random_paths(seed: int) -> dict:
     scenario = rng.choice([random_nscc, random_rccc])(rng.randrange(10**6))
     paths = {"paths": rng.choice([2, 4, 8, 16])}
     penalties = {"marked": [0, 3], "trimmed": [1, 9], "most": [2, 20]}
-    ring = {"ring": [1, 2, 5], "freeze": ["0 s", "7 us", "30 us"]}
+    ring = {"ring": [1, 2, 5], "freeze": ["0 s", "3 us", "7 us", "7 us"]}
     ways = {"bitmap": paths | some(rng, penalties), "reps": paths | some(rng, ring), "mixed": paths}
-    name = rng.choice([*ways])
+    name = rng.choice(["reps", "reps", "bitmap", "mixed"])
     uet = scenario["scheme"]["transport"]["uet"]
     uet["paths"] = {name: ways[name]}
     if name == "reps":
-        uet["timeout"] = rng.choice(["30 us", "50 us"])
+        uet["timeout"] = rng.choice(["12 us", "20 us", "30 us"])
     return scenario
 
 
