@@ -11,8 +11,9 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 @pytest.fixture(scope="module", autouse=True)
 def forgotten():
-    """The results of the twin are kept for the tests of one file."""
-    from comparing import twin_says
+    """The results of the twin, and what was compared, are kept for the tests of one file."""
+    from comparing import check_once, twin_says
 
     yield
     twin_says.cache_clear()
+    check_once.cache_clear()
