@@ -45,8 +45,17 @@ BESIDE = {
 `test_twin_injection`."""
 
 
-DRAWN = defaultdict(lambda: SEEDS // 2, applications=SEEDS)
-"""Scenarios of each generator. Its test compares as many or, where each takes long, the first quarter of them."""
+SELDOM = {
+    4: "staging towards",
+    8: "beside carried efl go-back-n hearing losing making nscc paths rccc new-reno ways",
+}
+"""Generators of which tests compare only this fraction of `SEEDS`, since each scenario takes long."""
+DRAWN = defaultdict(
+    lambda: SEEDS // 2,
+    applications=SEEDS,
+    **{name: SEEDS // part for part, names in SELDOM.items() for name in names.split()},
+)
+"""Scenarios of each generator: no more than its test compares."""
 
 
 class Heard(dict):
