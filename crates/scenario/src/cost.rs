@@ -27,16 +27,17 @@ pub fn cost(checked: &Checked) -> Json {
     }
     let lines = plan.scheme.isolate.as_ref();
     let cells = lines.map(|rules| rules.cells(hosts)).unwrap_or_default();
-    let lossy = switch.output_queue.map(|limit| limit.0 * lanes);
+    let lossy = switch.output_queue.map(|limit| limit.0.saturating_mul(lanes));
     let whole_switch = switch.shared_memory.map(|shared| shared.size.0);
-    let crossing = switch.crossbar.map_or(0, |crossbar| u64::from(crossbar.output_packets) * plan.adapter.full().0);
-    let at_output = switch.output_buffer.map_or(0, |buffer| buffer.0 * lanes) + crossing;
+    let crossing =
+        switch.crossbar.map_or(0, |crossbar| plan.adapter.full().0.saturating_mul(u64::from(crossbar.output_packets)));
+    let at_output = switch.output_buffer.map_or(0, |buffer| buffer.0.saturating_mul(lanes)).saturating_add(crossing);
     let units: u64 = switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
     let bytes = match (lossy, switch.queues) {
         (Some(limit), _) => limit,
         _ if whole_switch.is_some() => 0,
-        (None, QueueMap::PerDestination) => units * unit * hosts,
-        (None, _) => units * unit,
+        (None, QueueMap::PerDestination) => units.saturating_mul(unit).saturating_mul(hosts),
+        (None, _) => units.saturating_mul(unit),
     };
     let (mut inputs, mut all_queues, mut all_bytes) = (0, 0, 0);
     let kinds: Vec<Json> = counts
@@ -45,7 +46,9 @@ pub fn cost(checked: &Checked) -> Json {
             let queues = queues_of_an_input(plan, ports);
             inputs += ports * count;
             all_queues += queues * ports * count;
-            all_bytes += ((bytes + at_output) * ports + whole_switch.unwrap_or(0)) * count;
+            let of_ports = bytes.saturating_add(at_output).saturating_mul(ports);
+            let of_each = of_ports.saturating_add(whole_switch.unwrap_or(0));
+            all_bytes = u64::saturating_add(all_bytes, of_each.saturating_mul(count));
             let mut kind = json!({ "ports": ports, "switches": count, "queues": queues, "buffer_bytes": bytes });
             if at_output > 0 {
                 kind["output_bytes"] = at_output.into();

@@ -85,10 +85,10 @@ impl Rate {
 
     /// Time to put `size` on a link of this rate, rounded up to a picosecond.
     ///
-    /// The intermediate product is 128 bits wide, so no size or rate overflows it.
+    /// The intermediate product is 128 bits wide, so no size or rate overflows it; a time that does not fit is the longest.
     pub fn time_for(self, size: Bytes) -> Span {
         let bits_ps = u128::from(size.0) * 8 * u128::from(PS_PER_S);
-        Span(bits_ps.div_ceil(u128::from(self.0)) as u64)
+        Span(u64::try_from(bits_ps.div_ceil(u128::from(self.0))).unwrap_or(u64::MAX))
     }
 
     /// Whole bytes that a link of this rate carries in a time.
@@ -133,7 +133,7 @@ impl Add for Span {
 impl Add for Bytes {
     type Output = Bytes;
     fn add(self, other: Bytes) -> Bytes {
-        Bytes(self.0 + other.0)
+        Bytes(self.0.saturating_add(other.0))
     }
 }
 

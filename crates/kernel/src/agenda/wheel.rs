@@ -84,7 +84,7 @@ fn halvings(much: usize, wanted: usize) -> u32 {
 impl Agenda for Wheel {
     fn new(typical: Span, pending: usize) -> Self {
         let slots = (pending * LEADS / PER_BUCKET).next_power_of_two().clamp(*SLOTS.start(), *SLOTS.end());
-        let width = (typical.0 * LEADS as u64 / slots as u64).max(1);
+        let width = (typical.0.saturating_mul(LEADS as u64) / slots as u64).max(1);
         Self {
             shift: width.ilog2(),
             turn: BEFORE,

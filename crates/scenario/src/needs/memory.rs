@@ -161,7 +161,7 @@ fn packets(plan: &Plan) -> u64 {
     let units: u64 = plan.switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
     let hosts = plan.graph.hosts.len() as u64;
     let each = match (plan.flow_control.unit, plan.switch.shared_memory, plan.switch.output_queue) {
-        (_, Some(shared), _) => shared.size.0 * plan.graph.switches.len() as u64 / full / ends.max(1),
+        (_, Some(shared), _) => shared.size.0.saturating_mul(plan.graph.switches.len() as u64) / full / ends.max(1),
         (_, _, Some(limit)) => limit.0.saturating_mul(lanes) / full,
         (CreditUnit::Slot, ..) => units,
         (unit, ..) => units.saturating_mul(unit.bytes().0) / full,
@@ -172,7 +172,7 @@ fn packets(plan: &Plan) -> u64 {
         plan.graph.links.iter().take(hosts as usize).map(|link| {
             link.ab.rate.0.max(link.ba.rate.0) as f64 * plan.measure.duration.as_secs() / (8.0 * full as f64)
         });
-    (each + 8).saturating_mul(ends).min(sent.sum::<f64>() as u64 + 8 * ends)
+    each.saturating_add(8).saturating_mul(ends).min(sent.sum::<f64>() as u64 + 8 * ends)
 }
 
 /// Time series: number of rows of each, and number of values per row.

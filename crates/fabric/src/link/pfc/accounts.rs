@@ -207,7 +207,9 @@ impl Account {
     /// Returns whether the pause for want of shared memory at this port ends.
     pub(crate) fn ends_shared(&mut self, pool: &SharedMemory, port: AtPort) -> bool {
         let shared = self.shared(pool);
-        self.ends(self.above == 0 && (shared == 0 || shared + pool.offset() <= pool.threshold(port.alpha)))
+        self.ends(
+            self.above == 0 && (shared == 0 || shared.saturating_add(pool.offset()) <= pool.threshold(port.alpha)),
+        )
     }
 
     fn cross(&mut self, over: bool) -> Taken {

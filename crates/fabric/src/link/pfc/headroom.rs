@@ -70,7 +70,8 @@ pub struct Loop {
 impl Loop {
     /// From the decision to pause until the frame has been sent, in the worst case.
     pub fn told(&self) -> Span {
-        Span(self.back_rate.time_for(self.longest).0 - 1 + self.frames * self.back_rate.time_for(self.frame).0)
+        let frames = self.frames.saturating_mul(self.back_rate.time_for(self.frame).0);
+        Span(self.back_rate.time_for(self.longest).0 - 1) + Span(frames)
     }
 
     /// From the start of the crossing packet, or from its tail, until the sender starts no more packets.
@@ -80,21 +81,21 @@ impl Loop {
 
     /// Bytes that must find room above the threshold.
     pub fn headroom(&self) -> Bytes {
-        Bytes(self.at_its_rates().0 + self.while_slow.0)
+        self.at_its_rates() + self.while_slow
     }
 
     fn at_its_rates(&self) -> Bytes {
         if let Some(replay) = self.replay {
             let heard_of = self.counted_after + self.told() + self.response;
-            return Bytes(self.carried(heard_of) + self.packet.0 + replay.0);
+            return self.carried(heard_of) + self.packet + replay;
         }
-        let whole = if self.store_and_forward { 2 * self.packet.0 } else { self.packet.0 };
-        Bytes(self.carried(Span(self.window().0.saturating_sub(1))) + whole)
+        let whole = if self.store_and_forward { self.packet + self.packet } else { self.packet };
+        self.carried(Span(self.window().0.saturating_sub(1))) + whole
     }
 
     /// Whole bytes that the link carries in this time.
-    fn carried(&self, time: Span) -> u64 {
-        (u128::from(time.0) * u128::from(self.rate.0) / (8 * u128::from(PS_PER_S))) as u64
+    fn carried(&self, time: Span) -> Bytes {
+        self.rate.carries_in(time)
     }
 }
 
@@ -219,7 +220,7 @@ pub fn shared_sizes(plan: &Plan) -> Vec<Option<u64>> {
     let lossless = pfc.lossless.iter().filter(|lossless| **lossless).count() as u64;
     let loops = loops(plan);
     let sizes = by_switch(plan, &loops).into_iter().map(|own| {
-        let each: u64 = own.iter().map(|port| shared.headroom.of(port)).sum();
+        let each = own.iter().map(|port| shared.headroom.of(port)).fold(0, u64::saturating_add);
         let headroom = shared.headroom_pool.map_or(each.saturating_mul(lossless), |pool| pool.0);
         let reserved = shared.reserved.0.saturating_mul(u64::from(plan.lanes) * own.len() as u64);
         shared.size.0.checked_sub(reserved.saturating_add(headroom))

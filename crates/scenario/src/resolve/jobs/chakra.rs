@@ -32,7 +32,7 @@ pub(in crate::resolve) fn plan(
         _ => None,
     };
     let library = library(&chakra.library, &path, collector)?;
-    check_rate(chakra.memory_rate, &format!("{path}.memory_rate"), collector);
+    let fine = check_rate(chakra.memory_rate, &format!("{path}.memory_rate"), collector);
     let manner = Manner {
         ranks,
         order: match chakra.order {
@@ -42,7 +42,8 @@ pub(in crate::resolve) fn plan(
         groups: chakra.groups.clone(),
         library,
         peak: chakra.teraflops.map(|tera| tera * 1e12),
-        memory: chakra.memory_rate,
+        // The trace is read even if the rate is wrong, for what else there is to report.
+        memory: chakra.memory_rate.filter(|_| fine),
         most: most.min(collector.reading.memory / memory::OPERATION) as usize,
     };
     let ranks = ranks.unwrap_or(count);

@@ -15,14 +15,14 @@ pub(in crate::resolve) fn library(
     path: &str,
     collector: &mut Collector<'_>,
 ) -> Option<Library> {
-    check_rate(written.combine_rate, &format!("{path}.library.combine_rate"), collector);
+    let fine = check_rate(written.combine_rate, &format!("{path}.library.combine_rate"), collector);
     Some(Library {
         algorithms: algorithms(written, path, collector)?,
         channels: written.channels,
         protocol: collectives::protocol(written.protocol),
         chunk: written.chunk.map(|Bytes(chunk)| chunk),
         node: written.node,
-        combining: written.combine_rate,
+        combining: written.combine_rate.filter(|_| fine),
     })
 }
 

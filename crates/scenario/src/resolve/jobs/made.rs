@@ -22,10 +22,9 @@ pub(in crate::resolve) fn program(
     path: &str,
     collector: &mut Collector<'_>,
 ) -> Option<Made> {
-    if !fits(program, ranks, path, collector) {
+    if !fits(program, ranks, path, collector) || !check_rate_of(program, path, collector) {
         return None;
     }
-    check_rate_of(program, path, collector);
     let Bytes(bytes) = largest(program);
     let builder: Builder = match program {
         Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => return None,
@@ -134,13 +133,14 @@ fn largest(program: &Program) -> Bytes {
     }
 }
 
-fn check_rate_of(program: &Program, path: &str, collector: &mut Collector<'_>) {
+/// Checks the rate at which ranks combine what they have received, if they do.
+fn check_rate_of(program: &Program, path: &str, collector: &mut Collector<'_>) -> bool {
     let (name, rate) = match program {
         Program::AllReduceRing(sum) => ("all-reduce-ring", sum.combine_rate),
         Program::AllReduceDoubling(sum) => ("all-reduce-doubling", sum.combine_rate),
         Program::ReduceScatter(sum) => ("reduce-scatter", sum.combine_rate),
         Program::Collective(sum) => ("collective", sum.combine_rate),
-        _ => return,
+        _ => return true,
     };
-    check_rate(rate, &format!("{path}.program.{name}.combine_rate"), collector);
+    check_rate(rate, &format!("{path}.program.{name}.combine_rate"), collector)
 }

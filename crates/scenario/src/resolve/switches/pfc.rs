@@ -118,7 +118,8 @@ fn threshold(scenario: &Scenario, pfc: &Pfc, collector: &mut Collector<'_>) -> T
                 let fact = format!("a pause would end at {xon} before it is asked for at {xoff}");
                 collector.report(format!("{AT}.threshold.static.xon"), fact, "make it at most xoff");
             }
-            let two = Bytes(2 * scenario.adapters.full_packet().0);
+            let packet = scenario.adapters.full_packet();
+            let two = packet + packet;
             let by_default = |xoff: Bytes| Bytes(xoff.0.saturating_sub(two.0));
             Threshold::Static { xoff: fixed.xoff, xon: fixed.xon.or(fixed.xoff.map(by_default)) }
         }

@@ -224,7 +224,7 @@ fn blocks(
 ) -> Option<u32> {
     let block = credits.block.0.max(1);
     let packet = adapters.full_packet();
-    let needed = |packet: Bytes| (packet.0 + credits.overhead.0).div_ceil(block).saturating_mul(block);
+    let needed = |packet: Bytes| (packet + credits.overhead).0.div_ceil(block).saturating_mul(block);
     let is_block = if block == 1 { String::new() } else { format!(" in blocks of {}", credits.block) };
     if size.0 / block * block < needed(packet) {
         collector.report(

@@ -124,7 +124,9 @@ fn check_arrivals(entry: &Traffic, path: &str, collector: &mut Collector<'_>) {
             (Some(_), Some(_)) => {
                 collector.report(at("arrivals.steady.rate"), "there are both a load and a rate", "keep one of them");
             }
-            (_, rate) => check_rate(rate, &at("arrivals.steady.rate"), collector),
+            (_, rate) => {
+                check_rate(rate, &at("arrivals.steady.rate"), collector);
+            }
         },
         Arrivals::Gaps(gaps) if gaps.mean == Span::ZERO => {
             collector.report(at("arrivals.gaps.mean"), "the gaps have no length", "take arrivals = \"greedy\"");

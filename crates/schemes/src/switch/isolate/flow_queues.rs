@@ -39,7 +39,7 @@ impl FlowRules {
 
     /// How long a flow without packets keeps its queue if a stop takes this long.
     pub fn sticky(&self, hop_round_trip: Span) -> Span {
-        self.sticky.unwrap_or(Span(2 * hop_round_trip.0))
+        self.sticky.unwrap_or(hop_round_trip + hop_round_trip)
     }
 }
 

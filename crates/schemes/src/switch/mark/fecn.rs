@@ -199,7 +199,7 @@ impl Fecn {
 
 /// The fill level of the threshold for a weight, in a buffer of this size; `None`: no threshold.
 pub fn threshold_of(weight: u8, buffer: Bytes) -> Option<Bytes> {
-    (weight > 0).then(|| Bytes(buffer.0 * u64::from(16 - weight.min(15)) / 16))
+    (weight > 0).then(|| Bytes((u128::from(buffer.0) * u128::from(16 - weight.min(15)) / 16) as u64))
 }
 
 impl Marker for Fecn {

@@ -78,7 +78,7 @@ struct Direction<'a> {
 fn channel(team: &mut Team<'_>, direction: &Direction<'_>, share: u64, chunking: &Chunking) -> Vec<Local> {
     let n = team.size();
     let place = direction.order[direction.at as usize];
-    let loop_bytes = chunking.chunk * u64::from(n);
+    let loop_bytes = chunking.chunk.saturating_mul(u64::from(n));
     let mut done = team.ready(place);
     let mut left = share;
     loop {
