@@ -5,6 +5,7 @@
 
 import importlib.util
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,17 @@ PIECES = [
     b"[[]]",
 ]
 CHANGES = 40
+NUMBER = re.compile(rb"(?<![\w.])\d+(?:\.\d+)?|(?<=[A-Za-z])\d+")
+EXTREMES = [
+    b"0",
+    b"-1",
+    b"65536",
+    b"4294967295",
+    b"9223372036854775807",
+    b"18446744073709551615",
+    b"1" + b"0" * 40,
+    b"1e400",
+]
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +69,23 @@ def changed(data, dice):
     return bytes(data)
 
 
+def with_an_extreme(data, dice):
+    """A file with one of its numbers replaced, if it has any."""
+    numbers = [*NUMBER.finditer(data)]
+    if not numbers:
+        return data
+    found = dice.choice(numbers)
+    return data[: found.start()] + dice.choice(EXTREMES) + data[found.end() :]
+
+
+@pytest.mark.parametrize("change", [changed, with_an_extreme])
 @pytest.mark.parametrize("target", sorted(path.name for path in (ROOT / "fuzz/corpus").iterdir()))
-def test_whatever_a_file_holds(fuzz, target, tmp_path):
+def test_whatever_a_file_holds(fuzz, target, change, tmp_path):
     files = sorted((fuzz.CORPUS / target).iterdir())
     assert any(fuzz.one(target, file.read_bytes(), tmp_path) for file in files), "no file of the corpus is read"
     dice = random.Random(f"fuzz {target}")
     for number in range(CHANGES):
-        data = changed(files[number % len(files)].read_bytes(), dice)
+        data = change(files[number % len(files)].read_bytes(), dice)
         try:
             fuzz.one(target, data, tmp_path)
         except Exception as error:
