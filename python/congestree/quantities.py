@@ -4,6 +4,7 @@ The engine reads them exactly; this module only turns them into plain floats in
 seconds, bytes and bit/s, and back into text, for measures and plots.
 """
 
+import math
 import re
 from numbers import Real
 
@@ -30,7 +31,10 @@ def _read(text, units, what, example):
     match = _NUMBER.fullmatch(str(text))
     if not match or match[2] not in units:
         raise ValueError(f'expected {what} such as "{example}", found {text!r}')
-    return float(match[1].replace("_", "")) * units[match[2]]
+    number = float(match[1].replace("_", "")) * units[match[2]]
+    if math.isinf(number):
+        raise ValueError(f"{text!r} is too large for {what}")
+    return number
 
 
 def seconds(span):
