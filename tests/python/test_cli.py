@@ -179,6 +179,45 @@ def test_a_wrong_command_line_has_exit_code_2(congestree_cli, arguments):
     congestree_cli(*arguments, code=2)
 
 
+def leaves(command, words=()):
+    """All commands with their words, those of groups, too."""
+    if not hasattr(command, "commands"):
+        return [(words, command)]
+    return [leaf for name, inner in command.commands.items() for leaf in leaves(inner, (*words, name))]
+
+
+@pytest.mark.parametrize("wrong", [(), ("--no-such-option",)])
+def test_a_wrong_command_line_is_told_by_every_command(wrong):
+    """The names of arguments are written as they are, in the line of usage, too: brackets may look like markup."""
+    import typer.testing
+
+    from congestree.cli import app
+
+    asked = 0
+    for words, command in leaves(typer.main.get_command(app)):
+        if not wrong and not any(parameter.required for parameter in command.params):
+            continue
+        asked += 1
+        done = typer.testing.CliRunner().invoke(app, [*words, *wrong])
+        assert done.exit_code == 2 and isinstance(done.exception, SystemExit), f"{words}: {done.exception}"
+        assert f"congestree {' '.join(words)}" in done.output and "Error" in done.output
+    assert asked > 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--threads", 2**64), "results: "),
+        (("--limit-memory", str(2**64)), "results: "),
+        (("--limit-memory", "9" * 400), "results: "),
+        (("--seed", 2**64), "at most 18446744073709551615"),
+    ],
+)
+def test_numbers_of_any_length_are_understood_or_refused(congestree_cli, small, arguments, says):
+    done = congestree_cli("run", small, *arguments, code=2 if arguments[0] == "--seed" else 0)
+    assert says in done.stdout + done.stderr
+
+
 def test_sweep_ends_with_a_table(congestree_cli, small, tmp_path):
     done = congestree_cli("sweep", small, "--set", "sweep={seed=[1,2]}", "--workers", 2)
     assert "2 runs" in done.stdout

@@ -17,6 +17,9 @@ UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4} | {
 }  # fmt: skip
 # Share of the free memory that a run may take: other programs may need the rest meanwhile.
 SHARE = 0.9
+MOST = 2**63
+"""Bytes; a larger limit is this one."""
+
 # Where control groups record how much memory a container may have and has.
 _GROUPS = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
@@ -38,7 +41,7 @@ def parse(text):
     found = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([kmgt]i?|)b?", word)
     if not found or float(found[1]) <= 0:
         raise AskedError(f'"{text}" is not a size of memory: write one such as "8 GiB", or "none".')
-    return int(float(found[1]) * UNITS[found[2]])
+    return int(min(float(found[1]) * UNITS[found[2]], MOST))
 
 
 def in_words(size):
@@ -77,7 +80,8 @@ def limit_of(wanted):
     """A limit (B, or None for none) from any form that it may have: "free", bytes, None, or a text such as "8 GiB"."""
     if wanted == "free":
         return default_limit()
-    return wanted if wanted is None or isinstance(wanted, int) else parse(wanted)
+    size = wanted if wanted is None or isinstance(wanted, int) else parse(wanted)
+    return None if size is None else min(size, MOST)
 
 
 def resident():

@@ -18,6 +18,9 @@ from .results import Run
 AGENDAS = ("auto", "wheel", "heap")
 """Event lists."""
 
+MOST_THREADS = 1 << 16
+"""Of more the engine makes no use."""
+
 
 def as_text(scenario, values=None):
     """A scenario in any form as (text, format, name of the source) for the engine.
@@ -120,6 +123,7 @@ def run(
     if seed is not None:
         values["seed"] = seed
     text, form, name = as_text(scenario, values)
+    threads = threads and min(threads, MOST_THREADS)
     guard = _Guard(on_progress, memory.limit_of(limit_memory))
     if out is None:
         return _run(text, form, name, guard, agenda, None, threads)

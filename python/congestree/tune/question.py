@@ -27,8 +27,9 @@ MOST_SEEDS = 10_000
 
 def few(seeds):
     """Seeds as a tuple; a number of seeds that is a typing error is reported before a seed is made."""
-    if len(seeds) > MOST_SEEDS:
-        raise AskedError(f"{len(seeds):,} seeds are too many: {MOST_SEEDS:,} is the most.")
+    if seeds[MOST_SEEDS:]:
+        count = seeds.stop - seeds.start if isinstance(seeds, range) else len(seeds)  # `len` is not for long ranges
+        raise AskedError(f"{count:,} seeds are too many: {MOST_SEEDS:,} is the most.")
     return tuple(seeds)
 
 

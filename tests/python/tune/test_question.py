@@ -72,6 +72,7 @@ def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
         ({"over": "median"}, "no over 'median'"),
         ({"seeds": [1, 1]}, "given twice"),
         ({"seeds": range(10**9)}, "1,000,000,000 seeds are too many: 10,000 is the most"),
+        ({"seeds": range(10**20)}, "100,000,000,000,000,000,000 seeds are too many"),
         ({"stop_early": 2}, "it is from 0 to 1"),
         ({"degrade": ["S1->S2"]}, "names no slow link"),
         ({"degrade": ["S1->S9=1 Gbit/s"]}, "There is no link"),

@@ -13,7 +13,7 @@ def reproduce(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER[/FIGURE,...]",
+            metavar="PAPER",
             help="Such as hpl2002, hpl2002/fig2 or hpl2002/fig2,fig3; all for the whole gallery.",
         ),
     ],
