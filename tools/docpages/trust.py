@@ -126,6 +126,9 @@ def _fuzz():
         text.append(
             f"Figures accumulate over several invocations. The aim is one hour per reader; the least so far is {min(seconds) / 60:.0f} minutes.\n"
         )
+    text.append(
+        "Fuzzers seldom write the largest number in the right place. So tests also replace the numbers of valid scenarios and files, one at a time, by 0, by 1, by numbers near powers of two and by longer ones, and run what is still valid. In CI the engine has the checks of a debug build then, in which an overflow ends the test (`tests/twin/test_extremes.py`, `tests/python/test_fuzz.py`).\n"
+    )
     return text
 
 
