@@ -381,3 +381,20 @@ def test_a_table_shows_names_as_they_are():
     shown = Console(file=io.StringIO(), width=60)
     console.table("Ports", ("[red]port", ":key:"), [("a[bold]b", "r1:key:2\x1b")], to=shown)
     assert shown.file.getvalue().split() == ["Ports", "[red]port", ":key:", "a[bold]b", "r1:key:2?"]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+@pytest.mark.parametrize("arguments", [("--help",), ("doctor", "--no-bench"), ("list", "presets")])
+def test_every_command_is_shown_where_letters_are_few(arguments, encoding):
+    """As on consoles of Windows, whose own encoding Python takes."""
+    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
+    done = subprocess.run(command(*arguments), capture_output=True, env=environment, timeout=120)
+    assert done.returncode == 0 and b"Traceback" not in done.stderr
+    assert done.stdout.decode("utf-8")
+
+
+def test_what_a_terminal_cannot_show_is_known(monkeypatch):
+    from congestree.cli import console
+
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), encoding="cp1252"))
+    assert console.can_show("· é") and not console.can_show("✓")

@@ -91,6 +91,7 @@ def _options(
 
 def main():
     """Run the command line."""
+    console.encode()
     for word in sys.argv[1:]:
         try:
             word.encode()

@@ -8,6 +8,7 @@ import contextlib
 import errno
 import functools
 import inspect
+import io
 import json
 import os
 import re
@@ -21,6 +22,18 @@ from rich.console import Console
 err = Console(stderr=True, highlight=False, emoji=False)
 # Output to a pipe should not be cut to the width of a terminal that does not exist.
 out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 120, emoji=False)
+
+
+def encode():
+    """Write UTF-8 to files and pipes, as all files of ours have; a terminal shows "?" for what it has no sign for."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="replace")
+
+
+def can_show(text):
+    """Whether stdout has a sign for every letter of a text."""
+    return text.encode(sys.stdout.encoding or "utf-8", "replace").decode(sys.stdout.encoding or "utf-8") == text
 
 
 @contextlib.contextmanager

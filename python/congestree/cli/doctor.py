@@ -8,6 +8,8 @@ from . import console
 from .options import AsJson
 
 MARKS = {"good": "✓", "note": "·", "bad": "✗"}
+IN_LETTERS = {"good": "ok", "note": "-", "bad": "BAD"}
+"""The same for terminals that lack them."""
 
 
 def doctor(
@@ -27,15 +29,16 @@ def doctor(
     from .. import doctor as examine
 
     groups = examine.findings(bench)
+    marks = MARKS if console.can_show("".join(MARKS.values())) else IN_LETTERS
     if as_json:
         console.print_json({"well": examine.is_well(groups), **groups})
     else:
         for group, found in groups.items():
-            rows = [(MARKS[f["state"]], f["what"], f["found"], f["remedy"]) for f in found]
+            rows = [(marks[f["state"]], f["what"], f["found"], f["remedy"]) for f in found]
             console.table(group, ("", "what", "found", "what to do"), rows)
             console.say()
     if not examine.is_well(groups):
-        console.say_error("Something is missing; see the lines with ✗.")
+        console.say_error(f"Something is missing; see the lines with {marks['bad']}.")
         raise typer.Exit(1)
     if not as_json:
         console.say("All is well.")

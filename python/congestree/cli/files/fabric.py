@@ -232,7 +232,7 @@ def _show(found, routed):
     facts.append(("levels", len(found["levels"]) if found["levels"] else f"none: {found['no_levels_because']}"))
     facts.append(("routes", routed["from"]))
     if routed["left_to_shortest_path"]:
-        facts.append(("routes left open", f"{routed['left_to_shortest_path']:,} (shortest ways are taken)"))
+        facts.append(("routes left open", f"{routed['left_to_shortest_path']:,} (shortest paths are taken)"))
     facts.append(("credit loop", " ".join(found["credit_loop"]) if found["credit_loop"] else "none"))
     console.table(f"{found['file']} ({found['format']})", ("what", "value"), facts)
     if found["levels"]:
