@@ -194,8 +194,8 @@ def test_a_wrong_command_line_is_told_by_every_command(wrong):
     from congestree.cli import app
 
     asked = 0
-    for words, command in leaves(typer.main.get_command(app)):
-        if not wrong and not any(parameter.required for parameter in command.params):
+    for words, leaf in leaves(typer.main.get_command(app)):
+        if not wrong and not any(parameter.required for parameter in leaf.params):
             continue
         asked += 1
         done = typer.testing.CliRunner().invoke(app, [*words, *wrong])
