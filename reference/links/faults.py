@@ -5,7 +5,7 @@ have arrived completely); their room is given back when they would have arrived.
 arrive. Packets that wait for the link keep waiting, until it has been down for the head of queue lifetime: then
 switches drop them, and those that come after them. When the link comes up its wires are empty.
 
-Routes follow in one of two ways, or not at all. `local`: a switch that chooses among several ways leaves out those
+Routes follow in one of two ways, or not at all. `local`: a switch that chooses among several paths leaves out those
 over links of its own that are down, unless all are. `subnet-manager`: some time after a change, all switches get
 tables of shortest paths over the links that were left after it, or those of the scenario if none is down; packets to
 hosts that cannot be reached keep their old routes.

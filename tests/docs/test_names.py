@@ -10,7 +10,8 @@ DECLARED = re.compile(r"^(pub(?:\([^)]*\))? )?(?:struct|enum|type|trait) ([A-Z]\
 FORMAT = "crates/scenario/src/types"
 """The types of scenario files. One may be called like the part that it speaks of."""
 ONE_THING = {
-    "Complaint": "what is wrong, as far as each crate knows its place: field or part",
+    "Diagnostic": "what is wrong, as far as each crate knows its place: field, part or line",
+    "Diagnostics": "a list of them",
 }
 """Names of one thing that several crates have, and the thing."""
 

@@ -7,8 +7,8 @@ use congestree_units::{Bytes, Rate, Span};
 
 /// Parameters that can be compared with each other, and with the scenario around them.
 pub trait Check {
-    /// Complains about everything that cannot work, each at its field.
-    fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
+    /// Reports everything that cannot work, each at its field.
+    fn check(&self, _setting: &Setting, _found: &mut Diagnostics) {}
 }
 
 /// Nothing to set.
@@ -23,8 +23,8 @@ pub trait Part {
     /// The part's name in scenarios.
     fn name(&self) -> String;
 
-    /// Complains about all that cannot work, each at its field.
-    fn check(&self, setting: &Setting, found: &mut Complaints);
+    /// Reports all that cannot work, each at its field.
+    fn check(&self, setting: &Setting, found: &mut Diagnostics);
 }
 
 /// The scenario around a part, as far as any part compares its parameters with it.
@@ -89,7 +89,7 @@ impl Default for Setting {
 
 /// A parameter that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct Diagnostic {
     /// Dotted path of the key in the scenario.
     pub path: String,
     /// What is the case.
@@ -100,33 +100,33 @@ pub struct Complaint {
 
 /// The errors found in one part.
 #[derive(Clone, Debug)]
-pub struct Complaints {
+pub struct Diagnostics {
     /// The path of its parameters.
     path: String,
     /// What was found.
-    pub list: Vec<Complaint>,
+    pub list: Vec<Diagnostic>,
 }
 
-impl Complaints {
+impl Diagnostics {
     /// No errors yet, for the parameters at `path`.
     pub fn about(path: impl Into<String>) -> Self {
         Self { path: path.into(), list: Vec::new() }
     }
 
     /// An error in a field of the part, or in the part as a whole if the field is empty.
-    pub fn complain(&mut self, field: &str, fact: impl Into<String>, remedy: impl Into<String>) {
+    pub fn report(&mut self, field: &str, fact: impl Into<String>, remedy: impl Into<String>) {
         let path = if field.is_empty() { self.path.clone() } else { format!("{}.{field}", self.path) };
-        self.complain_of(path, fact, remedy);
+        self.report_at(path, fact, remedy);
     }
 
     /// An error in a key anywhere in the scenario.
-    pub fn complain_of(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
-        self.list.push(Complaint { path: path.into(), fact: fact.into(), remedy: remedy.into() });
+    pub fn report_at(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
+        self.list.push(Diagnostic { path: path.into(), fact: fact.into(), remedy: remedy.into() });
     }
 
     /// All errors that `look` finds in the parameters at a field.
-    pub fn within(&mut self, field: &str, look: impl FnOnce(&mut Complaints)) {
-        let mut inner = Complaints::about(format!("{}.{field}", self.path));
+    pub fn within(&mut self, field: &str, look: impl FnOnce(&mut Diagnostics)) {
+        let mut inner = Diagnostics::about(format!("{}.{field}", self.path));
         look(&mut inner);
         self.list.append(&mut inner.list);
     }
@@ -134,7 +134,7 @@ impl Complaints {
     /// Checks that a rate is not zero or nearly so.
     pub fn check_rate(&mut self, field: &str, rate: Option<Rate>) {
         if let Some((fact, remedy)) = rate.and_then(too_slow) {
-            self.complain(field, fact, remedy);
+            self.report(field, fact, remedy);
         }
     }
 
@@ -143,7 +143,7 @@ impl Complaints {
         self.check_rate(field, Some(least));
         if least > setting.rate {
             let fact = format!("links carry {}, less than {least}: no source would ever slow down", setting.rate);
-            self.complain(field, fact, "make it smaller");
+            self.report(field, fact, "make it smaller");
         }
     }
 
@@ -151,7 +151,7 @@ impl Complaints {
     pub fn check_round_trip(&mut self, field: &str, round_trip: Option<Span>) {
         if round_trip == Some(Span::ZERO) {
             let remedy = "give the round-trip time of the empty network, or leave it out";
-            self.complain(field, "no network answers at once", remedy);
+            self.report(field, "no network answers at once", remedy);
         }
     }
 
@@ -159,7 +159,7 @@ impl Complaints {
     pub fn check_lane(&mut self, field: &str, lane: Option<u8>, setting: &Setting) {
         if let Some(lane) = lane.filter(|&lane| lane >= setting.lanes) {
             let fact = format!("there is no lane {lane}: links.lanes is {}, and lanes count from 0", setting.lanes);
-            self.complain(field, fact, "take a lower lane, or raise links.lanes");
+            self.report(field, fact, "take a lower lane, or raise links.lanes");
         }
     }
 }
@@ -181,13 +181,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn complaints_stand_at_fields_at_the_part_or_elsewhere() {
-        let mut found = Complaints::about("scheme.mark.red");
-        found.complain("max", "a", "b");
-        found.complain("", "a", "b");
-        found.complain_of("links.lanes", "a", "b");
-        found.within("lanes.0", |found| found.complain("min", "a", "b"));
-        let paths = found.list.iter().map(|complaint| complaint.path.as_str()).collect::<Vec<_>>();
+    fn diagnostics_stand_at_fields_at_the_part_or_elsewhere() {
+        let mut found = Diagnostics::about("scheme.mark.red");
+        found.report("max", "a", "b");
+        found.report("", "a", "b");
+        found.report_at("links.lanes", "a", "b");
+        found.within("lanes.0", |found| found.report("min", "a", "b"));
+        let paths = found.list.iter().map(|diagnostic| diagnostic.path.as_str()).collect::<Vec<_>>();
         assert_eq!(paths, ["scheme.mark.red.max", "scheme.mark.red", "links.lanes", "scheme.mark.red.lanes.0.min"]);
     }
 

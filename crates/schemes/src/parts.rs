@@ -48,7 +48,7 @@ macro_rules! parts {
                 }
             }
 
-            fn check(&self, setting: &$crate::check::Setting, found: &mut $crate::check::Complaints) {
+            fn check(&self, setting: &$crate::check::Setting, found: &mut $crate::check::Diagnostics) {
                 match self {
                     $( $params::$variant(params) => params.check(setting, found), )+
                 }

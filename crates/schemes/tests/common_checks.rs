@@ -1,6 +1,6 @@
 //! Rules for every part, no matter who wrote it. A new part is checked as soon as it is on its list.
 
-use congestree_schemes::check::{Complaints, Part, Setting};
+use congestree_schemes::check::{Diagnostics, Part, Setting};
 use congestree_schemes::mark::{Departing, HoldView, MarkAction, OutputView, PortView};
 use congestree_schemes::react::{Acked, Feedback, Needs, Sent};
 use congestree_schemes::route::Passing;
@@ -99,7 +99,7 @@ fn defaults_make_sense_in_a_plain_network() {
     // The defaults of EFL are those of its paper, whose packets are small.
     let setting = Setting { packet: Bytes(192), ..Setting::default() };
     for part in all_parts() {
-        let mut found = Complaints::about(part.name());
+        let mut found = Diagnostics::about(part.name());
         part.check(&setting, &mut found);
         assert_eq!(found.list, []);
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// One mistake in the parameters, described so that it can be corrected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct Diagnostic {
     /// Dotted path of the field below the part that reports it, such as `links.3.a`; empty for the part itself.
     pub field: String,
     /// What is wrong.
@@ -13,14 +13,14 @@ pub struct Complaint {
     pub remedy: String,
 }
 
-impl Complaint {
-    /// A complaint about `field`.
+impl Diagnostic {
+    /// A diagnostic about `field`.
     pub fn new(field: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { field: field.into(), fact: fact.into(), remedy: remedy.into() }
     }
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.field.is_empty() {
             write!(f, "{}: ", self.field)?;

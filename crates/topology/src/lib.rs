@@ -11,7 +11,7 @@
 //! | [`loops`] | the check that no cycle of buffers can wait for each other |
 //! | [`Ports`] | the same links seen from each node, and the path of a packet |
 
-mod complaint;
+mod diagnostic;
 mod graph;
 pub mod graphs;
 pub mod levels;
@@ -19,7 +19,7 @@ pub mod loops;
 mod ports;
 pub mod routing;
 
-pub use complaint::Complaint;
+pub use diagnostic::Diagnostic;
 pub use graph::{Graph, Link, Node, Wire};
 pub use ports::{Port, Ports, path};
 pub use routing::{CandidateSet, EqualCost, Formula, LaneKey, LaneMap, Routes, Through, Unroutable};

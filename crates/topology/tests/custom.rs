@@ -21,8 +21,8 @@ fn network(hosts: &[&str], switches: &[&str], links: &[(&str, &str)]) -> Custom 
     }
 }
 
-fn complaints(network: &Custom) -> String {
-    network.check().iter().map(|complaint| format!("{complaint}\n")).collect()
+fn diagnostics(network: &Custom) -> String {
+    network.check().iter().map(|diagnostic| format!("{diagnostic}\n")).collect()
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn every_mistake_is_named_at_its_place() {
     );
     custom.groups.insert("s".into(), vec!["nobody".into(), "y".into(), "y".into()]);
     custom.links[0].rate = Some(Rate(0));
-    let said = complaints(&custom);
+    let said = diagnostics(&custom);
     for line in [
         "hosts.2: `x` is already the name of hosts.0",
         "switches.1: `y` is already the name of hosts.1",
@@ -107,9 +107,9 @@ fn ports_may_be_numbered_and_mistakes_are_named() {
 
     custom.links[1].port_a = Some(19);
     assert_eq!(
-        complaints(&custom),
+        diagnostics(&custom),
         "links.1.port_a: port 19 of `s` has a link already (links.0); plug every link into a port of its own\n"
     );
     custom.links[1].port_a = None;
-    assert!(complaints(&custom).starts_with("links.1.port_a: only some of the ports of `s` have numbers"));
+    assert!(diagnostics(&custom).starts_with("links.1.port_a: only some of the ports of `s` have numbers"));
 }

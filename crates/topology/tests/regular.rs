@@ -205,7 +205,7 @@ fn valiants_detours_need_the_lanes_twice() {
 #[test]
 fn what_makes_no_sense_is_said_at_its_field() {
     let said = |topology: &dyn Topology| {
-        topology.check().iter().map(|complaint| complaint.to_string()).collect::<Vec<_>>().join("\n")
+        topology.check().iter().map(|diagnostic| diagnostic.to_string()).collect::<Vec<_>>().join("\n")
     };
     let fields = [
         (

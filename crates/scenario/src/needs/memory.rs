@@ -20,7 +20,7 @@ const ROUTE: u64 = 4;
 const PAGE: u64 = 8;
 const HOSTS_OF_A_PAGE: u64 = 64;
 /// All shortest paths of a switch to another with hosts, if switches choose.
-const WAYS: u64 = 16;
+const CHOICE: u64 = 16;
 /// A flow: its plan, its state of two cache lines, its record of arrivals, and its row of the table.
 pub const FLOW: u64 = 400;
 /// A message generator.
@@ -91,8 +91,8 @@ impl MemoryByUse {
     pub fn of(plan: &Plan) -> Self {
         let hosts = plan.graph.hosts.len() as u64;
         let (switches, links) = (plan.graph.switches.len() as u64, plan.graph.links.len() as u64);
-        let ways = if plan.equal_cost.is_some() { WAYS * leaves(plan) * switches } else { 0 };
-        let network = network(Size { hosts, switches, links }, plan.routes.formula().is_none()) + ways;
+        let choices = if plan.equal_cost.is_some() { CHOICE * leaves(plan) * switches } else { 0 };
+        let network = network(Size { hosts, switches, links }, plan.routes.formula().is_none()) + choices;
         let listed: u64 = plan.sources.iter().map(|source| source.profile.list.len() as u64).sum();
         let operations: u64 = plan.jobs.iter().map(|job| job.program.operations().len() as u64).sum();
         Self {

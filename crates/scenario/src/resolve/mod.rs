@@ -96,14 +96,14 @@ impl<'a> Collector<'a> {
     }
 
     /// Adds the diagnostics of a part of the scheme.
-    fn relay_part(&mut self, found: congestree_schemes::check::Complaints) {
+    fn relay_part(&mut self, found: congestree_schemes::check::Diagnostics) {
         for diagnostic in found.list {
             self.report(diagnostic.path, diagnostic.fact, diagnostic.remedy);
         }
     }
 
     /// Adds the diagnostics of a topology about its own fields, which are below `path`.
-    fn relay(&mut self, path: &str, diagnostics: Vec<congestree_topology::Complaint>) {
+    fn relay(&mut self, path: &str, diagnostics: Vec<congestree_topology::Diagnostic>) {
         for diagnostic in diagnostics {
             let path =
                 if diagnostic.field.is_empty() { path.to_owned() } else { format!("{path}.{}", diagnostic.field) };

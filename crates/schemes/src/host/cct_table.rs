@@ -12,7 +12,7 @@ use congestree_units::Span;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use crate::check::Complaints;
+use crate::check::Diagnostics;
 use crate::host::react::Sent;
 
 /// Idle times above this are certainly an error.
@@ -102,11 +102,11 @@ impl CctTable {
         }
     }
 
-    /// Complains about errors, as the field `table` of its part.
-    pub(crate) fn check(&self, found: &mut Complaints) {
+    /// Reports errors, as the field `table` of its part.
+    pub(crate) fn check(&self, found: &mut Diagnostics) {
         let (name, longest) = match self {
             CctTable::Quadratic(curve) | CctTable::Linear(curve) if curve.at == 0 => {
-                return found.complain("table", "the curve has no index", "give `at` an index of at least 1");
+                return found.report("table", "the curve has no index", "give `at` an index of at least 1");
             }
             CctTable::Quadratic(curve) => ("quadratic", curve.delay),
             CctTable::Linear(curve) => ("linear", curve.delay),
@@ -115,7 +115,7 @@ impl CctTable {
         };
         if longest > LONGEST_IDLE {
             let fact = format!("an idle time of {longest} is implausibly long");
-            found.complain(&format!("table.{name}"), fact, format!("make it at most {LONGEST_IDLE}"));
+            found.report(&format!("table.{name}"), fact, format!("make it at most {LONGEST_IDLE}"));
         }
     }
 

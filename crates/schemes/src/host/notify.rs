@@ -3,7 +3,7 @@
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Part, Setting};
+use crate::check::{Check, Diagnostics, Part, Setting};
 
 /// What brings marks back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -51,7 +51,7 @@ impl Part for NotifyParams {
         }
     }
 
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if let NotifyParams::Cnp(cnp) = self {
             cnp.check(setting, found);
         }
@@ -59,12 +59,12 @@ impl Part for NotifyParams {
 }
 
 impl Check for CnpParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if self.size.0 == 0 {
-            found.complain("size", "a notification has no bytes", "give it a size of at least 1 B");
+            found.report("size", "a notification has no bytes", "give it a size of at least 1 B");
         } else if self.size > setting.packet {
             let fact = format!("a notification of {} is larger than any data packet", self.size);
-            found.complain("size", fact, "make it smaller");
+            found.report("size", fact, "make it smaller");
         }
         found.check_lane("lane", self.lane, setting);
     }

@@ -8,7 +8,7 @@
 
 use congestree_units::Time;
 
-use crate::check::{Check, Complaints};
+use crate::check::{Check, Diagnostics};
 
 /// What happened to a packet with some entropy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,10 +72,10 @@ impl Paths for AnyPaths {
 }
 
 /// Checks the number of paths: those taken in turn by exclusive or must be a power of two.
-fn check_turns(count: u16, found: &mut Complaints) {
+fn check_turns(count: u16, found: &mut Diagnostics) {
     if !count.is_power_of_two() {
         let fact = format!("paths take their turns by exclusive or, and {count} is not a power of two");
-        found.complain("paths", fact, "take 1, 2, 4, ... up to 256");
+        found.report("paths", fact, "take 1, 2, 4, ... up to 256");
     }
 }
 

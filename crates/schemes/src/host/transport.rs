@@ -7,7 +7,7 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
-use crate::check::Complaints;
+use crate::check::Diagnostics;
 
 parts! {
     /// Any transport a scenario can name. One a flow, in a table of its own: the size of a variant does not matter.
@@ -181,9 +181,9 @@ impl TransportParams {
 }
 
 /// A receiver must not delay its ACKs for longer than the sender waits for them (the field `name`).
-fn check_flush(flush: Option<Span>, every: u32, (name, timeout): (&str, Span), found: &mut Complaints) {
+fn check_flush(flush: Option<Span>, every: u32, (name, timeout): (&str, Span), found: &mut Diagnostics) {
     if flush == Some(Span::ZERO) {
-        found.complain("ack_flush", "no packet would wait for its ACK", "give a time above zero, or ack_every = 1");
+        found.report("ack_flush", "no packet would wait for its ACK", "give a time above zero, or ack_every = 1");
     }
     if let Some(flush) = flush
         && every > 1
@@ -192,13 +192,13 @@ fn check_flush(flush: Option<Span>, every: u32, (name, timeout): (&str, Span), f
     {
         let fact =
             format!("an ACK held back for {flush} comes after the sender has given up waiting ({name}, {timeout})");
-        found.complain("ack_flush", fact, format!("make it shorter than {name}"));
+        found.report("ack_flush", fact, format!("make it shorter than {name}"));
     }
 }
 
 /// Checks the time without answers after which a loss is assumed.
-fn check_timeout(field: &str, timeout: Span, fact: &str, found: &mut Complaints) {
+fn check_timeout(field: &str, timeout: Span, fact: &str, found: &mut Diagnostics) {
     if timeout == Span::ZERO {
-        found.complain(field, fact, "give a time above zero");
+        found.report(field, fact, "give a time above zero");
     }
 }

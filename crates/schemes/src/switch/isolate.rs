@@ -23,7 +23,7 @@
 use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints};
+use crate::check::{Check, Diagnostics};
 use flow_queues::FlowRules;
 
 pub mod cam;
@@ -283,32 +283,32 @@ impl IsolateParams {
 }
 
 /// Checks the rules of a scheme that isolates by tree.
-fn check_rules(rules: Option<IsolationRules>, found: &mut Complaints) {
+fn check_rules(rules: Option<IsolationRules>, found: &mut Diagnostics) {
     let Some(rules) = rules else { return };
     if rules.lines < rules.queues {
         let fact = format!("{} queues need as many lines, and there are {}", rules.queues, rules.lines);
-        found.complain("lines", fact, "make it larger, or take fewer queues");
+        found.report("lines", fact, "make it larger, or take fewer queues");
     }
     if rules.high != u32::MAX && rules.low >= rules.high {
         let fact = format!("a queue is congested above {} packets and no longer at {}", rules.high, rules.low);
-        found.complain("low", fact, "make it smaller than high");
+        found.report("low", fact, "make it smaller than high");
     }
     check_notices(rules.notices, found);
 }
 
 /// For schemes whose parameters include the thresholds of a stop.
-fn check_stop(stop: u32, go: u32, found: &mut Complaints) {
+fn check_stop(stop: u32, go: u32, found: &mut Diagnostics) {
     if go >= stop {
         let fact = format!("a queue is stopped above {stop} packets and let go at {go}");
-        found.complain("go", fact, "make it smaller than stop");
+        found.report("go", fact, "make it smaller than stop");
     }
 }
 
 /// A notice on the link must have bytes.
-fn check_notices(notices: Notices, found: &mut Complaints) {
+fn check_notices(notices: Notices, found: &mut Diagnostics) {
     if let Notices::InBand(way) = notices
         && way.size.0 == 0
     {
-        found.complain("notices.in-band.size", "a notice has no bytes", "give it at least 1 B");
+        found.report("notices.in-band.size", "a notice has no bytes", "give it at least 1 B");
     }
 }

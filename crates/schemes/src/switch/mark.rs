@@ -4,7 +4,7 @@
 //! output has become full; a packet for its output has arrived; a queue that feeds its output has grown or shrunk; a
 //! packet starts to leave by its output.
 
-use crate::check::{Check, Complaints, QueuedBy, Setting};
+use crate::check::{Check, Diagnostics, QueuedBy, Setting};
 use shared::sample::Sampling;
 
 parts! {
@@ -154,10 +154,10 @@ impl MarkParams {
 }
 
 /// Checks the number of packets that counts as full: at least one, and no more than the buffer holds.
-fn check_trigger(trigger: Option<u32>, setting: &Setting, found: &mut Complaints) {
+fn check_trigger(trigger: Option<u32>, setting: &Setting, found: &mut Diagnostics) {
     match (trigger, setting.buffer_packets) {
-        (Some(0), _) => found.complain("trigger", "an empty buffer would count as full", "make it at least 1"),
-        (Some(trigger), Some(units)) if trigger > units => found.complain(
+        (Some(0), _) => found.report("trigger", "an empty buffer would count as full", "make it at least 1"),
+        (Some(trigger), Some(units)) if trigger > units => found.report(
             "trigger",
             format!("a buffer never holds {trigger} packets: it has room for {units} at most"),
             "make it smaller, or switches.buffer larger",
@@ -167,33 +167,33 @@ fn check_trigger(trigger: Option<u32>, setting: &Setting, found: &mut Complaints
 }
 
 /// Checks the threshold of packets in the switch for an output without marks.
-fn check_output_threshold(threshold: u32, found: &mut Complaints) {
+fn check_output_threshold(threshold: u32, found: &mut Diagnostics) {
     if threshold == 0 {
-        found.complain("output_threshold", "every packet would be marked", "make it at least 1");
+        found.report("output_threshold", "every packet would be marked", "make it at least 1");
     }
 }
 
 /// A share replaces a rate, and only packets chosen at random can have any share.
-fn check_share(share: Option<f64>, choice: Sampling, found: &mut Complaints) {
+fn check_share(share: Option<f64>, choice: Sampling, found: &mut Diagnostics) {
     if share.is_some() && choice == Sampling::EveryNth {
         let fact = "a share of packets is marked at random, and here every n-th packet is marked";
-        found.complain("share", fact, "leave it out, or write choice = \"random\"");
+        found.report("share", fact, "leave it out, or write choice = \"random\"");
     }
 }
 
 /// Requirements of a marker that distinguishes blocked from congested outputs: a queue for each output, which flow
 /// control may block.
-fn check_holds(setting: &Setting, found: &mut Complaints) {
+fn check_holds(setting: &Setting, found: &mut Diagnostics) {
     if setting.queues != QueuedBy::Output {
         let fact = "it observes the queues for one output, and there are no such queues";
-        found.complain("", fact, "write switches.queues = \"voq\"");
+        found.report("", fact, "write switches.queues = \"voq\"");
     }
     if !setting.holds {
         let fact = "it distinguishes held outputs from congested ones, and links without flow control hold none";
-        found.complain("", fact, "take links.flow_control = \"pfc\" or credits, or scheme.mark = \"red\"");
+        found.report("", fact, "take links.flow_control = \"pfc\" or credits, or scheme.mark = \"red\"");
     }
     if setting.output_buffers {
         let fact = "what waits in the buffer of an output would not be seen";
-        found.complain_of("switches.output_buffer", fact, "leave it out, or take another scheme.mark");
+        found.report_at("switches.output_buffer", fact, "leave it out, or take another scheme.mark");
     }
 }

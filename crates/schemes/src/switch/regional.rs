@@ -16,7 +16,7 @@
 use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 pub mod control;
 pub mod count;
@@ -168,19 +168,19 @@ impl Default for RegionalParams {
 }
 
 impl Check for RegionalParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         for (key, none, fact) in [
             ("equilibrium", self.equilibrium.0 == 0, "every packet that waits would be congestion"),
             ("least_window", self.least_window == Span::ZERO, "windows could be empty"),
             ("notice", self.notice.0 == 0, "a notice has no bytes"),
         ] {
             if none {
-                found.complain(key, fact, "give it a value above zero");
+                found.report(key, fact, "give it a value above zero");
             }
         }
         if !(0.0..=1e6).contains(&self.growth_weight) {
             let fact = format!("{} is not a sensible weight", self.growth_weight);
-            found.complain("growth_weight", fact, "give a number from zero on, such as 2");
+            found.report("growth_weight", fact, "give a number from zero on, such as 2");
         }
     }
 }

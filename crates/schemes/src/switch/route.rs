@@ -6,7 +6,7 @@
 
 use congestree_units::{Bytes, Time};
 
-use crate::check::{Complaints, Setting};
+use crate::check::{Diagnostics, Setting};
 
 /// A packet that may take several paths.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +66,8 @@ pub trait Router {
 
 /// What a router declares beside its parameters: the fabric and the checks of a scenario use nothing else.
 pub trait RouterKind {
-    /// Complains about everything that cannot work, each at its field.
-    fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
+    /// Reports everything that cannot work, each at its field.
+    fn check(&self, _setting: &Setting, _found: &mut Diagnostics) {}
 
     /// Whether it uses the number of waiting bytes. One that uses them and returns false sees no bytes; the common
     /// checks in `crates/schemes/tests` detect that.

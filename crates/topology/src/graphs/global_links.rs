@@ -13,7 +13,7 @@
 //! Absolute is what BookSim 2 and SST's merlin have; palmtree is that of Camarero, Vallejo and Beivide (2014).
 
 use super::limits;
-use crate::Complaint;
+use crate::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -80,10 +80,10 @@ impl GlobalLinks {
         (0..self.between_two()).map(move |number| number * round + j)
     }
 
-    /// Complains about a number of groups that the ports cannot connect evenly. `of` names the part that has the ports.
-    pub(crate) fn check(groups: u32, ports: u64, of: &str) -> Vec<Complaint> {
-        let mut complaints = limits::at_least("groups", groups, 2);
-        if complaints.is_empty() && !ports.is_multiple_of(u64::from(groups) - 1) {
+    /// Reports a number of groups that the ports cannot connect evenly. `of` names the part that has the ports.
+    pub(crate) fn check(groups: u32, ports: u64, of: &str) -> Vec<Diagnostic> {
+        let mut diagnostics = limits::at_least("groups", groups, 2);
+        if diagnostics.is_empty() && !ports.is_multiple_of(u64::from(groups) - 1) {
             let fact =
                 format!("the {ports} global links of a group ({of}) cannot be shared evenly by {} others", groups - 1);
             let fitting: Vec<String> = (2..=ports + 1)
@@ -92,9 +92,9 @@ impl GlobalLinks {
                 .take(4)
                 .map(|groups| groups.to_string())
                 .collect();
-            complaints.push(Complaint::new("groups", fact, format!("make it {}", fitting.join(", "))));
+            diagnostics.push(Diagnostic::new("groups", fact, format!("make it {}", fitting.join(", "))));
         }
-        complaints
+        diagnostics
     }
 }
 

@@ -2,29 +2,29 @@
 
 use super::limits;
 use crate::graphs::topology::numbered_hosts;
-use crate::{Complaint, Graph, Node, Wire};
+use crate::{Diagnostic, Graph, Node, Wire};
 
 /// Most dimensions of a grid.
 const MOST_DIMENSIONS: usize = 16;
 
-/// Complains about the sizes of dimensions.
-pub(super) fn check(dimensions: &[u32], hosts_per_switch: u32) -> Vec<Complaint> {
-    let mut complaints = limits::at_least("hosts_per_switch", hosts_per_switch, 1);
+/// Reports the sizes of dimensions.
+pub(super) fn check(dimensions: &[u32], hosts_per_switch: u32) -> Vec<Diagnostic> {
+    let mut diagnostics = limits::at_least("hosts_per_switch", hosts_per_switch, 1);
     if dimensions.is_empty() || dimensions.len() > MOST_DIMENSIONS {
         let fact = format!("there are {} dimensions", dimensions.len());
         let remedy = format!("give the sizes of 1 to {MOST_DIMENSIONS} dimensions, such as [4, 4]");
-        complaints.push(Complaint::new("dimensions", fact, remedy));
+        diagnostics.push(Diagnostic::new("dimensions", fact, remedy));
     }
     for (place, &size) in dimensions.iter().enumerate().filter(|&(_, &size)| size < 2) {
         let fact = format!("dimension {place} has {size} switches");
-        complaints.push(Complaint::new(format!("dimensions.{place}"), fact, "make it at least 2, or leave it out"));
+        diagnostics.push(Diagnostic::new(format!("dimensions.{place}"), fact, "make it at least 2, or leave it out"));
     }
-    if complaints.is_empty() {
+    if diagnostics.is_empty() {
         let switches = switches(dimensions);
         let hosts = switches.and_then(|switches| switches.checked_mul(hosts_per_switch.into()));
-        complaints.extend(limits::regular_size("dimensions", hosts, switches));
+        diagnostics.extend(limits::regular_size("dimensions", hosts, switches));
     }
-    complaints
+    diagnostics
 }
 
 /// The switches of a grid with their hosts, before they are linked to each other; and the number of switches.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use congestree_units::Rate;
 
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Wire};
+use crate::{Diagnostic, Graph, Wire};
 
 /// A network described by parameters.
 pub trait Topology {
     /// All errors in the parameters, each at its field. The other methods may be called if there are none.
-    fn check(&self) -> Vec<Complaint>;
+    fn check(&self) -> Vec<Diagnostic>;
 
     /// How large the network will be.
     fn size(&self) -> Size;

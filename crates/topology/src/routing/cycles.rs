@@ -1,11 +1,11 @@
 //! Whether the tables send packets round in a loop.
 
 use super::Routes;
-use crate::{Complaint, Graph, Node, Ports};
+use crate::{Diagnostic, Graph, Node, Ports};
 
-/// One complaint for each host towards which packets would go round in a loop.
-pub(super) fn cycles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Complaint> {
-    let mut complaints = Vec::new();
+/// One diagnostic for each host towards which packets would go round in a loop.
+pub(super) fn cycles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
     // The walk in which a switch was last visited; a walk that meets itself is a loop.
     let mut visited = vec![0u64; graph.switches.len()];
     let mut walk = 0u64;
@@ -25,16 +25,16 @@ pub(super) fn cycles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Compl
                 }
             };
             if met_itself {
-                complaints.push(cycle(graph, ports, routes, at, host));
+                diagnostics.push(cycle(graph, ports, routes, at, host));
                 break;
             }
         }
     }
-    complaints
+    diagnostics
 }
 
 /// Describes the switches of the loop through `start`.
-fn cycle(graph: &Graph, ports: &Ports, routes: &Routes, start: u32, host: u32) -> Complaint {
+fn cycle(graph: &Graph, ports: &Ports, routes: &Routes, start: u32, host: u32) -> Diagnostic {
     let mut names = vec![graph.switches[start as usize].as_str()];
     let mut at = start;
     while let Node::Switch(next) = ports.switches[at as usize][usize::from(routes.port(at, host))].peer {
@@ -45,7 +45,7 @@ fn cycle(graph: &Graph, ports: &Ports, routes: &Routes, start: u32, host: u32) -
         }
     }
     let name = &graph.hosts[host as usize];
-    Complaint::new(
+    Diagnostic::new(
         format!("{}.{name}", names[0]),
         format!("packets for `{name}` would go round in a loop: {}", names.join(" -> ")),
         "let one of these switches send them out of the loop",

@@ -12,14 +12,14 @@
 
 use super::Routes;
 use crate::levels::levels;
-use crate::{Complaint, Graph, Node, Ports};
+use crate::{Diagnostic, Graph, Node, Ports};
 
 /// The routes of a tree of levels; or the reason why there are none.
-pub fn d_mod_k_by_levels(graph: &Graph) -> Result<Routes, Complaint> {
+pub fn d_mod_k_by_levels(graph: &Graph) -> Result<Routes, Diagnostic> {
     let ports = graph.ports();
     let level = levels(graph, &ports).map_err(|fact| {
         let remedy = "route it by shortest-path or by a table";
-        Complaint::new("", format!("this is not a tree of levels: {fact}"), remedy)
+        Diagnostic::new("", format!("this is not a tree of levels: {fact}"), remedy)
     })?;
     let tree = Levelled::new(&ports, level);
     let mut routes = Routes::empty(graph.switches.len(), graph.hosts.len());
@@ -30,7 +30,7 @@ pub fn d_mod_k_by_levels(graph: &Graph) -> Result<Routes, Complaint> {
         if let Some(&cut_off) = starts.iter().find(|&&start| !paths.reaches[start as usize]) {
             let [from, to] = [cut_off, *home].map(|switch| &graph.switches[switch as usize]);
             let fact = format!("no way leads up and then down from `{from}` to the hosts of `{to}`");
-            return Err(Complaint::new("", fact, "route it by shortest-path or by a table"));
+            return Err(Diagnostic::new("", fact, "route it by shortest-path or by a table"));
         }
         for port in ports.switches[*home as usize].iter() {
             let Node::Host(host) = port.peer else { continue };

@@ -6,7 +6,7 @@
 use super::cycles::cycles;
 use super::table::{another_host, ids, no_such_port};
 use super::{Routes, shortest_path};
-use crate::{Complaint, Graph, Node};
+use crate::{Diagnostic, Graph, Node};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,38 +31,38 @@ impl PortLists {
     }
 
     /// The routes of `graph` according to these lists; or all errors, at fields `SWITCH.POSITION`.
-    pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Complaint>> {
+    pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Diagnostic>> {
         let ports = graph.ports();
         let mut routes = shortest_path(graph).map_err(|error| {
-            vec![Complaint::new("", error.to_string(), "link the parts of the network to each other")]
+            vec![Diagnostic::new("", error.to_string(), "link the parts of the network to each other")]
         })?;
         let switches = ids(&graph.switches);
-        let mut complaints = Vec::new();
+        let mut diagnostics = Vec::new();
         for (name, list) in &self.0 {
             let Some(&switch) = switches.get(name.as_str()) else {
                 let fact = format!("there is no switch `{name}`");
-                complaints.push(Complaint::new(name, fact, "name a switch of the topology"));
+                diagnostics.push(Diagnostic::new(name, fact, "name a switch of the topology"));
                 continue;
             };
             if list.len() != graph.hosts.len() {
                 let fact = format!("there are {} ports here and {} hosts", list.len(), graph.hosts.len());
                 let remedy = "write one port number for each host, in the order of the hosts; 0 for the shortest way";
-                complaints.push(Complaint::new(name, fact, remedy));
+                diagnostics.push(Diagnostic::new(name, fact, remedy));
                 continue;
             }
             let own = &ports.switches[switch as usize];
             for (host, &number) in list.iter().enumerate().filter(|&(_, &number)| number != 0) {
                 let place = format!("{name}.{host}");
                 match ports.numbered(switch, number).map(|port| (port, own[usize::from(port)].peer)) {
-                    None => complaints.push(no_such_port(place, name, number, own)),
+                    None => diagnostics.push(no_such_port(place, name, number, own)),
                     Some((_, Node::Host(other))) if other as usize != host => {
-                        complaints.push(another_host(place, &graph.hosts[other as usize], &graph.hosts[host]))
+                        diagnostics.push(another_host(place, &graph.hosts[other as usize], &graph.hosts[host]))
                     }
                     Some((port, _)) => routes.set(switch, host as u32, port),
                 }
             }
         }
-        complaints.extend(cycles(graph, &ports, &routes));
-        if complaints.is_empty() { Ok(routes) } else { Err(complaints) }
+        diagnostics.extend(cycles(graph, &ports, &routes));
+        if diagnostics.is_empty() { Ok(routes) } else { Err(diagnostics) }
     }
 }

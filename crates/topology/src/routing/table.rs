@@ -5,7 +5,7 @@
 
 use super::cycles::cycles;
 use super::{Routes, shortest_path};
-use crate::{Complaint, Graph, Node, Port, Ports};
+use crate::{Diagnostic, Graph, Node, Port, Ports};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -29,30 +29,30 @@ pub enum Hop {
 
 impl RoutingTable {
     /// The routes of `graph` according to this table; or all errors, at fields `SWITCH.HOST`.
-    pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Complaint>> {
+    pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Diagnostic>> {
         let ports = graph.ports();
         let mut routes = shortest_path(graph).map_err(|error| {
-            vec![Complaint::new("", error.to_string(), "link the parts of the network to each other")]
+            vec![Diagnostic::new("", error.to_string(), "link the parts of the network to each other")]
         })?;
         let hosts = ids(&graph.hosts);
         let switches = ids(&graph.switches);
-        let mut complaints = Vec::new();
+        let mut diagnostics = Vec::new();
         for (name, entries) in &self.0 {
             let Some(&switch) = switches.get(name.as_str()) else {
                 let fact = format!("there is no switch `{name}`");
-                complaints.push(Complaint::new(name, fact, "name a switch of the topology"));
+                diagnostics.push(Diagnostic::new(name, fact, "name a switch of the topology"));
                 continue;
             };
             let rows = SwitchTable { graph, ports: &ports, hosts: &hosts, name, switch };
             for (host, hop) in entries {
                 match rows.entry(host, hop) {
                     Ok((host, port)) => routes.set(switch, host, port),
-                    Err(complaint) => complaints.push(complaint),
+                    Err(diagnostic) => diagnostics.push(diagnostic),
                 }
             }
         }
-        complaints.extend(cycles(graph, &ports, &routes));
-        if complaints.is_empty() { Ok(routes) } else { Err(complaints) }
+        diagnostics.extend(cycles(graph, &ports, &routes));
+        if diagnostics.is_empty() { Ok(routes) } else { Err(diagnostics) }
     }
 }
 
@@ -67,10 +67,10 @@ struct SwitchTable<'a> {
 
 impl SwitchTable<'_> {
     /// The host of an entry, and the port to it.
-    fn entry(&self, name: &str, hop: &Hop) -> Result<(u32, u16), Complaint> {
+    fn entry(&self, name: &str, hop: &Hop) -> Result<(u32, u16), Diagnostic> {
         let place = format!("{}.{name}", self.name);
         let Some(&host) = self.hosts.get(name) else {
-            return Err(Complaint::new(place, format!("there is no host `{name}`"), "name a host of the topology"));
+            return Err(Diagnostic::new(place, format!("there is no host `{name}`"), "name a host of the topology"));
         };
         let own = &self.ports.switches[self.switch as usize];
         let leading: Vec<usize> = match hop {
@@ -82,7 +82,7 @@ impl SwitchTable<'_> {
                 Hop::Node(next) => {
                     let known = neighbours(self.graph, self.ports, self.switch);
                     let fact = format!("`{next}` is not next to `{}`", self.name);
-                    Complaint::new(place, fact, format!("name one of its neighbours: {known}"))
+                    Diagnostic::new(place, fact, format!("name one of its neighbours: {known}"))
                 }
                 Hop::Port(number) => no_such_port(place, self.name, *number, own),
             });
@@ -96,19 +96,19 @@ impl SwitchTable<'_> {
 }
 
 /// A route to a port that does not exist.
-pub(super) fn no_such_port(place: String, switch: &str, number: u16, own: &[Port]) -> Complaint {
+pub(super) fn no_such_port(place: String, switch: &str, number: u16, own: &[Port]) -> Diagnostic {
     let mut known: Vec<_> = own.iter().take(MOST_NAMES).map(|port| port.number.to_string()).collect();
     if own.len() > MOST_NAMES {
         known.push("...".into());
     }
     let remedy = format!("its ports with a link are {}", known.join(", "));
-    Complaint::new(place, format!("port {number} of `{switch}` has no link"), remedy)
+    Diagnostic::new(place, format!("port {number} of `{switch}` has no link"), remedy)
 }
 
 /// A route that ends at the wrong host.
-pub(super) fn another_host(place: String, other: &str, host: &str) -> Complaint {
+pub(super) fn another_host(place: String, other: &str, host: &str) -> Diagnostic {
     let fact = format!("`{other}` is another host, and hosts do not forward");
-    Complaint::new(place, fact, format!("send packets for `{host}` to `{host}` itself or to a switch"))
+    Diagnostic::new(place, fact, format!("send packets for `{host}` to `{host}` itself or to a switch"))
 }
 
 pub(super) fn ids(names: &[String]) -> HashMap<&str, u32> {

@@ -164,7 +164,7 @@ class _Tables:
         missing = [node.name for node in self.fabric.switches() if node.name not in self.routes]
         if missing:
             shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-            notes.append(f"{self.path}: there is no table for {shown}; shortest ways are taken there")
+            notes.append(f"{self.path}: there is no table for {shown}; shortest paths are taken there")
 
 
 def _named(names, word):

@@ -122,7 +122,7 @@ fn send_end(
                     Some(("nothing acknowledges what its ranks send", "give scheme.transport, or a window"))
                 }
                 false if scheme.reorders() || reroutes => Some((
-                    "ACKs of packets that go by several ways do not say which messages are in",
+                    "ACKs of packets that go by several paths do not say which messages are in",
                     "give scheme.transport, or a route that keeps flows in order",
                 )),
                 false => None,

@@ -80,8 +80,8 @@ fn retry_plan(scenario: &Scenario, retry: Retry, collector: &mut Collector<'_>) 
 
 /// Checks that credits are counted by lane if links lose packets: the queue of a lost packet is not known.
 fn check_losses(scenario: &Scenario, collector: &mut Collector<'_>) {
-    let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
-    if aside || !scenario.switches.have_room_by_lane() {
+    let isolates = scheme_parts(&scenario.scheme).isolate.rules().is_some();
+    if isolates || !scenario.switches.have_room_by_lane() {
         let fact = "credits are counted by queue, and the queue of a lost packet is not known";
         collector.report(
             "links.errors",

@@ -28,7 +28,7 @@ pub(in crate::resolve) fn check(
         collector.report("scheme.route", fact, "leave it out, or write scheme.isolate = \"none\"");
     }
     if route.detours() == 0 && matches!(scenario.routing, Some(Routing::Table(_) | Routing::Ports(_))) {
-        let fact = "the routes are written out, and switches choose among all shortest ways";
+        let fact = "the routes are written out, and switches choose among all shortest paths";
         collector.report("scheme.route", fact, "leave it out, or leave out routing");
     }
 }
@@ -58,8 +58,8 @@ pub(in crate::resolve) fn check_schedule(
         collector.report(&place, fact, "give links.flow_control, or leave it out");
     }
     if route.detours() > 0 {
-        let fact = "flows are paced along shortest ways, and packets go round by other switches";
-        collector.report("scheme.route", fact, format!("take another choice of ways, or leave out {place}"));
+        let fact = "flows are paced along shortest paths, and packets go round by other switches";
+        collector.report("scheme.route", fact, format!("take another choice of paths, or leave out {place}"));
     }
     if regions.reroute && !route.chooses() {
         let fact = "there is no other way where routes are fixed";

@@ -8,7 +8,7 @@ pub(in crate::resolve) mod setting;
 pub(in crate::resolve) mod transport;
 
 use congestree_fabric::plan::SchemePlan;
-use congestree_schemes::check::{Complaints, Part};
+use congestree_schemes::check::{Diagnostics, Part};
 use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
 
 use crate::resolve::Collector;
@@ -72,11 +72,11 @@ pub(in crate::resolve) fn plan(
         ("transport", &transport),
     ];
     for (role, part) in parts {
-        let mut found = Complaints::about(format!("scheme.{role}.{}", part.name()));
+        let mut found = Diagnostics::about(format!("scheme.{role}.{}", part.name()));
         part.check(&setting, &mut found);
         collector.relay_part(found);
     }
-    let mut found = Complaints::about(scenario.scheme.schedule_place());
+    let mut found = Diagnostics::about(scenario.scheme.schedule_place());
     schedule.check(&setting, &mut found);
     collector.relay_part(found);
     SchemePlan {

@@ -20,8 +20,8 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, collector: &mut Collector<'_
         ReadPorts::Number(count) => Some(count),
     };
     // If flows are set aside, their queues have heads too.
-    let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
-    if switches.queues == Queues::Single && read_ports != Some(1) && !aside {
+    let isolates = scheme_parts(&scenario.scheme).isolate.rules().is_some();
+    if switches.queues == Queues::Single && read_ports != Some(1) && !isolates {
         collector.report(
             "switches.read_ports",
             "a single queue has one head, so one read port is all it can use",

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::oblivious::{Oblivious, ObliviousParams};
 use super::{Fared, Paths, check_turns};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of spreading by penalties.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -33,7 +33,7 @@ impl Default for BitmapParams {
 }
 
 impl Check for BitmapParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_turns(self.paths, found);
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bitmap::{Bitmap, BitmapParams};
 use super::{Fared, Paths, check_turns};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of mixed spreading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -28,7 +28,7 @@ impl Default for MixedParams {
 }
 
 impl Check for MixedParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_turns(self.paths, found);
     }
 }

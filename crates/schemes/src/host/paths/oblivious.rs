@@ -7,7 +7,7 @@ use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
 use super::{Draws, Paths, check_turns};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of oblivious spreading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -25,7 +25,7 @@ impl Default for ObliviousParams {
 }
 
 impl Check for ObliviousParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_turns(self.paths, found);
     }
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Feedback;
 use super::shared::steps::{Limit, Response, Stepped, check_factor, check_range};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of AIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -39,7 +39,7 @@ impl Default for AimdParams {
 }
 
 impl Check for AimdParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_range(self.start, self.floor, found);
         check_factor(self.factor, found);
     }

@@ -20,7 +20,7 @@ use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::{Feedback, Needs, ReactionPoint, Sent};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 use crate::host::cct_table::CctTable;
 
 /// Parameters of the congestion control table.
@@ -59,17 +59,17 @@ impl Default for CctParams {
 }
 
 impl Check for CctParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         if self.min > self.limit {
             let fact = format!("the lowest index {} is above the highest, {}", self.min, self.limit);
-            found.complain("min", fact, "make it smaller, or scheme.react.cct.limit larger");
+            found.report("min", fact, "make it smaller, or scheme.react.cct.limit larger");
         }
         if self.timer == Span::ZERO {
-            found.complain("timer", "the timer would expire all the time", "give a period such as \"153.6 us\"");
+            found.report("timer", "the timer would expire all the time", "give a period such as \"153.6 us\"");
         }
         if let Some(entries) = self.table.written().filter(|&entries| entries <= usize::from(self.limit)) {
             let fact = format!("the table has {entries} entries, and the index goes up to {}", self.limit);
-            found.complain("table", fact, "write more entries, or make scheme.react.cct.limit smaller");
+            found.report("table", fact, "write more entries, or make scheme.react.cct.limit smaller");
         }
         self.table.check(found);
     }

@@ -26,7 +26,7 @@ use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::{Acked, Feedback, LossSignal, Needs, ReactionPoint, Sent};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of DCTCP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -65,10 +65,10 @@ impl Default for DctcpParams {
 }
 
 impl Check for DctcpParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         if self.least_window > self.largest_window {
             let fact = format!("the least window {} is above the largest, {}", self.least_window, self.largest_window);
-            found.complain("least_window", fact, "make it smaller");
+            found.report("least_window", fact, "make it smaller");
         }
     }
 }

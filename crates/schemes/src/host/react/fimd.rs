@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Feedback;
 use super::shared::steps::{Limit, Response, Stepped, check_factor, check_range};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 // The fields are those of AIMD, repeated in both: the type distinguishes the two rules, and with serde's `flatten` an
 // unknown key would not be refused.
@@ -39,7 +39,7 @@ impl Default for FimdParams {
 }
 
 impl Check for FimdParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_range(self.start, self.floor, found);
         check_factor(self.factor, found);
     }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Feedback;
 use super::shared::steps::{Limit, Response, Stepped, check_range};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of LIPD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -35,7 +35,7 @@ impl Default for LipdParams {
 }
 
 impl Check for LipdParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_range(self.start, self.floor, found);
     }
 }

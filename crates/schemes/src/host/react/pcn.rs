@@ -25,7 +25,7 @@ use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of PCN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -60,17 +60,17 @@ impl Default for PcnParams {
 }
 
 impl Check for PcnParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         if self.period == Span::ZERO {
-            found.complain("period", "nothing arrives in no time", "give a period such as \"50 us\"");
+            found.report("period", "nothing arrives in no time", "give a period such as \"50 us\"");
         }
         found.check_rate("min_rate", Some(self.min_rate));
         if self.least_weight <= 0.0 {
             let fact = "a rate that has fallen would never rise again";
-            found.complain("least_weight", fact, "make it larger than 0, such as 0.0078125");
+            found.report("least_weight", fact, "make it larger than 0, such as 0.0078125");
         } else if self.least_weight > self.most_weight {
             let fact = format!("the weight would begin at {} and grow to {}", self.least_weight, self.most_weight);
-            found.complain("least_weight", fact, "make it at most most_weight");
+            found.report("least_weight", fact, "make it at most most_weight");
         }
     }
 }

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shared::windows::{Rated, Round, Rounds};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 use crate::switch::telemetry::{HopRecord, Seen, Telemetry};
 
 /// Parameters of PowerTCP.
@@ -82,19 +82,19 @@ impl Default for PowerTcpParams {
 }
 
 impl Check for PowerTcpParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if self.gain == 0.0 {
-            found.complain("gain", "the rate would never change", "write a share such as 0.9");
+            found.report("gain", "the rate would never change", "write a share such as 0.9");
         }
         if self.target == 0.0 {
-            found.complain("target", "no link would ever be free enough", "write a share such as 0.95");
+            found.report("target", "no link would ever be free enough", "write a share such as 0.95");
         }
         if !(self.slack > 0.0 && self.slack <= 100.0) {
-            found.complain("slack", format!("{} is not a sensible factor", self.slack), "write for example 1.05");
+            found.report("slack", format!("{} is not a sensible factor", self.slack), "write for example 1.05");
         }
         if self.gradient && self.signal == Signal::Delay {
             let fact = "round-trip times tell nothing of the growth of a queue but what they tell already";
-            found.complain("gradient", fact, "leave it out, or write signal = \"telemetry\"");
+            found.report("gradient", fact, "leave it out, or write signal = \"telemetry\"");
         }
         found.check_rate("additive", Some(self.additive));
         found.check_least_rate("min_rate", self.min_rate, setting);

@@ -27,7 +27,7 @@ use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::{Acked, Feedback, LinkView, LossSignal, Needs, ReactionPoint, Sent};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt (NSDI 2023) ran it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -84,13 +84,13 @@ impl Default for SwiftParams {
 }
 
 impl Check for SwiftParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         if self.base_target == Span::ZERO {
-            found.complain("base_target", "no answer comes at once", "give a time such as \"25 us\"");
+            found.report("base_target", "no answer comes at once", "give a time such as \"25 us\"");
         }
         for (key, value) in [("fs_min", self.fs_min), ("ai", self.ai), ("min_window", self.min_window)] {
             if !(value > 0.0 && value <= 1e6) {
-                found.complain(key, format!("{value} is not a number of packets"), "give a number above zero");
+                found.report(key, format!("{value} is not a number of packets"), "give a number above zero");
             }
         }
         let pairs = [
@@ -100,7 +100,7 @@ impl Check for SwiftParams {
         for (low, least, high, most) in pairs {
             if !(most > least && most <= 1e9) {
                 let fact = format!("{most} packets are not more than {least} ({low})");
-                found.complain(high, fact, format!("make it larger, or {low} smaller"));
+                found.report(high, fact, format!("make it larger, or {low} smaller"));
             }
         }
         if let Some(first) = self.initial_window
@@ -108,7 +108,7 @@ impl Check for SwiftParams {
         {
             let (least, most) = (self.min_window, self.max_window);
             let fact = format!("a flow cannot begin with {first} packets, from {least} to {most}");
-            found.complain("initial_window", fact, "write a number between min_window and max_window");
+            found.report("initial_window", fact, "write a number between min_window and max_window");
         }
     }
 }

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shared::windows::{Round, Rounds};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, WindowBound};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of TIMELY.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -99,14 +99,14 @@ impl Default for TimelyParams {
 }
 
 impl Check for TimelyParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         if self.low > self.high {
             let fact = format!("the rate would only rise below {}, and only fall above {}", self.low, self.high);
-            found.complain("low", fact, "make it smaller, or scheme.react.timely.high larger");
+            found.report("low", fact, "make it smaller, or scheme.react.timely.high larger");
         }
         if self.least_round_trip == Span::ZERO {
             let fact = "differences of round-trip times are divided by this time, and it is zero";
-            found.complain("least_round_trip", fact, "give a time such as \"20 us\"");
+            found.report("least_round_trip", fact, "give a time such as \"20 us\"");
         }
         found.check_rate("additive", Some(self.additive));
         found.check_rate("min_rate", Some(self.min_rate));

@@ -3,7 +3,7 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::{AnyGrants, AnyReceiver, ControlPackets, Gauges, Header, LossCounts, ReceiverParams};
-use crate::check::{Complaints, Setting};
+use crate::check::{Diagnostics, Setting};
 use crate::host::react::Feedback;
 
 /// What a transport may know of its position.
@@ -148,8 +148,8 @@ pub trait Transport {
 
 /// What a transport declares beside its parameters: the fabric and the checks of a scenario use nothing else.
 pub trait TransportKind {
-    /// Complains about everything that cannot work, each at its field.
-    fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
+    /// Reports everything that cannot work, each at its field.
+    fn check(&self, _setting: &Setting, _found: &mut Diagnostics) {}
 
     /// How the receiver answers, if it accepts packets in order and acknowledges up to the first missing one.
     fn receiver(&self) -> Option<ReceiverParams>;

@@ -21,7 +21,7 @@ use super::{
     Ack, Gauges, HostLink, LossCounts, Next, ReceiverParams, Transport, TransportKind, TransportPhase, check_flush,
     check_timeout,
 };
-use crate::check::{Complaints, Setting};
+use crate::check::{Diagnostics, Setting};
 
 /// Parameters of go-back-N.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -52,20 +52,20 @@ impl Default for GoBackNParams {
 }
 
 impl TransportKind for GoBackNParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_timeout("timeout", self.timeout, "a loss would be assumed at once", found);
         check_flush(self.ack_flush, self.ack_every, ("timeout", self.timeout), found);
         if setting.windowed && self.ack_every > 1 && self.ack_flush.is_none() {
             let fact =
                 "the reaction may make its window smaller than what one ACK answers, and would wait for the timer then";
-            found.complain("ack_flush", fact, "give a time such as \"10 us\", or ack_every = 1");
+            found.report("ack_flush", fact, "give a time such as \"10 us\", or ack_every = 1");
         }
         if let Some(window) = self.window.filter(|_| self.ack_flush.is_none())
             && window < self.ack_every
         {
             let fact =
                 format!("a window of {window} is full before {} packets are there to be answered", self.ack_every);
-            found.complain("window", fact, "make it larger, ack_every smaller, or give ack_flush");
+            found.report("window", fact, "make it larger, ack_every smaller, or give ack_flush");
         }
     }
 

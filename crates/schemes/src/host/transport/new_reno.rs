@@ -18,7 +18,7 @@ use super::{
     Ack, Gauges, HostLink, LossCounts, Next, ReceiverParams, Transport, TransportKind, TransportPhase, check_flush,
     check_timeout,
 };
-use crate::check::{Complaints, Setting};
+use crate::check::{Diagnostics, Setting};
 use round_trip::RoundTrip;
 
 mod round_trip;
@@ -69,13 +69,13 @@ impl Default for NewRenoParams {
 }
 
 impl TransportKind for NewRenoParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_timeout("least_timeout", self.least_timeout, "the timer would run out at once", found);
         if let Some(most) = self.largest_window
             && most < self.initial_window
         {
             let fact = format!("a group begins with {} segments, more than {most}", self.initial_window);
-            found.complain("largest_window", fact, "make it larger, or initial_window smaller");
+            found.report("largest_window", fact, "make it larger, or initial_window smaller");
         }
         check_flush(self.ack_flush, self.ack_every, ("least_timeout", self.least_timeout), found);
     }

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::flow_queues::FlowRules;
 use super::{InBand, Isolation, IsolationRules, Notices, check_notices};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of BFC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -63,11 +63,11 @@ impl Default for BfcParams {
 }
 
 impl Check for BfcParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         if self.hop_round_trip == Some(Span::ZERO) {
             let fact = "every packet would find its queue too long";
             let remedy = "give a time above zero, or leave it out to have it from the links";
-            found.complain("hop_round_trip", fact, remedy);
+            found.report("hop_round_trip", fact, remedy);
         }
         if let (Some(sticky), Some(round_trip)) = (self.sticky, self.hop_round_trip)
             && sticky < round_trip
@@ -75,19 +75,19 @@ impl Check for BfcParams {
             let fact = format!(
                 "a flow would lose its queue after {sticky}, before a stop is obeyed, which takes {round_trip}"
             );
-            found.complain("sticky", fact, "give at least hop_round_trip, or leave it out for twice as much");
+            found.report("sticky", fact, "give at least hop_round_trip, or leave it out for twice as much");
         }
         if u32::from(self.queues) > self.flow_ids {
             let (queues, ids) = (self.queues, self.flow_ids);
             let fact = format!("{ids} flows are told apart, and {queues} queues would never all be in use");
-            found.complain("flow_ids", fact, "make it larger, or take fewer queues");
+            found.report("flow_ids", fact, "make it larger, or take fewer queues");
         }
         check_notices(self.notices, found);
         if let Notices::InBand(way) = self.notices
             && way.size > MOST_BYTES
         {
             let fact = format!("a notice of {} would hold packets up", way.size);
-            found.complain("notices.in-band.size", fact, format!("give at most {MOST_BYTES}"));
+            found.report("notices.in-band.size", fact, format!("give at most {MOST_BYTES}"));
         }
     }
 }

@@ -17,7 +17,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, Suspect, check_rules, check_stop};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of CCFIT. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -74,7 +74,7 @@ impl Default for CcfitParams {
 }
 
 impl Check for CcfitParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_rules(Ccfit::new(self).rules(), found);
         check_stop(self.stop, self.go, found);
     }

@@ -18,7 +18,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, Suspect, check_rules};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of EcoCC. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -72,7 +72,7 @@ impl Default for EcoccParams {
 }
 
 impl Check for EcoccParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_rules(Ecocc::new(self).rules(), found);
     }
 }

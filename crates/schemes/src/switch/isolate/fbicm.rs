@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ccfit::{Ccfit, CcfitParams};
 use super::{Isolation, IsolationRules, Notices, StopAt, Suspect, check_rules, check_stop};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 // Fields that CCFIT also has are repeated in both: with serde's `flatten` an unknown key would not be refused.
 /// Parameters of FBICM. Thresholds are in packets.
@@ -60,7 +60,7 @@ impl Default for FbicmParams {
 }
 
 impl Check for FbicmParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_rules(Fbicm::new(self).rules(), found);
         check_stop(self.stop, self.go, found);
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ecocc::{Ecocc, EcoccParams};
 use super::{Isolation, IsolationRules, Notices, RootRelease, StopAt, check_rules};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 // Fields that EcoCC also has are repeated in both: with serde's `flatten` an unknown key would not be refused.
 /// Parameters of HFDI. Thresholds are in packets.
@@ -81,7 +81,7 @@ impl Default for HfdiParams {
 }
 
 impl Check for HfdiParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_rules(Hfdi::new(self).rules(), found);
     }
 }

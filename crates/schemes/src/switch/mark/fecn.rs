@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::shared::sample::Sample;
 pub use super::shared::sample::Sampling;
 use super::{Departing, FillView, Marker, OutputView, PortView, StateChange, check_share};
-use crate::check::{Check, Complaints, QueuedBy, Setting};
+use crate::check::{Check, Diagnostics, QueuedBy, Setting};
 
 /// Parameters of FECN marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -72,16 +72,16 @@ impl Default for FecnParams {
 }
 
 impl Check for FecnParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if setting.queues == QueuedBy::Other {
             let fact = "the threshold applies to the queues for one output, and there are no such queues";
-            found.complain("", fact, "write switches.queues = \"voq\"");
+            found.report("", fact, "write switches.queues = \"voq\"");
         }
         let buffer = setting.buffer;
         if self.enter.is_none() && buffer.is_none() {
             let fact = "a threshold weight is a share of the bytes that an input has for itself, and it has none here: \
                         its buffer is counted in packets, or there is shared memory or a queue at the output in its place";
-            found.complain("threshold", fact, "give scheme.mark.fecn.enter in bytes");
+            found.report("threshold", fact, "give scheme.mark.fecn.enter in bytes");
         }
         // A sum over the queues of several inputs may well exceed the size of one buffer.
         if let (Some(enter), Some(buffer)) = (self.enter, buffer)
@@ -89,7 +89,7 @@ impl Check for FecnParams {
             && enter >= buffer
         {
             let fact = format!("a queue is never above {enter} when the buffer of its input holds {buffer}");
-            found.complain("enter", fact, "make it smaller, or switches.buffer larger");
+            found.report("enter", fact, "make it smaller, or switches.buffer larger");
         }
         let enter = self.enter.or_else(|| threshold_of(self.threshold, buffer.unwrap_or(Bytes(u64::MAX >> 5))));
         // The usual gap is reduced if the threshold is low, also if a resolved scenario states it explicitly; an
@@ -99,12 +99,12 @@ impl Check for FecnParams {
             && self.gap != FecnParams::default().gap
         {
             let fact = format!("the state is entered above {enter}, so it cannot be left {} below that", self.gap);
-            found.complain("gap", fact, format!("make it at most {enter}, or the threshold higher"));
+            found.report("gap", fact, format!("make it at most {enter}, or the threshold higher"));
         }
         if let VictimMask::Ports(numbers) = &self.victim_mask
             && let Some(place) = numbers.iter().position(|&number| number == 0)
         {
-            found.complain(&format!("victim_mask.ports.{place}"), "ports are counted from 1", "take it out");
+            found.report(&format!("victim_mask.ports.{place}"), "ports are counted from 1", "take it out");
         }
         check_share(self.share, self.choice, found);
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shared::counter::{MarkingTrigger, Triggered};
 use super::{MarkAction, OutputView, check_output_threshold, check_trigger};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of input-output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -27,7 +27,7 @@ impl Default for InputOutputTriggeredParams {
 }
 
 impl Check for InputOutputTriggeredParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_trigger(self.trigger, setting, found);
         check_output_threshold(self.output_threshold, found);
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shared::counter::{MarkingTrigger, Triggered};
 use super::{MarkAction, OutputView, check_trigger};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of input-triggered marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -26,7 +26,7 @@ pub struct InputTriggeredParams {
 }
 
 impl Check for InputTriggeredParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_trigger(self.trigger, setting, found);
     }
 }

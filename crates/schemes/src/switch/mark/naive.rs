@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{MarkAction, Marker, OutputView, check_trigger};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of naive marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -18,7 +18,7 @@ pub struct NaiveParams {
 }
 
 impl Check for NaiveParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_trigger(self.trigger, setting, found);
     }
 }

@@ -19,7 +19,7 @@ use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
 use super::{Departing, FillView, Marker, OutputView, StateChange, check_holds};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// It has no parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -27,7 +27,7 @@ use crate::check::{Check, Complaints, Setting};
 pub struct NpEcnParams {}
 
 impl Check for NpEcnParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_holds(setting, found);
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check_output_threshold;
 use super::shared::counter::{MarkingTrigger, Triggered};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -24,7 +24,7 @@ impl Default for OutputTriggeredParams {
 }
 
 impl Check for OutputTriggeredParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_output_threshold(self.output_threshold, found);
     }
 }

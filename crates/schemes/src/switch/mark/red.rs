@@ -29,7 +29,7 @@ use congestree_units::{Bytes, Rate};
 use serde::{Deserialize, Serialize};
 
 use super::{Departing, Marker, OutputView, PortView};
-use crate::check::{Check, Complaints, QueuedBy, Setting};
+use crate::check::{Check, Diagnostics, QueuedBy, Setting};
 
 /// Parameters of random early detection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -82,10 +82,10 @@ impl Default for RedParams {
 }
 
 impl Check for RedParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if setting.queues != QueuedBy::Output {
             let fact = "its thresholds apply to the queues for one output, and there are no such queues";
-            found.complain("", fact, "write switches.queues = \"voq\"");
+            found.report("", fact, "write switches.queues = \"voq\"");
         }
         found.check_rate("for_rate", self.for_rate);
         let common = Thresholds { min: self.min, max: self.max, probability: self.probability };
@@ -96,19 +96,19 @@ impl Check for RedParams {
         if self.lane_thresholds.len() > usize::from(setting.lanes) {
             let lane = setting.lanes;
             let fact = format!("there is no lane {lane}: links.lanes is {lane}");
-            found.complain(&format!("lane_thresholds.{lane}"), fact, "leave it out, or raise links.lanes");
+            found.report(&format!("lane_thresholds.{lane}"), fact, "leave it out, or raise links.lanes");
         }
     }
 }
 
 impl Thresholds {
-    fn check(&self, found: &mut Complaints) {
+    fn check(&self, found: &mut Diagnostics) {
         if self.min > self.max {
             let fact = format!("all is marked above {}, before any is marked above {}", self.max, self.min);
-            found.complain("max", fact, format!("make it at least {}, or min smaller", self.min));
+            found.report("max", fact, format!("make it at least {}, or min smaller", self.min));
         } else if self.probability == 0.0 && self.min < self.max {
             let fact = format!("nothing would be marked between {} and {}", self.min, self.max);
-            found.complain("probability", fact, "make it larger, or min the same as max");
+            found.report("probability", fact, "make it larger, or min the same as max");
         }
     }
 }

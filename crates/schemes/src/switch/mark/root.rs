@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shared::sample::{Sample, Sampling};
 use super::{Departing, Marker, OutputView, StateChange, check_share};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of marking at declared roots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -48,7 +48,7 @@ impl Default for RootParams {
 }
 
 impl Check for RootParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         check_share(self.share, self.choice, found);
     }
 }

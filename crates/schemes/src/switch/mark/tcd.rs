@@ -38,7 +38,7 @@ use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
 use super::{Departing, HoldView, Marker, OutputView, PortView, check_holds};
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of ternary congestion detection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -67,21 +67,21 @@ impl Default for TcdParams {
 }
 
 impl Check for TcdParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         check_holds(setting, found);
         found.check_rate("for_rate", self.for_rate);
         match self.longest_on {
             Some(Span::ZERO) => {
                 let fact = "an output would count as free of its successor as soon as it may send";
-                found.complain("longest_on", fact, "give a time above zero, or leave it out");
+                found.report("longest_on", fact, "give a time above zero, or leave it out");
             }
             Some(_) if self.slack != TcdParams::default().slack => {
                 let fact = "longest_on is given, so slack has no effect";
-                found.complain("slack", fact, "leave out one of them");
+                found.report("slack", fact, "leave out one of them");
             }
             None if self.slack <= 0.0 => {
                 let fact = "an output that was held once would be undetermined for ever";
-                found.complain("slack", fact, "make it larger than 0, such as 0.05, or give longest_on");
+                found.report("slack", fact, "make it larger than 0, such as 0.05, or give longest_on");
             }
             _ => {}
         }

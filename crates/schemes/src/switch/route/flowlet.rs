@@ -9,7 +9,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Complaints, Setting};
+use crate::check::{Diagnostics, Setting};
 
 use super::least_queue::shortest;
 use super::{Passing, Router, RouterKind, drawn, mixed, one_of};
@@ -44,10 +44,10 @@ impl Default for FlowletParams {
 }
 
 impl RouterKind for FlowletParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         if self.gap == Span::ZERO {
             let fact = "every packet would choose its way";
-            found.complain("gap", fact, "give a time above zero, or take scheme.route.spray");
+            found.report("gap", fact, "give a time above zero, or take scheme.route.spray");
         }
     }
 

@@ -12,7 +12,7 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Complaints, Setting};
+use crate::check::{Diagnostics, Setting};
 
 use super::ugal::{Knowledge, Ugal, UgalParams};
 use super::{Passing, PathLoad, Router, RouterKind};
@@ -35,10 +35,10 @@ impl Default for ParParams {
 }
 
 impl RouterKind for ParParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if !setting.groups {
             let fact = "packets are asked again in the group that they come from, and only a dragonfly with its own routes has groups";
-            found.complain_of("scheme.route", fact, "take \"ugal\", or write topology.dragonfly without routing");
+            found.report_at("scheme.route", fact, "take \"ugal\", or write topology.dragonfly without routing");
         }
     }
 

@@ -20,7 +20,7 @@ use crate::graphs::global_links::{Arrangement, GlobalLinks};
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology, numbered_hosts};
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Node, Through, Wire};
+use crate::{Diagnostic, Graph, Node, Through, Wire};
 use congestree_units::{Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,29 +71,29 @@ impl Dragonfly {
 }
 
 /// A rate of global links that is zero.
-pub(super) fn check_rate(rate: Option<Rate>) -> Option<Complaint> {
+pub(super) fn check_rate(rate: Option<Rate>) -> Option<Diagnostic> {
     let none = rate == Some(Rate(0));
-    none.then(|| Complaint::new("global_rate", "links between groups have no rate", "give a rate above zero"))
+    none.then(|| Diagnostic::new("global_rate", "links between groups have no rate", "give a rate above zero"))
 }
 
 impl Topology for Dragonfly {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = limits::at_least("p", self.p, 1);
-        complaints.extend(limits::at_least("a", self.a, 1));
-        complaints.extend(limits::at_least("h", self.h, 1));
-        complaints.extend(check_rate(self.global_rate));
-        if !complaints.is_empty() {
-            return complaints;
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = limits::at_least("p", self.p, 1);
+        diagnostics.extend(limits::at_least("a", self.a, 1));
+        diagnostics.extend(limits::at_least("h", self.h, 1));
+        diagnostics.extend(check_rate(self.global_rate));
+        if !diagnostics.is_empty() {
+            return diagnostics;
         }
         let [p, a, h] = [self.p, self.a, self.h].map(u64::from);
-        complaints.extend(limits::switch_ports("p", p + a + h - 1));
+        diagnostics.extend(limits::switch_ports("p", p + a + h - 1));
         let groups = self.groups.map_or(a * h + 1, u64::from);
         let switches = groups.checked_mul(a);
-        complaints.extend(limits::regular_size("a", switches.and_then(|count| count.checked_mul(p)), switches));
-        if complaints.is_empty() {
-            complaints.extend(GlobalLinks::check(groups as u32, a * h, "a·h"));
+        diagnostics.extend(limits::regular_size("a", switches.and_then(|count| count.checked_mul(p)), switches));
+        if diagnostics.is_empty() {
+            diagnostics.extend(GlobalLinks::check(groups as u32, a * h, "a·h"));
         }
-        complaints
+        diagnostics
     }
 
     fn size(&self) -> Size {

@@ -19,7 +19,7 @@ use crate::graphs::global_links::{Arrangement, GlobalLinks};
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology, numbered_hosts};
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Node, Wire};
+use crate::{Diagnostic, Graph, Node, Wire};
 use congestree_units::{Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,25 +73,25 @@ impl DragonflyPlus {
 }
 
 impl Topology for DragonflyPlus {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = limits::at_least("p", self.p, 1);
-        complaints.extend(limits::at_least("leaves", self.leaves, 1));
-        complaints.extend(limits::at_least("spines", self.spines(), 1));
-        complaints.extend(limits::at_least("h", self.h, 1));
-        complaints.extend(check_rate(self.global_rate));
-        if !complaints.is_empty() {
-            return complaints;
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = limits::at_least("p", self.p, 1);
+        diagnostics.extend(limits::at_least("leaves", self.leaves, 1));
+        diagnostics.extend(limits::at_least("spines", self.spines(), 1));
+        diagnostics.extend(limits::at_least("h", self.h, 1));
+        diagnostics.extend(check_rate(self.global_rate));
+        if !diagnostics.is_empty() {
+            return diagnostics;
         }
         let [p, leaves, spines, h] = [self.p, self.leaves, self.spines(), self.h].map(u64::from);
-        complaints.extend(limits::switch_ports("p", p + spines));
-        complaints.extend(limits::switch_ports("h", leaves + h));
+        diagnostics.extend(limits::switch_ports("p", p + spines));
+        diagnostics.extend(limits::switch_ports("h", leaves + h));
         let groups = self.groups.map_or(spines * h + 1, u64::from);
         let hosts = groups.checked_mul(leaves).and_then(|count| count.checked_mul(p));
-        complaints.extend(limits::regular_size("leaves", hosts, groups.checked_mul(leaves + spines)));
-        if complaints.is_empty() {
-            complaints.extend(GlobalLinks::check(groups as u32, spines * h, "spines·h"));
+        diagnostics.extend(limits::regular_size("leaves", hosts, groups.checked_mul(leaves + spines)));
+        if diagnostics.is_empty() {
+            diagnostics.extend(GlobalLinks::check(groups as u32, spines * h, "spines·h"));
         }
-        complaints
+        diagnostics
     }
 
     fn size(&self) -> Size {

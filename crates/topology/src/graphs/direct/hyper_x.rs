@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::graphs::topology::{Size, Topology, one};
 use crate::graphs::{grid, limits};
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Node, Wire};
+use crate::{Diagnostic, Graph, Node, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -64,23 +64,23 @@ impl HyperX {
 }
 
 impl Topology for HyperX {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = grid::check(&self.dimensions, self.hosts_per_switch);
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = grid::check(&self.dimensions, self.hosts_per_switch);
         if !self.trunks.is_empty() && self.trunks.len() != self.dimensions.len() {
             let fact = format!("there are {} dimensions, and {} trunks", self.dimensions.len(), self.trunks.len());
-            complaints.push(Complaint::new("trunks", fact, "give one number for each dimension, or leave it out"));
+            diagnostics.push(Diagnostic::new("trunks", fact, "give one number for each dimension, or leave it out"));
         }
         for place in (0..self.trunks.len()).filter(|&place| self.trunks[place] == 0) {
             let remedy = "make it at least 1";
-            complaints.push(Complaint::new(format!("trunks.{place}"), "no link joins the switches of a row", remedy));
+            diagnostics.push(Diagnostic::new(format!("trunks.{place}"), "no link joins the switches of a row", remedy));
         }
-        if complaints.is_empty() {
+        if diagnostics.is_empty() {
             let sizes = self.dimensions.iter().enumerate();
             let rows = sizes.map(|(place, &size)| u64::from(self.trunk(place)).saturating_mul(u64::from(size) - 1));
             let ports = rows.fold(u64::from(self.hosts_per_switch), u64::saturating_add);
-            complaints.extend(limits::switch_ports("dimensions", ports));
+            diagnostics.extend(limits::switch_ports("dimensions", ports));
         }
-        complaints
+        diagnostics
     }
 
     fn size(&self) -> Size {

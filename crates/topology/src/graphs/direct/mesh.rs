@@ -9,7 +9,7 @@ use crate::graphs::direct::torus::Rows;
 use crate::graphs::grid;
 use crate::graphs::topology::{Size, Topology, one};
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Wire};
+use crate::{Diagnostic, Graph, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ impl Mesh {
 }
 
 impl Topology for Mesh {
-    fn check(&self) -> Vec<Complaint> {
+    fn check(&self) -> Vec<Diagnostic> {
         grid::check(&self.dimensions, self.hosts_per_switch)
     }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::graphs::grid;
 use crate::graphs::topology::{Size, Topology, one};
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Node, Through, Wire};
+use crate::{Diagnostic, Graph, Node, Through, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub struct Torus {
 }
 
 impl Topology for Torus {
-    fn check(&self) -> Vec<Complaint> {
+    fn check(&self) -> Vec<Diagnostic> {
         grid::check(&self.dimensions, self.hosts_per_switch)
     }
 

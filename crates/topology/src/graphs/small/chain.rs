@@ -9,7 +9,7 @@
 
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology};
-use crate::{Complaint, Graph, Wire};
+use crate::{Diagnostic, Graph, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,14 +26,14 @@ pub struct Chain {
 }
 
 impl Topology for Chain {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = limits::at_least("switches", self.switches, 1);
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = limits::at_least("switches", self.switches, 1);
         let least = if self.switches == 1 { 2 } else { 1 };
-        complaints.extend(limits::at_least("hosts_per_switch", self.hosts_per_switch, least));
-        complaints.extend(limits::switch_ports("hosts_per_switch", u64::from(self.hosts_per_switch) + 2));
+        diagnostics.extend(limits::at_least("hosts_per_switch", self.hosts_per_switch, least));
+        diagnostics.extend(limits::switch_ports("hosts_per_switch", u64::from(self.hosts_per_switch) + 2));
         let hosts = u64::from(self.switches) * u64::from(self.hosts_per_switch);
-        complaints.extend(limits::size("switches", Some(hosts), Some(self.switches.into())));
-        complaints
+        diagnostics.extend(limits::size("switches", Some(hosts), Some(self.switches.into())));
+        diagnostics
     }
 
     fn size(&self) -> Size {

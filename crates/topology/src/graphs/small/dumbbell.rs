@@ -7,7 +7,7 @@
 //!
 //! With `pattern.shift.by = n`, sender k sends to receiver k.
 
-use crate::{Complaint, Graph, Wire};
+use crate::{Diagnostic, Graph, Wire};
 use congestree_units::{Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,13 +30,13 @@ pub struct Dumbbell {
 }
 
 impl Topology for Dumbbell {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = limits::at_least("pairs", self.pairs, 1);
-        complaints.extend(limits::switch_ports("pairs", u64::from(self.pairs) + 1));
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = limits::at_least("pairs", self.pairs, 1);
+        diagnostics.extend(limits::switch_ports("pairs", u64::from(self.pairs) + 1));
         if self.trunk_rate == Some(Rate(0)) {
-            complaints.push(Complaint::new("trunk_rate", "the trunk has no rate", "give a rate above zero"));
+            diagnostics.push(Diagnostic::new("trunk_rate", "the trunk has no rate", "give a rate above zero"));
         }
-        complaints
+        diagnostics
     }
 
     fn size(&self) -> Size {

@@ -7,7 +7,7 @@
 
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology};
-use crate::{Complaint, Graph, Wire};
+use crate::{Diagnostic, Graph, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,10 +21,10 @@ pub struct SingleSwitch {
 }
 
 impl Topology for SingleSwitch {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = limits::at_least("hosts", self.hosts, 2);
-        complaints.extend(limits::switch_ports("hosts", self.hosts.into()));
-        complaints
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = limits::at_least("hosts", self.hosts, 2);
+        diagnostics.extend(limits::switch_ports("hosts", self.hosts.into()));
+        diagnostics
     }
 
     fn size(&self) -> Size {

@@ -9,7 +9,7 @@
 //! | switches | `S1`, `S2`; the last port of each leads to the other |
 
 use crate::graphs::topology::{Size, Topology};
-use crate::{Complaint, Graph, Wire};
+use crate::{Diagnostic, Graph, Wire};
 use congestree_units::Rate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,9 +24,9 @@ pub struct TestBed {
 }
 
 impl Topology for TestBed {
-    fn check(&self) -> Vec<Complaint> {
+    fn check(&self) -> Vec<Diagnostic> {
         match self.trunk_rate {
-            Some(Rate(0)) => vec![Complaint::new("trunk_rate", "the trunk has no rate", "give a rate above zero")],
+            Some(Rate(0)) => vec![Diagnostic::new("trunk_rate", "the trunk has no rate", "give a rate above zero")],
             _ => Vec::new(),
         }
     }

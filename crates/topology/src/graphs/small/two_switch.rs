@@ -11,7 +11,7 @@
 
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology};
-use crate::{Complaint, Graph, Wire};
+use crate::{Diagnostic, Graph, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,18 +27,18 @@ pub struct TwoSwitch {
 }
 
 impl Topology for TwoSwitch {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = Vec::new();
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
         if self.local == 0 && self.remote == 0 {
-            complaints.push(Complaint::new(
+            diagnostics.push(Diagnostic::new(
                 "local",
                 "there are neither local nor remote sources",
                 "make `local` or `remote` at least 1",
             ));
         }
-        complaints.extend(limits::switch_ports("local", u64::from(self.local) + 3));
-        complaints.extend(limits::switch_ports("remote", u64::from(self.remote) + 2));
-        complaints
+        diagnostics.extend(limits::switch_ports("local", u64::from(self.local) + 3));
+        diagnostics.extend(limits::switch_ports("remote", u64::from(self.remote) + 2));
+        diagnostics
     }
 
     fn size(&self) -> Size {

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology, numbered_hosts, one};
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Node, Wire};
+use crate::{Diagnostic, Graph, Node, Wire};
 use congestree_units::{Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,10 +100,10 @@ impl Clos {
         wires
     }
 
-    fn check_lists(&self) -> Vec<Complaint> {
-        let mut complaints = Vec::new();
+    fn check_lists(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
         if self.down.is_empty() {
-            complaints.push(Complaint::new("down", "there are no leaves", "give the hosts of a leaf, such as [32]"));
+            diagnostics.push(Diagnostic::new("down", "there are no leaves", "give the hosts of a leaf, such as [32]"));
         }
         let above = self.down.len().saturating_sub(1);
         for (field, given, wanted) in [
@@ -114,35 +114,35 @@ impl Clos {
         ] {
             if given != wanted && (given != 0 || field == "up") {
                 let fact = format!("`down` has {} levels, and `{field}` {given} numbers", self.down.len());
-                complaints.push(Complaint::new(field, fact, format!("give {wanted} of them")));
+                diagnostics.push(Diagnostic::new(field, fact, format!("give {wanted} of them")));
             }
         }
         for (field, list) in [("down", &self.down), ("up", &self.up), ("bundle", &self.bundle)] {
             for (place, _) in list.iter().enumerate().filter(|&(_, &count)| count == 0) {
-                complaints.push(Complaint::new(format!("{field}.{place}"), "it is 0", "make it at least 1"));
+                diagnostics.push(Diagnostic::new(format!("{field}.{place}"), "it is 0", "make it at least 1"));
             }
         }
         for (place, _) in self.rates.iter().enumerate().filter(|&(_, &rate)| rate == Rate(0)) {
             let fact = "links have no rate";
-            complaints.push(Complaint::new(format!("rates.{place}"), fact, "give a rate above zero"));
+            diagnostics.push(Diagnostic::new(format!("rates.{place}"), fact, "give a rate above zero"));
         }
-        complaints
+        diagnostics
     }
 }
 
 impl Topology for Clos {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = self.check_lists();
-        complaints.extend(limits::at_least("rails", self.rails, 1));
-        complaints.extend(limits::at_least("planes", self.planes, 1));
-        if !complaints.is_empty() {
-            return complaints;
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.check_lists();
+        diagnostics.extend(limits::at_least("rails", self.rails, 1));
+        diagnostics.extend(limits::at_least("planes", self.planes, 1));
+        if !diagnostics.is_empty() {
+            return diagnostics;
         }
         let leaves_of_a_pod = self.down.get(1).copied().unwrap_or(1);
         if !leaves_of_a_pod.is_multiple_of(self.rails) {
             let fact =
                 format!("{} rails need as many leaves side by side, and `down` has {leaves_of_a_pod}", self.rails);
-            complaints.push(Complaint::new("rails", fact, "make `down.1` a multiple of it"));
+            diagnostics.push(Diagnostic::new("rails", fact, "make `down.1` a multiple of it"));
         }
         let product = |list: &[u32]| list.iter().try_fold(1u64, |all, &count| all.checked_mul(count.into()));
         let hosts = product(&self.down);
@@ -152,14 +152,14 @@ impl Topology for Clos {
         };
         let nics = if self.planes > 1 { hosts } else { Some(0) };
         let switches = levels.clone().try_fold(nics.unwrap_or(0), |all, level| all.checked_add(of_level(level)?));
-        complaints.extend(limits::regular_size("down", hosts, switches));
+        diagnostics.extend(limits::regular_size("down", hosts, switches));
         for level in levels {
             let bundle = |level: usize| u64::from(self.bundle.get(level).copied().unwrap_or(1));
             let below = u64::from(self.down[level]) * if level > 0 { bundle(level - 1) } else { 1 };
             let above = self.up.get(level).map_or(0, |&up| u64::from(up) * bundle(level));
-            complaints.extend(limits::switch_ports(&format!("down.{level}"), below.saturating_add(above)));
+            diagnostics.extend(limits::switch_ports(&format!("down.{level}"), below.saturating_add(above)));
         }
-        complaints
+        diagnostics
     }
 
     fn size(&self) -> Size {

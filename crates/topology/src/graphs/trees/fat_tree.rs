@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::graphs::limits::{self, MAX_RADIX};
 use crate::graphs::topology::{Size, Topology};
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Node, Wire};
+use crate::{Diagnostic, Graph, Node, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -69,34 +69,34 @@ impl FatTree {
 }
 
 impl Topology for FatTree {
-    fn check(&self) -> Vec<Complaint> {
+    fn check(&self) -> Vec<Diagnostic> {
         let radix = self.radix;
-        let mut complaints = limits::at_least("radix", radix, 2);
+        let mut diagnostics = limits::at_least("radix", radix, 2);
         if radix % 2 == 1 {
-            complaints.push(Complaint::new(
+            diagnostics.push(Diagnostic::new(
                 "radix",
                 format!("`radix` is {radix}, so a leaf cannot have as many links up as hosts"),
                 format!("make it even, such as {}", radix.saturating_add(1)),
             ));
         }
         if radix > MAX_RADIX {
-            complaints.push(Complaint::new(
+            diagnostics.push(Diagnostic::new(
                 "radix",
                 format!("`radix` is {radix}; no switch has more than {MAX_RADIX} ports here"),
                 format!("make it at most {MAX_RADIX}, or take a k-ary-n-tree of more levels"),
             ));
         }
         if !(2..=3).contains(&self.layers) {
-            complaints.push(Complaint::new(
+            diagnostics.push(Diagnostic::new(
                 "layers",
                 format!("`layers` is {}", self.layers),
                 "make it 2 or 3, or take a k-ary-n-tree of more levels",
             ));
         }
-        if complaints.is_empty() {
-            complaints.extend(limits::regular_size("radix", Some(self.hosts().into()), Some(self.switches().into())));
+        if diagnostics.is_empty() {
+            diagnostics.extend(limits::regular_size("radix", Some(self.hosts().into()), Some(self.switches().into())));
         }
-        complaints
+        diagnostics
     }
 
     fn size(&self) -> Size {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::graphs::limits::{self, MAX_RADIX};
 use crate::graphs::topology::{Size, Topology};
 use crate::routing::Formula;
-use crate::{Complaint, Graph, Node, Wire};
+use crate::{Diagnostic, Graph, Node, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,23 +55,23 @@ impl KAryNTree {
 }
 
 impl Topology for KAryNTree {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = limits::at_least("k", self.k, 2);
-        complaints.extend(limits::at_least("n", self.n, 1));
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = limits::at_least("k", self.k, 2);
+        diagnostics.extend(limits::at_least("n", self.n, 1));
         if self.k > MAX_RADIX / 2 {
-            complaints.push(Complaint::new(
+            diagnostics.push(Diagnostic::new(
                 "k",
                 format!("`k` is {}; a switch has 2k ports, and none has more than {MAX_RADIX} here", self.k),
                 format!("make it at most {}", MAX_RADIX / 2),
             ));
         }
-        if complaints.is_empty() {
+        if diagnostics.is_empty() {
             let k = u64::from(self.k);
             let per_level = k.checked_pow(self.n - 1);
             let switches = per_level.and_then(|count| count.checked_mul(self.n.into()));
-            complaints.extend(limits::regular_size("n", k.checked_pow(self.n), switches));
+            diagnostics.extend(limits::regular_size("n", k.checked_pow(self.n), switches));
         }
-        complaints
+        diagnostics
     }
 
     fn size(&self) -> Size {

@@ -6,7 +6,7 @@
 
 use crate::graphs::limits;
 use crate::graphs::topology::{Size, Topology};
-use crate::{Complaint, Graph, Link, Node, Wire};
+use crate::{Diagnostic, Graph, Link, Node, Wire};
 use congestree_units::{Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,13 +59,13 @@ pub struct CustomLink {
 }
 
 impl Topology for Custom {
-    fn check(&self) -> Vec<Complaint> {
-        let mut complaints = self.check_names();
-        complaints.extend(self.check_links());
-        complaints.extend(self.check_ports());
-        complaints.extend(self.check_groups());
-        complaints.extend(limits::size("hosts", Some(self.hosts.len() as u64), Some(self.switches.len() as u64)));
-        complaints
+    fn check(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = self.check_names();
+        diagnostics.extend(self.check_links());
+        diagnostics.extend(self.check_ports());
+        diagnostics.extend(self.check_groups());
+        diagnostics.extend(limits::size("hosts", Some(self.hosts.len() as u64), Some(self.switches.len() as u64)));
+        diagnostics
     }
 
     fn size(&self) -> Size {
@@ -139,10 +139,10 @@ impl Custom {
         hosts.chain(switches)
     }
 
-    fn check_names(&self) -> Vec<Complaint> {
-        let mut complaints = Vec::new();
+    fn check_names(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
         if self.hosts.len() < 2 {
-            complaints.push(Complaint::new("hosts", "there are fewer than two hosts", "name at least two"));
+            diagnostics.push(Diagnostic::new("hosts", "there are fewer than two hosts", "name at least two"));
         }
         let mut places: HashMap<&str, String> = HashMap::new();
         for (name, node) in self.named() {
@@ -151,30 +151,30 @@ impl Custom {
                 Node::Switch(id) => format!("switches.{id}"),
             };
             if name.is_empty() {
-                complaints.push(Complaint::new(&place, "the name is empty", "give the node a name"));
+                diagnostics.push(Diagnostic::new(&place, "the name is empty", "give the node a name"));
             } else if name == ALL {
                 let fact = format!("`{ALL}` stands for all hosts");
-                complaints.push(Complaint::new(&place, fact, "take another name"));
+                diagnostics.push(Diagnostic::new(&place, fact, "take another name"));
             } else if let Some(first) = places.get(name) {
                 let fact = format!("`{name}` is already the name of {first}");
-                complaints.push(Complaint::new(&place, fact, "give every host and switch a name of its own"));
+                diagnostics.push(Diagnostic::new(&place, fact, "give every host and switch a name of its own"));
             } else {
                 places.insert(name, place);
             }
         }
-        complaints
+        diagnostics
     }
 
-    fn check_links(&self) -> Vec<Complaint> {
+    fn check_links(&self) -> Vec<Diagnostic> {
         let nodes = self.nodes();
-        let mut complaints = Vec::new();
+        let mut diagnostics = Vec::new();
         let mut first_link: HashMap<Node, usize> = HashMap::new();
         let mut ports: HashMap<Node, u64> = HashMap::new();
         for (id, link) in self.links.iter().enumerate() {
             let ends = [("a", &link.a), ("b", &link.b)].map(|(end, name)| {
                 let node = nodes.get(name.as_str()).copied();
                 if node.is_none() {
-                    complaints.push(Complaint::new(
+                    diagnostics.push(Diagnostic::new(
                         format!("links.{id}.{end}"),
                         format!("there is no node `{name}`"),
                         "add it to `hosts` or `switches`, or correct the name",
@@ -185,42 +185,42 @@ impl Custom {
             let [Some(a), Some(b)] = ends else { continue };
             if a == b {
                 let fact = format!("the link leads from `{}` to itself", link.a);
-                complaints.push(Complaint::new(format!("links.{id}"), fact, "link two different nodes"));
+                diagnostics.push(Diagnostic::new(format!("links.{id}"), fact, "link two different nodes"));
                 continue;
             }
             if matches!((a, b), (Node::Host(_), Node::Host(_))) {
                 let fact = format!("the link joins the hosts `{}` and `{}`", link.a, link.b);
-                complaints.push(Complaint::new(format!("links.{id}"), fact, "put a switch between them"));
+                diagnostics.push(Diagnostic::new(format!("links.{id}"), fact, "put a switch between them"));
             }
             for (node, name) in [(a, &link.a), (b, &link.b)] {
                 *ports.entry(node).or_default() += 1;
                 let first = *first_link.entry(node).or_insert(id);
                 if matches!(node, Node::Host(_)) && first != id {
                     let fact = format!("the host `{name}` has a link already (links.{first})");
-                    complaints.push(Complaint::new(format!("links.{id}"), fact, "attach a host by one link only"));
+                    diagnostics.push(Diagnostic::new(format!("links.{id}"), fact, "attach a host by one link only"));
                 }
             }
             for (field, rate) in [("rate", link.rate), ("rate_back", link.rate_back)] {
                 if rate == Some(Rate(0)) {
                     let place = format!("links.{id}.{field}");
-                    complaints.push(Complaint::new(place, "the link has no rate", "give a rate above zero"));
+                    diagnostics.push(Diagnostic::new(place, "the link has no rate", "give a rate above zero"));
                 }
             }
         }
         for (id, name) in self.hosts.iter().enumerate() {
             if !first_link.contains_key(&Node::Host(id as u32)) && nodes[name.as_str()] == Node::Host(id as u32) {
                 let fact = format!("the host `{name}` has no link");
-                complaints.push(Complaint::new(format!("hosts.{id}"), fact, "link it to a switch, or leave it out"));
+                diagnostics.push(Diagnostic::new(format!("hosts.{id}"), fact, "link it to a switch, or leave it out"));
             }
         }
         let most = ports.values().copied().max().unwrap_or(0);
-        complaints.extend(limits::switch_ports("links", most));
-        complaints
+        diagnostics.extend(limits::switch_ports("links", most));
+        diagnostics
     }
 
     /// A node must number all of its ports or none, each with a different number.
-    fn check_ports(&self) -> Vec<Complaint> {
-        let mut complaints = Vec::new();
+    fn check_ports(&self) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
         // By node: for each of its links the position and number of the port.
         let mut ends: HashMap<&str, Vec<_>> = HashMap::new();
         for (id, link) in self.links.iter().enumerate() {
@@ -236,43 +236,47 @@ impl Custom {
                 match number {
                     None if given > 0 => {
                         let fact = format!("only some of the ports of `{name}` have numbers");
-                        complaints.push(Complaint::new(place, fact, "number all ports of a node, or none of them"));
+                        diagnostics.push(Diagnostic::new(place, fact, "number all ports of a node, or none of them"));
                     }
                     Some(0) => {
                         let remedy = "number the ports of links from 1; port 0 is the switch itself";
-                        complaints.push(Complaint::new(place, "a port has the number 0", remedy));
+                        diagnostics.push(Diagnostic::new(place, "a port has the number 0", remedy));
                     }
                     Some(number) => {
                         if let Some(first) = taken.insert(number, id) {
                             let fact = format!("port {number} of `{name}` has a link already (links.{first})");
-                            complaints.push(Complaint::new(place, fact, "plug every link into a port of its own"));
+                            diagnostics.push(Diagnostic::new(place, fact, "plug every link into a port of its own"));
                         }
                     }
                     None => {}
                 }
             }
         }
-        complaints
+        diagnostics
     }
 
-    fn check_groups(&self) -> Vec<Complaint> {
+    fn check_groups(&self) -> Vec<Diagnostic> {
         let nodes = self.nodes();
-        let mut complaints = Vec::new();
+        let mut diagnostics = Vec::new();
         for (group, members) in &self.groups {
             if group == ALL || nodes.contains_key(group.as_str()) {
                 let fact = format!("`{group}` is the name of something else already");
-                complaints.push(Complaint::new(format!("groups.{group}"), fact, "give the group another name"));
+                diagnostics.push(Diagnostic::new(format!("groups.{group}"), fact, "give the group another name"));
             }
             for (position, name) in members.iter().enumerate() {
                 let place = format!("groups.{group}.{position}");
                 if !matches!(nodes.get(name.as_str()), Some(Node::Host(_))) {
-                    complaints.push(Complaint::new(place, format!("there is no host `{name}`"), "name one of `hosts`"));
+                    diagnostics.push(Diagnostic::new(
+                        place,
+                        format!("there is no host `{name}`"),
+                        "name one of `hosts`",
+                    ));
                 } else if members[..position].contains(name) {
-                    complaints.push(Complaint::new(place, format!("`{name}` is in the group twice"), "name it once"));
+                    diagnostics.push(Diagnostic::new(place, format!("`{name}` is in the group twice"), "name it once"));
                 }
             }
         }
-        complaints
+        diagnostics
     }
 }
 

@@ -6,7 +6,7 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 use crate::host::react::WindowBound;
 
 /// Parameters of DCQCN, each with its name in the settings of an mlx5 adapter, where it has one.
@@ -108,10 +108,10 @@ impl Default for DcqcnParams {
 }
 
 impl Check for DcqcnParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         for (key, period) in [("alpha_period", self.alpha_period), ("increase_timer", self.increase_timer)] {
             if period == Span::ZERO {
-                found.complain(key, "the timer would expire all the time", "give a period such as \"55 us\"");
+                found.report(key, "the timer would expire all the time", "give a period such as \"55 us\"");
             }
         }
         let rates = [
@@ -127,17 +127,17 @@ impl Check for DcqcnParams {
         }
         if let Some(most) = self.max_rate.filter(|&most| most < self.min_rate) {
             let fact = format!("the highest rate {most} is below the least, {}", self.min_rate);
-            found.complain("max_rate", fact, "make it larger, or scheme.react.dcqcn.min_rate smaller");
+            found.report("max_rate", fact, "make it larger, or scheme.react.dcqcn.min_rate smaller");
         }
         if self.byte_counter > Bytes(0) && self.byte_counter < Bytes(64) {
             let fact = format!("every packet would raise the rate several times: the counter is {}", self.byte_counter);
-            found.complain("byte_counter", fact, "make it larger, or \"0 B\" for none");
+            found.report("byte_counter", fact, "make it larger, or \"0 B\" for none");
         }
         self.window.check_round_trip(self.round_trip, found);
         if self.window == WindowBound::BdpAtRate && !setting.acks {
             let fact =
                 "the window is to follow the rate, and without ACKs there is no feedback between two notifications";
-            found.complain("window", fact, "write scheme.notify = \"ack\", or window = \"bdp\"");
+            found.report("window", fact, "write scheme.notify = \"ack\", or window = \"bdp\"");
         }
     }
 }

@@ -3,7 +3,7 @@
 use congestree_units::{Rate, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, Complaints, Setting};
+use crate::check::{Check, Diagnostics, Setting};
 
 /// Parameters of HPCC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -68,9 +68,9 @@ impl Default for HpccParams {
 }
 
 impl Check for HpccParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         if self.u_target == 0.0 {
-            found.complain("u_target", "no link would ever be free enough", "write a share such as 0.95");
+            found.report("u_target", "no link would ever be free enough", "write a share such as 0.95");
         }
         found.check_rate("rate_ai", Some(self.rate_ai));
         found.check_least_rate("min_rate", self.min_rate, setting);
@@ -78,19 +78,19 @@ impl Check for HpccParams {
         let Some(pint) = &self.pint else { return };
         if !(pint.log_base > 1.0 && pint.log_base <= 2.0) {
             let fact = format!("powers of {} cannot encode a utilisation", pint.log_base);
-            found.complain("pint.log_base", fact, "write a number above 1 and up to 2, such as 1.05");
+            found.report("pint.log_base", fact, "write a number above 1 and up to 2, such as 1.05");
         }
         if pint.pint_prob == 0.0 {
-            found.complain("pint.pint_prob", "no ACK would be used", "write a share such as 1.0");
+            found.report("pint.pint_prob", "no ACK would be used", "write a share such as 1.0");
         }
         if self.round_trip.is_none() {
             let fact = "switches average utilisation over one round trip for all flows, and none is given";
-            found.complain("pint", fact, "give scheme.react.hpcc.round_trip");
+            found.report("pint", fact, "give scheme.react.hpcc.round_trip");
         }
         for (key, asked) in [("multi_rate", self.multi_rate), ("sample_feedback", self.sample_feedback)] {
             if asked {
                 let fact = "one byte of telemetry for the whole path says nothing about single hops";
-                found.complain(key, fact, "leave it out, or leave out scheme.react.hpcc.pint");
+                found.report(key, fact, "leave it out, or leave out scheme.react.hpcc.pint");
             }
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use congestree_units::{Span, Time};
 
-use crate::check::Complaints;
+use crate::check::Diagnostics;
 use crate::host::react::{Feedback, Needs, Pace, ReactionPoint, Sent};
 
 /// How a source responds to an ACK.
@@ -84,21 +84,21 @@ impl Limit {
 }
 
 /// The range of a rate, and where in it a flow starts.
-pub(in crate::host::react) fn check_range(start: f64, floor: f64, found: &mut Complaints) {
+pub(in crate::host::react) fn check_range(start: f64, floor: f64, found: &mut Diagnostics) {
     if !(1.0..=1e9).contains(&floor) {
         let fact = format!("{floor} is not a ratio of the rate of a link to the least rate of its source");
-        found.complain("floor", fact, "write R_max/R_min, a number of at least 1 such as 256");
+        found.report("floor", fact, "write R_max/R_min, a number of at least 1 such as 256");
     } else if !(1.0..=floor).contains(&start) {
         let fact = format!("a flow cannot start at R_max/{start} when the range is 1 to {floor}");
-        found.complain("start", fact, format!("write a number from 1 (line rate) to {floor}"));
+        found.report("start", fact, format!("write a number from 1 (line rate) to {floor}"));
     }
 }
 
 /// By how much a mark divides the rate.
-pub(in crate::host::react) fn check_factor(factor: f64, found: &mut Complaints) {
+pub(in crate::host::react) fn check_factor(factor: f64, found: &mut Diagnostics) {
     if !(factor > 1.0 && factor <= 1e6) {
         let fact = format!("a rate divided by {factor} is not a sensible decrease");
-        found.complain("factor", fact, "write a number above 1 such as 2.0");
+        found.report("factor", fact, "write a number above 1 such as 2.0");
     }
 }
 

@@ -3,7 +3,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::check::Complaints;
+use crate::check::Diagnostics;
 use crate::host::react::{Acked, LinkView, Sent};
 
 /// Whether a window limits the unacknowledged data, too.
@@ -29,11 +29,11 @@ impl WindowBound {
     }
 
     /// A round trip for the limit requires a limit.
-    pub(in crate::host::react) fn check_round_trip(self, round_trip: Option<Span>, found: &mut Complaints) {
+    pub(in crate::host::react) fn check_round_trip(self, round_trip: Option<Span>, found: &mut Diagnostics) {
         found.check_round_trip("round_trip", round_trip);
         if self == WindowBound::None && round_trip.is_some() {
             let fact = "only a window depends on it, and there is no window";
-            found.complain("round_trip", fact, "leave it out, or write window = \"bdp\"");
+            found.report("round_trip", fact, "leave it out, or write window = \"bdp\"");
         }
     }
 }

@@ -3,7 +3,7 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Complaints, Setting};
+use crate::check::{Diagnostics, Setting};
 use crate::host::transport::{ReceiverParams, TransportKind, check_flush, check_timeout};
 
 /// Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all its figures.
@@ -88,23 +88,23 @@ impl Default for EflParams {
 }
 
 impl TransportKind for EflParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         found.check_rate("start_rate", Some(self.start_rate));
         found.check_rate("floor", Some(self.floor));
         if self.alpha == Bytes(0) {
             let fact = "a flow without a byte in the queue would only slow down";
-            found.complain("alpha", fact, "give at least 1 B");
+            found.report("alpha", fact, "give at least 1 B");
         }
         let factors = [("beta", self.beta), ("probe_alpha", self.probe_alpha), ("probe_beta", self.probe_beta)];
         for (key, value) in factors {
             if !(value > 0.0 && value <= 1e6) {
-                found.complain(key, format!("{value} is not a sensible factor"), "give a number above zero");
+                found.report(key, format!("{value} is not a sensible factor"), "give a number above zero");
             }
         }
         check_timeout("timeout", self.timeout, "a loss would be assumed at once", found);
         if self.rtt_min == Some(Span::ZERO) {
             let remedy = "give the round-trip time of the empty network, or leave it out to have it learned";
-            found.complain("rtt_min", "no network answers at once", remedy);
+            found.report("rtt_min", "no network answers at once", remedy);
         }
         check_flush(self.ack_flush, self.ack_every, ("timeout", self.timeout), found);
         self.check_rates(setting, found);
@@ -120,30 +120,30 @@ impl TransportKind for EflParams {
 
 impl EflParams {
     /// Rates that are valid alone, but not together or with the links.
-    fn check_rates(&self, setting: &Setting, found: &mut Complaints) {
+    fn check_rates(&self, setting: &Setting, found: &mut Diagnostics) {
         let (floor, start) = (self.floor, self.start_rate);
         if start < floor {
             let fact =
                 format!("a source never sends more slowly than {floor} (floor), so it cannot begin with {start}");
-            found.complain("start_rate", fact, "make it larger, or floor smaller");
+            found.report("start_rate", fact, "make it larger, or floor smaller");
         }
         let line = setting.rate;
         for (key, rate) in [("start_rate", start), ("floor", floor)] {
             if rate > line && !setting.own_rates {
                 let fact = format!("the link of a host carries {line} only, less than {rate}");
-                found.complain(key, fact, "make it smaller");
+                found.report(key, fact, "make it smaller");
             }
         }
     }
 
     /// ACKs that would come too late, or too rarely.
-    fn check_answers(&self, setting: &Setting, found: &mut Complaints) {
+    fn check_answers(&self, setting: &Setting, found: &mut Diagnostics) {
         let (floor, every) = (self.floor, self.ack_every);
         if let Some(least) = self.rtt_min
             && self.timeout <= least
         {
             let fact = format!("no ACK is back before {least} (rtt_min), so every packet would count as lost");
-            found.complain("timeout", fact, "make it several times rtt_min");
+            found.report("timeout", fact, "make it several times rtt_min");
         } else if self.ack_flush.is_none() {
             let packet = setting.packet;
             let taken = floor.time_for(packet).scaled(f64::from(every));
@@ -153,7 +153,7 @@ impl EflParams {
                      source would take its own slowness for a loss, and never become faster"
                 );
                 let remedy = "make it longer, floor higher or ack_every smaller, or give ack_flush";
-                found.complain("timeout", fact, remedy);
+                found.report("timeout", fact, remedy);
             }
         }
         // Eq. (1) needs an ACK at the last packet of the probe, and one before.
@@ -163,7 +163,7 @@ impl EflParams {
                 "with ack_every = {every}, a probe of {probe} is not answered by two ACKs or more, the last at its end"
             );
             let remedy = format!("take a multiple of {every} from {} on, or give ack_flush", every.saturating_mul(2));
-            found.complain("probe_packets", fact, remedy);
+            found.report("probe_packets", fact, remedy);
         }
     }
 }

@@ -35,7 +35,7 @@ use super::{
     Ack, ControlPackets, Gauges, Header, HostLink, LossCounts, Next, PathView, ReceiverParams, Transport,
     TransportKind, TransportPhase, check_timeout,
 };
-use crate::check::{Complaints, Setting};
+use crate::check::{Diagnostics, Setting};
 
 /// Parameters of IRN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -70,36 +70,36 @@ impl Default for IrnParams {
 }
 
 impl TransportKind for IrnParams {
-    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+    fn check(&self, _setting: &Setting, found: &mut Diagnostics) {
         let (low, high) = (self.timeout_low, self.timeout_high);
         for (key, time) in [("timeout_low", low), ("timeout_high", high)] {
             check_timeout(key, time, "a loss would be assumed at once", found);
         }
         if low > high {
             let fact = format!("the timeout for few packets in flight ({low}) is longer than that for many ({high})");
-            found.complain("timeout_low", fact, "make it at most timeout_high");
+            found.report("timeout_low", fact, "make it at most timeout_high");
         }
         if self.few == 0 {
             let fact = format!("there are never fewer than zero packets in flight: {low} would never be used");
-            found.complain("few", fact, "make it at least 1, such as 3");
+            found.report("few", fact, "make it at least 1, such as 3");
         }
         if let Some(window) = self.window.filter(|&window| window < self.few) {
             let fact =
                 format!("with a window of {window} there are always few packets in flight: {high} would never be used");
-            found.complain("few", fact, format!("make it at most {window}, or the window larger"));
+            found.report("few", fact, format!("make it at most {window}, or the window larger"));
         }
         let Some(round_trip) = self.round_trip else { return };
         if round_trip == Span::ZERO {
-            found.complain("round_trip", "no packet would fit into the window", "give a time above zero");
+            found.report("round_trip", "no packet would fit into the window", "give a time above zero");
         }
         if self.window.is_some() {
             let fact = "the window is given, so a round trip has no effect";
-            found.complain("round_trip", fact, "leave out one of them");
+            found.report("round_trip", fact, "leave out one of them");
         }
         if low <= round_trip && low > Span::ZERO {
             let fact =
                 format!("no answer is back before {round_trip}, so that packets would count as lost after {low}");
-            found.complain("timeout_low", fact, "make it longer than round_trip");
+            found.report("timeout_low", fact, "make it longer than round_trip");
         }
     }
 

@@ -16,7 +16,7 @@ use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
 use super::{AnyGrants, AnyReceiver, ReceiverParams, TransportKind};
-use crate::check::{Complaints, Part, Setting};
+use crate::check::{Diagnostics, Part, Setting};
 use crate::host::paths::{PathsParams, mixed::MixedParams};
 
 pub mod nscc;
@@ -92,23 +92,23 @@ impl UetParams {
 }
 
 impl TransportKind for UetParams {
-    fn check(&self, setting: &Setting, found: &mut Complaints) {
+    fn check(&self, setting: &Setting, found: &mut Diagnostics) {
         for (key, none, fact) in [
             ("timeout", self.timeout == Span::ZERO, "a loss would be assumed at once"),
             ("round_trip", self.round_trip == Some(Span::ZERO), "no network answers at once"),
             ("ack_after", self.ack_after == Bytes(0), "an ACK would be due before anything has come in"),
         ] {
             if none {
-                found.complain(key, fact, "give a value above zero");
+                found.report(key, fact, "give a value above zero");
             }
         }
         if let Some(round_trip) = self.round_trip.filter(|&trip| self.timeout > Span::ZERO && trip >= self.timeout) {
             let fact = format!("no ACK is back before {round_trip} (round_trip), so every packet would count as lost");
-            found.complain("timeout", fact, "make it several times round_trip");
+            found.report("timeout", fact, "make it several times round_trip");
         }
         if !(0.1..=1000.0).contains(&self.most_window) {
             let fact = format!("{} is not a number of bandwidth-delay products", self.most_window);
-            found.complain("most_window", fact, "give a number such as 1.5");
+            found.report("most_window", fact, "give a number such as 1.5");
         }
         found.check_lane("control_lane", self.control_lane, setting);
         found.within(&format!("paths.{}", self.paths.name()), |found| self.paths.check(setting, found));
@@ -121,7 +121,7 @@ impl TransportKind for UetParams {
             if given && !used {
                 let fact = "it does not decide, so that these values are of no use";
                 let remedy = format!("leave it out, or write congestion_control = \"{key}\" or \"both\"");
-                found.complain(key, fact, remedy);
+                found.report(key, fact, remedy);
             }
         }
     }

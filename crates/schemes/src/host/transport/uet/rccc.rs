@@ -17,7 +17,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::super::grants::{FIRST, Grant, Grants, QUANTUM};
-use crate::check::Complaints;
+use crate::check::Diagnostics;
 
 /// Parameters of RCCC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -43,30 +43,30 @@ impl Default for RcccParams {
 }
 
 impl RcccParams {
-    /// Complains about what cannot work, also together with a window of the sender.
-    pub(super) fn check(&self, windowed: bool, found: &mut Complaints) {
+    /// Reports what cannot work, also together with a window of the sender.
+    pub(super) fn check(&self, windowed: bool, found: &mut Diagnostics) {
         let grant = self.grant;
         if grant.0 < QUANTUM || grant.0 > 1 << 30 {
             let fact =
                 format!("credit is counted in quanta of {QUANTUM} B, and {grant} is not a sensible number of them");
-            found.complain("grant", fact, "give a size such as \"16384 B\"");
+            found.report("grant", fact, "give a size such as \"16384 B\"");
         }
         if !(self.share > 0.0 && self.share <= 1.0) {
             let fact = format!("{} is not a share of the link", self.share);
-            found.complain("share", fact, "give a number above 0, up to 1");
+            found.report("share", fact, "give a number above 0, up to 1");
         }
         let Some(Oversubscribed { ratio, period, .. }) = self.oversubscribed else { return };
         if ratio < 1.0 {
             let fact = format!("uplinks carry {ratio} of what hosts send: that is no bottleneck");
             let remedy = "give what hosts send over what uplinks carry, such as 4";
-            found.complain("oversubscribed.ratio", fact, remedy);
+            found.report("oversubscribed.ratio", fact, remedy);
         }
         if period <= 0.0 {
-            found.complain("oversubscribed.period", "a period takes time", "give round trips, such as 1.5");
+            found.report("oversubscribed.period", "a period takes time", "give round trips, such as 1.5");
         }
         if windowed {
             let fact = "the sender's window (nscc) already responds to congestion in the fabric";
-            found.complain("oversubscribed", fact, "leave it out, or take rccc without nscc");
+            found.report("oversubscribed", fact, "leave it out, or take rccc without nscc");
         }
     }
 }

@@ -3,7 +3,7 @@
 use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
-use crate::check::Complaints;
+use crate::check::Diagnostics;
 
 /// Parameters of NSCC. Gains in segments are for links of 100 Gbit/s and a round trip of 12 us; for other networks they
 /// scale in proportion to the bandwidth-delay product.
@@ -78,10 +78,10 @@ impl Default for NsccParams {
 }
 
 impl NsccParams {
-    /// Complains about what cannot work.
-    pub(in super::super) fn check(&self, found: &mut Complaints) {
+    /// Reports what cannot work.
+    pub(in super::super) fn check(&self, found: &mut Diagnostics) {
         if self.target == Some(Span::ZERO) {
-            found.complain("target", "every packet waits for longer than that", "give a time above zero");
+            found.report("target", "every packet waits for longer than that", "give a time above zero");
         }
         for (key, value) in [
             ("target_share", self.target_share),
@@ -92,16 +92,16 @@ impl NsccParams {
             ("quick_delay", self.quick_delay),
         ] {
             if !(0.0..=1000.0).contains(&value) {
-                found.complain(key, format!("{value} is not a sensible gain"), "give a number from 0 to 1000");
+                found.report(key, format!("{value} is not a sensible gain"), "give a number from 0 to 1000");
             }
         }
         if self.target_share == 0.0 && self.target.is_none() {
-            found.complain("target_share", "every packet waits for longer than that", "give a share above zero");
+            found.report("target_share", "every packet waits for longer than that", "give a share above zero");
         }
         let gains = [self.proportional, self.fair, self.eta, self.fast];
         if gains.iter().all(|&gain| gain == 0.0) {
             let remedy = "leave at least one of proportional, fair, eta and fast above zero";
-            found.complain("proportional", "a window that has been cut would never grow again", remedy);
+            found.report("proportional", "a window that has been cut would never grow again", remedy);
         }
     }
 }
