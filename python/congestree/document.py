@@ -154,7 +154,11 @@ def to_json(document):
     """A document as JSON, whatever library its numbers are from."""
     try:
         return json.dumps(document, default=_plain, allow_nan=False)
-    except ValueError:
+    except RecursionError:
+        raise AskedError("A scenario has a few tables within each other; this one has more than can be read.") from None
+    except ValueError as error:
+        if "Circular" in str(error):
+            raise AskedError("A table of the scenario contains itself.") from None
         for path, value in _numbers(document):
             if not math.isfinite(value):
                 raise AskedError(f"{path} is {value}: a number of a scenario is a finite one.") from None

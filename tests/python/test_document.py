@@ -7,7 +7,7 @@ import pytest
 
 import congestree
 from congestree import document
-from congestree.errors import CongestreeError
+from congestree.errors import AskedError, CongestreeError
 
 TREE = {
     "name": 'a "quoted" name',
@@ -135,3 +135,20 @@ def test_unreadable_files_are_sentences(tmp_path):
     for path, why in ((tmp_path / "none.toml", "no file"), (tmp_path, "folder"), (tmp_path / "binary.toml", "UTF-8")):
         with pytest.raises(CongestreeError, match=why):
             document.read_text(path)
+
+
+def test_a_scenario_within_itself_is_a_sentence():
+    around = {"name": "around"}
+    around["topology"] = around
+    with pytest.raises(AskedError, match="contains itself"):
+        congestree.check(around)
+    deep = {}
+    for _ in range(50_000):
+        deep = {"topology": deep}
+    with pytest.raises(AskedError, match="more than can be read"):
+        congestree.check(deep)
+
+
+def test_a_negative_limit_of_memory_is_a_sentence():
+    with pytest.raises(AskedError, match="-5 is not a size of memory"):
+        congestree.check("hot-spot", limit_memory=-5)

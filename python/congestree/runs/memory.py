@@ -81,6 +81,8 @@ def limit_of(wanted):
     if wanted == "free":
         return default_limit()
     size = wanted if wanted is None or isinstance(wanted, int) else parse(wanted)
+    if size is not None and size < 0:
+        raise AskedError(f'{size} is not a size of memory: write one such as "8 GiB", or "none".')
     return None if size is None else min(size, MOST)
 
 
