@@ -18,8 +18,8 @@ from .results import Run
 AGENDAS = ("auto", "wheel", "heap")
 """Event lists."""
 
-MOST_THREADS = 1 << 16
-"""Of more the engine makes no use."""
+MOST_THREADS = 65_535
+"""The most that a scenario may ask for; of more the engine makes no use."""
 
 
 def as_text(scenario, values=None):

@@ -27,8 +27,11 @@ MOST_SEEDS = 10_000
 
 def few(seeds):
     """Seeds as a tuple; a number of seeds that is a typing error is reported before a seed is made."""
-    if seeds[MOST_SEEDS:]:
-        count = seeds.stop - seeds.start if isinstance(seeds, range) else len(seeds)  # `len` is not for long ranges
+    try:
+        count = len(seeds)
+    except OverflowError:  # a range that is longer than any list
+        count = (seeds.stop - seeds.start) // seeds.step
+    if count > MOST_SEEDS:
         raise AskedError(f"{count:,} seeds are too many: {MOST_SEEDS:,} is the most.")
     return tuple(seeds)
 

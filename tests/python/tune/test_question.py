@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from congestree import tune
@@ -90,6 +91,11 @@ def test_a_question_that_is_none_is_told(tmp_path, text):
     (tmp_path / "question.json").write_text(text)
     with pytest.raises(CongestreeError, match=r"question\.json cannot be read: name another folder"):
         ask(CROWD).write_down(tmp_path)
+
+
+@pytest.mark.parametrize("seeds", [range(0, 50_000, 10), [3, 4], {5, 6}, np.arange(3), ()])
+def test_few_seeds_are_taken_in_any_collection(seeds):
+    assert question.few(seeds) == tuple(seeds)
 
 
 def test_so_many_fresh_seeds_are_refused_before_the_search(tmp_path):
