@@ -7,7 +7,7 @@ use crate::{Diagnostic, Graph, Node, Wire};
 /// Most dimensions of a grid.
 const MOST_DIMENSIONS: usize = 16;
 
-/// Reports the sizes of dimensions.
+/// Reports sizes of dimensions that make no network.
 pub(super) fn check(dimensions: &[u32], hosts_per_switch: u32) -> Vec<Diagnostic> {
     let mut diagnostics = limits::at_least("hosts_per_switch", hosts_per_switch, 1);
     if dimensions.is_empty() || dimensions.len() > MOST_DIMENSIONS {
