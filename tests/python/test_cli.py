@@ -260,6 +260,11 @@ def test_list_shows_parts_topologies_scenarios_and_papers(congestree_cli):
     told = {entry["name"]: entry["summary"] for entry in everything["scenarios"]}
     assert all(summary.endswith(".") for summary in told.values()), "a sentence, and not the title once more"
     assert "lipd" in congestree_cli("list", "parts").stdout
+    assert "floor" not in congestree_cli("list", "parts").stdout
+    assert "floor" in congestree_cli("list", "parts", "lipd").stdout
+    assert "lipd" in congestree_cli("list", "parts", "react").stdout
+    assert [entry["name"] for entry in json.loads(congestree_cli("list", "parts", "lipd", "--json").stdout)] == ["lipd"]
+    assert 'did you mean "lipd"?' in congestree_cli("list", "parts", "lipt", code=2).stderr
     presets = congestree_cli("list", "presets").stdout
     assert "dcqcn-vendor" in presets and "lipd" not in presets
 

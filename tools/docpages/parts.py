@@ -252,7 +252,7 @@ def parts_page(catalogue, schema):
     """Everything that a scenario can name."""
     text = [
         "# Parts\n",
-        "All parts that a scenario can choose, with their parameters. `congestree list` prints the same. Nested tables and lists "
+        "All parts that a scenario can choose, with their parameters. `congestree list parts NAME` prints those of one. Nested tables and lists "
         "are described [at the end](#inside).\n",
     ]
     if unknown := {entry["kind"] for entry in catalogue} - {"section", *KINDS}:

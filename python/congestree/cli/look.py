@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import AskedError, there_are
 from . import console
 from .options import AsJson
 
@@ -31,32 +32,52 @@ def list_(
             "measures (possible goals); all if left out."
         ),
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="Only what has this name, or is of this kind (react, mark ...), with its parameters."),
+    ] = None,
     as_json: AsJson = False,
 ):
-    """List parts, presets, topologies, scenarios, papers, and the spaces and measures of `tune`, with parameters.
+    """List parts, presets, topologies, scenarios, papers, and the spaces and measures of `tune`, in a line each.
+
+    With a name, parameters are listed, too: what they mean, and their defaults. JSON always has them.
 
     [bold]Examples[/bold]
 
       congestree list parts
 
-      congestree list presets
+      congestree list parts dcqcn
 
       congestree list topologies --json
 
-      congestree list spaces
+      congestree list spaces ib-cc
     """
     found = {kind.value: _collect(kind, as_json) for kind in ([what] if what else What)}
+    if name is not None:
+        found = {kind: _named(name, kind, entries) for kind, entries in found.items()}
     if as_json:
         console.print_json(found[what.value] if what else found)
         return
     for kind, entries in found.items():
-        if kind in ("parts", "topologies"):
+        if name is not None and kind in ("parts", "presets", "topologies"):
             _show_parts(kind, entries)
-        elif kind == "spaces":
+        elif name is not None and kind == "spaces":
             _show_spaces(entries)
+        elif kind == "parts":
+            rows = [(of, part["name"], part["summary"]) for of, part in _by_kind(entries)]
+            console.table("Parts", ("kind", "name", "what it is"), rows)
         else:
             console.table(kind.capitalize(), ("name", "what it is"), [(e["name"], e["summary"]) for e in entries])
         console.say()
+
+
+def _named(name, kind, entries):
+    """The entries that have a name, or are of the kind of that name."""
+    found = [entry for entry in entries if name in (entry["name"], entry.get("kind"))]
+    if not found:
+        known = dict.fromkeys([entry["name"] for entry in entries] + [e["kind"] for e in entries if "kind" in e])
+        raise AskedError(f'Nothing among {kind} is called "{name}"; {there_are(name, known)}')
+    return found
 
 
 def _collect(what, whole):
@@ -111,12 +132,17 @@ def _show_spaces(spaces):
     console.table("Spaces", ("name", "range", "meaning"), rows)
 
 
-def _show_parts(title, entries):
-    rows, last = [], None
-    kinds = list(dict.fromkeys(e["kind"] for e in entries))
+def _by_kind(entries):
+    """Parts of a kind one after the other; with the kind of the first one, and "" for the others."""
+    kinds, last = list(dict.fromkeys(e["kind"] for e in entries)), None
     for entry in sorted(entries, key=lambda e: kinds.index(e["kind"])):
-        kind = entry["kind"] if entry["kind"] != last else ""
+        yield "" if entry["kind"] == last else entry["kind"], entry
         last = entry["kind"]
+
+
+def _show_parts(title, entries):
+    rows = []
+    for kind, entry in _by_kind(entries):
         rows.append((kind, entry["name"], "", entry["summary"]))
         rows += [("", f"  {p['name']}", _default(p), p["meaning"]) for p in entry["parameters"]]
     console.table(title.capitalize(), ("kind", "name", "default", "meaning"), rows)

@@ -64,7 +64,8 @@ def test_mistakes_end_with_a_sentence_and_nothing_is_made(congestree_cli, crowd,
 
 
 def test_spaces_and_measures_are_listed(congestree_cli):
-    assert "rpg_time_reset" in congestree_cli("list", "spaces").stdout
+    assert "rpg_time_reset" in congestree_cli("list", "spaces", "mlx5").stdout
+    assert "mlx5" in congestree_cli("list", "spaces").stdout
     names = {entry["name"] for entry in json.loads(congestree_cli("list", "measures", "--json").stdout)}
     assert {"rate[:CLASS]", "use:HOST", "pauses", "slowdown-p99[:CLASS]", "job[:JOB]"} <= names
 
