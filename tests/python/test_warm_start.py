@@ -24,14 +24,14 @@ print("\\n" + json.dumps(sorted(set(sys.modules) - before)))
 """
 
 
-def loaded(tmp_path, *arguments, program="congestree"):
+def loaded(tmp_path, *arguments, program="congestree", **environment):
     """What a command loads: which of the heavy libraries, and how many modules."""
     done = subprocess.run(
         [sys.executable, "-c", COUNT, json.dumps([program, *map(str, arguments)])],
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        env={**os.environ, "NO_COLOR": "1"},
+        env={**os.environ, "NO_COLOR": "1", **environment},
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -48,7 +48,8 @@ def test_import_congestree_loads_hardly_anything(tmp_path):
     "arguments",
     [
         ["--help"], ["--version"], ["run", "--help"], ["check", "hot-spot"], ["cost", "hot-spot"], ["schema"],
-        ["list", "scenarios"], ["list", "papers"], ["doctor", "--no-bench"], ["cc", "read", "--help"],
+        ["list", "scenarios"], ["list", "papers"], ["list", "parts"], ["doctor", "--no-bench"],
+        ["cc", "read", "--help"],
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -109,6 +110,18 @@ def test_a_run_with_plots_has_them_drawn_beside_it(tmp_path, small):
     assert "matplotlib" in heavy and "pandas" not in heavy and "distributed" not in heavy
     beside, here = (pictures(tmp_path / name) for name in ("beside", "here"))
     assert beside == here and len(here) >= 2
+
+
+@pytest.mark.parametrize("program", ["congestree", "another"], ids=["beside", "here"])
+def test_plots_do_not_depend_on_the_style_of_the_user(tmp_path, small, program):
+    """A style that needs TeX fails where there is none, and on names; a backend that does not exist fails at once."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/matplotlibrc").write_text("text.usetex: True\nfont.size: 30\n")
+    plain = tmp_path / "plain"
+    loaded(tmp_path, "run", small, "--out", plain, "--plot", program=program)
+    odd = {"MPLCONFIGDIR": str(tmp_path / "home"), "MPLBACKEND": "nonsense"}
+    loaded(tmp_path, "run", small, "--out", tmp_path / "odd", "--plot", program=program, **odd)
+    assert pictures(plain) == pictures(tmp_path / "odd")
 
 
 @pytest.mark.parametrize("fault", ["_load", "_serve"])

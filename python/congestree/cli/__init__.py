@@ -15,6 +15,10 @@ sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 (for as long as the pr
 sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
 sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
+# Commands open no window, and draw the same for everybody: a style that needs TeX, for instance, fails on names.
+os.environ["MPLBACKEND"] = "agg"
+os.environ.setdefault("MATPLOTLIBRC", os.devnull)
+
 from . import beside  # noqa: E402
 
 beside.foresee(sys.argv)  # before anything that takes time is loaded

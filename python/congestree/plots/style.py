@@ -20,6 +20,7 @@ STYLE = {
     "figure.dpi": 120,
     "savefig.dpi": 160,
     "font.size": 9.5,
+    "text.usetex": False,  # names are not TeX: many have an underscore
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
