@@ -230,9 +230,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if was_blocked {
             self.note_unblocked(port);
         }
-        if self.queues_flows() && self.rules.is_host(port) && is_data {
-            self.name_queue(id);
-        }
         if self.has_several_lanes() {
             self.packets[id].buffer_lane = lane;
         }

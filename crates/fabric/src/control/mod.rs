@@ -3,6 +3,7 @@
 //! hear.
 
 pub(crate) mod controls;
+pub(crate) mod in_switch;
 pub(crate) mod isolation;
 pub(crate) mod marking;
 pub(crate) mod past_limits;

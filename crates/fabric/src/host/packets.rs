@@ -102,6 +102,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.telemeters() {
             self.control.inband.start(id);
         }
+        if self.queues_flows() {
+            self.name_queue(id);
+        }
         if self.has_headers() {
             self.ends.headers.put(id, header.unwrap_or_default());
         }

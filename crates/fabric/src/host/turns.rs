@@ -191,10 +191,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let units = self.units_of(self.next_size(flow), PacketKind::Data);
-        if self.isolates() && self.is_stopped(host, self.ends.flows[flow].target) {
-            return May::Not;
-        }
-        if self.queues_flows() && self.control.flow_isolation.holds(host, slot as u32) {
+        if self.isolation_stops(host, flow, slot as u32) {
             return May::Not;
         }
         if self.stages() || self.fits(host.port(), lane, self.ends.flows[flow].target, units) {

@@ -105,9 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.first_at_output(output, lane);
         }
         match (self.arbiter(), self.queue_map()) {
-            (ArbiterPlan::RoundRobin, _) if self.regions() && self.paces_flows(output) => {
-                self.next_in_region(output, lane)
-            }
+            (ArbiterPlan::RoundRobin, _) if self.paces_flows(output) => self.next_in_region(output, lane),
             (ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }, _) => self.next_in_turn(output, lane),
             (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_at_output(output, lane, bypass_limit),
             (ArbiterPlan::Fifo { bypass_limit }, _) => self.oldest_head(output, lane, bypass_limit),

@@ -7,12 +7,12 @@ use congestree_units::Span;
 use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
 use crate::control::isolation::lines::LANE;
-use crate::control::marking::mark::FillChange;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::In;
 use crate::plan::{ArbiterPlan, QueueMap, Switching};
 use crate::switch::queues::list::List;
+use crate::switch::transit::Transit;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -44,32 +44,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if dated {
             (packet.ready, packet.passed) = (self.now, 0);
         }
-        let (lane, size) = (packet.lane, packet.size);
-        let (kind, units, destination) = (packet.kind, packet.units, packet.destination);
+        let Packet { lane, kind, size, units, destination, .. } = *packet;
+        let transit = Transit { input, output, local, lane, kind, size, destination };
         if self.counts() && kind == PacketKind::Data {
             self.counted_in(input, output, id);
         }
         let asks = self.enqueue(side, input, local, lane, id);
-        if self.regions() {
-            self.region_joined(input, output, lane, id);
-        }
-        if self.marks_by_packets() && kind == PacketKind::Data {
-            self.marker_sees_arrival(output, lane);
-        } else if self.marks_by_fill() {
-            self.fill_changed(side, output, lane, FillChange::joined(size));
-        }
-        if self.regions() {
-            self.let_go(output);
-        } else if self.buffers_outputs() {
-            self.fill_output(output, lane);
+        self.control_joined(side, id, transit);
+        if self.buffers_outputs() {
+            self.cross(output, lane);
         }
         if asks {
             self.ask_for(output, units);
         }
-        if self.isolates() && kind == PacketKind::Data && lane == LANE {
-            self.watch_offer(output, input, size);
-            self.isolate_arrival(input, output, self.queue_to(&side, input, lane, local, destination));
-        }
+        self.control_told(side, transit);
     }
 
     /// A packet that needs `units` credit units has come to the head of a queue for an output.

@@ -3,47 +3,28 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_units::Time;
-use congestree_wire::{HostId, PacketId, PacketKind, PortId, QueueId};
+use congestree_wire::{Packet, PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
-use crate::control::marking::mark::FillChange;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::switch::arbiter::QueuePosition;
+use crate::switch::transit::Transit;
 use crate::tune::variants::Variant;
-
-/// A packet that has left a queue.
-#[derive(Clone, Copy)]
-pub(crate) struct Gone {
-    pub input: PortId,
-    pub lane: u8,
-    pub kind: PacketKind,
-    /// Its output, counted from the first of the switch.
-    pub local: u16,
-    pub destination: HostId,
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Sends a packet that was chosen: takes it from its queue, puts it on the link, and returns its room to the
     /// upstream sender.
     #[inline(always)]
     pub(crate) fn send(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
-        let packet = &self.packets[id];
-        let (input, destination) = (packet.input, packet.destination);
-        let (kind, units, buffer_lane) = (packet.kind, packet.units, packet.buffer_lane);
+        let Packet { input, kind, size, units, buffer_lane, destination, .. } = self.packets[id];
         let side = self.links.ins[input];
         let local = (output - side.base) as u16;
+        let transit = Transit { input, output, local, lane, kind, size, destination };
         self.take_out(output, lane, id, place);
-        if (self.marks_at_departure() || self.marks_by_root()) && kind == PacketKind::Data {
-            let isolated = self.isolates() && self.is_isolated(input, place);
-            self.mark_departure(output, lane, id, isolated);
-        }
-        if self.telemeters() && kind == PacketKind::Data {
-            self.write_telemetry(output, id);
-        }
+        self.control_starts(id, transit, place);
         let until = if self.has_crossbar() { self.pass(output, id) } else { self.transmit(output, id) };
         if let QueuePosition::Queue(queue) = place {
             self.switches.inputs.queues[queue].busy_until = until;
@@ -65,10 +46,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.schedule(until, Event::Left { output, input: (input - side.base) as u16, lane, buffer_lane });
         }
         if let QueuePosition::Queue(queue) = place {
-            if self.isolates() && lane == LANE && kind == PacketKind::Data {
-                self.watch_carried(output);
-            }
-            if let Some(next) = self.request_next(queue, output, Gone { input, lane, kind, local, destination }) {
+            self.control_started(transit);
+            if let Some(next) = self.request_next(queue, transit) {
                 let open_at = self.open_at(next);
                 self.wake_by(next, open_at.max(until));
             }
@@ -79,22 +58,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The head of a queue has left for `output`. What follows may be isolated, and requests its own output. Returns
-    /// that output if the request is new.
+    /// The head of a queue has gone. What follows requests its own output. Returns that output if the request is new.
     #[inline(always)]
-    pub(crate) fn request_next(&mut self, queue: QueueId, output: PortId, gone: Gone) -> Option<PortId> {
-        let Gone { input, lane, kind, local, destination } = gone;
-        if self.isolates() && lane == LANE {
-            let packet = HeadPacket { output: local, destination: destination.0 };
-            self.isolate_departure(input, output, queue, packet, kind == PacketKind::Data);
-        }
-        self.request_output(input, queue)
-    }
-
-    /// The packet that was chosen is in a set-aside queue.
-    #[inline(always)]
-    fn is_isolated(&self, input: PortId, place: QueuePosition) -> bool {
-        matches!(place, QueuePosition::Queue(queue) if self.switches.inputs.isolated_queues(input).contains(&queue))
+    pub(crate) fn request_next(&mut self, queue: QueueId, gone: Transit) -> Option<PortId> {
+        self.control_at_head(queue, gone);
+        self.request_output(gone.input, queue)
     }
 
     /// Takes a packet that was chosen out of its queue, and tells all parts that watch queues.
@@ -103,15 +71,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         let (input, units, size, buffer_lane) = (packet.input, packet.units, packet.size, packet.buffer_lane);
         self.waits_no_more(output, lane, size);
-        if self.regions() {
-            self.region_left(input, output, lane, id);
-        }
+        self.control_leaves(input, output, lane, id);
         if self.buffers_outputs() {
-            if self.marks_by_fill() {
-                self.fill_changed(self.links.ins[input], output, lane, FillChange::left(size, units));
-            }
             self.leave_output(output, lane, id, place.before());
-            return;
+            return self.control_left(self.links.ins[input], output, lane, size, units);
         }
         if self.pauses() {
             self.leave_memory(input, output, buffer_lane, size);
@@ -124,9 +87,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             state.starved = 0;
             state.turn = (input - side.base) as u16;
         }
-        if self.marks_by_fill() {
-            self.fill_changed(side, output, lane, FillChange::left(size, units));
-        }
+        self.control_left(side, output, lane, size, units);
     }
 
     /// Takes the head out of a virtual output queue, or the packet behind `before`, and withdraws the request if nothing

@@ -35,10 +35,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// neighbour goes first.
     #[inline]
     pub(crate) fn forward(&mut self, output: PortId) {
-        if self.regions() {
-            // A region's window that held packets back may be over, whether or not the link is busy.
-            self.let_go(output);
-        }
+        self.control_chooses(output);
         if self.frame_first(output) {
             return;
         }
@@ -222,10 +219,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.serves_oldest_at_output() || self.buffers_outputs() {
             let mut queues = (0..self.lanes() as u8).map(|lane| self.queue_at_output(output, lane));
             let waits = queues.any(|queue| self.switches.queues.head(queue) != PacketId::NONE);
-            if waits || !self.regions() {
-                return waits;
+            if waits {
+                return true;
             }
-            // A region may also hold packets at the inputs.
         }
         self.requested_lanes(output) != 0
     }

@@ -12,3 +12,4 @@ mod read_ports;
 pub(crate) mod round_robin;
 pub(crate) mod routes;
 pub(crate) mod switches;
+pub(crate) mod transit;

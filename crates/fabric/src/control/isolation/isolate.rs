@@ -18,7 +18,7 @@ use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::HeadPacket;
 use congestree_schemes::isolate::{Effect, HeadDecision, IsolationRules, Notice, Notices, Suspect};
 use congestree_units::{Span, Time};
-use congestree_wire::{HostId, Packet, PacketId, PacketKind, PortId, QueueId};
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
@@ -300,9 +300,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.queue_to(&self.links.ins[input], input, LANE, local, HostId::NONE)
     }
 
+    /// Whether the switch at the far end of its link has stopped a flow of a host, which is at this place there.
+    #[inline(always)]
+    pub(crate) fn isolation_stops(&self, host: HostId, flow: FlowId, slot: u32) -> bool {
+        self.isolates() && self.is_stopped(host, self.ends.flows[flow].target)
+            || self.queues_flows() && self.control.flow_isolation.holds(host, slot)
+    }
+
     /// Whether a line at the far end of a host's link that is stopped at present lists this destination.
     #[inline]
-    pub(crate) fn is_stopped(&self, host: HostId, destination: HostId) -> bool {
+    fn is_stopped(&self, host: HostId, destination: HostId) -> bool {
         let skips = self.control.isolation.rules.as_ref().is_some_and(|rules| rules.hosts_skip_stopped);
         (skips || !self.stages()) && self.control.isolation.mirrors[host.port()].stops_destination(destination.0)
     }

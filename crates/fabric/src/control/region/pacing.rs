@@ -39,9 +39,9 @@ const PASSED: usize = 64;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Harmful flows of this output may be held.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn paces_flows(&self, output: PortId) -> bool {
-        self.control.regional.outputs[output].control.on(self.now)
+        self.regions() && self.control.regional.outputs[output].control.on(self.now)
     }
 
     /// The number by which switches tell flows apart, as in a packet header; it also differs from that of flows that

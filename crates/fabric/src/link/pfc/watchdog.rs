@@ -11,12 +11,11 @@ use congestree_probes::Probe;
 use congestree_units::{Span, Time};
 use congestree_wire::{Packet, PacketId, PacketKind, PortId};
 
-use crate::control::isolation::lines::LANE;
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::plan::QueueMap;
 use crate::switch::arbiter::{Decision, QueuePosition};
-use crate::switch::departure::Gone;
+use crate::switch::transit::Transit;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -128,16 +127,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn drop_chosen(&mut self, output: PortId, lane: u8, id: PacketId, place: QueuePosition) {
         let Packet { input, kind, flow, buffer_lane, destination, units, size, .. } = self.packets[id];
         let base = self.links.ins[input].base;
+        let transit = Transit { input, output, local: (output - base) as u16, lane, kind, size, destination };
         self.take_out(output, lane, id, place);
-        if self.isolates() && kind == PacketKind::Data && lane == LANE {
-            self.watch_dropped(output, input, size);
-        }
+        self.control_dropped(transit);
         if self.counts() && kind == PacketKind::Data {
             self.left(output, (input - base) as u16, lane, buffer_lane);
         }
         if let QueuePosition::Queue(queue) = place
-            && let Some(next) =
-                self.request_next(queue, output, Gone { input, lane, kind, local: (output - base) as u16, destination })
+            && let Some(next) = self.request_next(queue, transit)
         {
             self.consider(next);
         }

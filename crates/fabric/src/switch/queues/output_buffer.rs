@@ -17,6 +17,14 @@ use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Packets cross that find room: those of a lane, or of all lanes, if a window may have held them back.
+    pub(crate) fn cross(&mut self, output: PortId, lane: u8) {
+        match self.regions() {
+            true => self.let_go(output),
+            false => self.fill_output(output, lane),
+        }
+    }
+
     /// Moves packets that find room to the output, from its inputs in turn.
     #[inline(never)]
     pub(crate) fn fill_output(&mut self, output: PortId, lane: u8) {
@@ -36,9 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.pop_voq(output, lane, input, id, before);
             self.leave_memory(input, output, buffer_lane, size);
-            if self.regions() {
-                self.region_passed(input, output, lane, id);
-            }
+            self.control_crossed(input, output, lane, id);
             self.switches.output_buffers.held[place] += u64::from(size);
             self.links.out_lanes[place].turn = (input - base) as u16;
             let queue = self.queue_at_output(output, lane);
@@ -48,7 +54,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The packet that crosses next: the head of the next input in turn, or one that a region lets through.
     fn next_to_cross(&mut self, output: PortId, lane: u8) -> Decision {
-        if self.regions() && self.paces_flows(output) {
+        if self.paces_flows(output) {
             return self.next_in_region(output, lane);
         }
         let place = self.at(output, lane);
@@ -80,9 +86,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.output_buffers.held[place] -= u64::from(self.packets[id].size);
         let queue = self.queue_at_output(output, lane);
         self.switches.queues.change(queue, |list| list.unlink(&mut self.packets, before));
-        match self.regions() {
-            true => self.let_go(output),
-            false => self.fill_output(output, lane),
-        }
+        self.cross(output, lane);
     }
 }
