@@ -114,9 +114,9 @@ impl<'a> Collector<'a> {
 
 /// The plan of a scenario, or diagnostics in `collector`.
 pub(crate) fn plan(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Plan> {
-    let flow_control = switches::rooms::flow_control(scenario, collector);
+    let flow_control = switches::buffers::flow_control(scenario, collector);
     let mut switch = switches::plan(scenario, collector);
-    let adapter = switches::rooms::adapter(scenario, collector);
+    let adapter = switches::buffers::adapter(scenario, collector);
     let scheme =
         scheme::plan(scenario, switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().min()), collector);
     if let Some(switch) = &mut switch {

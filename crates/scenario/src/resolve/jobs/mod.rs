@@ -23,7 +23,7 @@ use crate::resolve::jobs::placing::{hosts, ranks};
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::Network;
 use crate::resolve::switches::pfc;
-use crate::resolve::traffic::flows::Book;
+use crate::resolve::traffic::flows::TrafficTables;
 use crate::types::{self, Arrivals, Job, Program, Reroute, Scenario, Traffic};
 
 /// More operations than this are certainly an error, and would not fit in memory.
@@ -41,11 +41,11 @@ pub(in crate::resolve) struct Application<'a> {
     pub scheme: &'a SchemePlan,
 }
 
-/// The job of an entry with a program. Its flows, which all have the properties of `flow`, are added to the book.
+/// The job of an entry with a program. Its flows, which all have the properties of `flow`, are added to the tables.
 pub(in crate::resolve) fn plan(
     application: &Application<'_>,
     flow: FlowPlan,
-    book: &mut Book,
+    tables: &mut TrafficTables,
     collector: &mut Collector<'_>,
 ) -> Option<JobPlan> {
     let &Application { scenario, position, program, from, .. } = application;
@@ -81,7 +81,7 @@ pub(in crate::resolve) fn plan(
     let node = scenario.adapters.node.as_ref();
     let node = node.map(|node| NodeLinks { hosts: node.hosts, rate: node.rate, delay: node.delay });
     let pairs = HostPairs { hosts: &hosts, rendezvous: job.rendezvous, node };
-    let (flows, back) = pairs.lay(&program, flow, book, &path, collector)?;
+    let (flows, back) = pairs.lay(&program, flow, tables, &path, collector)?;
     Some(JobPlan {
         name,
         class: flow.class,

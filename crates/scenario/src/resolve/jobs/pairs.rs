@@ -8,7 +8,7 @@ use congestree_units::Bytes;
 use congestree_wire::{FlowId, HostId};
 
 use crate::resolve::Collector;
-use crate::resolve::traffic::flows::{self, Book};
+use crate::resolve::traffic::flows::{self, TrafficTables};
 
 /// The pairs of hosts between which there are flows.
 pub(super) struct HostPairs<'a> {
@@ -30,7 +30,7 @@ impl HostPairs<'_> {
         &self,
         program: &Made,
         flow: FlowPlan,
-        book: &mut Book,
+        tables: &mut TrafficTables,
         path: &str,
         collector: &mut Collector<'_>,
     ) -> Option<(Vec<FlowId>, Vec<FlowId>)> {
@@ -53,12 +53,12 @@ impl HostPairs<'_> {
                 }
             }
         }
-        if !book.has_room(known.len(), 1) {
+        if !tables.has_room(known.len(), 1) {
             collector.report(path, format!("there would be more than {} flows", flows::MOST), "let fewer ranks run");
             return None;
         }
         for (&(source, destination), id) in &mut known {
-            *id = book.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
+            *id = tables.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
         }
         let operations = program.operations().len();
         let mut there = vec![FlowId::NONE; operations];

@@ -1,9 +1,9 @@
 //! The organisation of switches.
 
+pub(in crate::resolve) mod buffers;
 pub(in crate::resolve) mod headroom;
 pub(in crate::resolve) mod pfc;
 pub(in crate::resolve) mod queues;
-pub(in crate::resolve) mod rooms;
 pub(in crate::resolve) mod times;
 pub(in crate::resolve) mod trim;
 
@@ -101,15 +101,15 @@ fn buffer_units(scenario: &Scenario, collector: &mut Collector<'_>) -> Option<Ve
                     collector.report(key, fact, "leave it out, and give switches.queues.voqnet.buffer");
                 }
             }
-            rooms::units(scenario, voqnet.buffer, "switches.queues.voqnet.buffer", collector)?
+            buffers::units(scenario, voqnet.buffer, "switches.queues.voqnet.buffer", collector)?
         }
-        _ => rooms::units(scenario, switches.buffer, "switches.buffer", collector)?,
+        _ => buffers::units(scenario, switches.buffer, "switches.buffer", collector)?,
     };
     let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
     for (lane, &room) in switches.lane_buffers.iter().enumerate() {
         let path = format!("switches.lane_buffers.{lane}");
         match buffer_units.get_mut(lane) {
-            Some(units) => *units = rooms::units(scenario, room, &path, collector)?,
+            Some(units) => *units = buffers::units(scenario, room, &path, collector)?,
             None => {
                 let fact = format!("there is no lane {lane}: links.lanes is {}", scenario.links.lanes);
                 collector.report(path, fact, "leave it out, or raise links.lanes");

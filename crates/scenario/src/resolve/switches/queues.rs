@@ -8,7 +8,7 @@ use congestree_units::{Bytes, Rate, Span};
 use crate::resolve::Collector;
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::Network;
-use crate::resolve::switches::rooms;
+use crate::resolve::switches::buffers;
 use crate::types::{self, Arbiter, LaneArbiter, Matching, Queues, Scenario};
 
 /// More queues than this would not fit in memory.
@@ -46,7 +46,7 @@ pub(in crate::resolve) fn memory(scenario: &Scenario, collector: &mut Collector<
             let path = "switches.memory.damq";
             let mut part = |room: Option<types::Room>, key: &str, absent| match room {
                 Some(types::Room::Packets(0)) => Some(0),
-                Some(room) => rooms::units(scenario, room, &format!("{path}.{key}"), collector),
+                Some(room) => buffers::units(scenario, room, &format!("{path}.{key}"), collector),
                 None => Some(absent),
             };
             let (reserve, limit) = (part(damq.reserve, "reserve", 0), part(damq.limit, "limit", u32::MAX));
@@ -161,7 +161,7 @@ pub(in crate::resolve) fn finish(
             types::FlowControl::ByteCredits(credits) => Some(credits.block.0.max(1)),
             _ => None,
         };
-        check_rooms(plan, graph, full, block, collector);
+        check_queue_buffers(plan, graph, full, block, collector);
     }
 }
 
@@ -177,7 +177,13 @@ fn check_count(scenario: &Scenario, plan: &SwitchPlan, graph: &Graph, collector:
 
 /// Checks that at every switch a queue has room for a packet of this size, and that no more is reserved than exists.
 /// `block`: of credits, if they count bytes; otherwise they count packets. The first switch without room is reported.
-fn check_rooms(plan: &SwitchPlan, graph: &Graph, packet: Bytes, block: Option<u64>, collector: &mut Collector<'_>) {
+fn check_queue_buffers(
+    plan: &SwitchPlan,
+    graph: &Graph,
+    packet: Bytes,
+    block: Option<u64>,
+    collector: &mut Collector<'_>,
+) {
     let needed = block.map_or(1, |block| packet.0.div_ceil(block));
     let in_words = |units: u64| match block {
         None => format!("{units} {}", if units == 1 { "packet" } else { "packets" }),

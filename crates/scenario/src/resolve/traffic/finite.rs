@@ -14,7 +14,7 @@ use crate::resolve::Collector;
 use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::switches::pfc;
 use crate::resolve::traffic::entry::InPlace;
-use crate::resolve::traffic::flows::{self, Book};
+use crate::resolve::traffic::flows::{self, TrafficTables};
 use crate::types::{self, Arrivals, Flows, List, Probe, Scenario, Traffic};
 use crate::workloads::published;
 
@@ -158,7 +158,12 @@ fn fault(rows: &[types::CdfRow]) -> Option<(usize, &'static str, String, &'stati
 }
 
 /// The sources and flows of a list: one source for each host that sends, in order of hosts.
-pub(in crate::resolve) fn add_list(place: &InPlace<'_>, list: &List, book: &mut Book, collector: &mut Collector<'_>) {
+pub(in crate::resolve) fn add_list(
+    place: &InPlace<'_>,
+    list: &List,
+    tables: &mut TrafficTables,
+    collector: &mut Collector<'_>,
+) {
     let &InPlace { network, path, .. } = place;
     let List::Rows(rows) = list else { return };
     let mut of_host: BTreeMap<u32, Vec<ListedMessage>> = BTreeMap::new();
@@ -185,14 +190,14 @@ pub(in crate::resolve) fn add_list(place: &InPlace<'_>, list: &List, book: &mut 
             bytes: row.message,
         });
     }
-    add_listed(place, of_host, book, collector);
+    add_listed(place, of_host, tables, collector);
 }
 
 /// Adds a source at each of these hosts, for messages that the caller of the engine injects during the run.
 pub(in crate::resolve) fn add_injected(
     place: &InPlace<'_>,
     from: &[u32],
-    book: &mut Book,
+    tables: &mut TrafficTables,
     collector: &mut Collector<'_>,
 ) {
     let &InPlace { entry, path, .. } = place;
@@ -210,7 +215,7 @@ pub(in crate::resolve) fn add_injected(
         let fact = "for injected messages the caller sets size, destination and time";
         collector.report(format!("{path}.{key}"), fact, "leave it out");
     }
-    if !book.has_room(from.len(), 1) {
+    if !tables.has_room(from.len(), 1) {
         return collector.report(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
     }
     let profile = Arc::new(TrafficProfile {
@@ -223,8 +228,8 @@ pub(in crate::resolve) fn add_injected(
     });
     let flow = place.flow();
     for &host in from {
-        let mapping = FlowMapping::Each(book.flows.push(FlowPlan { source: HostId(host), ..flow }).0);
-        book.sources.push(SourcePlan { host, mapping, start: Time::START, profile: profile.clone() });
+        let mapping = FlowMapping::Each(tables.flows.push(FlowPlan { source: HostId(host), ..flow }).0);
+        tables.sources.push(SourcePlan { host, mapping, start: Time::START, profile: profile.clone() });
     }
 }
 
@@ -232,17 +237,17 @@ pub(in crate::resolve) fn add_injected(
 pub(in crate::resolve) fn add_listed(
     place: &InPlace<'_>,
     of_host: BTreeMap<u32, Vec<ListedMessage>>,
-    book: &mut Book,
+    tables: &mut TrafficTables,
     collector: &mut Collector<'_>,
 ) {
     let (&InPlace { entry, path, .. }, flow) = (place, place.flow());
-    if !book.has_room(of_host.len(), 1) {
+    if !tables.has_room(of_host.len(), 1) {
         return collector.report(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
     }
     for (host, mut messages) in of_host {
         messages.sort_by_key(|message| message.after);
-        let account = book.flows.push(FlowPlan { source: HostId(host), ..flow });
-        book.sources.push(SourcePlan {
+        let account = tables.flows.push(FlowPlan { source: HostId(host), ..flow });
+        tables.sources.push(SourcePlan {
             host,
             mapping: FlowMapping::Each(account.0),
             start: entry.start,

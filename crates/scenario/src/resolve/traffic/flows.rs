@@ -130,12 +130,12 @@ fn moving(given: &types::Moving, network: &Network, path: &str, collector: &mut 
 
 /// Flows and sources so far; ids are positions.
 #[derive(Default)]
-pub(in crate::resolve) struct Book {
+pub(in crate::resolve) struct TrafficTables {
     pub flows: IndexVec<FlowId, FlowPlan>,
     pub sources: Vec<SourcePlan>,
 }
 
-impl Book {
+impl TrafficTables {
     /// Whether this many sources with this many flows each can be added.
     pub fn has_room(&self, sources: usize, each: usize) -> bool {
         sources.saturating_mul(each).saturating_add(self.flows.len()) <= MOST

@@ -15,7 +15,7 @@ use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::network::built::Network;
 use crate::resolve::traffic::entry::InPlace;
 use crate::resolve::traffic::finite::add_listed;
-use crate::resolve::traffic::flows::{self, Book};
+use crate::resolve::traffic::flows::{self, TrafficTables};
 use crate::resolve::traffic::messages::wire_bytes;
 use crate::types::{Incast, Pattern, Scenario, Traffic};
 
@@ -57,7 +57,7 @@ pub(in crate::resolve) fn add(
     incast: &Incast,
     from: &[u32],
     to: Option<u32>,
-    book: &mut Book,
+    tables: &mut TrafficTables,
     collector: &mut Collector<'_>,
 ) {
     let (&InPlace { scenario, network, entry, path, .. }, class) = (place, u64::from(place.flow().class));
@@ -89,7 +89,7 @@ pub(in crate::resolve) fn add(
             of_host.entry(host).or_default().push(ListedMessage { after, to, bytes });
         }
     }
-    add_listed(place, of_host, book, collector);
+    add_listed(place, of_host, tables, collector);
 }
 
 /// Mean time from one incast to the next, if its senders together offer this share of the links of all these hosts.

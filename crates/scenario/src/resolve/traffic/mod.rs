@@ -22,7 +22,7 @@ use crate::resolve::network::built::Network;
 use crate::resolve::network::destination_lanes;
 use crate::resolve::scheme::transport;
 use crate::resolve::traffic::entry::InPlace;
-use crate::resolve::traffic::flows::{Book, Destinations, destinations};
+use crate::resolve::traffic::flows::{Destinations, TrafficTables, destinations};
 use crate::types::{Arrivals, Scenario};
 
 /// Flows, sources, applications, and names of the classes.
@@ -34,24 +34,29 @@ pub(in crate::resolve) fn plan(
     scheme: &SchemePlan,
     collector: &mut Collector<'_>,
 ) -> Option<TrafficPlan> {
-    let mut book = Book::default();
+    let mut tables = TrafficTables::default();
     let mut applications = Vec::new();
     for (position, entry) in scenario.traffic.iter().enumerate() {
         let path = format!("traffic.{position}");
         let entry = InPlace { scenario, network, scheme, position, entry, path: &path };
-        if !entry.add(&mut book, &mut applications, collector) {
+        if !entry.add(&mut tables, &mut applications, collector) {
             return None;
         }
     }
-    destination_lanes::apply(scenario, network, &mut book.flows, collector);
+    destination_lanes::apply(scenario, network, &mut tables.flows, collector);
     let names = scenario.traffic.iter().enumerate().map(|(i, entry)| entry.class_name(i)).collect();
-    collector.diagnostics.is_empty().then_some((book.flows, book.sources, applications, names))
+    collector.diagnostics.is_empty().then_some((tables.flows, tables.sources, applications, names))
 }
 
 impl InPlace<'_> {
     /// Adds the flows and sources of the entry, or its application. Returns false if there would be too many flows, so
     /// that no further entry is read.
-    fn add(&self, book: &mut Book, applications: &mut Vec<Arc<JobPlan>>, collector: &mut Collector<'_>) -> bool {
+    fn add(
+        &self,
+        tables: &mut TrafficTables,
+        applications: &mut Vec<Arc<JobPlan>>,
+        collector: &mut Collector<'_>,
+    ) -> bool {
         let (&InPlace { scenario, network, scheme, entry, path, .. }, flow) = (self, self.flow());
         let transport = &self.scheme.transport;
         transport::check_entry(scenario, entry, scheme, flow.lane, path, collector);
@@ -60,7 +65,7 @@ impl InPlace<'_> {
         checks::check_own_rate(entry, self.scheme, path, collector);
         queue_pairs::check(entry, path, collector);
         if let Some(list) = &entry.list {
-            finite::add_list(self, list, book, collector);
+            finite::add_list(self, list, tables, collector);
             return true;
         }
         let Some(from) = &entry.from else {
@@ -73,23 +78,23 @@ impl InPlace<'_> {
             if let Some(from) = from {
                 let position = self.position;
                 let application = jobs::Application { scenario, position, program, from: &from, network, scheme };
-                applications.extend(jobs::plan(&application, flow, book, collector).map(Arc::new));
+                applications.extend(jobs::plan(&application, flow, tables, collector).map(Arc::new));
             }
             return true;
         }
         if let (Arrivals::Injected, Some(from)) = (&entry.arrivals, &from) {
-            finite::add_injected(self, from, book, collector);
+            finite::add_injected(self, from, tables, collector);
             return true;
         }
         let to = destinations(scenario.seed, self.position, entry, network, path, collector);
         let (Some(from), Some(to)) = (from, to) else { return true };
         if let Arrivals::Incast(incast) = &entry.arrivals {
             let to = if let Destinations::Fixed(host) = to { Some(host) } else { None };
-            incast::add(self, incast, &from, to, book, collector);
+            incast::add(self, incast, &from, to, tables, collector);
             return true;
         }
         checks::check_sources(entry, &from, &to, network, path, collector);
-        self.add_sources(&from, &to, flow, book, collector)
+        self.add_sources(&from, &to, flow, tables, collector)
     }
 
     /// Adds the sources of the entry, each with its flows. Returns false if there would be too many flows.
@@ -98,7 +103,7 @@ impl InPlace<'_> {
         from: &[u32],
         to: &Destinations,
         flow: FlowPlan,
-        book: &mut Book,
+        tables: &mut TrafficTables,
         collector: &mut Collector<'_>,
     ) -> bool {
         let InPlace { scenario, network, entry, path, .. } = *self;
@@ -108,11 +113,11 @@ impl InPlace<'_> {
         queue_pairs::check_destinations(entry, to, path, collector);
         let hosts = network.graph.hosts.len();
         let each = if spread { hosts } else { entry.queue_pairs.unwrap_or(1) as usize };
-        if !book.has_room(from.len(), each) {
+        if !tables.has_room(from.len(), each) {
             collector.report(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
             return false;
         }
-        let count = (book.flows.len() + from.len() * each) as u64;
+        let count = (tables.flows.len() + from.len() * each) as u64;
         if !collector.fits(path, format_args!("{count} flows"), memory::FLOW * count) {
             return false;
         }
@@ -122,9 +127,9 @@ impl InPlace<'_> {
             let mappings = match entry.queue_pairs.filter(|&pairs| pairs > 1) {
                 Some(pairs) => {
                     let flow = FlowPlan { destination: to.fixed(HostId(host)), ..flow };
-                    queue_pairs::add(book, flow, pairs, &entry.arrivals)
+                    queue_pairs::add(tables, flow, pairs, &entry.arrivals)
                 }
-                None => match book.add(flow, to, spread, hosts as u32) {
+                None => match tables.add(flow, to, spread, hosts as u32) {
                     FlowMapping::One(flow) if finite => vec![FlowMapping::Each(flow)],
                     mapping => vec![mapping],
                 },
@@ -140,7 +145,7 @@ impl InPlace<'_> {
             let profile = shared.take().filter(|other| **other == profile).unwrap_or_else(|| profile.into());
             shared = Some(profile.clone());
             let start = entry.start + Span(entry.stagger.0.saturating_mul(k as u64));
-            book.sources.extend(mappings.into_iter().map(|mapping| SourcePlan {
+            tables.sources.extend(mappings.into_iter().map(|mapping| SourcePlan {
                 host,
                 mapping,
                 start,

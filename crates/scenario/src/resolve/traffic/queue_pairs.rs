@@ -4,7 +4,7 @@ use congestree_fabric::plan::FlowPlan;
 use congestree_traffic::FlowMapping;
 
 use crate::resolve::Collector;
-use crate::resolve::traffic::flows::{Book, Destinations};
+use crate::resolve::traffic::flows::{Destinations, TrafficTables};
 use crate::types::{After, Arrivals, Traffic};
 
 /// Whether the messages of an entry can be distributed over queue pairs, as it requests.
@@ -47,9 +47,14 @@ pub(in crate::resolve) fn check_destinations(
 }
 
 /// Adds the flows of one source, which are equal, and their sources: a greedy source each, or one for all in turn.
-pub(in crate::resolve) fn add(book: &mut Book, flow: FlowPlan, pairs: u32, arrivals: &Arrivals) -> Vec<FlowMapping> {
-    let base = book.flows.len() as u32;
-    book.flows.extend((0..pairs).map(|_| FlowPlan { ..flow }));
+pub(in crate::resolve) fn add(
+    tables: &mut TrafficTables,
+    flow: FlowPlan,
+    pairs: u32,
+    arrivals: &Arrivals,
+) -> Vec<FlowMapping> {
+    let base = tables.flows.len() as u32;
+    tables.flows.extend((0..pairs).map(|_| FlowPlan { ..flow }));
     match arrivals {
         Arrivals::Greedy => (base..base + pairs).map(FlowMapping::One).collect(),
         _ => vec![FlowMapping::InTurn { base, count: pairs }],

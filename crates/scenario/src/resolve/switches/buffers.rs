@@ -1,4 +1,4 @@
-//! Room: flow control, packets, and the buffers that must hold them.
+//! Flow control, packets, and the buffers that must hold them.
 
 use congestree_fabric::plan::{AdapterPlan, CreditMessages, CreditUnit, FlowControl};
 use congestree_schemes::acks::AckRule;
