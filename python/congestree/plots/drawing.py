@@ -20,7 +20,7 @@ from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..evaluation import trees
 from ..quantities import in_words, seconds
-from .style import COLOURS, axes, styled
+from .style import COLOURS, axes, styled, take_literally
 
 MOST_FRAMES = 120
 """Frames of an animation, unless more are asked for."""
@@ -307,6 +307,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
                 for time in chosen:
                     ax.clear()
                     _draw(ax, fabric, state, time)
+                    take_literally(ax)
                     writer.grab_frame()
             named.replace(temporary)
         except subprocess.CalledProcessError:

@@ -5,6 +5,7 @@ Colours are those of Okabe and Ito, which can be distinguished with any colour v
 
 import functools
 import math
+import re
 import textwrap
 
 import numpy as np
@@ -42,9 +43,21 @@ def styled(plot):
         from matplotlib import rc_context
 
         with rc_context(STYLE):
-            return plot(*arguments, **options)
+            drawn = plot(*arguments, **options)
+            if hasattr(drawn, "findobj"):
+                take_literally(drawn)
+            return drawn
 
     return in_style
+
+
+def take_literally(drawn):
+    """Show all texts of a figure, or of other artists, as they are: names with dollars are not mathematics."""
+    from matplotlib.text import Text
+
+    for text in drawn.findobj(Text):
+        if "$" in text.get_text():
+            text.set_parse_math(False)
 
 
 def axes(ax=None, **options):
@@ -160,6 +173,11 @@ def name_ticks(ax, names):
 
 
 def legend(ax):
+    """A legend beside the axes, if anything in them has a name."""
+    for artist in (*ax.lines, *ax.patches, *ax.collections):
+        label = str(artist.get_label())
+        if label.startswith("_") and not re.fullmatch(r"_child\d+|_nolegend_|", label):
+            artist.set_label(f" {label}")  # matplotlib leaves out names that begin with an underscore
     if ax.get_legend_handles_labels()[0]:
         ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 

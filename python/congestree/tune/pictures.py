@@ -94,8 +94,8 @@ def short(name):
 
 
 def as_text(text):
-    """A name as matplotlib shows it: no mathematics between dollars, no control characters."""
-    return "".join(c if c.isprintable() else "?" for c in str(text)).replace("$", r"\$")
+    """A name as a font can show it: no control characters."""
+    return "".join(c if c.isprintable() else "?" for c in str(text))
 
 
 def _panels(count, height=3.8):
