@@ -55,7 +55,7 @@ def cli_page():
             text.append("```sh\n" + "\n".join(lines) + "\n```\n")
     text.append(
         "Exit codes: 0 all is well; 1 a run was stopped or failed; 2 the scenario or the command is wrong; "
-        "130 Ctrl-C.\n"
+        "130 Ctrl-C, 143 SIGTERM, 129 SIGHUP (both act as Ctrl-C: what is finished is kept).\n"
     )
     return "\n".join(text)
 

@@ -65,13 +65,16 @@ def looked():
     return congestree.run(LOOKED)
 
 
-def interrupt(process):
-    """Presses Ctrl-C: the command ends at once, with its exit code and no traceback. Returns its output."""
-    process.send_signal(signal.SIGINT)
+def interrupt(process, number=signal.SIGINT):
+    """Presses Ctrl-C: the command ends at once, with its exit code and no traceback. Returns its output.
+
+    number: the signal, if it is another one that acts like Ctrl-C.
+    """
+    process.send_signal(number)
     asked = time.monotonic()
     _, said = process.communicate(timeout=30)
     assert time.monotonic() - asked < 5
-    assert process.returncode == 130, said
+    assert process.returncode == 128 + number, said
     assert "Traceback" not in said
     return said
 

@@ -1,6 +1,8 @@
 """A run gives tables with units; a run directory gives the same tables back."""
 
 import json
+import shlex
+import signal
 import subprocess
 import time
 
@@ -143,12 +145,15 @@ def test_a_folder_that_is_not_a_run_is_explained(tmp_path):
         congestree.Run.load(tmp_path)
 
 
-@pytest.mark.parametrize("wait", [1.0])
-def test_ctrl_c_stops_at_once_and_keeps_what_was_done(endless, tmp_path, wait):
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=["ctrl-c", "batch", "terminal"])
+def test_ctrl_c_stops_at_once_and_keeps_what_was_done(endless, tmp_path, ending):
+    """As do the signals of batch systems and of terminals that close; for these, where Ctrl-C is ignored, too."""
     out = tmp_path / "out"
-    process = subprocess.Popen(command("run", endless, "--out", out), stderr=subprocess.PIPE, text=True)
-    time.sleep(wait + 1.5)
-    assert "Interrupted" in interrupt(process)
+    words = shlex.join(command("run", endless, "--out", out))
+    ignored = "" if ending == signal.SIGINT else "trap '' INT; "
+    process = subprocess.Popen(["sh", "-c", f"{ignored}exec {words}"], stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    assert "Interrupted" in interrupt(process, ending)
     run = congestree.Run.load(out)
     assert run.interrupted
     assert not store.is_finished(out)

@@ -25,7 +25,7 @@ beside.foresee(sys.argv)  # before anything that takes time is loaded
 
 import typer  # noqa: E402
 
-from . import console, doctor, look  # noqa: E402
+from . import console, doctor, ending, look  # noqa: E402
 from .files import cc, fabric, goal, job  # noqa: E402
 from .see import report, trees, view  # noqa: E402
 from .simulate import bench, check, reproduce, run, serve, sweep, tune  # noqa: E402
@@ -95,6 +95,7 @@ def _options(
 
 def main():
     """Run the command line."""
+    ending.act_as_ctrl_c()
     console.encode()
     for word in sys.argv[1:]:
         try:
@@ -103,7 +104,10 @@ def main():
             shown = os.fsencode(word).decode(errors="replace")
             console.say_error(f"{shown} is not UTF-8, as names of files and all other arguments must be: rename it.")
             sys.exit(2)
-    app()
+    try:
+        app()
+    except SystemExit as end:
+        sys.exit(ending.code_of(end.code))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What all commands share: sentences instead of tracebacks, progress, tables, JSON.
 
 Exit codes: 1 something could not be done, 2 the command line or the scenario is wrong,
-130 interrupted.
+130 interrupted (143 by SIGTERM, 129 by SIGHUP; see `ending`).
 """
 
 import contextlib
@@ -18,6 +18,8 @@ import time
 import warnings
 
 from rich.console import Console
+
+from . import ending
 
 err = Console(stderr=True, highlight=False, emoji=False)
 # Output to a pipe should not be cut to the width of a terminal that does not exist.
@@ -51,7 +53,7 @@ def sentences():
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         say_error("Interrupted.")
-        sys.exit(130)
+        sys.exit(ending.INTERRUPTED)
     except BrokenPipeError:
         _drop_output()
         sys.exit(1)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import console
+from . import console, ending
 
 File = Annotated[
     str, typer.Argument(help="A scenario file (TOML or JSON), or the name of a shipped one.", metavar="FILE")
@@ -56,4 +56,4 @@ def many_runs(name, out, workers, scheduler, *, show):
             yield report
     except KeyboardInterrupt:
         console.say_error(f"Interrupted; what is finished is kept in {out}, and the same command goes on from there.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(ending.INTERRUPTED) from None

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .. import beside, console
+from .. import beside, console, ending
 from ..options import AsJson, File, LimitMemory, Values, read_values
 
 _SWEEP = re.compile(r"^\s*(\[\s*sweep\s*[\].]|sweep\s*[.=]|\"sweep\"\s*:)", re.M)
@@ -81,7 +81,7 @@ def run(
     if result.interrupted:
         reached = in_words(result.duration, "s")
         console.say_error(f"Interrupted at {reached} of simulated time; what was done until then is in {out}.")
-        raise typer.Exit(130)
+        raise typer.Exit(ending.INTERRUPTED)
     if result.stopped:
         console.say_error(f"The run was stopped: {result.stopped}")
         raise typer.Exit(1)

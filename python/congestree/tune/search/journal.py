@@ -109,7 +109,7 @@ def unbroken():
     finally:
         signal.signal(signal.SIGINT, before)
         if held:
-            signal.raise_signal(signal.SIGINT)
+            raise KeyboardInterrupt
 
 
 def directions_of(question):
