@@ -181,7 +181,7 @@ def test_a_tree_is_drawn_in_its_colour(seen):
     figure = drawing.draw_trees(seen, "0.8 ms")
     ax = figure.axes[0]
     assert "1 tree, 6 links held at 800 us" in ax.get_title(loc="left")
-    coloured = [line for line in ax.lines if len(line.get_xdata()) > 1]
+    coloured = [line for line in ax.lines if line.get_marker() == "None"]
     assert len(coloured) == 5 + 1 + 1, "five branches, one link of a victim, and the root"
     assert len({line.get_color() for line in coloured}) == 1
     dashed = [line for line in coloured if line.get_linestyle() == "--"]
@@ -192,7 +192,7 @@ def test_a_tree_is_drawn_in_its_colour(seen):
 def test_no_tree_is_drawn_where_there_is_none(calm):
     ax = drawing.draw_trees(calm).axes[0]
     assert "no tree at" in ax.get_title(loc="left")
-    assert not [line for line in ax.lines if len(line.get_xdata()) > 1]
+    assert not [line for line in ax.lines if line.get_marker() == "None"]
     assert drawing.plot_trees(calm).axes[0].lines[0].get_ydata().max() == 0
 
 

@@ -80,7 +80,7 @@ class Fabric:
         for height in range(max(self.levels.values(), default=0) + 1):
             level = [switch for switch in self.switches if self.levels[switch] == height]
             below = {s: np.mean([place[n][0] for n in around[s] if n in place] or [width / 2]) for s in level}
-            level.sort(key=lambda switch: (round(below[switch], 6), self.switches.index(switch)))
+            level.sort(key=lambda switch: round(below[switch], 6))  # equal ones stay in the order of the fabric
             even = np.linspace(0, width, 2 * len(level) + 1)[1::2]
             for switch, spread in zip(level, even, strict=True):
                 place[switch] = (below[switch] if height == 0 else spread, height + 1.0)
@@ -92,8 +92,8 @@ class Fabric:
         Of parallel links each is shifted by that much more than the one before.
         """
         (x0, y0), (x1, y1) = self.place[self.origin[port]], self.place[self.end[port]]
-        along = np.linspace(0, 1, 25)
-        bend = 0.25 * np.sin(np.pi * along) if y0 == y1 else 0.0 * along
+        along = np.linspace(0, 1, 25 if y0 == y1 else 2)
+        bend = 0.25 * np.sin(np.pi * along) if y0 == y1 else 0.0
         length = np.hypot(x1 - x0, y1 - y0) or 1.0
         away = side * (1 + self.beside[port]) * np.array([y1 - y0, x0 - x1]) / length
         return x0 + (x1 - x0) * along + away[0], y0 + (y1 - y0) * along + bend + away[1]
@@ -218,15 +218,25 @@ def _nodes(ax, fabric, state, flows, living, small):
         if row["role"] == "contributor" and row["tree"] in living
     }
     held = {state.sources[row["flow"]] for row in flows if row["role"] == "victim" and row["tree"] in living}
-    for host in fabric.hosts:
-        x, y = fabric.place[host]
-        face = _colour(feeding[host]) if host in feeding else "white"
-        ax.plot(x, y, "o", ms=1.5 + 4.5 * small, mfc=face, mec="#555555", mew=0.6, zorder=5)
-        if host in held:
-            ax.plot(x, y, "x", ms=3 + 5 * small, color="black", mew=0.8 + 0.6 * small, zorder=6)
-    for switch in fabric.switches:
-        x, y = fabric.place[switch]
-        ax.plot(x, y, "s", ms=3 + 8 * small, mfc="white", mec="#333333", mew=0.8, zorder=5)
+
+    def mark(nodes, sign, **look):
+        """All nodes of one look at once: thousands of them one by one would take half a minute."""
+        if nodes:
+            ax.plot(*zip(*(fabric.place[node] for node in nodes), strict=True), sign, **look)
+
+    faces = {host: _colour(feeding[host]) if host in feeding else "white" for host in fabric.hosts}
+    for face in dict.fromkeys(faces.values()):
+        alike = [host for host in fabric.hosts if faces[host] == face]
+        mark(alike, "o", ms=1.5 + 4.5 * small, mfc=face, mec="#555555", mew=0.6, zorder=5)
+    mark(
+        [host for host in fabric.hosts if host in held],
+        "x",
+        ms=3 + 5 * small,
+        color="black",
+        mew=0.8 + 0.6 * small,
+        zorder=6,
+    )
+    mark(fabric.switches, "s", ms=3 + 8 * small, mfc="white", mec="#333333", mew=0.8, zorder=5)
     if len(fabric.place) <= NAMED:
         for node, (x, y) in fabric.place.items():
             host = y == 0
