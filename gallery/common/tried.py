@@ -55,12 +55,12 @@ def judged(paper, scenarios, claims, known=None, folder=None):
 
 def remembered(scenarios, known):
     """The runs of these scenarios, in memory; the missing ones are added to `known`."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     keys = {name: json.dumps(scenario, sort_keys=True) for name, scenario in scenarios.items()}
     for name, key in keys.items():
         if key not in known:
-            known[key] = congestree.run(scenarios[name])
+            known[key] = run_whole(scenarios[name])
     return {name: known[key] for name, key in keys.items()}
 
 

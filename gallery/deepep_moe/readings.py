@@ -19,11 +19,11 @@ DISPATCH = 0
 
 def arrivals(ranks, seed=1):
     """When every rank has all that it is sent in the dispatch, us."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     scenario = exchange(f"{ranks} ranks", ranks, "off", "adaptive") | {"seed": seed}
     scenario["measure"] = scenario["measure"] | {"probes": ["messages"]}
-    messages = congestree.run(scenario).table("messages")
+    messages = run_whole(scenario).table("messages")
     messages = messages.filter(messages["tag"] == DISPATCH)
     to, delivered = messages["to"].to_numpy(), messages["delivered"].to_numpy()
     return np.array([delivered[to == rank].max() for rank in range(ranks)]) * 1e6

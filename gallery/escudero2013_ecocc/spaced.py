@@ -19,11 +19,11 @@ SPANS = (HOT_MS, (HOT_MS[0], DURATION_MS))
 
 def levels(network, technique, seed):
     """Mean throughput in each span."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     reading = READINGS.get(stand_in(technique, JUDGED), READINGS[JUDGED])
     scenario = spaced(pattern(network, 2, technique, reading, seed, f"spaced {technique}"))
-    view = Study.view(congestree.run(scenario))
+    view = Study.view(run_whole(scenario))
     return [float(view.mean(span)) for span in SPANS]
 
 

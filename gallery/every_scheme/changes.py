@@ -174,11 +174,11 @@ def scenario(change, seed):
 
 def measured(change, seeds, changed):
     """The measure by seed, with the change or without."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     values = change.given | (change.values if changed else {})
     return [
-        float(MEASURES[change.kind][change.column](View(congestree.run(scenario(change, seed + 1), values=values))))
+        float(MEASURES[change.kind][change.column](View(run_whole(scenario(change, seed + 1), values=values))))
         for seed in range(seeds)
     ]
 

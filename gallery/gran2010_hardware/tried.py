@@ -56,12 +56,12 @@ def fft_gain(crossing, points):
 
 def main():
     """Run the exchanges of FFT, and print."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     from .claims import CLAIMS
 
     name = f"_pattern-exchange-large_messages-{hpcc.FFT_BLOCKS}_"
-    found = {label: congestree.run(scenario) for label, scenario in runs().items() if name in label}
+    found = {label: run_whole(scenario) for label, scenario in runs().items() if name in label}
     study = CLAIMS.study(found)
     crossing = hpcc.by_state(study, lambda table: table.crossing_gb_s(hpcc.FFT_BLOCKS))
     print("| points | gain, per cent |\n| --- | --- |")

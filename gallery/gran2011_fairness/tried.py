@@ -33,7 +33,7 @@ TRIED = [
 
 def leads(kib, start):
     """Whether the newest flow leads with 2, 3 and 4 contributors, and H3 less H2 with two, in one of the starts."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     from .claims import CLAIMS
     from .claims_one_switch import newest_leads
@@ -41,7 +41,7 @@ def leads(kib, start):
     control = congestion_control(gap=ONE, marking_rate=0, enter=f"{kib} KiB")
     scenario = bed(ONE_SWITCH, PHASE_MS, start, "later_r0", control=control, one_switch=True)
     later = scenario | {"traffic": [entry | {"jitter": LATER} for entry in scenario["traffic"]]}
-    view = CLAIMS.study({"later_r0": congestree.run(later)}).views("later")[0]
+    view = CLAIMS.study({"later_r0": run_whole(later)}).views("later")[0]
     return newest_leads(view), view.rate("H3", 2) - view.rate("H2", 2)
 
 

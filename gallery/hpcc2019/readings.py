@@ -31,22 +31,22 @@ def readings(view):
 
 def first(schemes):
     """The first point."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     yield "scheme", "all up to 6.7 KB", "second twentieth", "one packet"
     for scheme in schemes:
-        run = congestree.run(web(scheme, scheme, 50, *QUICK))
+        run = run_whole(web(scheme, scheme, 50, *QUICK))
         yield scheme, *(f"{value:.2f}" for value in readings(View(run)))
 
 
 def acks(schemes, version=QUICK):
     """All points, with ACKs in the lane of the data and with ACKs that go first."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     yield "scheme", "ACKs", *POINTS, "queue, 99 %"
     for scheme in schemes:
         for word, lanes in (("wait", {}), ("go first", GO_FIRST)):
-            run = congestree.run(web(scheme, scheme, 50, *version), values=lanes)
+            run = run_whole(web(scheme, scheme, 50, *version), values=lanes)
             view = View(run)
             yield scheme, word, *points(view), f"{view.queue(0.99) / 1000:.0f} kB"
 
@@ -58,7 +58,7 @@ def points(view):
 
 def large(schemes):
     """All points with one byte of telemetry, and with other draws of flows; three full runs of a scheme."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     yield "scheme", "changed", *POINTS
     for scheme in schemes:
@@ -66,7 +66,7 @@ def large(schemes):
             ("one byte of telemetry", {"telemetry": CODE}),
             *((f"seed {s}", {"seed": s}) for s in (2, 3)),
         ):
-            run = congestree.run(web(scheme, scheme, 50, *FULL, **more))
+            run = run_whole(web(scheme, scheme, 50, *FULL, **more))
             yield scheme, word, *points(View(run))
 
 

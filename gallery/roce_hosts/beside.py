@@ -36,18 +36,18 @@ def published(pairs):
 
 def joined():
     """When a flow that joins has its share with a ramp, by seed, ms."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     named = (dcqcn("joins", 2, 250, JOIN_MS, seed + 1, "ramp") for seed in range(JOINS))
-    return Sample([View(congestree.run(scenario)).converged() for scenario in named])
+    return Sample([View(run_whole(scenario)).converged() for scenario in named])
 
 
 def settled(marks):
     """The least and the most that one of four senders has, by seed, Gbit/s."""
-    import congestree
+    from congestree.runs.running import run_whole
 
     named = (dcqcn("four", 4, LONGER_MS, 0, seed + 1, marks) for seed in range(FOURS))
-    rates = [View(congestree.run(scenario)).settled() for scenario in named]
+    rates = [View(run_whole(scenario)).settled() for scenario in named]
     return Sample([each.min() for each in rates]), Sample([each.max() for each in rates])
 
 

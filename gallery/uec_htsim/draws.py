@@ -6,7 +6,7 @@ The key has one draw a row, and so has a reproduction. ``python -m gallery.uec_h
 
 import sys
 
-import congestree
+from congestree.runs.running import run_whole
 
 from .claims import View
 from .deviations import WHY
@@ -16,7 +16,7 @@ from .runs import runs
 def tails(run, seeds):
     """Times of the last flow, us, seed by seed."""
     scenario = runs()[run]
-    return [View(congestree.run({**scenario, "seed": seed})).measure("tail_fct") for seed in seeds]
+    return [View(run_whole({**scenario, "seed": seed})).measure("tail_fct") for seed in seeds]
 
 
 if __name__ == "__main__":

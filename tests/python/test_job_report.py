@@ -1,5 +1,9 @@
 """The report of a job is correct whenever the job begins, on any network, and with parallel links."""
 
+import json
+import subprocess
+import time
+
 import pyarrow
 import pytest
 from typer.testing import CliRunner
@@ -7,6 +11,8 @@ from typer.testing import CliRunner
 import congestree
 from congestree.applications import job_report
 from congestree.cli import app
+
+from .conftest import command, interrupt
 
 TRAINING = {
     "training": {
@@ -158,3 +164,18 @@ def test_a_job_that_no_step_held_says_so(congestree_cli, tmp_path):
     options = ("--tensor", 2, "--layers", 2, "--hidden", 256, "--sequence", 64, "--teraflops", 100, "--node", 2)
     congestree_cli("job", "make", *options, "-o", "small.toml")
     assert "no step: none took longer than on the ideal network" in congestree_cli("job", "report", "small.toml").stdout
+
+
+def test_the_share_of_all_runs_that_is_done_goes_up_to_the_end():
+    told = []
+    job_report.report(scenario(), on_progress=told.append)
+    assert told == sorted(told) and 0 <= told[0] <= 0.25 and told[-1] == 1.0
+    assert {0.25, 0.5, 0.75} <= set(told), "four runs: as it stands, alone, ideal, and why"
+
+
+def test_ctrl_c_ends_a_report_and_not_only_one_of_its_runs(tmp_path):
+    (tmp_path / "jobs.json").write_text(json.dumps(scenario(job={"job": {"ranks": 8, "repeat": 100_000}})))
+    words = command("job", "report", tmp_path / "jobs.json")
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    time.sleep(2)
+    assert "Interrupted" in interrupt(process)

@@ -31,12 +31,13 @@ HALF_A_PICOSECOND = 0.5e-12
 _SWITCH = "ideal"
 
 
-def report(scenario, *, values=None, seed=None, run=None, why=True):
+def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=None):
     """The report of every job of a scenario, as plain values; times in s.
 
     scenario, values, seed: as for `congestree.run`.
     run: a finished run of the scenario, if there is one already.
     why: whether to look for congestion and full links, which takes another run.
+    on_progress: called with the share of all runs that is done, about ten times a second.
 
     Keys of the result: `name`; `explain`, sentences about congestion until the last job ended (`congestree explain`)
     and about messages over a transport; and `jobs`, a list with a dict for each job:
@@ -56,26 +57,53 @@ def report(scenario, *, values=None, seed=None, run=None, why=True):
     Times of what had not finished by the end are nan. Raises CongestreeError if the scenario has no application, and
     the errors that `congestree.run` raises.
     """
-    run = run or running.run(scenario, values=values, seed=seed)
+    runs = _Runs(on_progress)
+    if run is None:
+        runs.left = _count(running.check(scenario, values=values)["scenario"], why)
+        run = runs.run(scenario, values=values, seed=seed)
     if "jobs" not in run.tables:
         raise CongestreeError("This run has no application: no entry of its traffic has a program.")
     entries = {entry["name"]: entry for entry in run.scenario["traffic"] if "program" in entry}
     single = len(run.scenario["traffic"]) == 1
+    runs.left = _count(run.scenario, why) - 1
     told, ideals = [], {}
     for row in run.jobs.iter_rows(named=True):
         entry = entries[row["job"]]
-        alone = run if single else running.run(jobs._alone(run.scenario, entry))
-        ideals[row["job"]] = ideal = running.run(ideal_of(jobs._alone(run.scenario, entry)))
+        alone = run if single else runs.run(jobs._alone(run.scenario, entry))
+        ideals[row["job"]] = ideal = runs.run(ideal_of(jobs._alone(run.scenario, entry)))
         told.append(_job(run, row, alone, ideal))
     sentences = []
     if why and any(job["held_by"] or job["slowdown_ideal"] > 1 for job in told):
-        looked = _look(run)
+        looked = _look(run, runs)
         for job in told:
             if job["held_by"]:
                 job["held_by"]["link"] = _link(looked, job["held_by"])
         sentences = trees.explain(looked)
     sentences = one_by_one.sentences(run.scenario) + sentences
     return {"name": run.scenario.get("name", ""), "jobs": told, "explain": sentences}
+
+
+class _Runs:
+    """The runs of a report, one after the other, each of which counts as much as the others."""
+
+    def __init__(self, on_progress):
+        self.tell, self.done, self.left = on_progress or (lambda share: None), 0, 1
+
+    def run(self, scenario, **options):
+        def at(now, end, _):
+            self.tell(min((self.done + (now / end if end else 1.0)) / (self.done + self.left), 1.0))
+
+        result = running.run_whole(scenario, on_progress=at, **options)
+        self.done, self.left = self.done + 1, max(self.left - 1, 0)
+        self.tell(self.done / (self.done + self.left))
+        return result
+
+
+def _count(scenario, why):
+    """How many runs the report of a scenario takes at most, with the scenario's own."""
+    entries = scenario["traffic"]
+    each = 1 if len(entries) == 1 else 2
+    return 1 + each * sum("program" in entry for entry in entries) + why
 
 
 def ideal_of(scenario):
@@ -176,7 +204,7 @@ def _rows(run, name):
     return {(row["round"], row["step"]): row for row in rows if row["job"] == name}
 
 
-def _look(run):
+def _look(run, runs):
     """A run once more until its last job has ended, with probes for trees and links. Its trajectory is the same."""
     begun, finished = run.jobs["started"].min(), run.jobs["finished"]
     end = finished.max() if finished.is_finite().all() else run.duration
@@ -186,8 +214,7 @@ def _look(run):
     measure["duration"] = f"{round(end * 1e12) + 1} ps"
     if quantities.seconds(measure["warm_up"]) >= end:
         measure["warm_up"] = "0 ns"
-    looked = running.run({**run.scenario, "measure": {**measure, "until_jobs_end": False}})
-    return looked
+    return runs.run({**run.scenario, "measure": {**measure, "until_jobs_end": False}})
 
 
 def _link(run, held):

@@ -254,7 +254,7 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
     """
     import polars
 
-    run = run or running.run(scenario, values=values, seed=seed)
+    run = run or running.run_whole(scenario, values=values, seed=seed)
     if "jobs" not in run.tables:
         raise CongestreeError("This run has no application: no entry of its traffic has a program.")
     together = dict(run.jobs.select("job", "completion").iter_rows())
@@ -262,7 +262,7 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
     for entry in run.scenario["traffic"]:
         if "program" not in entry:
             continue
-        alone = running.run(_alone(run.scenario, entry)).jobs["completion"][0]
+        alone = running.run_whole(_alone(run.scenario, entry)).jobs["completion"][0]
         took = together[entry["name"]]
         ratio = took / alone if alone > 0 else float("nan")
         rows.append({"job": entry["name"], "completion": took, "alone": alone, "slowdown": ratio})

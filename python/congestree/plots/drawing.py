@@ -282,12 +282,12 @@ def _colour(tree):
 
 
 @styled
-def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
+def animate_trees(run, path, frames=MOST_FRAMES, fps=8, on_progress=None):
     """The trees over time as an animation: a GIF, or an MP4 if ffmpeg is installed. Returns the path.
 
     path: ends in .gif or .mp4. frames: the largest number of samples shown, spread evenly over the run. fps:
-    samples shown per second. Raises CongestreeError for any other ending, for .mp4 without ffmpeg, or if the run
-    took no samples.
+    samples shown per second. on_progress: called with the share of them that has been drawn. Raises CongestreeError
+    for any other ending, for .mp4 without ffmpeg, or if the run took no samples.
     """
     from matplotlib import animation
 
@@ -314,7 +314,9 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
         named = temporary.with_suffix(path.suffix)
         try:
             with writer.saving(figure, str(named), dpi=110):
-                for time in chosen:
+                for number, time in enumerate(chosen):
+                    if on_progress is not None:
+                        on_progress(number / len(chosen))
                     ax.clear()
                     _draw(ax, fabric, state, time)
                     take_literally(ax)

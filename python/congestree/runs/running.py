@@ -143,6 +143,18 @@ def run_once(scenario, out, *, on_progress=None, limit_memory=None):
             refuse_part(result)
 
 
+def run_whole(scenario, **options):
+    """The same as `run`, where a part of a run is of no use.
+
+    Ctrl-C raises KeyboardInterrupt, and a run that exceeds its memory limit CongestreeError.
+    """
+    result = run(scenario, **options)
+    if result.interrupted:
+        raise KeyboardInterrupt
+    refuse_part(result)
+    return result
+
+
 def refuse_part(result):
     """Raise CongestreeError if a run stopped for want of memory: it is incomplete, and counts as not run."""
     if result.manifest.get("out_of_memory"):

@@ -311,9 +311,10 @@ def export(
         scenario = running.check(scenario_path(file), values=read_values(values))["scenario"]
         console.give(fabrics.htsim.text(scenario, file), out or "-")
         return
-    network = running.network(scenario_path(file), values=read_values(values))
-    if form is Form.infragraph:
-        console.give(fabrics.infragraph.text(network), out or "-")
-        return
-    fabric = fabrics.fabric_of(network, file)
-    console.give(fabrics.write(fabric, form.value), out or "-")
+    with console.waiting(f"routing the fabric of {file}"):
+        network = running.network(scenario_path(file), values=read_values(values))
+        if form is Form.infragraph:
+            text = fabrics.infragraph.text(network)
+        else:
+            text = fabrics.write(fabrics.fabric_of(network, file), form.value)
+    console.give(text, out or "-")

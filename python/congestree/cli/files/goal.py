@@ -37,7 +37,8 @@ def read(
     """
     from ...applications import jobs
 
-    frame, facts = jobs.read_whole(file)
+    with console.waiting(f"reading {file}"):
+        frame, facts = jobs.read_whole(file)
     if out is not None:
         jobs.write(frame, out)
     if as_json:

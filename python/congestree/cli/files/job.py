@@ -29,7 +29,8 @@ def info(
     """
     from ...formats import traces as chakra
 
-    found, troubles, remarks = chakra.info(traces)
+    with console.waiting(f"reading {len(traces):,} files or folders"):
+        found, troubles, remarks = chakra.info(traces)
     if as_json:
         told = [{**trace, "troubles": troubles} for trace in found] if troubles else found
         console.print_json(told[0] if len(told) == 1 else told)
@@ -98,7 +99,8 @@ def report(
     from ...applications import job_report
     from ...gallery.shipped import scenario_path
 
-    told = job_report.report(scenario_path(file), values=read_values(values), why=why)
+    with console.progress("job report", show=not as_json) as update:
+        told = job_report.report(scenario_path(file), values=read_values(values), why=why, on_progress=update)
     if as_json:
         console.print_json(told)
         return

@@ -38,7 +38,8 @@ def report(
 
     folder = reports.folder_of(what)
     out = out or folder / "report.html"
-    reports.write(out, folder)
+    with console.waiting(f"writing the report of {what}"):
+        reports.write(out, folder)
     console.say(f"report: {out}")
     if open_it:
         import webbrowser

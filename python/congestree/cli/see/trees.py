@@ -27,17 +27,21 @@ def explain(run: Folder, as_json: AsJson = False):
     from ...evaluation import faults, losses, trees
     from ...runs.results import Run
 
-    result = Run.load(run)
-    failed, lost = faults.rows(result), losses.rows(result)
-    looked = not (failed or lost) or "trees" in result.tables
+    with console.waiting(f"reading {run}"):
+        result = Run.load(run)
+        failed, lost = faults.rows(result), losses.rows(result)
+        looked = not (failed or lost) or "trees" in result.tables
+        if as_json:
+            told = {name: found for name, found in (("faults", failed), ("losses", lost)) if found}
+            told |= trees.summary(result) if looked else {}
+        else:
+            said = faults.sentences(result) + losses.sentences(result) + (trees.explain(result) if looked else [])
     if as_json:
-        facts = {name: found for name, found in (("faults", failed), ("losses", lost)) if found}
-        console.print_json(facts | (trees.summary(result) if looked else {}))
+        console.print_json(told)
         return
     if result.stopped:
         console.paragraph(f"The run ended before its time: {result.stopped}.")
-    said = faults.sentences(result) + losses.sentences(result)
-    for sentence in said + (trees.explain(result) if looked else []):
+    for sentence in said:
         console.paragraph(sentence)
 
 
@@ -74,7 +78,7 @@ def plot(
     """
     from ... import plots
     from ...plots import drawing
-    from ...runs import store, writing
+    from ...runs import store
     from ...runs.results import Run
 
     if not tree and (at or animate):
@@ -85,19 +89,30 @@ def plot(
         raise typer.Exit(2)
     result = Run.load(run)
     if not tree:
-        for path in plots.draw_all(result, out or run / "plots"):
+        with console.waiting(f"drawing {run}"):
+            paths = plots.draw_all(result, out or run / "plots")
+        for path in paths:
             console.say(f"plot: {path}")
         return
     if out is None:
         out = run / "plots" / ("trees.gif" if animate else "tree.png")
         store.prepare(out.parent)
     if animate:
-        drawing.animate_trees(result, out)
+        with console.progress("animation") as update:
+            drawing.animate_trees(result, out, on_progress=update)
     else:
-        figure = drawing.draw_trees(result, at)
-        kind = out.suffix.removeprefix(".") or "png"
-        if kind not in figure.canvas.get_supported_filetypes():
-            console.say_error(f"{out.name} is not a kind of picture that can be written; end it in .png, .pdf or .svg.")
-            raise typer.Exit(2)
-        writing.write_file(out, lambda temporary: figure.savefig(temporary, format=kind))
+        with console.waiting(f"drawing the fabric of {run}"):
+            _draw_trees(result, at, out)
     console.say(f"plot: {out}")
+
+
+def _draw_trees(result, at, out):
+    from ...plots import drawing
+    from ...runs import writing
+
+    figure = drawing.draw_trees(result, at)
+    kind = out.suffix.removeprefix(".") or "png"
+    if kind not in figure.canvas.get_supported_filetypes():
+        console.say_error(f"{out.name} is not a kind of picture that can be written; end it in .png, .pdf or .svg.")
+        raise typer.Exit(2)
+    writing.write_file(out, lambda temporary: figure.savefig(temporary, format=kind))

@@ -36,7 +36,8 @@ def check(
 
     path = scenario_path(file)
     try:
-        answer = running.check(path, values=read_values(values), limit_memory=limit_memory)
+        with console.waiting(f"checking {file}"):
+            answer = running.check(path, values=read_values(values), limit_memory=limit_memory)
     except ScenarioError as error:
         if not as_json:
             raise
