@@ -31,7 +31,7 @@ use crate::progress::{Observer, RunProgress};
 use crate::switch::routes::forwarding::Forwarding;
 use crate::tune::variants::Variant;
 
-/// Windows between two reports of progress, and between two audits if the run asks for them.
+/// Windows between two looks at all parts at once, and between two audits if the run asks for them.
 const INSPECT_EVERY: u64 = 1 << 8;
 
 /// What the threads share.
@@ -186,6 +186,9 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         loop {
             let limit = pace.limit.min(Time(end.0.saturating_add(1)));
             own().for_each(|part| self.advance(part, limit, sure, window));
+            if thread == 0 && !self.interrupted.load(Ordering::Relaxed) {
+                self.report(window, pace.start.min(end), end, report);
+            }
             self.barrier.step(thread);
             self.barrier.wait(thread, BEHIND);
             // All threads have seen the same reports up to this window.
@@ -206,7 +209,7 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
                 own().for_each(|part| self.read(part, window, pace.start));
                 self.barrier.meet(thread);
                 if thread == 0 {
-                    self.inspect(plan, window, pace.start.min(end), end, report);
+                    self.inspect(plan, window);
                 }
                 self.barrier.meet(thread);
                 heard = Some(window);
@@ -296,8 +299,18 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
         fabric.control.past_limits.forget_before(known);
     }
 
-    /// All parts are at rest: checks for deadlock, audits the laws, and asks whether to go on.
-    fn inspect(&self, plan: &Plan, window: u64, now: Time, end: Time, report: &mut dyn FnMut(RunProgress) -> bool) {
+    /// Reports the progress after a window, and asks whether to go on. In large networks a window takes long, so this
+    /// is not left to `inspect`.
+    fn report(&self, window: u64, now: Time, end: Time, report: &mut dyn FnMut(RunProgress) -> bool) {
+        let packet_hops = self.reports.iter().map(|part| part.hops.load(Ordering::Relaxed)).sum();
+        if !report(RunProgress { now, end, packet_hops }) {
+            self.interrupted.store(true, Ordering::Release);
+            self.broken_in.fetch_min(window, Ordering::AcqRel);
+        }
+    }
+
+    /// All parts are at rest: checks for deadlock, and audits the laws.
+    fn inspect(&self, plan: &Plan, window: u64) {
         if !plan.jobs.is_empty() {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
             if Ranks::any_stuck(parts.iter().filter_map(|part| part.ranks.as_deref())) {
@@ -314,11 +327,6 @@ impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
             if whole.records.stop.is_some() {
                 self.breaks(whole.records.stop, window);
             }
-        }
-        let packet_hops = self.reports.iter().map(|part| part.hops.load(Ordering::Relaxed)).sum();
-        if !report(RunProgress { now, end, packet_hops }) {
-            self.interrupted.store(true, Ordering::Release);
-            self.broken_in.fetch_min(window, Ordering::AcqRel);
         }
     }
 }

@@ -43,3 +43,24 @@ fn windows_as_long_as_the_lookahead_are_right_and_longer_ones_are_found_out() {
     let found = catch_unwind(AssertUnwindSafe(|| cut_by(&plan, longer)));
     assert!(!found.is_ok_and(|cut| cut.is_some_and(|cut| seen(&cut) == seen(&whole))), "nobody would notice");
 }
+
+#[test]
+fn a_run_in_parts_asks_after_every_window_whether_to_go_on() {
+    let plan = row();
+    let cut = Cut { lookahead: plan.lookahead(), ..Cut::of(&plan, 3, &[0, 1, 2]) };
+    for threads in 1..=3 {
+        let mut asked = 0;
+        let mut report = |progress: RunProgress| {
+            asked += 1;
+            assert!(progress.now <= progress.end);
+            asked < 10
+        };
+        let mut observer = Observer { report: &mut report, take: None };
+        let outcome = run::<HeapAgenda, Silent, Any>(&plan, || Silent, &cut, threads, &mut observer);
+        let outcome = outcome.expect("an interrupted run has an outcome");
+        assert_eq!(asked, 10);
+        assert!(matches!(outcome.stop, Some(Stop::Interrupted)));
+        assert!(outcome.end < Time::START + Span::from_us(10), "it went on for long: {:?}", outcome.end);
+        assert!(outcome.packet_hops > 0);
+    }
+}
