@@ -74,7 +74,8 @@ def imported(folder, net, form):
     (folder / "fabric").write_text(fabrics.write(fabric, form), encoding="utf-8")
     (folder / "tables").write_text(fabrics.write(fabric, "lfts"), encoding="utf-8")
     again = fabrics.read(folder / "fabric", routes=folder / "tables")
-    return fabrics.network_of(again, rate=1000)
+    text = "allow_credit_loops = true\n" + fabrics.scenario_text(again, rate=1000)
+    return json.loads(_engine.network(text, "toml"))
 
 
 def comparable(net, blanks=" "):

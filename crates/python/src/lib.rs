@@ -5,6 +5,7 @@
 //! signals (Ctrl-C) and reports its progress.
 
 mod errors;
+mod interruptible;
 mod live;
 mod output;
 mod running;
@@ -13,6 +14,8 @@ mod traces;
 use congestree_scenario::{Diagnostics, Sweep};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+use crate::interruptible::interruptible;
 
 /// The engine of congestree: scenarios as text in, tables out.
 #[pymodule]
@@ -36,16 +39,19 @@ mod _engine {
 /// scenario.
 #[pyfunction]
 #[pyo3(signature = (text, format, name = "", memory = None))]
-fn check(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
-    let checked = errors::estimate(text, format, name, memory)?;
-    let cost = congestree_scenario::cost(&checked);
-    let (scenario, facts, needs) = (&checked.scenario, &checked.facts, &checked.needs);
-    // `needs.parts` says which parts use the memory; this says how many cores can share the work.
-    let parts = parts_in_words(&checked.plan);
-    let told = serde_json::json!({
-        "scenario": scenario, "facts": facts, "cost": cost, "needs": needs, "parts": parts
-    });
-    Ok(told.to_string())
+fn check(py: Python<'_>, text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
+    let [text, format, name] = [text, format, name].map(str::to_owned);
+    interruptible(py, move || {
+        let checked = errors::estimate(&text, &format, &name, memory)?;
+        let cost = congestree_scenario::cost(&checked);
+        let (scenario, facts, needs) = (&checked.scenario, &checked.facts, &checked.needs);
+        // `needs.parts` says which parts use the memory; this says how many cores can share the work.
+        let parts = parts_in_words(&checked.plan);
+        let told = serde_json::json!({
+            "scenario": scenario, "facts": facts, "cost": cost, "needs": needs, "parts": parts
+        });
+        Ok(told.to_string())
+    })?
 }
 
 /// Whether a run can use several cores, and if not, why: a sentence.
@@ -60,42 +66,75 @@ fn parts_in_words(plan: &congestree_fabric::Plan) -> String {
     }
 }
 
-/// The network of a scenario: JSON with hosts, switches, links (ends, port numbers, rates, delays), routes, levels and
-/// a credit loop, if there is one.
+/// The network of a scenario: JSON with hosts, switches, links (ends, port numbers, rates, delays), levels and a credit
+/// loop, if there is one. With `routes` also the forwarding tables, if they fit in `memory`.
 #[pyfunction]
-#[pyo3(signature = (text, format, name = "", memory = None))]
-fn network(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
-    Ok(congestree_scenario::network(&errors::read(text, format, name, memory)?).to_string())
+#[pyo3(signature = (text, format, name = "", memory = None, routes = true))]
+fn network(
+    py: Python<'_>,
+    text: &str,
+    format: &str,
+    name: &str,
+    memory: Option<u64>,
+    routes: bool,
+) -> PyResult<String> {
+    let [text, format, name] = [text, format, name].map(str::to_owned);
+    interruptible(py, move || {
+        let checked = errors::read(&text, &format, &name, memory)?;
+        let mut network = congestree_scenario::network(&checked);
+        if routes {
+            let tables = congestree_scenario::forwarding_tables(&checked, memory.unwrap_or(u64::MAX));
+            network["routes"] = tables.map_err(errors::scenario_error)?;
+        }
+        Ok(network.to_string())
+    })?
 }
 
 /// The points of a scenario's sweep: JSON, with `points`, the swept values and the resolved scenario of each, and
 /// `refused`, the values of those that are invalid and why, if these are to be left out.
 #[pyfunction]
 #[pyo3(signature = (text, format, name = "", memory = None, skip_refused = false))]
-fn expand(text: &str, format: &str, name: &str, memory: Option<u64>, skip_refused: bool) -> PyResult<String> {
+fn expand(
+    py: Python<'_>,
+    text: &str,
+    format: &str,
+    name: &str,
+    memory: Option<u64>,
+    skip_refused: bool,
+) -> PyResult<String> {
     let (format, memory) = (errors::format(format)?, memory.unwrap_or(u64::MAX));
-    let sweep = match skip_refused {
-        true => congestree_scenario::expand_sensible(text, format, name, memory),
-        false => congestree_scenario::expand_within(text, format, name, memory)
-            .map(|points| Sweep { points, refused: Vec::new() }),
-    };
-    let sweep = sweep.map_err(errors::scenario_error)?;
-    Ok(serde_json::to_string(&sweep).expect("points are plain values"))
+    let [text, name] = [text, name].map(str::to_owned);
+    interruptible(py, move || {
+        let sweep = match skip_refused {
+            true => congestree_scenario::expand_sensible(&text, format, &name, memory),
+            false => congestree_scenario::expand_within(&text, format, &name, memory)
+                .map(|points| Sweep { points, refused: Vec::new() }),
+        };
+        let sweep = sweep.map_err(errors::scenario_error)?;
+        Ok(serde_json::to_string(&sweep).expect("points are plain values"))
+    })?
 }
 
 /// The program of an application of a scenario as a GOAL file; `job` is the name of its traffic entry.
 #[pyfunction]
-fn goal_of(text: &str, format: &str, name: &str, job: &str) -> PyResult<Option<String>> {
-    let plan = errors::read(text, format, name, None)?.plan;
-    Ok(plan.jobs.iter().find(|one| one.name == job).map(|one| congestree_scenario::goal::write(&one.program)))
+fn goal_of(py: Python<'_>, text: &str, format: &str, name: &str, job: &str) -> PyResult<Option<String>> {
+    let [text, format, name, job] = [text, format, name, job].map(str::to_owned);
+    interruptible(py, move || {
+        let plan = errors::read(&text, &format, &name, None)?.plan;
+        Ok(plan.jobs.iter().find(|one| one.name == job).map(|one| congestree_scenario::goal::write(&one.program)))
+    })?
 }
 
 /// A GOAL file: its operations as columns, and JSON with their totals.
 #[pyfunction]
 fn read_goal(py: Python<'_>, text: &str, name: &str) -> PyResult<(Py<PyDict>, String)> {
     use congestree_scenario::goal;
-    let program = goal::read_file(text, name).map_err(errors::scenario_error)?.program;
-    Ok((output::columns(py, goal::table(&program))?, goal::facts(&program).to_string()))
+    let [text, name] = [text, name].map(str::to_owned);
+    let (table, facts) = interruptible(py, move || {
+        let program = goal::read_file(&text, &name).map_err(errors::scenario_error)?.program;
+        PyResult::Ok((goal::table(&program), goal::facts(&program).to_string()))
+    })??;
+    Ok((output::columns(py, table)?, facts))
 }
 
 /// The JSON Schema of scenario files.

@@ -12,6 +12,7 @@ use pyo3::types::PyBool;
 use serde_json::json;
 
 use crate::errors;
+use crate::interruptible::interruptible;
 use crate::output::{self, RunOutput};
 
 /// How often signals are checked and the progress is reported.
@@ -55,7 +56,8 @@ pub fn run(
             )));
         }
     };
-    let checked = py.detach(|| errors::read(text, format, name, memory))?;
+    let [said, form, called] = [text, format, name].map(str::to_owned);
+    let checked = interruptible(py, move || errors::read(&said, &form, &called, memory))??;
     let said = threads.or(checked.scenario.run.threads.map(|threads| usize::from(threads.get())));
     let cores = cores(&checked, said, parts, memory.unwrap_or(u64::MAX), name)?;
     let mut watch = Watch { on_progress, last: Instant::now(), halted: false, error: None };

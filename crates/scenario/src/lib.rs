@@ -29,7 +29,7 @@ pub use catalogue::catalogue;
 pub use cost::cost;
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use needs::RunNeeds;
-pub use network::network;
+pub use network::{forwarding_tables, network};
 pub use read::{Checked, Facts, estimate_within, notices, read, read_within};
 pub use renamed::{RENAMED, Renamed, RenamedKind};
 pub use resolved::{differing, resolved};

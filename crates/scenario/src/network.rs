@@ -10,12 +10,40 @@ use congestree_topology::routing::PortLists;
 use congestree_topology::{Graph, levels, loops};
 use serde_json::{Value as Json, json};
 
+use crate::diagnostic::{Diagnostic, Diagnostics, binary};
 use crate::read::Checked;
 use crate::resolve::starts;
 
-/// Hosts, switches, links with port numbers, groups, the port of every switch towards every host, the levels of a tree
-/// (null if it is not a tree), and a cycle of links that can wait for each other (null if there is none). If links
-/// pause, also the headroom that each end of a link needs, and the memory that the ports of each switch share.
+/// Memory of an entry of a forwarding table as plain data (B): here, as text, and as a list of Python.
+const ENTRY: u64 = 48;
+
+/// The forwarding tables of a network: the port of every switch towards every host. Reports a network whose tables take
+/// more memory (B) than allowed in this form; the engine itself needs none where a formula gives the routes.
+pub fn forwarding_tables(checked: &Checked, memory: u64) -> Result<Json, Diagnostics> {
+    let (graph, routes) = (&checked.plan.graph, &checked.plan.routes);
+    let (switches, hosts) = (graph.switches.len() as u64, graph.hosts.len() as u64);
+    let taken = switches.saturating_mul(hosts).saturating_mul(ENTRY);
+    if taken <= memory {
+        return Ok(json!(PortLists::of(graph, routes).0));
+    }
+    let diagnostic = Diagnostic {
+        file: None,
+        path: "topology".to_owned(),
+        line: None,
+        column: None,
+        fact: format!(
+            "the forwarding tables of {switches} switches for {hosts} hosts take about {} of memory as lists, and the limit is {}",
+            binary(taken),
+            binary(memory)
+        ),
+        remedy: "take a smaller network, or a machine with more memory".to_owned(),
+    };
+    Err(Diagnostics { name: checked.scenario.name.clone(), list: vec![diagnostic] })
+}
+
+/// Hosts, switches, links with port numbers, groups, the levels of a tree (null if it is not a tree), and a cycle of
+/// links that can wait for each other (null if there is none). If links pause, also the headroom that each end of a
+/// link needs, and the memory that the ports of each switch share.
 pub fn network(checked: &Checked) -> Json {
     let (graph, routes) = (&checked.plan.graph, &checked.plan.routes);
     let ports = graph.ports();
@@ -57,7 +85,6 @@ pub fn network(checked: &Checked) -> Json {
         "links": links,
         "groups": groups,
         "shared_memory": shared_sizes(&checked.plan),
-        "routes": PortLists::of(graph, routes).0,
         "levels": tree,
         "no_levels_because": no_tree,
         "credit_loop": loops::credit_loop(graph, routes, lanes.as_ref(), 0).map(|cycle| named(graph, &cycle)),

@@ -112,7 +112,7 @@ def ideal_of(scenario):
     Nothing fails in this network. If its switch has more ports than the switches that hosts were connected to, its
     memory is larger in proportion.
     """
-    network = running.network(scenario)
+    network = running.network(scenario, routes=False)
     hosts = set(network["hosts"])
     links = []
     for link in network["links"]:

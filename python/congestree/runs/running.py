@@ -68,15 +68,17 @@ def check(scenario, *, values=None, limit_memory="free"):
     return json.loads(_engine.check(*as_text(scenario, values), memory.limit_of(limit_memory)))
 
 
-def network(scenario, *, values=None):
+def network(scenario, *, values=None, routes=True):
     """The network of a scenario as a dict: what is connected to what.
 
     It has hosts, switches, links with rates (bit/s), delays (ps) and port numbers, routes, and, for links with pauses,
-    the headroom (B) that each end needs. Raises the errors that `check` raises.
+    the headroom (B) that each end needs. Raises the errors that `check` raises, and ScenarioError if the forwarding
+    tables would need more memory than is free.
 
-    scenario, values: as for `run`.
+    scenario, values: as for `run`. routes: whether to include the forwarding tables: the port of every switch towards
+    every host.
     """
-    return json.loads(_engine.network(*as_text(scenario, values), memory.default_limit()))
+    return json.loads(_engine.network(*as_text(scenario, values), memory.default_limit(), routes))
 
 
 def run(

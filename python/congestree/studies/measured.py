@@ -23,7 +23,11 @@ def read(text, scenario):
 
     goal = _goal(text)
     measure = MEASURES[goal.measure]
-    goals.check(goal, scenario, running.network(scenario) if measure.of == "host" else {"hosts": [], "switches": []})
+    goals.check(
+        goal,
+        scenario,
+        running.network(scenario, routes=False) if measure.of == "host" else {"hosts": [], "switches": []},
+    )
     if lacking := sorted(set(measure.probes) - set(scenario["measure"]["probes"])):
         probes = ", ".join([*scenario["measure"]["probes"], *lacking])
         raise AskedError(

@@ -170,6 +170,6 @@ def _shown(value):
 
 def _ports(scenario):
     """The most ports that a switch has."""
-    network = running.network(scenario)
+    network = running.network(scenario, routes=False)
     ends = [link[end] for link in network["links"] for end in "ab"]
     return max(map(ends.count, network["switches"]), default=None)

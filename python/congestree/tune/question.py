@@ -142,7 +142,7 @@ class Question:
         Raises AskedError for goals that a scenario cannot answer, missing parts, and parameters whose ends make no
         sense; ScenarioError if a scenario is refused."""
         for name, scenario in self.scenarios:
-            network = running.network(scenario)
+            network = running.network(scenario, routes=False)
             for goal in (*self.goals, *self.limits):
                 goals.check(goal, scenario, network)
             for path, part in self.space.wants.items():

@@ -1,7 +1,7 @@
 //! Fabrics listed link by link: topology files, forwarding tables by port, levels, and the network as plain data.
 
 use congestree_scenario::types::{Routing, Topology};
-use congestree_scenario::{Format, expand, network, read};
+use congestree_scenario::{Format, expand, forwarding_tables, network, read};
 
 /// As if it were in the folder of the malformed scenarios, whose topology files it uses.
 const PLACE: &str = "tests/malformed/scenario.toml";
@@ -53,9 +53,14 @@ fn fabrics_can_be_swept_over() {
 #[test]
 fn the_network_of_a_scenario_says_ports_rates_and_routes() {
     let text = scenario("topology.file = \"fabrics/fine.toml\"");
-    let network = network(&read(&text, Format::Toml, PLACE).unwrap_or_else(|diagnostics| panic!("{diagnostics}")));
+    let checked = read(&text, Format::Toml, PLACE).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+    let network = network(&checked);
     assert_eq!(network["hosts"], serde_json::json!(["a", "b"]));
-    assert_eq!(network["routes"]["S"], serde_json::json!([3, 1]));
+    let entries = 2;
+    let tables = |memory| forwarding_tables(&checked, memory);
+    assert_eq!(tables(48 * entries).expect("they fit")["S"], serde_json::json!([3, 1]));
+    let told = tables(48 * entries - 1).expect_err("they do not").to_string();
+    assert!(told.contains("the forwarding tables of 1 switches for 2 hosts take about 96.0 B"), "{told}");
     assert_eq!(network["links"][0]["port_b"], 3);
     assert_eq!(network["links"][0]["rate"], 16_000_000_000u64);
     assert_eq!(network["links"][1]["port_a"], 1);
@@ -72,7 +77,7 @@ hosts = [\"a\", \"b\"]
 switches = [\"S\", \"T\", \"U\"]
 links = [{ a = \"a\", b = \"S\" }, { a = \"b\", b = \"T\" }, { a = \"U\", b = \"S\" }, { a = \"U\", b = \"T\" }]",
     );
-    let network = network(&read(&text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}")));
-    assert_eq!(network["levels"], serde_json::json!([0, 0, 1]));
-    assert_eq!(network["routes"]["S"], serde_json::json!([1, 2]));
+    let checked = read(&text, Format::Toml, "").unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+    assert_eq!(network(&checked)["levels"], serde_json::json!([0, 0, 1]));
+    assert_eq!(forwarding_tables(&checked, u64::MAX).expect("they fit")["S"], serde_json::json!([1, 2]));
 }

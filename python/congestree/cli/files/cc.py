@@ -169,7 +169,7 @@ def _ports(into):
     # Only the topology of the scenario matters: its other parts may be compatible only with the settings being read.
     rest = {"links": {"rate": "1 Gbit/s"}, "switches": {}, "adapters": {}, "scheme": {"preset": "none"}}
     rest |= {"traffic": [{"from": "all", "pattern": "uniform"}], "measure": {"duration": "1 us"}}
-    network = running.network(scenario_path(into), values=rest)
+    network = running.network(scenario_path(into), values=rest, routes=False)
     ends = [link[end] for link in network["links"] for end in "ab"]
     return max(map(ends.count, network["switches"]), default=None)
 

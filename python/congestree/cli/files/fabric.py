@@ -174,7 +174,7 @@ def _import_infragraph(file, rate, delay, out, as_json):
     _check_delay(delay)
     found = fabrics.infragraph.read(file)
     scenario, notes = fabrics.infragraph.scenario_of(found, rate, delay, file.stem)
-    network = running.network({**scenario, "allow_credit_loops": True})
+    network = running.network({**scenario, "allow_credit_loops": True}, routes=False)
     counts = {name: len(network[name]) for name in ("hosts", "switches", "links")}
     loop = [f"{a}->{b}" for a, b in network["credit_loop"] or ()]
     if as_json and not console.is_stdout(out):
@@ -312,7 +312,7 @@ def export(
         console.give(fabrics.htsim.text(scenario, file), out or "-")
         return
     with console.waiting(f"routing the fabric of {file}"):
-        network = running.network(scenario_path(file), values=read_values(values))
+        network = running.network(scenario_path(file), values=read_values(values), routes=form is Form.lfts)
         if form is Form.infragraph:
             text = fabrics.infragraph.text(network)
         else:

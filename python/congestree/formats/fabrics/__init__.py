@@ -17,6 +17,7 @@ import json
 
 from ... import _engine, reading
 from ...errors import ScenarioError
+from ...runs import memory
 from .. import foreign
 from . import htsim, ibnetdiscover, infragraph, lfts, topo
 from .model import Fabric, FabricError, read_lines
@@ -77,13 +78,13 @@ def _is_topo(path):
 
 
 def network_of(fabric, *, routes=None, **options):
-    """The engine's view of a fabric as a scenario: its routes, levels, and a credit loop if there is one.
+    """The engine's view of a fabric as a scenario: what is connected, levels, and a credit loop if there is one.
 
     `routes` is the file of its forwarding tables, for messages; `options` are those of `scenario_text`.
     """
     text = "allow_credit_loops = true\n" + scenario_text(fabric, **options)
     try:
-        return json.loads(_engine.network(text, "toml", fabric.path))
+        return json.loads(_engine.network(text, "toml", fabric.path, memory.default_limit(), False))
     except ScenarioError as error:
         first = error.complaints[0]
         path = routes if routes is not None and first["path"].startswith("routing.ports") else fabric.path

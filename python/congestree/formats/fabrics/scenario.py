@@ -139,7 +139,7 @@ def fabric_of(network, source="the scenario"):
             node.ports[number] = plug
     for node in fabric.nodes.values():
         node.size = max(node.ports, default=1)
-    fabric.routes = network["routes"]
+    fabric.routes = network.get("routes")
     return fabric
 
 

@@ -44,7 +44,7 @@ def host_ports(resolved):
     """Of each switch which ports lead to hosts, and which to switches: {name: (ports, ports)}, as printed on them."""
     from ...runs import running
 
-    network = running.network({key: value for key, value in resolved.items() if key != "sweep"})
+    network = running.network({key: value for key, value in resolved.items() if key != "sweep"}, routes=False)
     hosts = set(network["hosts"])
     switches = {name: ([], []) for name in network["switches"]}
     for link in network["links"]:

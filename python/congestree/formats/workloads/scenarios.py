@@ -118,7 +118,7 @@ def _short_of_headroom(scenario):
     trial["links"] = {**scenario["links"], "service_lanes": []}
     trial["switches"] = {**scenario["switches"], "shared_memory": {"size": "1000 GB"}}
     worst = None
-    for link in running.network(trial)["links"]:
+    for link in running.network(trial, routes=False)["links"]:
         for end, rate, delay in (("a", "rate_back", "delay_back"), ("b", "rate", "delay")):
             own = int(HEADROOM_DELAYS * (link[rate] * link[delay] // (8 * 10**12)))
             needed = link[f"headroom_{end}"]
@@ -129,7 +129,7 @@ def _short_of_headroom(scenario):
 
 def into(scenario, workload):
     """A scenario (a dict) whose traffic is that of a workload: node i is its i-th host. Also notes."""
-    hosts = running.network(scenario)["hosts"]
+    hosts = running.network(scenario, routes=False)["hosts"]
     found = {**scenario, "measure": dict(scenario["measure"])}
     if workload.waits():
         found["traffic"] = [application(workload, hosts)]
