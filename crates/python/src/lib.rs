@@ -1,8 +1,8 @@
 //! `congestree._engine`: the interface between Python and the engine. It translates and has no behaviour of its own.
 //!
 //! Scenarios come in as text, and plans stay inside; results go out as NumPy columns that take over the engine's memory
-//! without a copy. During a run the interpreter is free for other threads; about ten times a second the run checks for
-//! signals (Ctrl-C) and reports its progress.
+//! without a copy. The interpreter is free for other threads meanwhile. About ten times a second a run checks for signals
+//! (Ctrl-C) and reports its progress; what takes long besides, such as building a network, is `interruptible`.
 
 mod errors;
 mod interruptible;
