@@ -406,15 +406,13 @@ def test_what_a_terminal_cannot_show_is_known(monkeypatch):
     assert console.can_show("· é") and not console.can_show("✓")
 
 
-def test_ctrl_c_ends_a_check_at_once_however_large_the_network_is(tmp_path):
+def test_ctrl_c_ends_the_building_of_a_network_at_once_however_large_it_is(tmp_path):
     """The engine does not look for signals while it builds a network."""
     (tmp_path / "large.toml").write_text(
         'topology.k-ary-n-tree = { k = 46, n = 3 }\nlinks.rate = "100 Gbit/s"\nscheme.route = "ecmp"\n'
         '[[traffic]]\nfrom = "all"\npattern = "uniform"\n[measure]\nduration = "1 us"\n'
     )
-    for words in (("check",), ("export", "-o", tmp_path / "fabric")):
-        process = subprocess.Popen(
-            command(*words, tmp_path / "large.toml"), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-        )
-        time.sleep(1.2)
-        assert "Interrupted" in interrupt(process)
+    words = command("export", tmp_path / "large.toml", "-o", tmp_path / "fabric")
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    time.sleep(2)
+    assert "Interrupted" in interrupt(process)

@@ -112,15 +112,14 @@ def test_a_run_with_plots_has_them_drawn_beside_it(tmp_path, small):
     assert beside == here and len(here) >= 2
 
 
-@pytest.mark.parametrize("program", ["congestree", "another"], ids=["beside", "here"])
-def test_plots_do_not_depend_on_the_style_of_the_user(tmp_path, small, program):
+def test_plots_do_not_depend_on_the_style_of_the_user(tmp_path, small):
     """A style that needs TeX fails where there is none, and on names; a backend that does not exist fails at once."""
     (tmp_path / "home").mkdir()
     (tmp_path / "home/matplotlibrc").write_text("text.usetex: True\nfont.size: 30\n")
     plain = tmp_path / "plain"
-    loaded(tmp_path, "run", small, "--out", plain, "--plot", program=program)
+    loaded(tmp_path, "run", small, "--out", plain, "--plot")
     odd = {"MPLCONFIGDIR": str(tmp_path / "home"), "MPLBACKEND": "nonsense"}
-    loaded(tmp_path, "run", small, "--out", tmp_path / "odd", "--plot", program=program, **odd)
+    loaded(tmp_path, "run", small, "--out", tmp_path / "odd", "--plot", **odd)
     assert pictures(plain) == pictures(tmp_path / "odd")
 
 
