@@ -54,8 +54,8 @@ def report(scenario, *, values=None, seed=None, run=None, why=True, on_progress=
     - `held_by`: the step that lost most to the fabric, or None, with the rank that arrived last, the rank that
       finished last, and the link.
 
-    Times of what had not finished by the end are nan. Raises CongestreeError if the scenario has no application, and
-    the errors that `congestree.run` raises.
+    Times of what had not finished by the end are nan. Raises CongestreeError if the scenario has no application,
+    KeyboardInterrupt after Ctrl-C, and the errors that `congestree.run` raises.
     """
     runs = _Runs(on_progress)
     if run is None:

@@ -250,7 +250,7 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
     Each application runs once more by itself, with the same fabric, scheme and placement of ranks. Columns: job,
     completion (s), alone (s), slowdown (their ratio; nan if one of the two did not finish). `run` is a finished run of
     the scenario, if there is one already; scenario, values, seed: as for `congestree.run`. Raises CongestreeError if
-    there is no application, and as `congestree.run` does.
+    there is no application, KeyboardInterrupt after Ctrl-C, and as `congestree.run` does.
     """
     import polars
 
