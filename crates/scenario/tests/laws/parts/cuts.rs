@@ -103,11 +103,17 @@ pub fn networks() -> impl Strategy<Value = (usize, Value)> {
     Union::new(KINDS.iter().enumerate().map(|(kind, (_, drawn))| (Just(kind), can_be_cut(drawn())).boxed()))
 }
 
+/// Numbers of threads, each as likely as its share. The windows of these small networks are short, and threads wait for
+/// each other most of the time; only where seeds are searched for faults (`tools/stress.py`) are all equally likely.
+fn numbers_of_threads() -> Vec<usize> {
+    if std::env::var_os("CONGESTREE_SEED").is_some() { vec![1, 2, 3] } else { vec![1, 1, 1, 1, 2, 3] }
+}
+
 #[test]
 fn random_cuts_are_the_whole() {
     let drawn = (
         networks(),
-        (prop::collection::vec(0..64u16, 12), 2..=12u16, 1..=3usize),
+        (prop::collection::vec(0..64u16, 12), 2..=12u16, select(numbers_of_threads())),
         select(vec![AgendaKind::Wheel, AgendaKind::Heap]),
     );
     let compared = KINDS.map(|_| Cell::new((0u64, 0u64)));
