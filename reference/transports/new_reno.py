@@ -180,7 +180,10 @@ class RenoSender(Series):
         if self.due_at is None or self.due_at > now:
             return
         self.counts["timeouts"] += 1
-        self.ssthresh, self.cwnd = self.halved(), 1.0
+        # After a second timeout in a row hardly anything is in flight: ssthresh stays (RFC 5681, section 3.1).
+        if self.doubled == 0:
+            self.ssthresh = self.halved()
+        self.cwnd = 1.0
         # Duplicates caused by retransmissions mean nothing: an ACK has to cover more than was sent (RFC 6582, step 4).
         self.recovers, self.recover, self.duplicates = False, self.top + 1, 0
         self.go_back()

@@ -240,7 +240,10 @@ impl Transport for NewReno {
             return;
         }
         self.loss_counts.timeouts += 1;
-        self.threshold = self.halved();
+        // What the timer has repeated already tells nothing new of the path (RFC 5681, section 3.1).
+        if !self.trip.waits_longer() {
+            self.threshold = self.halved();
+        }
         self.window = 1.0;
         // Repeated segments may have arrived already and cause duplicate ACKs: none counts before new segments are
         // acknowledged.
@@ -285,5 +288,27 @@ impl Transport for NewReno {
         };
         let rate = self.trip.smoothed().map_or(0.0, |trip| self.limit() * self.last_size.0 as f64 / trip);
         Gauges { phase, rate, window: self.limit(), measured: self.measured, predicted: self.measured }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_units::Rate;
+
+    use super::*;
+
+    #[test]
+    fn slow_start_ends_at_half_of_what_was_in_flight_before_the_first_of_several_timeouts() {
+        let mut sender = NewReno::new(&NewRenoParams { initial_window: 20, ..Default::default() });
+        let link = HostLink { line: Rate::from_gbps(10), packet: Bytes(1_000) };
+        sender.on_work(Time::START, 100, link);
+        for _ in 0..20 {
+            sender.on_sent(Time::START, Bytes(1_000), link);
+        }
+        for _ in 0..3 {
+            sender.on_timer(sender.next_timer(), link);
+            assert_eq!((sender.threshold, sender.window), (10.0, 1.0));
+            sender.on_sent(Time::START, Bytes(1_000), link);
+        }
     }
 }

@@ -49,6 +49,11 @@ impl RoundTrip {
         self.doubled = (self.doubled + 1).min(16);
     }
 
+    /// The timer ran out, and nothing was measured since.
+    pub(crate) fn waits_longer(&self) -> bool {
+        self.doubled > 0
+    }
+
     /// The estimate; `None` before the first measurement.
     pub(crate) fn smoothed(&self) -> Option<f64> {
         self.smoothed
