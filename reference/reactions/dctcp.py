@@ -1,7 +1,8 @@
 """DCTCP (RFC 8257, sections 3.3 to 3.5), in packets: the window shrinks by the share of packets that were marked.
 
 A loss halves the window; marks and losses cut it at most once per round (RFC 8257, section 3.5; RFC 5681, section
-3.1). Slow start ends at the window that the last cut has left, which a second timeout in a row does not change.
+3.1). Slow start ends at the window that the last cut has left, which a second timeout in that round does not change;
+after a timeout it begins at once, although the round goes on.
 """
 
 import math
@@ -46,6 +47,7 @@ class Dctcp(Reaction):
         self.round_end: int | None = None  # the round is over when this many packets are acknowledged
         self.acked = self.marked = 0  # packets of this round
         self.reduced = False  # whether the window was cut in this round
+        self.restarted = False  # whether a timeout of this round began slow start anew
 
     def bounded(self, window: float) -> float:
         """Between the least window and the largest."""
@@ -67,13 +69,14 @@ class Dctcp(Reaction):
         self.cut(0.5)
         if timeout:
             self.cwnd = self.bounded(0.0)
+            self.restarted = True
 
     def hears(self, ack, now: int) -> None:
         """A mark cuts the window at once, with the alpha of earlier rounds; at the end of a round alpha is updated."""
         if ack.feedback == "congested":
             self.marked += ack.answers
             self.cut(1.0 - self.alpha / 2.0)
-        elif ack.feedback == "clear" and not self.reduced:
+        elif ack.feedback == "clear" and (self.restarted or not self.reduced):
             grows = ack.answers if self.cwnd < self.ssthresh else ack.answers * (1.0 / self.cwnd)
             self.cwnd = self.bounded(self.cwnd + grows)
         self.acknowledged += ack.answers
@@ -84,5 +87,5 @@ class Dctcp(Reaction):
             share = self.marked / max(self.acked, 1)
             self.alpha = (1.0 - self.rule.gain) * self.alpha + self.rule.gain * share
             self.acked = self.marked = 0
-            self.reduced = False
+            self.reduced = self.restarted = False
             self.round_end = self.acknowledged + self.on_the_way()

@@ -11,9 +11,9 @@
 //! ```text
 //! once a round:       α = (1 - g) α + g (marked / acknowledged)
 //! a mark:             window = window (1 - α/2), at most once a round; no slow start from then on
-//! a packet without:   window += 1 in slow start, else += 1 / window; not in a round that was cut
-//! a loss:             window = window / 2, at most one cut a round; after a timeout the least window, and slow start up to
-//!                     half of what it was; a second timeout in a row leaves that half as it is
+//! a packet without:   window += 1 in slow start, else += 1 / window; not in a round that was cut, except by a timeout
+//! a loss:             window = window / 2, at most one cut a round; after a timeout the least window, and slow start at
+//!                     once, up to half of what it was; a second timeout in that round leaves that half as it is
 //! ```
 //!
 //! A round ends when everything is acknowledged that was sent before it began. Packets are counted here, not bytes. A
@@ -91,6 +91,8 @@ struct State {
     marked: u32,
     /// Whether a mark or loss of this round has taken effect.
     reduced: bool,
+    /// In this round a timeout began slow start anew: the window grows although it was reduced.
+    restarted: bool,
     /// Below it the window grows by slow start.
     threshold: f64,
 }
@@ -106,6 +108,7 @@ impl Dctcp {
                 acknowledged: 0,
                 marked: 0,
                 reduced: false,
+                restarted: false,
                 threshold: if params.slow_start { f64::INFINITY } else { 0.0 },
                 params: params.clone(),
             }),
@@ -161,7 +164,7 @@ impl ReactionPoint for Dctcp {
                 state.marked += ack.packets;
                 state.cut(1.0 - state.alpha / 2.0);
             }
-            Feedback::Clear if !state.reduced => state.grow(ack.packets),
+            Feedback::Clear if !state.reduced || state.restarted => state.grow(ack.packets),
             Feedback::Clear | Feedback::Undetermined => {}
         }
         state.acknowledged += ack.packets;
@@ -171,7 +174,7 @@ impl ReactionPoint for Dctcp {
             let share = f64::from(state.marked) / f64::from(state.acknowledged.max(1));
             state.alpha = (1.0 - state.params.gain) * state.alpha + state.params.gain * share;
             (state.acknowledged, state.left) = (0, Some(ack.outstanding));
-            (state.marked, state.reduced) = (0, false);
+            (state.marked, state.reduced, state.restarted) = (0, false, false);
         }
     }
 
@@ -180,6 +183,7 @@ impl ReactionPoint for Dctcp {
         state.cut(0.5);
         if loss == LossSignal::Timeout {
             state.window = state.bounded(0.0);
+            state.restarted = true;
         }
     }
 
@@ -307,8 +311,21 @@ mod tests {
 
     #[test]
     fn after_silence_slow_start_goes_up_to_half_of_what_the_window_was() {
-        // The round that was cut, then two, four, ... until 50.
-        assert_eq!(sizes_after_silence(1), [2.0, 4.0, 8.0, 16.0, 32.0, 50.0]);
+        assert_eq!(sizes_after_silence(1), [4.0, 8.0, 16.0, 32.0, 50.0, 51.0]);
+    }
+
+    #[test]
+    fn slow_start_after_silence_does_not_wait_until_the_round_before_it_is_acknowledged() {
+        let mut pipe = steady();
+        pipe.ack(1, false);
+        // The other 99 packets of the round are lost, and repeated.
+        pipe.source.on_loss(Time::START, LossSignal::Timeout);
+        pipe.outstanding = 2;
+        let sizes = [0; 4].map(|_| {
+            pipe.round(0);
+            pipe.source.size()
+        });
+        assert_eq!(sizes, [4.0, 8.0, 16.0, 32.0]);
     }
 
     #[test]
