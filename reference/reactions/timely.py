@@ -77,20 +77,17 @@ class Timely(Reaction):
     def hears(self, ack, now: int) -> None:
         """The rate changes at the end of a segment or of a round trip."""
         round_trip = now - ack.caused
+        self.held = self.held or ack.feedback == "undetermined"
+        self.bytes += self.packet * ack.answers
         if self.rule.model == "hpcc":
             turn = self.turn(ack.answers)
-            if turn == "first":
-                self.before = round_trip / 1e12
-            elif turn == "over":
-                self.moves(round_trip)
-            return
-        self.bytes += self.packet * ack.answers
-        self.held = self.held or ack.feedback == "undetermined"
-        if self.bytes >= self.rule.segment:
-            if self.held:
-                self.before = round_trip / 1e12
-            else:
-                self.moves(round_trip)
+        else:
+            turn = "over" if self.bytes >= self.rule.segment else None
+        if turn == "first" or (turn == "over" and self.held):
+            self.before = round_trip / 1e12
+        elif turn == "over":
+            self.moves(round_trip)
+        if turn in ("first", "over"):
             self.bytes, self.held = 0, False
 
     def moves(self, round_trip: int) -> None:

@@ -18,9 +18,10 @@
 //! ```
 //!
 //! The rate changes once for every `segment` of acknowledged bytes, with the round-trip time of the packet that
-//! completed it; it does not change if one of the packets of that segment left an undetermined output (TCD), whose
-//! delay proves nothing. In HPCC's model of it, which can be selected, it changes once per round trip, and increases
-//! are hyperactive from the sixth increase in a row on, whatever their cause.
+//! completed it. Every packet counts as a full one, because ACKs do not contain sizes. The rate does not change if one
+//! of the packets of that segment left an undetermined output (TCD), whose delay proves nothing. In HPCC's model of it,
+//! which can be selected, it changes once per round trip, and increases are hyperactive from the sixth increase in a
+//! row on, whatever their cause.
 //!
 //! Mittal et al.: TIMELY: RTT-based Congestion Control for the Datacenter (SIGCOMM 2015), section 4.
 
@@ -53,7 +54,8 @@ pub struct TimelyParams {
     pub hyper_times: u32,
     /// Number of successive gradients at or below zero after which increases are hyperactive. Default 5.
     pub hyper_after: u32,
-    /// Wire bytes that are acknowledged between two changes of the rate. Default 16 KiB.
+    /// Wire bytes that are acknowledged between two changes of the rate; every packet counts as a full one. Default
+    /// 16 KiB.
     pub segment: Bytes,
     /// The least rate. Default 100 Mbit/s.
     pub min_rate: Rate,
@@ -134,7 +136,7 @@ struct State {
     difference: f64,
     /// Bytes acknowledged since the last change.
     bytes: u64,
-    /// A packet of the segment left an undetermined output.
+    /// A packet of the segment, or round, left an undetermined output.
     held: bool,
     /// Number of consecutive gradients that were not above zero.
     falling: u32,
@@ -217,23 +219,21 @@ impl ReactionPoint for Timely {
 
     fn on_ack(&mut self, _now: Time, ack: &Acked<'_>) {
         let state = &mut *self.state;
-        let round_trip = ack.round_trip;
-        if state.params.model == TimelyModel::Hpcc {
-            match state.rounds.on_ack(ack) {
-                Round::First => state.before = round_trip.as_secs(),
-                Round::Over => state.completed(round_trip),
-                Round::Within => {}
-            }
+        state.held |= ack.feedback == Feedback::Undetermined;
+        state.bytes += state.link.packet.0 * u64::from(ack.packets);
+        let turn = match state.params.model {
+            TimelyModel::Hpcc => state.rounds.on_ack(ack),
+            TimelyModel::Paper if state.bytes >= state.params.segment.0 => Round::Over,
+            TimelyModel::Paper => Round::Within,
+        };
+        if turn == Round::Within {
             return;
         }
-        state.bytes += state.link.packet.0 * u64::from(ack.packets);
-        state.held |= ack.feedback == Feedback::Undetermined;
-        if state.bytes >= state.params.segment.0 {
-            state.bytes = 0;
-            match std::mem::take(&mut state.held) {
-                true => state.before = round_trip.as_secs(),
-                false => state.completed(round_trip),
-            }
+        state.bytes = 0;
+        if std::mem::take(&mut state.held) || turn == Round::First {
+            state.before = ack.round_trip.as_secs();
+        } else {
+            state.completed(ack.round_trip);
         }
     }
 

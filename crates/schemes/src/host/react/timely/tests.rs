@@ -122,3 +122,17 @@ fn in_the_model_of_hpcc_it_moves_once_a_round_trip_and_soon_five_times_as_fast()
     // 10 Gbit/s for no round trip at all hold nothing; one packet goes.
     assert_eq!(source.window(), Some(1));
 }
+
+#[test]
+fn a_round_with_an_undetermined_packet_moves_nothing_either() {
+    let mut source = source();
+    source.state.params.model = TimelyModel::Hpcc;
+    let mut hear = |feedback, us| {
+        source.on_ack(Time::START, &Acked { outstanding: 0, ..Acked::one(feedback, Span::from_us(us)) });
+        source.rate()
+    };
+    hear(Feedback::Clear, 100);
+    let before = hear(Feedback::Clear, 100);
+    assert_eq!(hear(Feedback::Undetermined, 2_000), before);
+    assert!(hear(Feedback::Clear, 2_000) < before);
+}
