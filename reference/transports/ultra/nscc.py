@@ -186,7 +186,7 @@ class Nscc:
     def trimmed(self, now: int, size: int, forgiven: bool, flight: int) -> None:
         """A packet was trimmed; where, may be the receiver's business."""
         self.ignored += size
-        self.averages(False, self.period / 1e12)
+        self.averages(True, self.period / 1e12)  # no burst
         self.trigger = True
         if not self.adapts(now, False, True, 0.0, flight) and not forgiven:
             self.counts["given up"] += 1

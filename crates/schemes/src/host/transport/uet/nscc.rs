@@ -24,6 +24,9 @@
 //! or the delay is above four times the target, and less than an eighth of the largest window was delivered, then the
 //! window becomes the bytes delivered, and answers to packets already in flight are ignored. Otherwise a trimmed packet
 //! reduces the window by its size.
+//!
+//! The average takes the delay of every ACK, or a quarter of the shortest round trip if the packet came late without a
+//! mark, which is taken for a burst; a trimmed packet counts as a delay of a round trip.
 
 use std::sync::Arc;
 
@@ -173,7 +176,9 @@ impl Nscc {
         self.quick.ignored += heard.bytes;
         self.since_adjust += heard.bytes;
         if let Some(delay) = heard.delay {
-            self.average_in(heard.marked, delay.as_secs());
+            // An unmarked packet with a high delay is taken for a burst.
+            let burst = !heard.marked && delay.as_secs() > self.target;
+            self.average_in(if burst { 0.25 * self.base.as_secs() } else { delay.as_secs() });
         }
         let delay = heard.delay.map_or(self.average, Span::as_secs);
         self.clamp();
@@ -194,7 +199,7 @@ impl Nscc {
     /// A packet of this size was trimmed. `forgives`: at this place, trims are handled by the receiver.
     pub fn on_trimmed(&mut self, now: Time, bytes: u64, in_flight: u64, forgives: bool) {
         self.quick.ignored += bytes;
-        self.average_in(false, self.path.round_trip.as_secs());
+        self.average_in(self.path.round_trip.as_secs());
         self.quick.trimmed = true;
         if !self.quick_adapt(now, false, true, 0.0, in_flight) && !forgives {
             self.window -= bytes as f64;
@@ -208,11 +213,8 @@ impl Nscc {
         self.clamp();
     }
 
-    /// An unmarked packet with a high delay is taken for a burst: it pulls the average towards a quarter of the round
-    /// trip.
-    fn average_in(&mut self, marked: bool, delay: f64) {
+    fn average_in(&mut self, sample: f64) {
         let gain = self.params.delay_gain;
-        let sample = if !marked && delay > self.target { 0.25 * self.base.as_secs() } else { delay };
         self.average = gain * sample + (1.0 - gain) * self.average;
     }
 

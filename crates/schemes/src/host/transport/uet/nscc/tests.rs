@@ -120,6 +120,13 @@ fn late_packets_without_a_mark_count_as_a_burst_in_the_average() {
 }
 
 #[test]
+fn a_trimmed_packet_counts_as_a_delay_of_a_round_trip_in_the_average() {
+    let mut window = window(NsccParams { delay_gain: 1.0, ..ten_packets() });
+    window.on_trimmed(Time(1_000_000), 4_150, 0, true);
+    assert_eq!(window.average, 12e-6);
+}
+
+#[test]
 fn the_target_itself_is_too_much() {
     let mut window = window(ten_packets());
     [1, 2, 3].into_iter().for_each(|us| ack(&mut window, us, false, 9));
