@@ -45,22 +45,36 @@ class Oversubscribed:
         self.ratio, self.gain = given(table, "ratio", 4.0), given(table, "gain", 0.5)
         self.calm, self.step = given(table, "calm", 0.3), given(table, "step", 0.01)
         self.period = math.floor(round_trip * given(table, "period", 1.5) + 0.5)
-        self.rate, self.marks, self.rising, self.ends = 1.0, 0.0, 0, 0
-        self.whole = self.marked = self.trimmed = 0
+        self.rate, self.marks, self.rising = 1.0, 0.0, 0
+        self.ends: int | None = None  # the first period begins with the first packet
+        self.all = self.whole = self.marked = self.trimmed = 0
 
-    def sees(self, now: int, marked: bool, trimmed: bool) -> None:
-        """A packet has arrived: complete, or trimmed before the last hop."""
-        self.whole += not trimmed
-        self.marked += marked and not trimmed
-        self.trimmed += trimmed
-        if now >= self.ends:
-            self.period_is_over()
+    def sees(self, now: int, packet: Packet) -> None:
+        """A packet has arrived: complete, or trimmed, before the last hop or there."""
+        self.go_on(now)
+        if self.ends is None:
             self.ends = now + self.period
+        trimmed = packet.kind == "trimmed"
+        self.all += 1
+        self.whole += not trimmed
+        self.marked += packet.marked and not trimmed
+        self.trimmed += trimmed and not packet.header.last_hop
+
+    def go_on(self, now: int) -> None:
+        """One period follows the other, whether packets arrive or not."""
+        while self.ends is not None and self.ends <= now:
+            self.period_is_over()
+            self.ends += self.period
+
+    def share(self, now: int) -> float:
+        """The share of the link that may be granted."""
+        self.go_on(now)
+        return self.rate
 
     def period_is_over(self) -> None:
         """Trims and many marks lower the rate; without any it rises, faster and faster."""
         before = self.rate
-        self.rate -= self.trimmed / max(self.whole + self.trimmed, 1)
+        self.rate -= self.trimmed / max(self.all, 1)
         self.marks = self.gain * (self.marked / max(self.whole, 1)) + (1.0 - self.gain) * self.marks
         if self.marks > self.calm:
             self.rate *= 1.0 - 0.5 * (self.marks - self.calm)
@@ -70,7 +84,7 @@ class Oversubscribed:
             self.rate += self.step * (1.0 if self.marked else float(2 ** min(self.rising, 20)))
             self.rising += 1
         self.rate = min(max(self.rate, 0.9 / self.ratio, 0.01), 1.0)
-        self.whole = self.marked = self.trimmed = 0
+        self.all = self.whole = self.marked = self.trimmed = 0
 
 
 @dataclass(eq=False)
@@ -101,8 +115,7 @@ class Granter:
     def hear(self, packet: Packet) -> None:
         """A packet says up to where its flow could use credit; a trimmed packet, and a request, get a turn anyway."""
         if self.fabric is not None and packet.kind != "request":
-            trimmed = packet.kind == "trimmed" and not packet.header.last_hop
-            self.fabric.sees(self.host.fabric.now, packet.marked, trimmed)
+            self.fabric.sees(self.host.fabric.now, packet)
         asker = self.askers.setdefault(packet.flow, Asker(packet.flow))
         more = packet.header.quanta > asker.wants
         asker.wants = max(asker.wants, packet.header.quanta)
@@ -128,8 +141,9 @@ class Granter:
             self.counts["spared"] += 1
             if asker.granted - asker.wants < self.spare:
                 self.idle.append(asker)
-        rate = self.rule.share * (1.0 if self.fabric is None else self.fabric.rate)
-        self.counts["less"] += self.fabric is not None and self.fabric.rate < 1.0
+        allowed = 1.0 if self.fabric is None else self.fabric.share(self.host.fabric.now)
+        rate = self.rule.share * allowed
+        self.counts["less"] += allowed < 1.0
         cost = time_for((quanta or self.rule.empty_turn) * QUANTUM, self.host.upstream.rate)
         self.next_at = self.host.fabric.now + math.floor(cost * (1.0 / rate) + 0.5)
         self.host.send_grant(asker.flow, asker.granted)

@@ -40,7 +40,7 @@ mod receiver;
 pub use any_receiver::{AnyReceiver, Received};
 pub use contract::{Ack, HostLink, Label, Next, PathView, Transport, TransportKind};
 pub use gauges::{ControlPackets, Gauges, LossCounts, TransportPhase};
-pub use grants::{AnyGrants, FIRST, Grant, Grants, QUANTUM};
+pub use grants::{AnyGrants, Condition, FIRST, Grant, Grants, QUANTUM};
 pub use header::{Arrived, Header, Role};
 pub use receiver::{InOrderReceiver, Receipt, ReceiverParams};
 

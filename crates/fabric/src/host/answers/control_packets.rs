@@ -9,7 +9,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
-use congestree_schemes::transport::{Arrived, Grant, Grants, Header, Role};
+use congestree_schemes::transport::{Arrived, Condition, Grant, Grants, Header, Role};
 use congestree_units::{Span, Time};
 use congestree_wire::{FlowId, HostId, Packet, PacketId, PacketKind, Sign};
 
@@ -97,9 +97,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(in crate::host) fn asks_for_credit(&mut self, packet: &Arrived, flow: FlowId) {
         let host = self.ends.flows[flow].target;
         let Some(grants) = self.ends.headers.grants.get_mut(host) else { return };
-        let (header, trimmed) = (&packet.header, packet.header.role == Role::Trimmed);
+        let header = &packet.header;
         if header.role != Role::Request {
-            grants.on_packet(self.now, packet.marked, trimmed && !header.last_hop);
+            grants.on_packet(
+                self.now,
+                match (header.role, header.last_hop) {
+                    (Role::Trimmed, true) => Condition::TrimmedAtReceiver,
+                    (Role::Trimmed, false) => Condition::TrimmedInFabric,
+                    _ => Condition::Whole { marked: packet.marked },
+                },
+            );
         }
         let asker = &mut self.ends.connections.receivers[flow].asker;
         grants.on_request(asker, flow.0, header.quanta, header.role != Role::Data);

@@ -28,14 +28,28 @@ pub struct Grant {
     pub quanta: u32,
 }
 
+/// In which condition a packet has arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Complete.
+    Whole {
+        /// It carries a mark.
+        marked: bool,
+    },
+    /// Trimmed before the last hop.
+    TrimmedInFabric,
+    /// Trimmed in front of the receiver.
+    TrimmedAtReceiver,
+}
+
 /// The credit that a host grants to the flows that send to it.
 pub trait Grants {
     /// A flow reports up to which number it could use credit. `asker` is its place here, none before its first request.
     /// A flow that insists gets a turn even if it has what it requests.
     fn on_request(&mut self, asker: &mut Option<u32>, flow: u32, quanta: u32, insists: bool);
 
-    /// A packet has arrived: complete, and marked or not, or trimmed before the last hop.
-    fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool);
+    /// A packet has arrived.
+    fn on_packet(&mut self, now: Time, condition: Condition);
 
     /// The link to the host has this rate from now on: it is slow for some time, or back to normal.
     fn on_rate(&mut self, _line: Rate) {}
@@ -60,9 +74,9 @@ impl Grants for AnyGrants {
         part.on_request(asker, flow, quanta, insists);
     }
 
-    fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool) {
+    fn on_packet(&mut self, now: Time, condition: Condition) {
         let AnyGrants::Rccc(part) = self;
-        part.on_packet(now, marked, trimmed);
+        part.on_packet(now, condition);
     }
 
     fn on_rate(&mut self, line: Rate) {

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::super::grants::{FIRST, Grant, Grants, QUANTUM};
+use super::super::grants::{Condition, FIRST, Grant, Grants, QUANTUM};
 use crate::check::Diagnostics;
 
 /// Parameters of RCCC.
@@ -72,6 +72,9 @@ impl RcccParams {
 }
 
 /// The receiver grants less while packets arrive marked, or trimmed before the last hop.
+///
+/// Its periods begin with the first packet and follow each other also while none arrives. All are of the same length,
+/// where the Ultra Ethernet simulator draws each between three and five quarters of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Oversubscribed {
@@ -133,7 +136,10 @@ struct Fabric {
     rate: f64,
     marks: f64,
     rising: i32,
-    ends: Time,
+    /// When the period ends; none before the first packet.
+    ends: Option<Time>,
+    /// Packets of the period: all, complete ones, marked ones among these, and those trimmed before the last hop.
+    all: u32,
     whole: u32,
     marked: u32,
     trimmed: u32,
@@ -156,7 +162,8 @@ impl Rccc {
                 rate: 1.0,
                 marks: 0.0,
                 rising: 0,
-                ends: Time::START,
+                ends: None,
+                all: 0,
                 whole: 0,
                 marked: 0,
                 trimmed: 0,
@@ -207,9 +214,9 @@ impl Grants for Rccc {
         }
     }
 
-    fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool) {
+    fn on_packet(&mut self, now: Time, condition: Condition) {
         if let Some(fabric) = &mut self.fabric {
-            fabric.on_packet(now, marked, trimmed);
+            fabric.on_packet(now, condition);
         }
     }
 
@@ -234,7 +241,7 @@ impl Grants for Rccc {
             }
         };
         let cost = if quanta == 0 { self.params.empty_turn } else { quanta };
-        let share = self.params.share * self.fabric.map_or(1.0, |fabric| fabric.rate);
+        let share = self.params.share * self.fabric.as_mut().map_or(1.0, |fabric| fabric.rate_at(now));
         let pause = self.line.time_for(Bytes(u64::from(cost) * QUANTUM)).scaled(1.0 / share);
         self.next_at = now + pause;
         let Asker { flow, granted, .. } = self.askers[place as usize];
@@ -243,18 +250,31 @@ impl Grants for Rccc {
 }
 
 impl Fabric {
-    fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool) {
-        self.whole += u32::from(!trimmed);
-        self.marked += u32::from(marked && !trimmed);
-        self.trimmed += u32::from(trimmed);
-        if now >= self.ends {
+    fn on_packet(&mut self, now: Time, condition: Condition) {
+        self.catch_up(now);
+        self.ends.get_or_insert(now + self.period);
+        self.all += 1;
+        self.whole += u32::from(matches!(condition, Condition::Whole { .. }));
+        self.marked += u32::from(condition == Condition::Whole { marked: true });
+        self.trimmed += u32::from(condition == Condition::TrimmedInFabric);
+    }
+
+    /// The share of the link that may be granted.
+    fn rate_at(&mut self, now: Time) -> f64 {
+        self.catch_up(now);
+        self.rate
+    }
+
+    /// Periods that have ended, perhaps without a packet, take effect.
+    fn catch_up(&mut self, now: Time) {
+        while let Some(ends) = self.ends.filter(|&ends| ends <= now) {
             self.period_over();
-            self.ends = now + self.period;
+            self.ends = Some(ends + self.period);
         }
     }
 
     fn period_over(&mut self) {
-        let all = f64::from((self.whole + self.trimmed).max(1));
+        let all = f64::from(self.all.max(1));
         let marks = f64::from(self.marked) / f64::from(self.whole.max(1));
         let (before, own) = (self.rate, self.params);
         self.rate -= f64::from(self.trimmed) / all;
@@ -270,7 +290,7 @@ impl Fabric {
             self.rising += 1;
         }
         self.rate = self.rate.clamp((0.9 / own.ratio).max(0.01), 1.0);
-        (self.whole, self.marked, self.trimmed) = (0, 0, 0);
+        (self.all, self.whole, self.marked, self.trimmed) = (0, 0, 0, 0);
     }
 }
 

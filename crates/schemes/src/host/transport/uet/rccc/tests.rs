@@ -83,38 +83,51 @@ fn who_insists_gets_a_turn_and_an_empty_one_costs_four_quanta() {
     assert_eq!(grants.next_at.since(before).0, 81_920);
 }
 
+/// A receiver below an oversubscribed fabric, whose periods last 15 us.
+fn oversubscribed(share: f64) -> Rccc {
+    let params = RcccParams { share, oversubscribed: Some(Oversubscribed::default()), ..Default::default() };
+    Rccc::new(&params, Rate::from_gbps(100), Span::from_us(10), 1 << 18)
+}
+
+/// The share that it grants at this many microseconds.
+fn rate(grants: &mut Rccc, us: u64) -> f64 {
+    grants.fabric.as_mut().map_or(0.0, |fabric| fabric.rate_at(Time(us * 1_000_000)))
+}
+
+const WHOLE: Condition = Condition::Whole { marked: false };
+
 #[test]
-fn marks_and_trims_in_the_fabric_lower_the_rate_and_calm_periods_raise_it() {
-    let params = RcccParams { oversubscribed: Some(Oversubscribed::default()), ..Default::default() };
-    let mut grants = Rccc::new(&params, Rate::from_gbps(100), Span::from_us(10), 1 << 18);
-    let rate = |grants: &Rccc| grants.fabric.map_or(0.0, |fabric| fabric.rate);
-    // A first packet closes an empty period; then a period of 15 us with one trimmed of four.
-    grants.on_packet(Time(0), false, false);
-    assert_eq!(rate(&grants), 1.0);
-    for (us, trimmed) in [(1, false), (2, true), (3, false), (15, false)] {
-        grants.on_packet(Time(us * 1_000_000), false, trimmed);
+fn trims_in_the_fabric_lower_the_rate_and_calm_periods_raise_it_whether_packets_come_or_not() {
+    let mut grants = oversubscribed(0.99);
+    for (us, condition) in [WHOLE, WHOLE, Condition::TrimmedInFabric, WHOLE].into_iter().enumerate() {
+        grants.on_packet(Time(us as u64 * 1_000_000), condition);
     }
-    assert_eq!(rate(&grants), 0.75);
-    for us in [30, 45, 60] {
-        grants.on_packet(Time(us * 1_000_000), false, false);
+    assert_eq!([rate(&mut grants, 14), rate(&mut grants, 15)], [1.0, 0.75]);
+    grants.on_packet(Time(16_000_000), WHOLE);
+    assert!((rate(&mut grants, 60) - (0.75 + 0.01 + 0.02 + 0.04)).abs() < 1e-12);
+}
+
+#[test]
+fn trims_at_the_receiver_are_neither_marked_nor_trims_of_the_fabric() {
+    let mut grants = oversubscribed(0.99);
+    // One trim of the fabric among four packets; of the two complete ones both are marked.
+    let marked = Condition::Whole { marked: true };
+    for condition in [marked, Condition::TrimmedAtReceiver, Condition::TrimmedInFabric, marked] {
+        grants.on_packet(Time::START, condition);
     }
-    assert!((rate(&grants) - (0.75 + 0.01 + 0.02 + 0.04)).abs() < 1e-12);
+    assert!((rate(&mut grants, 15) - 0.75 * (1.0 - 0.5 * (0.5 - 0.3))).abs() < 1e-12);
 }
 
 #[test]
 fn marks_are_averaged_and_beyond_what_is_calm_the_rate_falls_and_turns_come_later() {
-    let params = RcccParams { share: 1.0, oversubscribed: Some(Oversubscribed::default()), ..Default::default() };
-    let mut grants = Rccc::new(&params, Rate::from_gbps(100), Span::from_us(10), 1 << 18);
-    let rate = |grants: &Rccc| grants.fabric.map_or(0.0, |fabric| fabric.rate);
-    grants.on_packet(Time(0), false, false);
-    // A period of three packets and its last: two of four are marked, all, all, then none.
-    let mut period = |us: u64, marked: [bool; 4]| {
-        let times = [us - 3, us - 2, us - 1, us];
-        times.iter().zip(marked).for_each(|(&us, marked)| grants.on_packet(Time(us * 1_000_000), marked, false));
-        rate(&grants)
+    let mut grants = oversubscribed(1.0);
+    // Periods of four packets: two are marked, all, all, then none.
+    let mut period = |us: u64, count: u64| {
+        (0..4).for_each(|k| grants.on_packet(Time((us + k) * 1_000_000), Condition::Whole { marked: k < count }));
+        rate(&mut grants, us + 15)
     };
     // Averages of a quarter, 5/8, 13/16, 13/32: the first is calm, and as some were marked it adds one step.
-    let got = [(15, 2), (30, 4), (45, 4), (60, 0)].map(|(us, count)| period(us, std::array::from_fn(|k| k < count)));
+    let got = [(0, 2), (15, 4), (30, 4), (45, 0)].map(|(us, count)| period(us, count));
     let second = 1.0 - 0.5 * (0.625 - 0.3);
     let third = second * (1.0 - 0.5 * (0.8125 - 0.3));
     let fourth = third * (1.0 - 0.5 * (0.40625 - 0.3));
