@@ -1,5 +1,6 @@
 """A simulation that is driven from outside does the same as a run, whenever it receives its messages."""
 
+import polars as pl
 import pytest
 
 import congestree
@@ -166,6 +167,41 @@ def test_marking_changes_while_it_goes_on():
                 live.advance()
             counts.append(int(live.observe()["flows"]["marked"].sum()))
         assert 0 < counts[0] == counts[1] < counts[2]
+
+
+CROWDED = {
+    "topology": {"test-bed": {"trunk_rate": "32 Gbit/s"}},
+    "links": {"rate": "16 Gbit/s", "delay": "20 ns"},
+    "switches": {"buffer": "64 KiB"},
+    "traffic": [
+        {"name": "incast", "from": ["H2", "H3", "H6", "H7"], "to": "H5", "stop": "100 us"},
+        {"name": "later", "from": "H6", "to": "H5", "start": "400 us", "rate": "2 Gbit/s"},
+        {"name": "driven", "from": "H7", "arrivals": "injected"},
+    ],
+    "measure": {"duration": "600 us"},
+}
+
+
+@pytest.mark.parametrize(
+    ("scheme", "changed"),
+    [
+        ({"preset": "ib-cc", "mark": {"fecn": {"fill": "voq", "enter": "8 KiB", "marking_rate": 0}}}, "fecn.enter"),
+        ({"preset": "ib-cc", "mark": {"fecn": {"fill": "sum", "enter": "8 KiB", "marking_rate": 0}}}, "fecn.enter"),
+        ({"preset": "ecocc"}, "root.marking_rate"),
+    ],
+)
+def test_markers_that_change_among_full_queues_know_when_these_are_empty(scheme, changed):
+    """Their counts are right: they mark on in the incast, and nothing of the flow that is alone afterwards."""
+    marked = {}
+    with Live(CROWDED | {"scheme": scheme | {"react": "none"}}) as live:
+        for until in ("50 us", "100 us", "600 us"):
+            live.advance(until)
+            flows = live.observe()["flows"]
+            marked[until] = {name: flows.filter(pl.col("class") == name)["marked"].sum() for name in ("incast", "later")}
+            if until == "50 us":
+                live.change({f"scheme.mark.{changed}": {"fecn.enter": "9 KiB", "root.marking_rate": 1}[changed]})
+    assert 0 < marked["50 us"]["incast"] < marked["100 us"]["incast"]
+    assert marked["600 us"]["later"] == 0
 
 
 @pytest.mark.parametrize(

@@ -203,14 +203,17 @@ impl Live {
         Ok(())
     }
 
-    /// Gives markers new parameters from now on; they forget what they have observed so far. Flows in progress keep
-    /// their reaction. Nothing else in the plan may differ.
+    /// Gives markers new parameters from now on. They know what waits at present, and forget what was before; if no
+    /// parameter is different, nothing happens. Flows in progress keep their reaction. Nothing else in the plan may differ.
     pub fn change(&mut self, plan: &Plan) -> Result<(), Refusal> {
         let (old, new) = (&self.plan.scheme, &plan.scheme);
         let same_kind = std::mem::discriminant(&old.mark) == std::mem::discriminant(&new.mark);
         if !same_kind || old.react != new.react {
             let fact = "only parameters of the marking may change while a simulation is open";
             return refuse(fact, "open another one for another scheme");
+        }
+        if old.mark == new.mark {
+            return Ok(());
         }
         self.plan.scheme.mark = new.mark.clone();
         self.fabric.renew_markers(&self.plan);

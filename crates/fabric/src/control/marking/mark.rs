@@ -9,7 +9,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Mark, Probe, SentPacket, Trigger};
 use congestree_schemes::Marker;
 use congestree_schemes::mark::{Departing, FillView, MarkAction, OutputView, StateChange};
-use congestree_units::{Rate, Span, Time};
+use congestree_units::{Span, Time};
 use congestree_wire::{Packet, PacketId, PacketKind, PortId, QueueId, Sign};
 
 use crate::control::isolation::lines::LANE;
@@ -18,24 +18,13 @@ use crate::control::marking::markers::{CongestionState, Marking, WaitingPacket};
 use crate::control::past_limits::MarkedWhen;
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::link::port::{In, Serialiser};
+use crate::link::port::In;
 use crate::partition::border::Letter;
-use crate::plan::{Plan, Switching};
+use crate::plan::Switching;
 use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Replaces all markers by new ones with the present parameters of the plan.
-    pub(crate) fn renew_markers(&mut self, plan: &Plan) {
-        let rates: Vec<Rate> = self.links.rates.iter().map(Serialiser::rate).collect();
-        let renewed = Marking::new(plan, &self.links.outs, &rates, self.control.marking.full_units);
-        self.control.marking.full_at = renewed.full_at;
-        self.control.marking.markers = renewed.markers;
-        self.control.marking.asks_from = renewed.asks_from;
-        let filters: Vec<MarkingFilter> = self.control.marking.filters().take(self.links.out_lanes.len()).collect();
-        self.links.out_lanes.iter_mut().zip(filters).for_each(|(lane, filter)| lane.filter = filter);
-    }
-
     /// A data packet can be forwarded, or will be after it has been held back for this long: the buffer must be looked
     /// at when its tail has come in, too.
     pub(crate) fn expect_tail(&mut self, side: In, input: PortId, id: PacketId, held_back: Span) {
@@ -165,7 +154,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The bytes that a queue of an input holds for an output.
-    fn fill_of(&self, side: &In, lane: u8, local: u16) -> u32 {
+    pub(super) fn fill_of(&self, side: &In, lane: u8, local: u16) -> u32 {
         let queue = self.queue(side, lane, local);
         if self.has_plain_voqs() {
             let list = self.switches.queues.get(queue);
@@ -210,7 +199,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The congestion state of an output may have changed.
     #[inline]
-    fn shifted(&mut self, output: PortId, lane: u8, shift: StateChange) {
+    pub(super) fn shifted(&mut self, output: PortId, lane: u8, shift: StateChange) {
         let (o, now) = (self.at(output, lane), self.now);
         let times = &mut self.control.marking.states[o];
         match shift {

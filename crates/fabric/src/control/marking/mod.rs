@@ -4,3 +4,4 @@ pub(crate) mod filter;
 pub(crate) mod hold;
 pub(crate) mod mark;
 pub(crate) mod markers;
+mod renew;

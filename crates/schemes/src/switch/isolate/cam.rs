@@ -97,6 +97,11 @@ impl Cam {
         self.lines.iter().enumerate().filter_map(|(number, line)| Some((number as u8, line.as_ref()?)))
     }
 
+    /// The outputs of the lines that put them into the congestion state.
+    pub fn congested_outputs(&self) -> impl Iterator<Item = u16> {
+        self.lines().filter(|(_, line)| line.congested).map(|(_, line)| line.output)
+    }
+
     /// Whether a line with a set-aside queue lists this destination.
     pub fn isolates(&self, destination: u32) -> bool {
         self.isolated_lines().any(|(_, _, line)| line.destinations.contains(&destination))
