@@ -72,6 +72,41 @@ def test_an_incast_takes_as_long_as_its_packets_one_after_the_other():
     assert sorted(set(flows["start"].to_list())) == pytest.approx([1e-6, 51e-6, 101e-6])
 
 
+SPREAD = """
+scheme.route.spray.choice = "in-turn"
+topology.clos = { down = [2, 2], up = [4], rates = ["100 Gbit/s", "25 Gbit/s"] }
+links = { rate = "100 Gbit/s", delay = "100 ns" }
+switches.buffer = "4 MiB"
+traffic = [{ from = "h0", to = "h3", message = "1 MiB", flows = "by-message", arrivals.messages.count = 1 }]
+measure = { duration = "200 us", probes = ["completions"] }
+"""
+
+
+def test_a_flow_whose_packets_take_all_paths_in_turn_is_ideal():
+    """512 packets of 2,068 B over four links of 25 Gbit/s, which carry as much as that of the host."""
+    flow = congestree.run(SPREAD).completions
+    assert flow["ideal"].item() == pytest.approx(511 * 165.44e-9, rel=0.02)
+    assert flow["slowdown"].item() == pytest.approx(1, abs=1e-9)
+
+
+SLOWED = """
+topology.dumbbell.pairs = 1
+links.rate = "10 Gbit/s"
+links.delay = "1 us"
+links.faults.failures = [{ link = ["A", "B"], at = "50 us", until = "300 us", rate = "4 Gbit/s" }]
+traffic = [{ from = "S_1", to = "R_1", message = "100 kB", flows = "by-message", arrivals.messages.count = 1 }]
+measure = { duration = "400 us", probes = ["completions"] }
+"""
+
+
+def test_a_link_that_is_slow_for_a_time_costs_slowdown():
+    """Ideal is the fabric without faults: what 50 us at 10 Gbit/s leave takes two and a half times as long."""
+    flow = congestree.run(SLOWED).completions
+    alone = 83e-6
+    assert flow["ideal"].item() == pytest.approx(alone, rel=0.1)
+    assert flow["fct"].item() == pytest.approx(50e-6 + (alone - 50e-6) * 2.5, rel=0.05)
+
+
 def test_rows_written_while_the_run_goes_on_are_those_of_a_run_in_memory(tmp_path):
     kept = congestree.run(MANY)
     written = congestree.run(MANY, out=tmp_path / "run")

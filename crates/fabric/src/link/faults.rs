@@ -12,6 +12,8 @@
 //! everything else at their instant. With retry on the link (`checked/retry.rs`) the packets that were on the wire
 //! are sent again when it is up.
 
+use std::collections::HashMap;
+
 use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
 use congestree_wire::{FlowId, HostId, IndexVec, PacketId, PortId};
@@ -77,6 +79,8 @@ pub(crate) struct Faults {
     left: Vec<u16>,
     /// Earlier rates of hosts' ports: port, until when, and the rate.
     pub(super) earlier: Vec<(PortId, Time, u16)>,
+    /// Ports whose rate a failure changes, and their rates without it.
+    built: HashMap<PortId, u16>,
     /// By failure.
     pub costs: Vec<Cost>,
     /// When a link last went down.
@@ -103,6 +107,9 @@ impl Faults {
         }
         let (switches, hosts) = (plan.graph.switches.len() as u32, plan.graph.hosts.len() as u32);
         let ports = ports_by_channel(plan);
+        let slow_ports = faults.failures.iter().filter(|fault| fault.rates.is_some());
+        let slow_ports = slow_ports.flat_map(|fault| [0, 1].map(|end| ports[2 * fault.link as usize + end]));
+        let built = slow_ports.map(|port| (port, wiring.outs[port].rate)).collect();
         let mut acts = Vec::new();
         for (failure, fault) in faults.failures.iter().enumerate() {
             let ends = [0, 1].map(|end| ports[2 * fault.link as usize + end]);
@@ -132,9 +139,15 @@ impl Faults {
             down: vec![None; wiring.outs.len()].into(),
             tables: faults.tables.iter().map(|new| Some((forwarding(&new.routes), new.equal_cost.clone()))).collect(),
             local: faults.local,
+            built,
             costs: vec![Cost::default(); faults.failures.len()],
             ..Self::default()
         }
+    }
+
+    /// The rate of a port without failures; `now` is its present one.
+    pub(crate) fn built_rate(&self, port: PortId, now: u16) -> u16 {
+        self.built.get(&port).copied().unwrap_or(now)
     }
 
     /// A port drops what waits for it.

@@ -20,6 +20,8 @@ struct Leg {
     head: Span,
     /// The next stage waits for the tail (store-and-forward).
     whole: bool,
+    /// Number of such stages side by side over which the packets of a flow may be spread.
+    beside: u64,
 }
 
 impl Leg {
@@ -37,33 +39,60 @@ impl Leg {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The legs from one host to another, in order.
-    fn legs(&self, from: HostId, to: HostId) -> impl Iterator<Item = Leg> {
+    /// The legs from one host to another, in order; `rate_of` says at which rate a port sends.
+    fn legs(&self, from: HostId, to: HostId, rate_of: impl Fn(PortId) -> u16) -> impl Iterator<Item = Leg> {
         let crossbar = self.switches.crossbar.speed.as_ref().map(|speed| speed.rate());
-        let (mut next, mut crosses) = (Some(from.port()), false);
+        let (mut next, mut crosses, mut beside) = (Some(from.port()), false, 1);
+        let mut choices = 1;
         iter::from_fn(move || {
             let port = next?;
             if let Some(rate) = crossbar.filter(|_| std::mem::take(&mut crosses)) {
-                return Some(Leg { rate, head: Span::ZERO, whole: false });
+                return Some(Leg { rate, head: Span::ZERO, whole: false, beside });
             }
+            beside *= std::mem::replace(&mut choices, 1);
             let out = &self.links.outs[port];
             let side = &self.links.ins[out.peer];
-            let behind = || PortId(side.base.0 + u32::from(self.switches.routes.port(side.switch, to)));
-            (next, crosses) = ((out.far != Far::Host).then(behind), true);
-            let rate = self.links.rates[usize::from(out.rate)].rate();
-            Some(Leg { rate, head: out.head_delay, whole: out.far == Far::StoreForward })
+            if out.far == Far::Host {
+                next = None;
+            } else {
+                next = Some(PortId(side.base.0 + u32::from(self.switches.routes.port(side.switch, to))));
+                choices = self.switches.path_choice.spread_over(side.switch, to);
+            }
+            crosses = true;
+            let rate = self.links.rates[usize::from(rate_of(port))].rate();
+            Some(Leg { rate, head: out.head_delay, whole: out.far == Far::StoreForward, beside })
         })
+    }
+
+    /// The legs without faults. Where packets of a flow spread over several paths, the links of each step of the way
+    /// are as many as can be reached from the source, and as can reach the destination.
+    fn built_legs(&self, from: HostId, to: HostId) -> Vec<Leg> {
+        let rate_of = |port: PortId| self.links.faults.built_rate(port, self.links.outs[port].rate);
+        let mut legs: Vec<Leg> = self.legs(from, to, rate_of).collect();
+        if legs.iter().any(|leg| leg.beside > 1) {
+            let back: Vec<Leg> = self.legs(to, from, rate_of).collect();
+            let places = legs.len();
+            for (leg, back) in legs.iter_mut().zip(back.iter().rev().skip(back.len().saturating_sub(places))) {
+                leg.beside = leg.beside.min(back.beside);
+            }
+        }
+        legs
+    }
+
+    /// The legs as they are now.
+    fn present_legs(&self, from: HostId, to: HostId) -> impl Iterator<Item = Leg> {
+        self.legs(from, to, |port| self.links.outs[port].rate)
     }
 
     /// How many switches are on the path.
     pub(crate) fn switches_between(&self, from: HostId, to: HostId) -> u32 {
-        let legs = self.legs(from, to).count() as u32;
+        let legs = self.present_legs(from, to).count() as u32;
         if self.switches.crossbar.speed.is_some() { legs / 2 } else { legs - 1 }
     }
 
     /// From the start of a packet at one host until its tail is in at another.
     pub(crate) fn idle_time(&self, from: HostId, to: HostId, size: Bytes) -> Span {
-        let mut legs = self.legs(from, to);
+        let mut legs = self.present_legs(from, to);
         let Some(mut at) = legs.next() else { return Span::ZERO };
         let mut start = Span::ZERO;
         for next in legs {
@@ -83,7 +112,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// packet after another, and each passes from leg to leg as it would in the switches.
     ///
     /// All packets but the last are of the same size, so the k-th of them starts at a leg k times the longest
-    /// transmission time so far after the first one. The last packet follows behind them.
+    /// transmission time so far after the first one. The last packet follows behind them. Where switches spread the
+    /// packets of a flow over several links, each of these takes its share of them. Links have the rates that they have
+    /// without faults.
     pub(crate) fn ideal_time(&self, source: HostId, destination: HostId, bytes: u64) -> Span {
         let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
         let packets = bytes.div_ceil(mtu).max(1);
@@ -95,8 +126,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // packet starts.
         let (mut first, mut distance, mut start) = (posted, host_bus, posted);
         let mut before: Option<Leg> = None;
-        for leg in self.legs(source, destination) {
-            let time = leg.rate.time_for(full);
+        for leg in self.built_legs(source, destination) {
+            let time = Span(leg.rate.time_for(full).0 / leg.beside);
             distance = distance.max(time);
             let gap = if before.is_none() { distance } else { time };
             if let Some(before) = before.replace(leg) {

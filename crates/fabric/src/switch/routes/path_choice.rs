@@ -17,6 +17,8 @@ pub(crate) struct PathChoice {
     pub routers: IndexVec<SwitchId, AnyRouter>,
     pub rng: IndexVec<SwitchId, Rng>,
     pub detours: Detours,
+    /// Each packet has a choice of its own, whatever the flow.
+    by_packet: bool,
     /// By flow, if packets may overtake each other.
     pub orders: IndexVec<FlowId, Reordering>,
     /// In a partitioned network: arrivals of flows to several hosts that have not been counted yet.
@@ -90,6 +92,7 @@ impl PathChoice {
             routers: routers.into(),
             rng: (0..switches as u64).map(|switch| Rng::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
+            by_packet: plan.scheme.route.reorders(),
             orders: vec![Reordering::default(); if plan.reorders() { plan.flows.len() } else { 0 }].into(),
             came: Vec::new(),
         }
@@ -118,6 +121,11 @@ impl PathChoice {
                 several.get(candidate as usize).copied()
             }
         }
+    }
+
+    /// The number of ports over which a switch may spread the packets of one flow to a host.
+    pub(crate) fn spread_over(&self, switch: SwitchId, host: HostId) -> u64 {
+        if self.by_packet { self.sets.candidates(switch.0, host.0).len().max(1) as u64 } else { 1 }
     }
 
     /// From now on these are the available paths.
