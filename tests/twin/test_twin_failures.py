@@ -257,7 +257,7 @@ def check(scenario: dict, parts: int, monkeypatch) -> int:
     totals |= {"faults": len(rows), "hosts_cut_off": len({host for row in rows for host in row["cut_off"]})}
     totals |= {"flows_stopped": sum(stopped.values())}
     for tables in (engine_rows(scenario), engine_rows(scenario, parts=parts)):
-        said = [row | {"cut_off": row["cut_off"].split()} for row in tables["faults"]]
+        said = [row | {"cut_off": [name for name in row["cut_off"].split("; ") if name]} for row in tables["faults"]]
         assert [in_ps(row) for row in said] == rows
         assert {row["flow"]: row["stopped"] for row in tables["flows"]} == stopped
         summary = {row["name"]: row["value"] for row in tables["summary"]}

@@ -6,6 +6,8 @@ from collections import Counter
 from ..quantities import in_words
 
 FEW = 5
+BETWEEN = "; "
+"""Stands between the names of hosts, which may contain blanks."""
 NUMBER = re.compile(r" \(\d+\)$")
 """Which of several links between two nodes."""
 
@@ -25,7 +27,7 @@ def sentences(run):
         rest = failures[FEW:]
         lost = sum(failure["on_the_wire"] + failure["discarded"] for failure in rest)
         said.append(f"{len(rest)} more failures cost {lost:,} packet{'' if lost == 1 else 's'}.")
-    hosts = sorted({host for failure in failures for host in failure["cut_off"].split()})
+    hosts = sorted({host for failure in failures for host in failure["cut_off"].split(BETWEEN) if host})
     if hosts:
         said.append(f"Cut off for a time: {_few(hosts)}.")
     flows = run.arrow("flows", ["name", "stopped"])
@@ -53,7 +55,7 @@ def _together(failures, parallel):
         one = found[key]
         one["links"] += 1
         one |= {what: one[what] + failure[what] for what in ("on_the_wire", "discarded")}
-        one["cut_off"] = f"{one['cut_off']} {failure['cut_off']}".strip()
+        one["cut_off"] = BETWEEN.join(filter(None, [one["cut_off"], failure["cut_off"]]))
     return list(found.values())
 
 

@@ -39,7 +39,7 @@ impl Still<'_> {
         let until = |failure: &FailurePlan| failure.until.unwrap_or(Time::NEVER).min(self.now);
         let hosts = |failure: &FailurePlan| {
             let names: Vec<&str> = failure.cut_off.iter().map(|&host| graph.hosts[host.index()].as_str()).collect();
-            names.join(" ")
+            names.join("; ")
         };
         Some(Table {
             name: "faults",
@@ -70,7 +70,12 @@ impl Still<'_> {
                     "packets that waited for the link longer than links.faults.head_of_queue_lifetime, ACKs included",
                     costs().map(|cost| cost.discarded).collect::<Vec<u64>>(),
                 ),
-                Column::new("cut_off", "", "hosts that the failure cut off from the rest of the network", text(&hosts)),
+                Column::new(
+                    "cut_off",
+                    "",
+                    "hosts that the failure cut off from the rest of the network, separated by semicolons",
+                    text(&hosts),
+                ),
             ],
         })
     }
