@@ -3,7 +3,7 @@
 //! All draws are made here, senders and receivers from one stream per entry and the times of Poisson arrivals from
 //! another, so the engine sees only a list. (Poisson arrivals: the incasts of HPCC's figure 11, 2 % of the capacity.)
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use congestree_kernel::Rng;
 use congestree_traffic::ListedMessage;
@@ -83,9 +83,10 @@ pub(in crate::resolve) fn add(
     }
     let mut rng = Rng::stream(scenario.seed, "incast", class);
     let mut of_host: BTreeMap<u32, Vec<ListedMessage>> = BTreeMap::new();
+    let place_of: HashMap<u32, usize> = from.iter().zip(0..).map(|(&host, place)| (host, place)).collect();
     for after in times {
         let to = to.unwrap_or_else(|| rng.below(network.graph.hosts.len() as u64) as u32);
-        for host in drawn(from, to, incast.senders as usize, &mut rng) {
+        for host in drawn(from, place_of.get(&to).copied(), incast.senders as usize, &mut rng) {
             of_host.entry(host).or_default().push(ListedMessage { after, to, bytes });
         }
     }
@@ -128,15 +129,23 @@ fn times(
     Some(times)
 }
 
-/// A number of these hosts, without the given one, each set of them equally likely.
-fn drawn(from: &[u32], without: u32, count: usize, rng: &mut Rng) -> Vec<u32> {
-    let mut hosts: Vec<u32> = from.iter().copied().filter(|&host| host != without).collect();
-    for place in 0..count {
-        let other = place + rng.below((hosts.len() - place) as u64) as usize;
-        hosts.swap(place, other);
-    }
-    hosts.truncate(count);
-    hosts
+/// A number of these hosts, without the one at the given place, each set of them equally likely.
+///
+/// The first places of a list are shuffled of which only the exchanged places are written down: there may be very many
+/// incasts of few among very many hosts.
+fn drawn(from: &[u32], without: Option<usize>, count: usize, rng: &mut Rng) -> Vec<u32> {
+    let candidates = from.len() - usize::from(without.is_some());
+    let host = |place: usize| from[place + usize::from(without.is_some_and(|left_out| place >= left_out))];
+    let mut moved: HashMap<usize, u32> = HashMap::new();
+    (0..count)
+        .map(|place| {
+            let other = place + rng.below((candidates - place) as u64) as usize;
+            let at = |moved: &HashMap<usize, u32>, place| moved.get(&place).copied().unwrap_or_else(|| host(place));
+            let (here, there) = (at(&moved, place), at(&moved, other));
+            moved.insert(other, here);
+            there
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -148,7 +157,7 @@ mod tests {
         let (from, mut rng) = ((0..10).collect::<Vec<u32>>(), Rng::stream(1, "incast", 0));
         let mut times = [0; 10];
         for _ in 0..9_000 {
-            let mut hosts = drawn(&from, 3, 4, &mut rng);
+            let mut hosts = drawn(&from, Some(3), 4, &mut rng);
             hosts.sort_unstable();
             hosts.dedup();
             assert_eq!(hosts.len(), 4);

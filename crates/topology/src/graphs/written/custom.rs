@@ -10,7 +10,7 @@ use crate::{Diagnostic, Graph, Link, Node, Wire};
 use congestree_units::{Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A network given in full: hosts, switches, and every link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -263,7 +263,9 @@ impl Custom {
                 let fact = format!("`{group}` is the name of something else already");
                 diagnostics.push(Diagnostic::new(format!("groups.{group}"), fact, "give the group another name"));
             }
+            let mut seen = HashSet::new();
             for (position, name) in members.iter().enumerate() {
+                let is_new = seen.insert(name);
                 let place = format!("groups.{group}.{position}");
                 if !matches!(nodes.get(name.as_str()), Some(Node::Host(_))) {
                     diagnostics.push(Diagnostic::new(
@@ -271,7 +273,7 @@ impl Custom {
                         format!("there is no host `{name}`"),
                         "name one of `hosts`",
                     ));
-                } else if members[..position].contains(name) {
+                } else if !is_new {
                     diagnostics.push(Diagnostic::new(place, format!("`{name}` is in the group twice"), "name it once"));
                 }
             }
