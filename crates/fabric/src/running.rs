@@ -88,7 +88,7 @@ impl Cores {
     pub fn parts_of(&self, plan: &Plan) -> u16 {
         let gains = || self.threads > 1 && plan.bears_windows();
         let wanted = self.parts.unwrap_or_else(|| if gains() { self.threads.min(MOST_PARTS) as u16 } else { 1 });
-        let parts = wanted.min(plan.graph.switches.len() as u16);
+        let parts = wanted.min(u16::try_from(plan.graph.switches.len()).unwrap_or(u16::MAX));
         if parts > 1 && plan.obstacle_to_parts().is_none() { parts } else { 1 }
     }
 }

@@ -211,7 +211,8 @@ impl Marker for Fecn {
         let Some(params) = self.unplaced.take() else { return };
         let enter = params.enter.or_else(|| threshold_of(params.threshold, port.buffer));
         self.enter = enter.map(|bytes| bytes.0.min(u64::from(u32::MAX)) as u32);
-        self.leave = enter.map_or(0, |bytes| bytes.0.saturating_sub(params.gap.0) as u32);
+        let gap = u32::try_from(params.gap.0).unwrap_or(u32::MAX);
+        self.leave = self.enter.map_or(0, |enter| enter.saturating_sub(gap));
         self.victim = match &params.victim_mask {
             VictimMask::None => false,
             VictimMask::Hosts => port.to_host,
