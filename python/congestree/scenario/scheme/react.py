@@ -203,7 +203,8 @@ class Timely(Part):
     hyper_after: int = 5
     """Number of successive gradients at or below zero after which increases are hyperactive. Default 5."""
     segment: str = "16 KiB"
-    """Wire bytes that are acknowledged between two changes of the rate. Default 16 KiB."""
+    """Wire bytes that are acknowledged between two changes of the rate; every packet counts as a full one.
+    Default 16 KiB."""
     min_rate: str = "100 Mbit/s"
     """The least rate. Default 100 Mbit/s."""
     model: Literal["paper", "hpcc"] = "paper"

@@ -212,7 +212,8 @@ class Reps(Part):
     """Entropy values that are remembered. Default 8."""
     freeze: str = "10 ms"
     """Freezing mode: for how long after a timeout only remembered entropy values are used. Default 10 ms; 0
-    s: never."""
+    s: never. It is meant for switches that trim, where a timeout indicates a dead link: without trimming,
+    congestion causes timeouts, too."""
 
 
 @part

@@ -27,6 +27,8 @@ pub struct RepsParams {
     #[schemars(range(min = 1, max = 64))]
     pub ring: u8,
     /// Freezing mode: for how long after a timeout only remembered entropy values are used. Default 10 ms; 0 s: never.
+    /// It is meant for switches that trim, where a timeout indicates a dead link: without trimming, congestion causes
+    /// timeouts, too.
     pub freeze: Span,
 }
 
