@@ -197,7 +197,9 @@ def test_markers_that_change_among_full_queues_know_when_these_are_empty(scheme,
         for until in ("50 us", "100 us", "600 us"):
             live.advance(until)
             flows = live.observe()["flows"]
-            marked[until] = {name: flows.filter(pl.col("class") == name)["marked"].sum() for name in ("incast", "later")}
+            marked[until] = {
+                name: flows.filter(pl.col("class") == name)["marked"].sum() for name in ("incast", "later")
+            }
             if until == "50 us":
                 live.change({f"scheme.mark.{changed}": {"fecn.enter": "9 KiB", "root.marking_rate": 1}[changed]})
     assert 0 < marked["50 us"]["incast"] < marked["100 us"]["incast"]
