@@ -95,7 +95,7 @@ class Sender(Work):
 
     def start(self, packet: Packet) -> None:
         """The packet that was due starts."""
-        again, wish = packet.sequence in self.lost, self.wish(self.flow.source.host.sharers())
+        again = packet.sequence in self.lost
         self.counts["resent"] += again
         self.lost.discard(packet.sequence)
         self.top = max(self.top, packet.sequence + 1)
@@ -103,9 +103,10 @@ class Sender(Work):
         closes = self.window is not None and not self.window.lets_go(self.flight_bytes, packet.size + full)
         spent = self.credit is not None and self.credit.bytes <= packet.size
         asks = again or self.is_last(packet.sequence) or closes or spent
-        packet.header = Header(self.paths.next(packet.injected), asks, again=again, quanta=wish)
         if self.credit is not None:
             self.credit.bytes -= packet.size
+        wish = self.wish(self.flow.source.host.sharers())
+        packet.header = Header(self.paths.next(packet.injected), asks, again=again, quanta=wish)
         self.sent_at[packet.sequence] = packet.injected
         self.tries[packet.sequence] = self.tries.get(packet.sequence, 0) + 1
         self.flight_bytes += packet.size

@@ -93,7 +93,7 @@ impl Transport for Uet {
             entropy: state.paths.next(now, most),
             asks: again || sequence + 1 == state.end || closes || spent,
             again,
-            quanta: state.wish(link, sharers),
+            quanta: state.wish(link, sharers, if again { (0, size) } else { (size, 0) }),
         }
     }
 
@@ -163,7 +163,7 @@ impl Transport for Uet {
         Some(Header {
             role: Role::Request,
             entropy,
-            quanta: state.wish(link, 1),
+            quanta: state.wish(link, 1, (0, 0)),
             cause: state.flight.first,
             ..Header::default()
         })

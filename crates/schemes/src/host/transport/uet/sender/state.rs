@@ -122,15 +122,16 @@ impl SenderState {
         if packets == 0 { 0 } else { (packets - 1) * u64::from(self.full) + u64::from(self.last) }
     }
 
-    /// The number up to which it could use credit. `sharers` flows of its host have something to send, including this
-    /// one.
-    pub(super) fn wish(&self, link: HostLink, sharers: u32) -> u32 {
-        let backlog = self.backlog();
-        let mut bytes = (backlog + self.flight.lost_bytes).min(self.most_window(link) as u64);
+    /// The number up to which it could use credit when a packet with so many new or repeated bytes has left. `sharers`
+    /// flows of its host have something to send, including this one.
+    pub(super) fn wish(&self, link: HostLink, sharers: u32, (new, repeated): (u32, u32)) -> u32 {
+        let backlog = self.backlog() - u64::from(new);
+        let lost = self.flight.lost_bytes - u64::from(repeated);
+        let mut bytes = (backlog + lost).min(self.most_window(link) as u64);
         if let Some(window) = &self.window {
             bytes = bytes.min(window.window() + u64::from(self.full));
         }
-        let mut bytes = bytes as i64 - self.credit.bytes;
+        let mut bytes = bytes as i64 - (self.credit.bytes - i64::from(new + repeated));
         if self.credit.speculating && backlog > 0 {
             bytes = bytes.max(i64::from(self.full));
         }

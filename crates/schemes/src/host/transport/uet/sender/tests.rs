@@ -131,7 +131,7 @@ fn credit_may_go_below_zero_by_a_packet_and_no_more() {
     assert_eq!(flow.next(), None);
 }
 
-/// What a packet says that it could use: the window (225,000 B) less the credit that is left, split among those who send, in
+/// What a packet says that it could use: the window (225,000 B) less the credit that it leaves, split among those who send, in
 /// quanta of 256 B; at least a packet before anything was heard.
 #[test]
 fn a_flow_asks_for_its_share_of_what_its_credit_lacks() {
@@ -139,13 +139,13 @@ fn a_flow_asks_for_its_share_of_what_its_credit_lacks() {
     let asks = |flow: &mut Uet, sharers| flow.label(at(0), LINK, sharers).quanta - FIRST;
     assert_eq!(asks(&mut flow, 1), 17);
     send(&mut flow, 0, 20);
-    // 83,000 B are spent: 324.2 quanta, or 162.1, or 81.05.
-    assert_eq!([1, 2, 4].map(|sharers| asks(&mut flow, sharers)), [325, 163, 82]);
-    // With the first answer what is left of them is void: 225,000 B are lacking, and after 64 quanta less by those.
+    // 87,150 B are spent with the next packet: 340.4 quanta, or 170.2, or 85.1.
+    assert_eq!([1, 2, 4].map(|sharers| asks(&mut flow, sharers)), [341, 171, 86]);
+    // With the first answer what is left of them is void: 229,150 B are lacking, and after 64 quanta less by those.
     hears(&mut flow, 12, answer(Role::Ack, 0, 1, 1));
-    assert_eq!(asks(&mut flow, 1), 879);
+    assert_eq!(asks(&mut flow, 1), 896);
     hears(&mut flow, 13, Header { role: Role::Grant, quanta: FIRST + 64, ..Header::default() });
-    assert_eq!(asks(&mut flow, 1), 64 + 815);
+    assert_eq!(asks(&mut flow, 1), 64 + 832);
 }
 
 /// With less to send than the window it asks for that; with a smaller window of its own, for that and a packet.
@@ -166,7 +166,7 @@ fn nobody_asks_for_more_than_it_could_send() {
     send(&mut both, 0, 20);
     [3, 4].into_iter().for_each(|cause| hears(&mut both, 12, answer(Role::Nack, cause, 0, 0)));
     assert_eq!(both.flight().1, Some(216_700));
-    assert_eq!(both.label(at(12), LINK, 1).quanta - FIRST, 863);
+    assert_eq!(both.label(at(12), LINK, 1).quanta - FIRST, 879);
 }
 
 #[test]
