@@ -81,8 +81,9 @@ pub(super) fn summary_of(rows: &[SummaryRow]) -> Table {
 /// A measure: name, value, unit, meaning.
 pub(crate) type SummaryRow = (&'static str, f64, &'static str, &'static str);
 
+/// A rate; not a number if nothing was measured, because the run ended before its warm-up did.
 pub(super) fn per_second(count: u64, seconds: f64) -> f64 {
-    if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
+    if seconds > 0.0 { count as f64 / seconds } else { f64::NAN }
 }
 
 /// The names of the ports, "from->to", and of the nodes they belong to, in order of port id.

@@ -19,7 +19,7 @@ impl Still<'_> {
         let rates = self.whole_rates(plan);
         let used = |(rate, c): (&Rate, &PortCounts)| match measured > 0.0 {
             true => c.bytes as f64 / (rate.as_bytes_per_sec() * measured),
-            false => 0.0,
+            false => f64::NAN,
         };
         let used = rates.iter().zip(&counts).map(used).collect::<Vec<f64>>();
         let rates = rates.iter().map(|rate| rate.0).collect::<Vec<u64>>();
