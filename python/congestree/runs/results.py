@@ -7,7 +7,7 @@ import platform
 
 from .. import renames
 from ..errors import CongestreeError
-from . import parquet, store
+from . import contents, parquet, store
 
 # Up to this many rows, reading them one by one is faster than loading the library for large tables.
 FEW = 20_000
@@ -16,12 +16,14 @@ FEW = 20_000
 def scenario_hash(scenario):
     """A name for a resolved scenario: runs with the same name have the same results.
 
-    It covers every resolved value (the seed too) except the texts for people, and the
-    version of the engine. Keys count under their oldest names, so that a new name for one is no other scenario.
+    It covers every resolved value (the seed too) except the texts for people, the content of
+    files that are only named (`contents`), and the version of the engine. Keys count under
+    their oldest names, so that a new name for one is no other scenario.
     """
     from .. import __version__
 
-    said = {k: v for k, v in renames.first_named(scenario).items() if k not in ("name", "description", "sweep")}
+    first = contents.with_digests(renames.first_named(scenario))
+    said = {k: v for k, v in first.items() if k not in ("name", "description", "sweep")}
     text = json.dumps([__version__, said], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

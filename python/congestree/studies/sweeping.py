@@ -9,8 +9,8 @@ from pathlib import Path
 from .. import _engine, renames
 from ..errors import AskedError, CongestreeError, Note
 from ..evaluation import in_vain
-from ..runs import locking, memory, store, writing
-from ..runs.results import scenario_hash
+from ..runs import contents, locking, memory, store, writing
+from ..runs.results import Run, scenario_hash
 from ..runs.running import as_text
 from . import measured, pool
 from .points import label
@@ -83,8 +83,8 @@ def sweep(
     `study.dropped` counts the finished runs that belonged to an earlier study in this folder and are not points of
     this one. They remain in the folder, but are in no table; a warning (`congestree.errors.Note`) says so. Raises
     ScenarioError if any point makes no sense (with `skip_refused`: if none does), before anything is run;
-    CongestreeError if a file cannot be read, `out` cannot be written, holds results of another kind or is in use by
-    another process, or the scheduler does not answer.
+    CongestreeError if a file cannot be read, a trace changes while the sweep runs, `out` cannot be written, holds
+    results of another kind or is in use by another process, or the scheduler does not answer.
     """
     if workers is not None and workers < 1:
         raise AskedError(f"{workers} workers are too few: at least 1 is needed.")
@@ -147,7 +147,24 @@ def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
             store.forget(out / "runs" / run)
         study.failed |= execute([job for job in jobs if job.folder.name in damaged]).failed
         study.resumed -= len(damaged)
+    _refuse_changed(points, jobs)
     return study
+
+
+def _refuse_changed(points, jobs):
+    """Raise CongestreeError, and have the runs count as not run, if a file that they name is no longer what it was."""
+    files = {}
+    for point, job in zip(points, jobs, strict=True):
+        names = contents.named(point["scenario"])
+        if names and store.is_finished(job.folder) and Run.load(job.folder).manifest["hash"] != job.folder.name:
+            store.forget(job.folder)
+            files |= dict.fromkeys(names)
+    if files:
+        first, *more = files
+        raise CongestreeError(
+            f"{first}{f' or another of {len(files)} files' if more else ''} changed while the sweep ran, or is another "
+            "file on other machines: runs that may have read either count as not run; repeat the sweep."
+        )
 
 
 def _dropped(out, rows):
