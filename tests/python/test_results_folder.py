@@ -6,7 +6,10 @@ import subprocess
 import pytest
 
 import congestree
-from congestree.runs import store, writing
+from congestree import _engine
+from congestree.errors import CongestreeError
+from congestree.runs import parquet, running, store, writing
+from congestree.runs.results import Run
 
 from .conftest import SHORT, SMALL, command
 
@@ -62,6 +65,27 @@ def test_a_run_of_before_tables_had_sums_is_whole(tmp_path):
     assert store.is_whole(tmp_path), "nobody can tell"
     (tmp_path / "flows.parquet").unlink()
     assert not store.is_whole(tmp_path)
+
+
+def with_long_flows(folder, **values):
+    """A run whose table of flows went to its folder while it ran."""
+    output = _engine.run(*running.as_text(SMALL, {**SHORT, **values}))
+    run = Run.from_engine(json.loads(output.meta()), output.tables())
+    with parquet.Spool(folder) as spool:
+        spool.take("flows", output.tables()["flows"])
+        run.save(folder, spool)
+    return run
+
+
+def test_a_run_does_not_show_the_long_tables_of_another_one_in_its_folder(tmp_path):
+    """They are read when they are used, and showed what was in the folder by then."""
+    first = with_long_flows(tmp_path)
+    assert first.manifest == json.loads((tmp_path / store.MANIFEST).read_text())
+    second = with_long_flows(tmp_path, seed=2)
+    for read in (lambda: first.flows, lambda: first.units("flows"), lambda: list(first.pieces("flows"))):
+        with pytest.raises(CongestreeError, match="if another run has replaced it, load that one, else remove"):
+            read()
+    assert second.flows.equals(Run.load(tmp_path).flows)
 
 
 KINDS = {

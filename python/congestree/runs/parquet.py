@@ -124,8 +124,8 @@ def reading(folder, name, footer=None):
     path = Path(folder) / f"{name}.parquet"
     try:
         if footer is not None and footer_sum(path) != footer:
-            remedy = f"remove {path.parent}, and the command that made it makes it again"
-            raise OSError(f"it is not as it was written; {remedy}")
+            remedy = f"else remove {path.parent}, and the command that made it makes it again"
+            raise OSError(f"it is not as it was written: if another run has replaced it, load that one, {remedy}")
         yield path
     except FileNotFoundError:
         raise CongestreeError(

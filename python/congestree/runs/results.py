@@ -88,7 +88,9 @@ class Run:
         read again from the folder when they are used.
         """
         long = list(spool.writers) if spool is not None else []
-        store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables}, spool)
+        listing = store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables}, spool)
+        # With the sums of the files: if another run replaces them, what is read later is not of this one.
+        self.manifest = {**self.manifest, "tables": listing}
         self._arrow.update(dict.fromkeys(long))
         self.folder, self._files = folder, {}
 
@@ -136,7 +138,7 @@ class Run:
         return columns and renames.stored(name, columns, self._shape(name, renew=False)[1].names)
 
     def _footer(self, name):
-        """What the manifest records of the end of a table's file; None of a run that has just been saved."""
+        """What the manifest records of the end of a table's file; None if it is of before there were such sums."""
         entry = self.manifest.get("tables", {}).get(self._files.get(name, name))
         return entry.get("footer") if isinstance(entry, dict) else None
 

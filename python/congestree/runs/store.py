@@ -49,7 +49,10 @@ def clear_drafts(folder, wanted=()):
 
 
 def save(folder, manifest, tables, spool=None):
-    """Write a run directory; an older run in the same folder is replaced. Rows of a spool go before those here."""
+    """Write a run directory; an older run in the same folder is replaced. Rows of a spool go before those here.
+
+    Answers what the manifest lists of the tables.
+    """
     folder = Path(folder)
     prepare(folder)
     with writing(folder):
@@ -71,6 +74,7 @@ def save(folder, manifest, tables, spool=None):
             "columns": {f.name: {"type": str(f.type), **field_facts(f)} for f in table.schema},
         }
     write_json(folder / MANIFEST, {**manifest, "tables": listing})
+    return listing
 
 
 def is_finished(folder):

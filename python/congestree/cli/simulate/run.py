@@ -66,6 +66,7 @@ def run(
     if as_json:
         drawn = _draw(result, out / "plots") if plot else []
         told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
+        del told["tables"]  # files and columns, which are as long as all the rest
         if "completions" in result.tables:
             told["completions"] = {value: result.by_size_class(value) for value in ("fct", "slowdown")}
         if "transfers" in result.tables:
