@@ -6,6 +6,8 @@ import pytest
 
 import congestree
 from congestree import plots
+from congestree.report import pictures
+from congestree.studies import measured
 
 INCAST = """
 [topology.single-switch]
@@ -178,8 +180,24 @@ def test_slowdown_is_drawn_and_printed(tmp_path, capsys):
     assert len(ax.lines) == 3 and ax.get_xscale() == "log"
     assert all(line.get_ydata().min() >= 1.0 for line in ax.lines)
     left = int(run.value("flows_started") - run.value("flows_finished"))
-    assert left > 0 and f"without {left} of {int(run.value('flows_started')):,} flows" in ax.get_title("left")
+    assert left > 0 and f"without {left} of {int(run.value('flows_started')):,}\nflows" in ax.get_title("left")
     assert "slowdown.png" in {path.name for path in plots.draw_all(run, tmp_path / "plots")}
+
+
+def test_commands_tell_of_flows_that_start_after_the_warm_up(congestree_cli, tmp_path):
+    """A table said another percentile than the measure of a sweep, which left out what starts before."""
+    (tmp_path / "many.toml").write_text(MANY.replace("900 us", "90 us") + 'warm_up = "60 us"\n')
+    said = congestree_cli("run", "many.toml", "--out", "run").stdout
+    assert "Flows that have finished, of those that started after the warm-up, and their slowdown" in said
+    run = congestree.Run.load(tmp_path / "run")
+    late = run.completions.filter(run.completions["start"] >= 60e-6)
+    assert f"{len(late):,}  " in said and len(late) < len(run.completions) / 2
+    p99 = measured.value(measured.read("slowdown-p99", run.scenario), run)
+    assert f"{p99:.3g}" in said
+    told = json.loads(congestree_cli("run", "many.toml", "--json").stdout)["completions"]
+    assert told["slowdown"][0]["p99"] == pytest.approx(p99)
+    assert "of flows that start after 60 us" in plots.wanted_of(run)["slowdown"](run).axes[0].get_title("left")
+    assert any("after the warm-up" in one.caption for one in pictures.of_run(run, None) if "Slowdown" in one.caption)
 
 
 DRAWN = """

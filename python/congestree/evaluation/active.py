@@ -6,13 +6,18 @@ from ..quantities import in_words, seconds
 MOST_OF_IT = 0.9
 
 
+def warm_up(run):
+    """The time from which a run measures (s)."""
+    return seconds(run.scenario["measure"]["warm_up"])
+
+
 def partly(run):
     """Classes of traffic that sent for a part of the measured time only: {name: (from, to)} (s).
 
     That part is bounded by `start` and `stop` of the entry, or by the end of its job. Classes that sent nothing are
     not in it (`Run.silent_classes`).
     """
-    begin, end = seconds(run.scenario["measure"]["warm_up"]), run.duration
+    begin, end = warm_up(run), run.duration
     ends, silent, found = _ends_of_jobs(run), run.silent_classes(), {}
     for entry in run.scenario["traffic"]:
         name = entry["name"]
@@ -34,7 +39,7 @@ def _ends_of_jobs(run):
 
 def sentences(run):
     """Which mean rates have silence in them."""
-    measured = in_words(max(0.0, run.duration - seconds(run.scenario["measure"]["warm_up"])), "s")
+    measured = in_words(max(0.0, run.duration - warm_up(run)), "s")
     return [
         f"The mean rate of {name} is over all {measured} measured, but it sent only from {in_words(first, 's')} to "
         f"{in_words(last, 's')}."

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..evaluation.active import warm_up
 from .flows import plot_classes, plot_queues, plot_rates, plot_slowdown, plot_utilisation
 from .programs import plot_messages, plot_ranks
 from .studies import plot_heat, plot_lines
@@ -44,6 +45,7 @@ __all__ = [
 def draw_all(run, folder):
     """Draw all plots for which the run has recorded data into a folder, as PNG files; returns their paths.
 
+    Slowdowns and transfers are those of flows and messages that start after the warm-up, as rates are.
     Raises CongestreeError if the folder cannot be written.
     """
     return draw(run, wanted_of(run), folder)
@@ -61,7 +63,7 @@ def wanted_of(run):
     if "messages" in run.tables and run.arrow("messages").num_rows:
         wanted["messages"] = plot_messages
     if "completions" in run.tables:
-        wanted["slowdown"] = plot_slowdown
+        wanted["slowdown"] = lambda r: plot_slowdown(r, after=warm_up(r))
     if not set(run.tables).isdisjoint(("output_queue_series", "transfers", "transport")):
         from .transports import plots_of
 

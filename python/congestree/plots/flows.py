@@ -8,7 +8,7 @@ from ..columns import told_apart
 from ..errors import CongestreeError
 from ..evaluation import measures
 from ..evaluation.chosen import chosen, chosen_ports
-from ..quantities import bits_per_second, scale_for, seconds
+from ..quantities import bits_per_second, in_words, scale_for, seconds
 from .style import (
     COLOURS,
     MANY,
@@ -204,7 +204,8 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
     for number, (name, label) in enumerate((("p50", "median"), ("p95", "95 %"), ("p99", "99 %"))):
         ax.plot(at, [row[name] for row in rows], "o-", ms=3, color=colour(number), label=label)
-    ax.set(xlabel="flow size", ylabel="slowdown", title=titled(run, _by_size(run)))
+    since = f" of flows that start after {in_words(after, 's')}" if after > 0 else ""
+    ax.set(xlabel="flow size", ylabel="slowdown", title=titled(run, f"slowdown by size{since}{_unfinished(run)}"))
     if rows:
         ax.set_ylim(bottom=1.0)
         legend(ax)
@@ -213,9 +214,9 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     return figure
 
 
-def _by_size(run):
-    """What slowdowns by size are of: flows that have finished, of which there may be fewer than began."""
+def _unfinished(run):
+    """How many flows slowdowns say nothing of, as they had not finished."""
     told = dict(zip(*(run.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
     began = int(told.get("flows_started", 0))
     left = began - int(told.get("flows_finished", 0))
-    return "slowdown by size" + (f", without {left:,} of {began:,} flows that had not finished" if left > 0 else "")
+    return f", without {left:,} of {began:,} flows that had not finished" if left > 0 else ""

@@ -21,9 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..columns import numbers, told_apart
+from ..evaluation.active import warm_up
 from ..evaluation.chosen import chosen, chosen_ports
 from ..evaluation.transfers import by_class, queueing_delay, transfer_times
-from ..quantities import scale_for
+from ..quantities import in_words, scale_for
 from .style import axes, colour, from_zero, in_bytes, legend, logarithmic, styled, titled
 
 __all__ = [
@@ -53,6 +54,7 @@ MOST_SENDERS = 6
 def plot_transfers(run, classes=None, after=0.0):
     """Transfer time against size, and the distribution of transfer times; a colour for each class of traffic."""
     found = transfer_times(run, classes, after)
+    since = f" from {in_words(after, 's')} on" if after > 0 else ""
     longest = max((times.max(initial=0.0) for _, times in found.values()), default=0.0)
     factor, unit = scale_for("s", longest)
     figure, left, right = _side_by_side()
@@ -65,7 +67,7 @@ def plot_transfers(run, classes=None, after=0.0):
         every = [float(value) for one in found.values() for value in one[values]]
         if every and 0 < 10 * min(every) <= max(every):
             logarithmic(axis, word)
-    left.set(xlabel="size", ylabel=f"transfer time ({unit})", title=titled(run, "transfer times"))
+    left.set(xlabel="size", ylabel=f"transfer time ({unit})", title=titled(run, f"transfer times{since}"))
     right.set(xlabel=f"transfer time ({unit})", ylabel="share of transfers", ylim=(0, 1))
     legend(right)
     return figure
@@ -199,7 +201,7 @@ def plots_of(run):
     if "output_queue_series" in run.tables:
         wanted["output-queues"] = plot_output_queues
     if "transfers" in run.tables and run.arrow("transfers", ["flow"]).num_rows:
-        wanted["transfers"] = plot_transfers
+        wanted["transfers"] = lambda r: plot_transfers(r, after=warm_up(r))
     if "transport" in run.tables and run.arrow("transport").num_rows:
         common = "dumbbell" in run.scenario["topology"] and "output_queue_series" in run.tables
         wanted["senders"] = lambda r: plot_senders(r, queue="A->B" if common else None)

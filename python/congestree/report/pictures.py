@@ -6,6 +6,7 @@ import io
 import numpy as np
 
 from ..columns import numbers
+from ..evaluation.active import warm_up
 from .page import Picture
 
 MOST = 5
@@ -51,8 +52,10 @@ def of_run(run, facts):
             when = drawing.moment(run)
             found.append((lambda: drawing.draw_trees(run, when), "Congestion trees when they held most links."))
         found.append((lambda: drawing.plot_trees(run), "How many congestion trees there were, and links held by them."))
-    if "completions" in run.tables and run.arrow("completions", ["flow"]).num_rows:
-        found.append((lambda: plots.plot_slowdown(run), "Slowdown of flows by their size."))
+    begin = warm_up(run)
+    if "completions" in run.tables and (numbers(run.arrow("completions", ["start"])["start"]) >= begin).any():
+        caption = f"Slowdown of flows by their size{', of those that start after the warm-up' if begin > 0 else ''}."
+        found.append((lambda: plots.plot_slowdown(run, after=begin), caption))
     if "ranks" in run.tables and any(c == c for c in run.arrow("ranks")["completion"].to_pylist()):
         found.append((lambda: plots.plot_ranks(run), "When the ranks of applications had finished."))
     found.append((lambda: plots.plot_classes(run), "Rates of flows after the warm-up: median, band, and the extremes."))

@@ -68,7 +68,7 @@ def run(
         told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
         del told["tables"]  # files and columns, which are as long as all the rest
         if "completions" in result.tables:
-            told["completions"] = {value: result.by_size_class(value) for value in ("fct", "slowdown")}
+            told["completions"] = _completions(result)
         if "transfers" in result.tables:
             told["transfers"] = _transfers(result)
         console.print_json(told)
@@ -144,11 +144,24 @@ def _show(result, out):
     console.say(f"results: {out}")
 
 
+def _completions(result):
+    from ...evaluation.active import warm_up
+
+    return {value: result.by_size_class(value, after=warm_up(result)) for value in ("fct", "slowdown")}
+
+
+def _of_those(result):
+    """Which flows or transfers are counted, if there is a warm-up."""
+    from ...evaluation.active import warm_up
+
+    return ", of those that started after the warm-up" if warm_up(result) > 0 else ""
+
+
 def _show_completions(result):
     """Flows by size: how many finished, how long they took, and how much longer than on the idle fabric."""
     from ...quantities import in_words
 
-    times, slower = result.by_size_class("fct"), result.by_size_class("slowdown")
+    times, slower = _completions(result).values()
     names = ("below 1 MB", "1 MB to 10 MB", "10 MB and more")
     rows = [
         (
@@ -162,19 +175,20 @@ def _show_completions(result):
     ]
     console.say()
     if not rows:
-        console.say("No flow has finished by the end of the run.")
+        console.say(f"No flow has finished by the end of the run{_of_those(result)}.")
         return
     console.table(
-        "Flows that have finished, and their slowdown",
+        f"Flows that have finished{_of_those(result)}, and their slowdown",
         ("size", ">flows", ">mean time", ">p50", ">p95", ">p99", ">p99.9"),
         rows,
     )
 
 
 def _transfers(result):
+    from ...evaluation.active import warm_up
     from ...evaluation.transfers import by_class
 
-    return by_class(result)
+    return by_class(result, after=warm_up(result))
 
 
 def _show_transfers(result):
@@ -188,10 +202,10 @@ def _show_transfers(result):
     ]
     console.say()
     if not rows:
-        console.say("No transfer has arrived whole by the end of the run.")
+        console.say(f"No transfer has arrived whole by the end of the run{_of_those(result)}.")
         return
     columns = ("class", ">transfers", ">mean time", ">p50", ">p95", ">p99")
-    console.table("Transfers that have arrived whole, and their times", columns, rows)
+    console.table(f"Transfers that have arrived whole{_of_those(result)}, and their times", columns, rows)
 
 
 def _draw(result, folder):
