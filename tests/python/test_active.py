@@ -1,11 +1,15 @@
 """A mean rate over an interval with silence is marked as such, in the command and in reports."""
 
+import math
+
+import pyarrow
 import pytest
 from typer.testing import CliRunner
 
 import congestree
 from congestree.cli import app
 from congestree.evaluation import active
+from congestree.report import of_run
 
 LATE = """
 [topology.single-switch]
@@ -53,6 +57,35 @@ def test_what_falls_into_the_warm_up_does_not_count():
     assert active.partly(run) == {"backup": pytest.approx((500e-6, 600e-6))}
     silent = congestree.run(LATE, values={"measure.warm_up": "700 us"})
     assert active.partly(silent) == {}
+
+
+def test_a_run_that_ends_before_its_warm_up_says_that_nothing_was_measured(tmp_path):
+    """The command and the report said that the network had delivered 0 bit/s."""
+    warm = JOB.replace('"1 ms"', '"1 ms"\nwarm_up = "500 us"\nuntil_jobs_end = true')
+    (tmp_path / "job.toml").write_text(warm)
+    said = CliRunner().invoke(app, ["run", str(tmp_path / "job.toml"), "--out", str(tmp_path / "run")]).stdout
+    run = congestree.Run.load(tmp_path / "run")
+    (why,) = active.sentences(run)
+    assert why.startswith("Nothing was measured: the run ended at ") and "before its warm-up of 500 us did" in why
+    assert " ".join(why.split()) in " ".join(said.split()) and "Nothing of job was sent" not in said
+    assert of_run.findings(run, None)[0] == why
+
+
+def with_rates_of_nothing(run):
+    """A run as it is if no time was measured: its rates are nan."""
+    for table, columns in {"flows": ["rate"], "ports": ["utilisation"]}.items():
+        for name in columns:
+            at = run.arrow(table).schema.get_field_index(name)
+            nothing = pyarrow.array([math.nan] * run.arrow(table).num_rows)
+            run._arrow[table] = run.arrow(table).set_column(at, name, nothing)
+    return run
+
+
+def test_rates_of_nothing_are_no_numbers(tmp_path):
+    run = with_rates_of_nothing(congestree.run(JOB))
+    assert math.isnan(run.class_rates()["job"]) and math.isnan(run.row()["rate.job"])
+    told = [of_run.classes(run), of_run.worst(run), of_run.busiest(run)]
+    assert "nan" not in str([table.rows for table in told]) and "–" in str(told[2].rows)
 
 
 def test_a_job_that_finishes_is_told_unless_the_run_ends_with_it():

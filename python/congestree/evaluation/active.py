@@ -11,6 +11,19 @@ def warm_up(run):
     return seconds(run.scenario["measure"]["warm_up"])
 
 
+def not_measured(run):
+    """Why nothing was measured, as a sentence; "" if something was."""
+    if run.value("measured") > 0:
+        return ""
+    end, begin = (in_words(time, "s") for time in (run.duration, warm_up(run)))
+    if warm_up(run) == 0:
+        return f"Nothing was measured: the run ended at {end}."
+    return (
+        f"Nothing was measured: the run ended at {end}, before its warm-up of {begin} did. Choose a shorter "
+        "measure.warm_up."
+    )
+
+
 def partly(run):
     """Classes of traffic that sent for a part of the measured time only: {name: (from, to)} (s).
 
@@ -38,7 +51,9 @@ def _ends_of_jobs(run):
 
 
 def sentences(run):
-    """Which mean rates have silence in them."""
+    """Which mean rates have silence in them; or that there are none, and why."""
+    if why := not_measured(run):
+        return [why]
     measured = in_words(max(0.0, run.duration - warm_up(run)), "s")
     return [
         f"The mean rate of {name} is over all {measured} measured, but it sent only from {in_words(first, 's')} to "

@@ -1,6 +1,7 @@
 """The report of one run."""
 
 import json
+import math
 
 import numpy as np
 
@@ -94,14 +95,16 @@ def findings(run, facts):
     if run.stopped or run.interrupted:
         said.append(f"The run ended before its time: {run.stopped or 'it was interrupted'}.")
     values = dict(zip(*(run.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
-    said.append(
-        f"The network delivered {in_words(values['accepted_load'], 'bit/s')}, "
-        f"{in_words(values['accepted_load_per_host'], 'bit/s')} a host; flow control held links for "
-        f"{in_words(values['blocked'], 's')} in all."
-    )
+    measured = not active.not_measured(run)
+    if measured:
+        said.append(
+            f"The network delivered {in_words(values['accepted_load'], 'bit/s')}, "
+            f"{in_words(values['accepted_load_per_host'], 'bit/s')} a host; flow control held links for "
+            f"{in_words(values['blocked'], 's')} in all."
+        )
     if values.get("dropped"):
         said.append(f"{values['dropped']:,.0f} packets were dropped and {values.get('resent', 0):,.0f} sent again.")
-    said += [f"Nothing of {name} was sent after the warm-up." for name in run.silent_classes()]
+    said += [f"Nothing of {name} was sent after the warm-up." for name in run.silent_classes() if measured]
     said += active.sentences(run) + needless.sentences(run) + faults.sentences(run)
     said += losses.sentences(run)
     said += in_vain.overruled(run.scenario) + one_by_one.sentences(run.scenario)
@@ -109,7 +112,7 @@ def findings(run, facts):
         said += trees.explain(run)
     else:
         said.append("The run has not looked for congestion trees (probe trees), so nothing is said of them.")
-    for name, rates, flows in by_class(run):
+    for name, rates, flows in by_class(run) if measured else ():
         if len(rates) > 1 and rates.max() > 1.5 * max(rates.min(), 1e-9):
             least = flows[int(np.argmin(rates))]
             said.append(
@@ -161,9 +164,10 @@ def busiest(run):
     for row, name in zip(ports, told_apart([row["name"] for row in ports]), strict=True):
         row["name"] = name
     ports.sort(key=lambda row: -row["utilisation"])
+    uses = ["–" if math.isnan(row["utilisation"]) else f"{100 * row['utilisation']:.1f} %" for row in ports[:WORST]]
     rows = [
-        (row["name"], f"{100 * row['utilisation']:.1f} %", in_words(row["blocked"], "s"), f"{row['marked']:,}")
-        for row in ports[:WORST]
+        (row["name"], use, in_words(row["blocked"], "s"), f"{row['marked']:,}")
+        for row, use in zip(ports, uses, strict=False)
     ]
     return Table(["link", ">use", ">held by flow control", ">marked"], rows, BUSIEST)
 

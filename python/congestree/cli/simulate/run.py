@@ -134,7 +134,7 @@ def _show(result, out):
         _show_completions(result)
     if "transfers" in result.tables:
         _show_transfers(result)
-    for name in result.silent_classes():
+    for name in () if active.not_measured(result) else result.silent_classes():
         console.say(f"\nNothing of {name} was sent after the warm-up.")
     of_scenario = [*in_vain.overruled(result.scenario), *one_by_one.sentences(result.scenario)]
     for sentence in [*active.sentences(result), *needless.sentences(result), *of_scenario]:
