@@ -122,7 +122,7 @@ pub(super) fn example_value(root: &Json, schema: &Json) -> String {
         ("string", "rate") => "\"20 Gbit/s\"".into(),
         ("string", "room") => "\"64 KiB\"".into(),
         ("integer", _) => whole_range(schema).0.max(1).to_string(),
-        ("number", _) => "0.5".into(),
+        ("number", _) => format!("{:?}", number_within(schema)),
         ("boolean", _) => "true".into(),
         ("array", _) => "[...]".into(),
         ("object", _) => {
@@ -134,5 +134,34 @@ pub(super) fn example_value(root: &Json, schema: &Json) -> String {
             format!("{{ {} }}", required(schema).map(one).collect::<Vec<_>>().join(", "))
         }
         _ => "\"...\"".into(),
+    }
+}
+
+/// A number that a schema allows: 0.5 if it is one, else one between the bounds.
+fn number_within(schema: &Json) -> f64 {
+    let bound = |key, or_key| schema.get(key).or(schema.get(or_key)).and_then(Json::as_f64);
+    let low = bound("minimum", "exclusiveMinimum").unwrap_or(0.0);
+    let high = bound("maximum", "exclusiveMaximum").unwrap_or(f64::INFINITY);
+    if low < 0.5 && 0.5 < high { 0.5 } else { low + ((high - low) / 2.0).min(0.5) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_example_of_a_number_is_in_its_range() {
+        let example = |range: Json| {
+            let mut schema = json!({ "type": "number" });
+            schema.as_object_mut().unwrap().extend(range.as_object().unwrap().clone());
+            example_value(&Json::Null, &schema)
+        };
+        assert_eq!(example(json!({})), "0.5");
+        assert_eq!(example(json!({ "minimum": 0.0, "maximum": 1.0 })), "0.5");
+        assert_eq!(example(json!({ "exclusiveMinimum": 1.0, "maximum": 100.0 })), "1.5", "the shape of a Pareto size");
+        assert_eq!(example(json!({ "minimum": 1.0, "maximum": 1000.0 })), "1.5");
+        assert_eq!(example(json!({ "exclusiveMinimum": 0.0, "exclusiveMaximum": 0.25 })), "0.125");
     }
 }
