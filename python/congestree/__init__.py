@@ -13,7 +13,9 @@ Describe a network, its traffic and a congestion management scheme as a
 Names are imported when first used, so that `import congestree` is instant.
 """
 
+import sys
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 
 __version__ = "0.1.0"
 
@@ -70,3 +72,26 @@ def __getattr__(name):
 
 def __dir__():
     return sorted(__all__)
+
+
+class _Shorter:
+    """Imports modules by the names of `_MODULES`: `import congestree.measures` is the module that the attribute is."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        package, _, inner = name.partition(".")
+        short, *further = inner.split(".")
+        if package != __name__ or _MODULES.get(short, short) == short:
+            return None
+        return ModuleSpec(name, _Shorter, origin=".".join([__name__, _MODULES[short], *further]))
+
+    @staticmethod
+    def create_module(spec):
+        return None
+
+    @staticmethod
+    def exec_module(module):
+        sys.modules[module.__name__] = import_module(module.__spec__.origin)
+
+
+sys.meta_path.insert(0, _Shorter)
