@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import congestree
-from congestree.errors import CongestreeError
+from congestree.errors import AskedError, CongestreeError
 from congestree.runs import parquet, results, store
 from congestree.tune.goals import Goal
 
@@ -122,6 +122,18 @@ def test_progress_is_reported():
     assert said
     assert np.all(np.diff([now for now, _, _ in said]) > 0)
     assert all(end == 8 and now <= end and hops > 0 for now, end, hops in said)
+
+
+@pytest.mark.parametrize("threads", ["2", 2.5, True, float("nan")])
+def test_threads_that_are_no_number_are_told(threads):
+    with pytest.raises(AskedError, match=r"threads is .*: give a whole number such as 4, or leave it out"):
+        congestree.run(SMALL, threads=threads)
+
+
+def test_true_is_no_size_of_memory():
+    """It was taken for one byte."""
+    with pytest.raises(AskedError, match='"True" is not a size of memory'):
+        congestree.run(SMALL, limit_memory=True)
 
 
 def test_an_error_in_the_callback_ends_the_run():

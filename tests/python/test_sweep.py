@@ -82,7 +82,12 @@ def test_the_command_tells_measures_in_their_units(tmp_path, congestree_cli):
     assert set(pl.read_parquet(tmp_path / "two/runs.parquet")["summary:measured"]) == {0.002}
 
 
-@pytest.mark.parametrize("workers", [0, -1])
-def test_no_workers_are_refused_as_the_command_does(tmp_path, workers):
-    with pytest.raises(AskedError, match="workers are too few: at least 1 is needed"):
+TOO_FEW = "workers are too few: at least 1 is needed"
+
+
+@pytest.mark.parametrize(
+    ("workers", "told"), [(0, TOO_FEW), (-1, TOO_FEW), ("2", "workers is '2': give a whole number")]
+)
+def test_no_workers_are_refused_as_the_command_does(tmp_path, workers, told):
+    with pytest.raises(AskedError, match=told):
         congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path, workers=workers)

@@ -80,7 +80,8 @@ def limit_of(wanted):
     """A limit (B, or None for none) from any form that it may have: "free", bytes, None, or a text such as "8 GiB"."""
     if wanted == "free":
         return default_limit()
-    size = wanted if wanted is None or isinstance(wanted, int) else parse(wanted)
+    whole = isinstance(wanted, int) and not isinstance(wanted, bool)  # True is no byte
+    size = wanted if wanted is None or whole else parse(wanted)
     if size is not None and size < 0:
         raise AskedError(f'{size} is not a size of memory: write one such as "8 GiB", or "none".')
     return None if size is None else min(size, MOST)

@@ -12,7 +12,7 @@ from pathlib import Path
 from .. import _engine, document, renames
 from ..errors import AskedError, CongestreeError, there_are
 from ..quantities import in_words
-from . import locking, memory, parquet, store
+from . import arguments, locking, memory, parquet, store
 from .results import Run
 
 AGENDAS = ("auto", "wheel", "heap")
@@ -119,13 +119,12 @@ def run(
     """
     if agenda not in AGENDAS:
         raise AskedError(f"There is no agenda {agenda!r}; {there_are(agenda, AGENDAS)}")
-    if threads is not None and threads < 1:
-        raise AskedError(f"{threads} threads are too few: at least 1 is needed.")
+    if threads is not None:
+        threads = min(arguments.count("threads", threads), MOST_THREADS)
     values = dict(values or {})
     if seed is not None:
         values["seed"] = seed
     text, form, name = as_text(scenario, values)
-    threads = threads and min(threads, MOST_THREADS)
     guard = _Guard(on_progress, memory.limit_of(limit_memory))
     if out is None:
         return _run(text, form, name, guard, agenda, None, threads)

@@ -9,7 +9,7 @@ from pathlib import Path
 from .. import _engine, renames
 from ..errors import AskedError, CongestreeError, Note
 from ..evaluation import in_vain
-from ..runs import contents, locking, memory, store, writing
+from ..runs import arguments, contents, locking, memory, store, writing
 from ..runs.results import Run, scenario_hash
 from ..runs.running import as_text
 from . import measured, pool
@@ -86,8 +86,8 @@ def sweep(
     CongestreeError if a file cannot be read, a trace changes while the sweep runs, `out` cannot be written, holds
     results of another kind or is in use by another process, or the scheduler does not answer.
     """
-    if workers is not None and workers < 1:
-        raise AskedError(f"{workers} workers are too few: at least 1 is needed.")
+    if workers is not None:
+        workers = arguments.count("workers", workers)
     limit = memory.limit_of(limit_memory)
     expanded = _expanded(scenario, over, values, limit, skip_refused)
     refused = {label(point["values"]): "\n".join(point["why"]) for point in expanded["refused"]}
