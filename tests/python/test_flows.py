@@ -200,6 +200,15 @@ def test_commands_tell_of_flows_that_start_after_the_warm_up(congestree_cli, tmp
     assert any("after the warm-up" in one.caption for one in pictures.of_run(run, None) if "Slowdown" in one.caption)
 
 
+def test_a_hot_host_gets_its_fraction_and_its_part_of_the_rest():
+    """As the description of the key counts it: 0.3 + 0.7 / 7."""
+    hot = MANY.replace("pattern.groups = { size = 4 }", 'pattern.hot-spot = { to = "H1", fraction = 0.3 }')
+    flows = congestree.run(hot.replace("900 us", "90 us").replace("0.6", "0.2")).completions
+    others = flows.filter(flows["source"] != "H1")
+    assert len(others) > 1000
+    assert (others["destination"] == "H1").mean() == pytest.approx(0.4, abs=0.04)
+
+
 DRAWN = """
 seed = 3
 

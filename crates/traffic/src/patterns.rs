@@ -10,11 +10,11 @@ pub enum Pattern {
     Fixed(u32),
     /// To any other host with equal probability.
     Uniform,
-    /// A share goes to a few hot hosts, the rest to any other host with equal probability.
+    /// A share goes to a few hot hosts, the rest to any other host, hot ones included, with equal probability.
     HotSpot {
         /// The hot hosts.
         to: Vec<u32>,
-        /// Share of the messages that go to them.
+        /// Probability that a message goes to one of them for being hot; the rest may reach them as well.
         fraction: f64,
     },
     /// To any other host of the same group with equal probability; each group consists of this many hosts, counted from

@@ -122,7 +122,7 @@ impl Hosts {
 pub enum Pattern {
     /// Each message goes to a random other host; all are equally likely.
     Uniform,
-    /// A share of the messages goes to a few hot hosts, the rest to random other hosts.
+    /// A share of the messages goes to a few hot hosts, the rest to random other hosts, hot ones included.
     HotSpot(HotSpot),
     /// Host i sends to host i + by, modulo the number of hosts.
     Shift(Shift),
@@ -141,7 +141,9 @@ pub enum Pattern {
 pub struct HotSpot {
     /// The hot hosts: a host, a group, or a list of those.
     pub to: Hosts,
-    /// Share of the messages that go to them.
+    /// Probability that a message goes to one of them, all equally likely. If it does not, or if a host draws itself, it
+    /// goes to a random other host, hot ones included: with a fraction of 0.3 and one hot host among 8, that host gets
+    /// 0.3 + 0.7 / 7 = 0.4 of the messages of each other host.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub fraction: f64,
 }

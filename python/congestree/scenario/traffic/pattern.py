@@ -16,7 +16,9 @@ class HotSpot(Part):
     to: str | tuple[str, ...]
     """The hot hosts: a host, a group, or a list of those."""
     fraction: float
-    """Share of the messages that go to them."""
+    """Probability that a message goes to one of them, all equally likely. If it does not, or if a host
+    draws itself, it goes to a random other host, hot ones included: with a fraction of 0.3 and one hot host
+    among 8, that host gets 0.3 + 0.7 / 7 = 0.4 of the messages of each other host."""
 
 
 @part
