@@ -187,6 +187,25 @@ def test_headroom_in_shared_memory_is_exact_and_a_byte_less_loses_a_packet(switc
     assert column(short, "ports", "dropped").sum() == 1
 
 
+@pytest.mark.parametrize("fastest", [40, 100])
+def test_headroom_of_a_slow_link_waits_for_the_fastest_output(fastest):
+    """The sum of the page about how it works (ns, bytes at 5 B/ns), with 40 Gbit/s and 5 us into the switch."""
+    link = {"a": "A", "b": "S", "rate": "40 Gbit/s", "delay": "5 us"}
+    found = scenario(
+        {"graph": {"hosts": ["A", "B"], "switches": ["S"], "links": [link, {"a": "S", "b": "B"}]}},
+        [{"from": "A", "to": "B"}],
+        "1 us",
+        links={"flow_control": "pfc", "rate": f"{fastest} Gbit/s"},
+        switches={"switching": "cut-through", "forwarding_delay": "100 ns"},
+        adapters={"mtu": "2 KiB", "header": "20 B"},
+    )
+    packet = 2048 + 20
+    until_it_counts = 5000 + 100 + packet / 5 - packet * 8 / fastest
+    until_the_sender_obeys = packet / 5 + 64 / 5 + 5000
+    headroom = int(5 * (until_it_counts + until_the_sender_obeys - 0.001)) + packet
+    assert congestree.network(found, routes=False)["links"][0]["headroom_b"] == headroom
+
+
 def twice(headroom_pool: int, losses: str) -> dict:
     """The worst case at two inputs at once: H4 does what H1 does, towards H6. Headroom is that of all ports."""
     found = worst_case("cut-through", 4_000, losses)

@@ -4,8 +4,9 @@
 //! pause frame. That frame waits for what has just started on the way back, and for the pauses of other lanes; its
 //! last bit reaches the sender a link delay later, and the sender obeys after the response time, at *e*. Until then
 //! the sender starts packets. What it starts from the crossing packet on (which started a link delay and, at a
-//! switch, a forwarding delay before *t*) and before *e* has to find room above the threshold. That is at most the
-//! bytes that the link carries in all that time but its last picosecond, and one more packet, which starts in it.
+//! switch, a forwarding delay before *t*; with cut-through to a faster output, also the time that it takes longer on
+//! this link than there) and before *e* has to find room above the threshold. That is at most the bytes that the link
+//! carries in all that time but its last picosecond, and one more packet, which starts in it.
 //! With store-and-forward the crossing packet counts when its tail is in, so it is added to this.
 //!
 //! | symbol | meaning |
