@@ -71,6 +71,16 @@ def test_a_run_that_ends_before_its_warm_up_says_that_nothing_was_measured(tmp_p
     assert of_run.findings(run, None)[0] == why
 
 
+def test_runs_that_end_before_their_warm_up_are_missing_in_means():
+    """Their rates were 0, and lowered the mean of the others."""
+    scenario = JOB.replace('"1 ms"', '"1 ms"\nwarm_up = "100 us"\nuntil_jobs_end = true')
+    study = congestree.sweep(scenario, over={"traffic.0.program.all-to-all.bytes": ["4 KiB", "4 MiB"]}, workers=1)
+    for name in ("accepted_load", "accepted_load_per_host", "rate.job"):
+        (mean,) = study.mean(name, by=[]).iter_rows(named=True)
+        assert (mean["runs"], mean["missing"]) == (1, 1) and mean["mean"] == study.runs[name][1]
+    assert study[0].ports["utilisation"].is_nan().all() and study[0].flows["rate"].is_nan().all()
+
+
 def with_rates_of_nothing(run):
     """A run as it is if no time was measured: its rates are nan."""
     for table, columns in {"flows": ["rate"], "ports": ["utilisation"]}.items():
