@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import cache
 
 SPANS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12, "min": 60 * 10**12}
 SIZES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
@@ -18,16 +19,19 @@ def quantity(text: str, units: dict[str, int]) -> int:
     return value.numerator
 
 
+@cache
 def span(text: str) -> int:
     """A length of time in picoseconds."""
     return quantity(text, SPANS)
 
 
+@cache
 def size(text: str) -> int:
     """A size in bytes."""
     return quantity(text, SIZES)
 
 
+@cache
 def rate(text: str | None) -> int | None:
     """A rate in bits per second; None stays None."""
     return None if text is None else quantity(text, RATES)
