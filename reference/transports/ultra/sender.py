@@ -95,7 +95,7 @@ class Sender(Work):
 
     def start(self, packet: Packet) -> None:
         """The packet that was due starts."""
-        again = packet.sequence in self.lost
+        again, sharers = packet.sequence in self.lost, self.flow.source.host.sharers()
         self.counts["resent"] += again
         self.lost.discard(packet.sequence)
         self.top = max(self.top, packet.sequence + 1)
@@ -105,8 +105,7 @@ class Sender(Work):
         asks = again or self.is_last(packet.sequence) or closes or spent
         if self.credit is not None:
             self.credit.bytes -= packet.size
-        wish = self.wish(self.flow.source.host.sharers())
-        packet.header = Header(self.paths.next(packet.injected), asks, again=again, quanta=wish)
+        packet.header = Header(self.paths.next(packet.injected), asks, again=again, quanta=self.wish(sharers))
         self.sent_at[packet.sequence] = packet.injected
         self.tries[packet.sequence] = self.tries.get(packet.sequence, 0) + 1
         self.flight_bytes += packet.size
