@@ -133,6 +133,46 @@ def test_the_flows_of_a_run_can_be_read_again(folder, tmp_path):
         assert [(f.start, f.source, f.destination, f.size, f.priority) for f in again.flows] == before
 
 
+UNFINISHED = """
+topology.single-switch.hosts = 5
+links.rate = "1 Gbit/s"
+measure = { duration = "1 ms", probes = ["completions"] }
+[[traffic]]
+name = "listed"
+service = 0
+start = "1 us"
+list = [
+    { at = "2 us", from = "H3", to = "H1", message = "1 MB" },
+    { at = "1 us", from = "H3", to = "H2", message = "1 kB" },
+    { at = "2 ms", from = "H3", to = "H1", message = "1 kB" },
+]
+"""
+DRAWN = """
+[[traffic]]
+name = "drawn"
+from = ["H1", "H2"]
+to = "H4"
+flows = "by-message"
+message = "10 kB"
+arrivals.poisson.load = 0.9
+"""
+
+
+def test_flows_of_a_list_are_written_unfinished_too_and_others_are_counted(tmp_path, congestree_cli):
+    """Of a list, the flow that the run did not finish is written, and not the one that did not start."""
+    listed = ["2->1 id 1 start 2000000 size 1000", "2->0 id 2 start 3000000 size 1000000"]
+    run = congestree.run(UNFINISHED)
+    assert run.completions.height == 1
+    workload = workloads.workload_of(run)
+    assert workloads.write(workload, "cm").splitlines() == ["Nodes 5", "Connections 2", *listed]
+    assert not workload.notes
+    run = congestree.run(UNFINISHED + DRAWN, out=tmp_path / "run")
+    finished, started = (int(run.value(f"flows_{what}")) for what in ("finished", "started"))
+    done = congestree_cli("export", "run", "--format", "cm")
+    assert 1 < finished < started - 1 and f"Connections {finished + 1}\n" in done.stdout
+    assert f"note: {started - finished - 1} of {started} flows had not finished and are left out" in done.stderr
+
+
 def test_a_connection_matrix_becomes_a_list_of_messages(folder, congestree_cli):
     workload = htsim.read(folder / "two.cm")
     assert (workload.hosts, len(workload.flows), workload.flows[1].priority) == (16, 2, 3)

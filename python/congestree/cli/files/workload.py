@@ -98,10 +98,14 @@ def run_text(folder, form):
     from ...runs.results import Run
 
     run = Run.load(folder)
+    ids = workloads.host_ids(run)
     if form == "hpcc-fct":
-        return workloads.hpcc.fct_lines(run)
+        return workloads.hpcc.fct_lines(run, ids)
     if form == "hpcc-pfc":
         if not any(piece.num_rows for piece in run.pieces("pauses")):
             console.say_error("note: nobody was told to pause in this run, so that the file is empty")
-        return workloads.hpcc.pfc_lines(run)
-    return workloads.write(workloads.workload_of(run), form)
+        return workloads.hpcc.pfc_lines(run, ids)
+    workload = workloads.workload_of(run)
+    for note in workload.notes:
+        console.say_error(f"note: {note}")
+    return workloads.write(workload, form)

@@ -7,14 +7,16 @@
 | `hpcc_config.py` | its settings, `config.txt` |
 | `hpcc_schemes.py` | the schemes that these settings choose |
 | `htsim.py` | connection matrices (`.cm`) of htsim |
-| `scenarios.py` | from such files to a scenario, and from a run back to its flows |
+| `scenarios.py` | from such files to a scenario |
+| `flows_of_run.py` | from a run back to its flows |
 """
 
 from ...errors import CongestreeError
 from ...reading import read_bytes
 from . import hpcc, hpcc_config, htsim
+from .flows_of_run import host_ids, workload_of
 from .model import Flow, Workload, WorkloadError
-from .scenarios import into, names_of, scenario_of, workload_of
+from .scenarios import into, names_of, scenario_of
 
 FORMS = ("hpcc-flow", "cm")
 
@@ -24,6 +26,7 @@ __all__ = [
     "Workload",
     "WorkloadError",
     "form_of",
+    "host_ids",
     "hpcc",
     "hpcc_config",
     "htsim",

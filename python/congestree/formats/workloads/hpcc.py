@@ -209,7 +209,8 @@ def pfc_lines(run, host_ids=None):
 
 def _node_ids(names, hosts, host_ids):
     numbered = {name: int(name[1:]) for name in names if re.fullmatch(r"[hs]\d+", name)}
-    if host_ids is None and len(numbered) == len(names) and len(set(numbered.values())) == len(names):
+    said = {**numbered, **(host_ids or {})}
+    if len(numbered) == len(names) == len(set(numbered.values())) and all(said[n] == numbered[n] for n in names):
         return numbered
     ids = dict(host_ids or ids_of(sorted(name for name in names if name in hosts)))
     for name in names:

@@ -1,12 +1,11 @@
-"""From the files of a simulator to a scenario, and from a run back to its flows."""
+"""From the files of a simulator to a scenario."""
 
-import itertools
 from collections import Counter
 
 from ...quantities import bits_per_second, exactly, seconds
 from ...runs import running
-from . import hpcc, hpcc_config, htsim
-from .model import Flow, Workload, WorkloadError
+from . import hpcc_config, htsim
+from .model import WorkloadError
 
 # The switch of the HPCC simulator (`switch-mmu.cc`): bytes that every port has for itself, and by which a pause ends
 # below its threshold; its share of the free memory at the rate of hosts; its headroom in delays of the link.
@@ -166,20 +165,3 @@ def _traffic(topology, workload, lists):
         rows = workload.rows(names, priority)
         entries.append({"name": f"priority {priority}", "service": priority, "list": lists.get(priority, rows)})
     return entries
-
-
-def workload_of(run):
-    """The flows of a run that have finished, in order of their start, as a workload; see `hpcc.ids_of` for numbers."""
-    table = run.arrow("completions")
-    columns = [table[name].to_pylist() for name in ("start", "source", "destination", "size", "class")]
-    ids = hpcc.ids_of(sorted({*columns[1], *columns[2]}))
-    service = {entry["name"]: entry.get("service", 0) for entry in run.scenario["traffic"]}
-    flows = [
-        Flow(round(start * 1e12), ids[source], ids[destination], size, service[kind])
-        for start, source, destination, size, kind in zip(*columns, strict=True)
-    ]
-    flows.sort(key=lambda flow: (flow.start, flow.source, flow.destination))
-    if not flows:
-        raise WorkloadError(run.folder or "the run", None, "no flow has finished", "let it run longer")
-    hosts = 1 + max(itertools.chain.from_iterable((flow.source, flow.destination) for flow in flows))
-    return Workload(str(run.folder or ""), "run", flows, hosts)
