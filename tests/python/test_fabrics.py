@@ -41,6 +41,39 @@ def test_ibnetdiscover_gives_names_ports_rates_and_ids():
     assert (host.lid, host.guid, host.rate) == (11, 0x00B2000000000051, 200 * 10**9)
 
 
+TWO_ENDS = """
+Switch 2 "S"  # "leaf" enhanced port 0 lid 1 lmc 0
+[1] "H"[1](b1)  # "one" lid 7 {}
+[2] "I"[1](b2)  # "two" lid 8 4xNDR
+
+Ca 1 "H"  # "one"
+[1](b1) "S"[1]  # lid 7 lmc 0 "leaf" lid 1 {}
+
+Ca 1 "I"  # "two"
+[1](b2) "S"[2]  # lid 8 lmc 0 "leaf" lid 1 4xNDR
+"""
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "rate", "note"),
+    [
+        ("4xhdr", "4xHDR", 200, None),
+        ("4xHDR", "", 200, None),
+        ("4xGDR Could be 4xNDR", "4xHDR", 200, "net:3: '4xGDR' is no width and speed that is known; the other end"),
+        ("4x undefined (16)", "4xHDR", 200, "net:3: '4x undefined (16)' is no width and speed"),
+        ("4xHDR", "16xHDR", 200, "net:7: '16xHDR' is no"),
+        ("4xHDR", "???", 200, "net:7: '???' is no"),
+        ("4xEDR", "4xHDR", 100, "the slower is taken: lines 3 and 7 (4xEDR, 4xHDR)"),
+        ("", "", None, "the file says no width and speed of 1 of 2 links"),
+    ],
+)
+def test_an_end_whose_speed_cannot_be_read_has_that_of_the_other(tmp_path, here, there, rate, note):
+    fabric = fabrics.read(written(tmp_path, TWO_ENDS.format(here, there)))
+    rates = {fabric.nodes[end].ports[1].rate for end in "SH"}
+    assert rates == {rate and rate * 10**9}
+    assert len(fabric.notes) == (note is not None) and (note or "") in "".join(fabric.notes)
+
+
 def test_ibsim_files_are_read_by_the_same_reader(tmp_path):
     fabric = fabrics.read(written(tmp_path, NET))
     assert fabric.form == "ibsim"
@@ -125,6 +158,7 @@ def test_names_are_made_unique(tmp_path):
     ("text", "line", "says"),
     [
         ("hello\n", None, "no node is described"),
+        (TWO_ENDS.format("4x", "4xGDR"), 3, "'4x' is no width and speed that is known"),
         ('Switch 8 "S"\n[1] "H"[1]\n', 2, 'leads to "H", which the file does not describe'),
         ('Switch 8 "S"\n[1] "H"[1]\n\nCa 1 "H"\n', 2, "where no link is described"),
         ('Switch 8 "S"\n[1] "H"[1]\n\nCa 2 "H"\n[1] "S"[2]\n', 2, "but that one leads to port 2"),

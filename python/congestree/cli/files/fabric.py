@@ -196,11 +196,13 @@ def _import_infragraph(file, rate, delay, out, as_json):
 
 def _rate(text):
     from ...errors import CongestreeError
-    from ...formats.fabrics.rates import RATES
+    from ...formats.fabrics.rates import RATES, word_in
     from ...quantities import bits_per_second
 
     try:
-        rate = RATES.get(text.replace(" ", "").replace("X", "x")) or int(bits_per_second(text))
+        word = word_in(text)
+        known = word and len(word) == len(text.replace(" ", ""))
+        rate = RATES[word] if known else int(bits_per_second(text))
     except (ValueError, OverflowError):
         rate = 0
     if rate < 1000:

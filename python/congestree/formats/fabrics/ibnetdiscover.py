@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .model import Fabric, FabricError, Node, Plug, delay_in, delay_line, read_lines
-from .rates import RATES, SIGNALLING, WORD, rate_of, word_of
+from .rates import RATES, SIGNALLING, rate_of, rate_text, word_in, word_of
 
 NAMES = ("ibnetdiscover", "ibsim")
 
@@ -37,6 +37,8 @@ _PORT = re.compile(
 _GUIDS = re.compile(r"(switchguid|caguid|hcaguids|rtguid)\s*[=+]\s*(0x[0-9a-fA-F]+|\d+)", re.A)
 _MASKS = re.compile(r"(width|speed)\s*=\s*(\S*)", re.A)
 _LID = re.compile(r"\blid (0x[0-9a-fA-F]+|\d+)", re.A)
+# What stands where ibnetdiscover writes width and speed, and begins as these do: 4xGDR, 4x undefined (16), 4x???.
+_UNREAD = re.compile(r"\s*lid \S+\s+((?:\d+[xX]|\?).*)", re.A)
 _EXACT_RATE = re.compile(r"\brate (\d+) bit/s", re.A)
 _EXACT_DELAY = re.compile(r"\bdelay (\d+) ps", re.A)
 _COULD_BE = re.compile(r"Could be\s+(?:(\d+)[xX])?\s*(?:([A-Z][A-Z0-9]+)|([\d.]+)\s*Gbps)?", re.A)
@@ -50,13 +52,16 @@ _KINDS = {"Switch": "switchguid", "Hca": "hcaguids", "Ca": "caguid", "Rt": "rtgu
 def read(path):
     """The fabric of a file; raises FabricError with the line of whatever cannot be understood."""
     fabric = Fabric(str(path), "ibnetdiscover")
-    _Reader(fabric).read(Path(path), ())
+    reader = _Reader(fabric)
+    reader.read(Path(path), ())
     if not fabric.nodes:
         fact = "no node is described: no line begins with Switch, Ca, Hca or Rt"
         raise FabricError(path, None, fact, "give the output of ibnetdiscover, or a net file of ibsim")
     fabric.check()
     _leave_out_aggregation(fabric)
+    reader.settle_unread()
     fabric.fill_in_delay()
+    fabric.settle_rates()
     _settle_masks(fabric)
     return fabric
 
@@ -75,6 +80,7 @@ class _Reader:
         self.node = None
         self.masks = _Masks()
         self.guid = None
+        self.unread = []  # ends whose width and speed cannot be understood: the plug, its file, and the words
 
     def read(self, path, above):
         if len(above) >= _MOST_INCLUDED or path in above:
@@ -167,10 +173,13 @@ class _Reader:
         options, _, comment = match["rest"].partition("#")
         after_names = comment.rpartition('"')[2]
         plug.masks = self.options(options, number, path)
-        if word := WORD.search(after_names):
-            plug.rate, plug.word = rate_of(int(word[1]), word[2]), f"{word[1]}x{word[2]}"
+        said = after_names.partition("Could be")[0]
+        if word := word_in(said):
+            plug.rate, plug.word = RATES[word], word
         if exact := _EXACT_RATE.search(after_names):
             plug.rate, plug.word = int(exact[1]), None
+        elif not word and (unread := _UNREAD.match(said)):
+            self.unread.append((plug, path, unread[1].strip()))
         if exact := _EXACT_DELAY.search(after_names):
             plug.delay = int(exact[1])
         plug.possible = _possible(after_names, word)
@@ -179,6 +188,21 @@ class _Reader:
             lid = _LID.search((comment if comment else options).partition('"')[0])
             plug.lid = int(lid[1], 0) if lid else None
         node.ports[local] = plug
+
+    def settle_unread(self):
+        """Ends without a known width and speed have those of the other end; raises FabricError if it has none."""
+        for plug, path, words in self.unread:
+            peer = self.fabric.nodes.get(plug.peer)
+            if peer is None or self.fabric.nodes.get(plug.node.id) is None:
+                continue  # an aggregation node, which is left out
+            other = peer.ports[plug.peer_number]
+            fact = f"{words[:60]!r} is no width and speed that is known"
+            if other.rate is None:
+                remedy = "write such as 4xHDR, or take the words out at both ends and give --rate"
+                raise FabricError(path, plug.line, fact, remedy)
+            self.fabric.notes.append(
+                f"{path}:{plug.line}: {fact}; the other end says {other.word or rate_text(other.rate)}"
+            )
 
     def options(self, text, number, path):
         width, speed = self.masks.width, self.masks.speed
@@ -202,12 +226,13 @@ def _mask(text, most, number, path):
 
 
 def _possible(comment, word):
-    """The fastest rate that a port supports, according to a port report."""
+    """The fastest rate that a port supports, according to a port report; `word`: the width and speed that it has."""
     match = _COULD_BE.search(comment)
     if not match or not any(match.groups()):
         return None
-    width = int(match[1]) if match[1] else int(word[1]) if word else 4
-    speed = match[2] or SIGNALLING.get(match[3] or "") or (word[2] if word else None)
+    own_width, own_speed = word.split("x") if word else ("4", None)
+    width = match[1] or own_width
+    speed = match[2] or SIGNALLING.get(match[3] or "") or own_speed
     return RATES.get(f"{width}x{speed}")
 
 
@@ -266,16 +291,17 @@ def write(fabric):
             own = "" if node.is_switch else f"({plug.guid:x})"
             far = "" if peer.is_switch else f"({there.guid:x})"
             lid = there.lid if peer.lid is None else peer.lid
-            said = f'"{peer.name}" lid {lid} {_speed(plug, usual)}'
+            said = f'"{peer.name}" lid {lid} {_speed(plug, there, usual)}'
             if not node.is_switch:
                 said = f"lid {plug.lid} lmc 0 {said}"
             lines.append(f'[{number}]{own}\t"{plug.peer}"[{plug.peer_number}]{far}\t\t# {said}')
     return "\n".join(lines) + "\n"
 
 
-def _speed(plug, usual):
+def _speed(plug, other, usual):
     word = word_of(plug.rate)
-    exact = [] if word else [f"rate {plug.rate} bit/s"]
+    # Of ends with different words a reader takes the slower.
+    exact = [] if word and plug.rate == other.rate else [f"rate {plug.rate} bit/s"]
     if plug.delay != usual:
         exact.append(f"delay {plug.delay} ps")
     return " ".join(([word] if word else []) + exact)

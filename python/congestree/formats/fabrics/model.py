@@ -107,6 +107,29 @@ class Fabric:
             for plug in node.ports.values():
                 plug.delay = self.delay if plug.delay is None else plug.delay
 
+    def settle_rates(self):
+        """Both ends of a link have the same width and speed: an end that the file says nothing of has that of the
+        other, and of two that differ both have the slower, with a note."""
+        odd, silent = [], 0
+        links = self.links()
+        for link in links:
+            a, b = link.a, link.b
+            if a.rate is None and b.rate is None:
+                silent += 1
+            elif a.rate is None or b.rate is None:
+                said, other = (a, b) if b.rate is None else (b, a)
+                other.rate, other.word = said.rate, said.word
+            elif a.word and b.word and a.rate != b.rate:
+                a, b = sorted((a, b), key=lambda plug: plug.line)
+                odd.append(f"lines {a.line} and {b.line} ({a.word}, {b.word})")
+                slower = min(a, b, key=lambda plug: plug.rate)
+                a.rate, a.word = b.rate, b.word = slower.rate, slower.word
+        if odd:
+            said = f"{', '.join(odd[:3])}{f' and {len(odd) - 3} more' if len(odd) > 3 else ''}"
+            self.notes.append(f"the ends of a link differ in width or speed, and the slower is taken: {said}")
+        if 0 < silent < len(links):
+            self.notes.append(f"the file says no width and speed of {silent} of {len(links)} links: see --rate")
+
     def check(self):
         """Both ends of every link must agree; raises FabricError at the first that do not."""
         for node in self.nodes.values():

@@ -42,7 +42,7 @@ SIGNALLING = {
 }  # fmt: skip
 # Ports usually have 4x; a rate that several words stand for is written with the first of them.
 WIDTHS = (4, 1, 12, 8, 2)
-WORD = re.compile(r"\b(1|2|4|8|12)[xX]\s?(SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\b", re.A)
+WORD = re.compile(r"\b(1|2|4|8|12)x\s?(SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\b", re.A | re.I)
 
 
 def rate_of(width, speed):
@@ -54,6 +54,12 @@ RATES = {f"{width}x{speed}": rate_of(width, speed) for width in WIDTHS for speed
 _WORDS = {}
 for _word, _rate in RATES.items():
     _WORDS.setdefault(_rate, _word)
+
+
+def word_in(text):
+    """The first width and speed in a text, in upper or lower case, as RATES has it (`"4xHDR"`), or None."""
+    match = WORD.search(text)
+    return f"{match[1]}x{match[2].upper()}" if match else None
 
 
 def word_of(rate):

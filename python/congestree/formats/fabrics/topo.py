@@ -53,6 +53,7 @@ def read(path, host_types=()):
     reader.choose_hosts(host_types)
     fabric.check()
     fabric.fill_in_delay()
+    fabric.settle_rates()
     if all(plug.rate is None for node in fabric.nodes.values() for plug in node.ports.values()):
         fabric.notes.append("the file says no widths and speeds: all links are taken to have the same, see --rate")
     return fabric
