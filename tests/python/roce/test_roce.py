@@ -10,6 +10,7 @@ import congestree
 from congestree.formats import roce
 from congestree.formats.roce import RoceError, mlx5
 
+FOLDER = "/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/"
 NIC = """/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_time_reset:300
 /sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_ai_rate:40
 /sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_clamp_tgt_rate_ati:1
@@ -79,8 +80,29 @@ def test_commands_read_and_write_them(tmp_path, congestree_cli):
     assert "WRED_PROFILE" in congestree_cli("cc", "write", "base.toml", "--form", "sonic").stdout
 
 
+def test_devices_and_ports_that_agree_are_read_as_one(tmp_path):
+    path = tmp_path / "nic.txt"
+    path.write_text(NIC)
+    one = roce.read(path)
+    silent = "".join(f"{FOLDER}rtt_resp_dscp{end}:{value}\n" for end, value in (("", 0), ("_valid", 1)))
+    path.write_text(NIC + silent + NIC.replace("00.0", "00.1").replace("prio:6", "prio:5"))
+    assert roce.read(path) == one
+    path.write_text("RPG_AI_RATE_P1 40\nRPG_AI_RATE_P2 40\nRPG_TIME_RESET_P1 300\nclamp_tgt_rate_ati 1\n")
+    assert roce.read(path) == one
+
+
 WRONG = [
     ("rp_speed 4\n", "is not a known parameter"),
+    (
+        "/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_of_a_kernel_that_is_newer:1\nrp_ai_rate 1\n",
+        "'rp_of_a_kernel_that_is_newer' is not a known",
+    ),
+    (NIC + NIC.replace("00.0", "00.1").replace(":40", ":50"), "is 40 at 0000:3b:00.0 and 50 at 0000:3b:00.1"),
+    (
+        "/sys/class/net/eth0/ecn/roce_rp/rpg_ai_rate:5\n/sys/class/net/eth1/ecn/roce_rp/rpg_ai_rate:7\n",
+        "rpg_ai_rate is 5 at eth0 and 7 at eth1",
+    ),
+    ("RPG_AI_RATE_P1 5\nRPG_AI_RATE_P2 7\n", "rpg_ai_rate is 5 at port 1 and 7 at port 2"),
     ("rp_ai_rate 0\n", "'0' is not a value of rpg_ai_rate"),
     ("rp_ai_rate 5\nrpg_ai_rate 5\n", "rpg_ai_rate is given twice"),
     ("rp_gd 10\n", "rpg_gd 10 makes cuts other than by alpha/2"),

@@ -2,9 +2,9 @@
 
 The same parameters have three spellings: files of debugfs (`cc_params/rp_time_reset`), files of sysfs
 (`ecn/roce_rp/rpg_time_reset`), and names of mlxconfig (`RPG_TIME_RESET_P1`). A file has a name and a value on each
-line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; comments begin with #. Parameters that
-a file omits have the defaults of NVIDIA's DOCA 3.4 documentation of DCQCN; min_time_between_cnps, on which sources
-disagree, has 4.
+line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; comments begin with #. The lines may
+be of several devices or ports, which must agree. Parameters that a file omits have the defaults of NVIDIA's DOCA 3.4
+documentation of DCQCN; min_time_between_cnps, on which sources disagree, has 4.
 """
 
 import re
@@ -45,7 +45,7 @@ PARAMETERS = {
     "min_time_between_cnps": Parameter(4, 0, 4095),
 }
 # Parameters that do not concern rates.
-SILENT = {"cnp_dscp", "cnp_802p_prio", "cnp_prio", "cnp_prio_mode"}
+SILENT = {"cnp_dscp", "cnp_802p_prio", "cnp_prio", "cnp_prio_mode", "rtt_resp_dscp", "rtt_resp_dscp_valid"}
 # The shift at which alpha cuts the rate by alpha/2, as DCQCN defines it.
 HALF = 11
 TIMES = {
@@ -55,7 +55,9 @@ TIMES = {
 }
 RATES = {"rpg_ai_rate": "additive", "rpg_hai_rate": "hyper", "rpg_min_rate": "min_rate"}
 IF_ANY = {"rpg_max_rate": "max_rate", "rate_to_set_on_first_cnp": "first_rate"}
-_LINE = re.compile(r"(?:.*/)?([A-Za-z][A-Za-z0-9_]*)\s*[\s=:]\s*(\S+)")
+_LINE = re.compile(r"(?P<folder>.*/)?(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*[\s=:]\s*(?P<value>\S+)")
+# What a device has between its own folder and the files of its parameters.
+_INSIDE = re.compile(r"/(?:cc_params|ecn|roce_[rn]p)(?=/|$)")
 PREFIXES = ("rpg_", "rp_", "np_")
 WHOLE = {name + port for name in (*PARAMETERS, *SILENT) for port in ("", "_p1", "_p2")}
 _SPELT = {name.removeprefix("rpg_"): name for name in (*PARAMETERS, *SILENT)}
@@ -76,26 +78,13 @@ def is_known(text):
     A name without its prefix, such as `threshold`, is no evidence: it is an option of the ccmgr plug-in, too.
     """
     matches = (_LINE.fullmatch(line.split("#")[0].strip()) for line in text.split("\n"))
-    names = (match[1].lower() for match in matches if match)
+    names = (match["name"].lower() for match in matches if match)
     return any(sysfs_name(name) and (name.startswith(PREFIXES) or name in WHOLE) for name in names)
 
 
 def read(path):
     """Read parameters: sections of a scenario with the scheme, and notes."""
-    values, notes = {}, []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        line = line.split("#")[0].strip()
-        if not line:
-            continue
-        match = _LINE.fullmatch(line)
-        name = match and sysfs_name(match[1])
-        if not name:
-            remedy = "write a parameter and its value, such as rp_time_reset 300"
-            raise RoceError(path, number, f"{line[:60]!r} is not a known parameter", remedy)
-        if name in values:
-            raise RoceError(path, number, f"{name} is given twice", "keep one of the lines")
-        values[name] = _value(path, number, name, match[2])
-    given = {name: value for name, value in values.items() if name in PARAMETERS}
+    notes, given = [], _given(path)
     if not given:
         raise RoceError(path, None, "there is no parameter in it", "name another file")
     left = [name for name in PARAMETERS if name not in given]
@@ -104,6 +93,37 @@ def read(path):
         notes.append(f"not in the file, so as documented: {said}")
     full = {name: given.get(name, parameter.default) for name, parameter in PARAMETERS.items()}
     return {"scheme": _scheme(path, full)}, notes
+
+
+def _given(path):
+    """The parameters of a file that are about rates, by sysfs name: values on which all its devices agree."""
+    found = {}  # name -> device -> value
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        match = _LINE.fullmatch(line)
+        name = match and sysfs_name(match["name"])
+        if not name:
+            remedy = "write a parameter and its value, such as rp_time_reset 300"
+            said = match["name"] if match else line
+            raise RoceError(path, number, f"{said[:60]!r} is not a known parameter", remedy)
+        device, value = _device(match), _value(path, number, name, match["value"])
+        others = found.setdefault(name, {})
+        if device in others:
+            raise RoceError(path, number, f"{name} is given twice", "keep one of the lines")
+        others[device] = value
+        if name in PARAMETERS and others[first := next(iter(others))] != value:
+            fact = f"{name} is {others[first]} at {first or 'one place'} and {value} at {device or 'another'}"
+            raise RoceError(path, number, fact, "give all devices the same, or keep the lines of one of them")
+    return {name: next(iter(values.values())) for name, values in found.items() if name in PARAMETERS}
+
+
+def _device(match):
+    """The device or port of a line, in words: of its path, or of the ending of its name; "" if it names none."""
+    port = re.search(r"_p([12])$", match["name"].lower())
+    folder = _INSIDE.sub("", "/" + (match["folder"] or "").strip("/"))
+    return " ".join(filter(None, (folder.rpartition("/")[2], port and f"port {port[1]}")))
 
 
 def _value(path, line, name, text):
