@@ -111,6 +111,11 @@ WRONG = [
     ('{"WRED_PROFILE": {}}', "there is no WRED_PROFILE in it"),
     ('{"WRED_PROFILE": {"A": {"ecn": "ecn_none"}}}', "does not mark green packets"),
     ('{"WRED_PROFILE": {"A": {"ecn": "ecn_all"}}}', "A has no green_min_threshold"),
+    (
+        '{"WRED_PROFILE": {"A": {"ecn": "ecn_all", "green_min_threshold": "1", "green_max_threshold": "2", '
+        '"green_drop_probability": "0"}}}',
+        "green_drop_probability of A is 0, so that it marks no packet",
+    ),
     ('{"WRED_PROFILE": {"A": {}, "B": {}}}', "there are 2 WRED profiles"),
     ('{"WRED_PROFILE": ', "this is not JSON"),
 ]

@@ -200,7 +200,10 @@ def test_headroom_that_nobody_gave_is_written_as_every_link_needs_it(tmp_path):
     needed = {link["headroom_b"] for link in congestree.network(scenario)["links"]}
     text, notes = roce.write(scenario, "sonic-pg")
     speed, cable, size, xon, xoff, threshold, offset = text.splitlines()[1].split()
-    assert len(text.splitlines()) == 2 and notes == []
+    assert len(text.splitlines()) == 2
+    assert len(notes) == 1 and "response is 0 ns), and counts no buffer cells" in notes[0]
+    scenario["links"]["flow_control"]["pfc"]["response"] = "300 ns"
+    assert all("response" not in note for form in ("sonic-pg", "sonic") for note in roce.write(scenario, form)[1])
     assert (speed, cable, threshold, offset) == ("100000", "40m", "-3", "3000")
     assert {int(xoff)} == needed and int(size) == int(xon) + int(xoff)
     (tmp_path / "pg.ini").write_text(text)
@@ -229,7 +232,53 @@ def test_alpha_that_is_no_power_of_two_is_rounded_and_that_is_said():
     pfc = {"threshold": {"dynamic": {"alpha": 0.3}}}
     sections = {"links": {"flow_control": {"pfc": pfc}}, "switches": {"shared_memory": {"size": "2 MB"}}}
     text, notes = roce.write(checked(sections), "sonic-pg")
-    assert text.splitlines()[1].split()[5] == "-2" and "alpha of 0.25; the scenario has 0.3" in notes[0]
+    assert text.splitlines()[1].split()[5] == "-2" and "alpha of 0.25; the scenario has 0.3" in notes[-1]
+
+
+LINKS = [{"a": f"H{host}", "b": "S", "delay": f"{delay} ns"} for host, delay in ((1, 0), (2, 3), (3, 5))]
+SHORT = {
+    "topology": {"graph": {"hosts": ["H1", "H2", "H3"], "switches": ["S"], "links": LINKS}},
+    "links": {
+        "rate": "200 Gbit/s",
+        "lanes": 8,
+        "service_lanes": [*range(8)],
+        "flow_control": {"pfc": {"threshold": {"dynamic": {}}, "response": "1 us", "lossless": [3, 4]}},
+    },
+    "switches": {"shared_memory": {"size": "4 MB"}},
+}
+
+
+def test_ports_of_one_speed_and_cable_have_one_profile_with_the_most_headroom(tmp_path):
+    scenario = checked(SHORT)
+    need = {link["headroom_b"] for link in congestree.network(scenario)["links"]}
+    assert len(need) == 3
+    text, notes = roce.write(scenario, "sonic-pg")
+    (tmp_path / "pg.ini").write_text(text)
+    (row,) = [line.split() for line in text.splitlines()[1:]]
+    # A cable of 0 m would be a port without lossless traffic.
+    assert (row[:2], int(row[4])) == (["200000", "1m"], max(need))
+    assert any("0 m means" in note for note in notes) and any(f"{max(need)} B: all have" in note for note in notes)
+    assert roce.read(tmp_path / "pg.ini")[0]["switches"]["shared_memory"]["headroom"] == f"{max(need)} B"
+    text, _ = roce.write(scenario, "sonic")
+    (tmp_path / "sonic.json").write_text(text)
+    again, _ = roce.read(tmp_path / "sonic.json")
+    assert again["switches"]["shared_memory"]["headroom"] == f"{max(need)} B"
+    # What some ports have more, all share less: the switch has as much memory as before.
+    assert congestree.quantities.size(again["switches"]["shared_memory"]["size"]) == 4_000_000
+    assert set(json.loads(text)["CABLE_LENGTH"]["AZURE"].values()) == {"1m"}
+
+
+def test_marks_that_a_switch_would_never_set_are_told(tmp_path):
+    mark = {"red": {"min": "5 MB", "max": "6 MB", "probability": 0.5}}
+    scheme = {"preset": "dcqcn-vendor", "mark": mark}
+    _, notes = roce.write(checked(SHORT | {"scheme": scheme}), "sonic")
+    assert any("green_min_threshold is 5000000, and a queue can hold" in note for note in notes)
+    mark["red"] |= {"min": "3 MB", "probability": 0.004}
+    with pytest.raises(RoceError, match="green_drop_probability would be 0"):
+        roce.write(checked(SHORT | {"scheme": scheme}), "sonic")
+    mark["red"]["probability"] = 0.01
+    _, notes = roce.write(checked(SHORT | {"scheme": scheme}), "sonic")
+    assert not any("never marked" in note for note in notes)
 
 
 def test_the_command_reads_into_a_scenario_and_writes_it_again(written, tmp_path, congestree_cli):

@@ -259,8 +259,8 @@ def tables(scenario):
     switches = Switches(scenario)
     priorities = switches.priorities()
     spans = ",".join(map(str, priorities))
-    names = {number: f"Ethernet{4 * i}" for i, (number, _, _) in enumerate(switches.of(switches.switch))}
-    of_port = {names[port[0]]: switches.profile(port) for port in switches.of(switches.switch)}
+    names = {number: f"Ethernet{4 * i}" for i, (number, _, _) in enumerate(switches.ports)}
+    of_port = {names[port[0]]: switches.profile(port) for port in switches.ports}
     mode = "dynamic" if "dynamic" in switches.pfc["threshold"] else "static"
     found = {
         "BUFFER_POOL": {POOL: {"type": "ingress", "mode": mode, "size": str(switches.pool())}},
@@ -287,6 +287,8 @@ def tables(scenario):
                 switches.notes.append(f"{key} is {row[key]} ms, and the scenario has {watchdog[key]}")
         found["PFC_WD"] = dict.fromkeys(of_port, row)
     for key in ("frame", "response", "pause_duration", "counts", "storms"):
+        if key == "response" and not switches.shared.get("headroom"):
+            continue  # the headroom counts it
         if switches.pfc.get(key) not in (None, "0 ns", "0 ps", "64 B", "until-xon", "input", []):
             switches.notes.append(f"links.flow_control.pfc.{key} has no place in these tables")
     switches.notes.append(f"ports of {switches.switch} are Ethernet0, Ethernet4, ... in order of their numbers")

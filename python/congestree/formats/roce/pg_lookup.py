@@ -83,8 +83,8 @@ def read(path, profiles=(), ports=None):
 
 def write(scenario):
     """A row for every speed and cable of the links of a resolved scenario, and notes."""
-    switches = scenarios.Switches(scenario)
-    found = dict.fromkeys(profile for port in switches.ports() for profile in [switches.profile(port)])
+    switches = scenarios.Switches(scenario, every=True)
+    found = dict.fromkeys(switches.profile(port) for port in switches.ports)
     for profile in found:
         if profile.static_th is not None:
             fact = "its thresholds are fixed, and pg_profile_lookup.ini has dynamic ones alone"

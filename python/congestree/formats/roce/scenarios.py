@@ -1,5 +1,6 @@
 """The lossless memory of a resolved scenario as profiles of the ports of its switches, for the writers."""
 
+import math
 from functools import cached_property
 
 from ...runs.running import network
@@ -29,9 +30,12 @@ def is_lossless(scenario):
 
 
 class Switches:
-    """Shared memory and pauses of the switches of a resolved scenario, in SONiC's words."""
+    """Shared memory and pauses of the switches of a resolved scenario, in SONiC's words.
 
-    def __init__(self, scenario):
+    `every`: all switches are written, not one.
+    """
+
+    def __init__(self, scenario, every=False):
         if not is_lossless(scenario):
             fact = "there is no memory that the ports of a switch share, or nobody pauses"
             remedy = 'give [switches.shared_memory], and links.flow_control = "pfc"'
@@ -41,6 +45,7 @@ class Switches:
         self.shared = scenario["switches"]["shared_memory"]
         self.pfc = scenario["links"]["flow_control"]["pfc"]
         self.network = network(scenario)
+        self.every = every
 
     @cached_property
     def switch(self):
@@ -55,13 +60,24 @@ class Switches:
         ends = [(link, end) for link in self.network["links"] for end in "ab" if link[end] == switch]
         return sorted(((link[f"port_{end}"], link, end) for link, end in ends), key=lambda port: port[0])
 
+    @cached_property
     def ports(self):
-        """The ends of all links at switches."""
-        return [port for switch in self.network["switches"] for port in self.of(switch)]
+        """The ends of links at the switches that are written."""
+        switches = self.network["switches"] if self.every else [self.switch]
+        return [port for switch in switches for port in self.of(switch)]
 
     def pool(self):
-        """Bytes that the ports of the switch share, beyond reserves and headroom."""
-        return self.network["shared_memory"][self.network["switches"].index(self.switch)]
+        """Bytes that the ports of the switch share, beyond reserves and headroom as they are written."""
+        shared = self.network["shared_memory"][self.network["switches"].index(self.switch)]
+        if self.shared.get("headroom_pool"):
+            return shared
+        more = sum(self._headroom[self._line(port)] - self._need(port) for port in self.of(self.switch))
+        return max(0, shared - more * len(self.priorities()))
+
+    def most_of_queue(self):
+        """Bytes that one queue of a lossless priority can hold: the pool, and what every port has for itself."""
+        own = sum(self._reserved + self._headroom[self._line(port)] for port in self.of(self.switch))
+        return self.pool() + own
 
     def priorities(self):
         """Lossless priorities: the lanes that pause."""
@@ -73,17 +89,12 @@ class Switches:
         return lossless_lanes
 
     def profile(self, port):
-        """The profile of a port."""
-        _, link, end = port
-        rate, delay = (link["rate_back"], link["delay_back"]) if end == "a" else (link["rate"], link["delay"])
-        speed, rest = divmod(rate, BITS["Mbit/s"])
-        self._note_if(rest, f"a rate of {rate} bit/s is written as {speed} Mbit/s")
-        metres = round(delay / lossless.PICOSECONDS_PER_METRE)
-        exact = metres * lossless.PICOSECONDS_PER_METRE == delay
-        self._note_if(not exact, f"a delay of {delay} ps is written as a cable of {metres} m, which is 5 ns for each")
-        reserved, headroom = int(whole_units(self.shared["reserved"], BYTES, "B")), link[f"headroom_{end}"]
-        if given := self.shared.get("headroom"):
-            headroom = int(whole_units(given, BYTES, "B"))
+        """The profile of a port: ports of one speed and cable have the same, with the headroom that is enough for all.
+
+        A switch looks it up by speed and cable.
+        """
+        speed, metres = self._line(port)
+        reserved, headroom = self._reserved, self._headroom[speed, metres]
         kind, threshold = next(iter(self.pfc["threshold"].items()))
         if kind == "dynamic":
             more = {"dynamic_th": self._exponent, "xon_offset": _bytes(threshold["offset"])}
@@ -96,6 +107,45 @@ class Switches:
         name = lossless.name_of(speed, metres)
         size = reserved if self.shared.get("headroom_pool") else reserved + headroom
         return lossless.Lossless(name, size, reserved, headroom, **more, speed=speed, cable=metres)
+
+    def _line(self, port):
+        """Speed (Mbit/s) and cable (m) of a port."""
+        _, link, end = port
+        rate, delay = (link["rate_back"], link["delay_back"]) if end == "a" else (link["rate"], link["delay"])
+        speed, rest = divmod(rate, BITS["Mbit/s"])
+        self._note_if(rest, f"a rate of {rate} bit/s is written as {speed} Mbit/s")
+        metres = max(1, math.ceil(delay / lossless.PICOSECONDS_PER_METRE))
+        exact = metres * lossless.PICOSECONDS_PER_METRE == delay
+        why = "which is 5 ns for each" if delay else "since 0 m means a port without lossless traffic"
+        self._note_if(not exact, f"a delay of {delay} ps is written as a cable of {metres} m, {why}")
+        return speed, metres
+
+    @cached_property
+    def _reserved(self):
+        return int(whole_units(self.shared["reserved"], BYTES, "B"))
+
+    def _need(self, port):
+        """The headroom of a port: what the scenario gives, or else what its link needs."""
+        if given := self.shared.get("headroom"):
+            return int(whole_units(given, BYTES, "B"))
+        return port[1][f"headroom_{port[2]}"]
+
+    @cached_property
+    def _headroom(self):
+        """The most headroom that a port of each speed and cable needs."""
+        found = {}
+        for port in self.ports:
+            found.setdefault(self._line(port), []).append(self._need(port))
+        for (speed, metres), needs in found.items():
+            said = f"ports of {speed} Mbit/s with {metres} m need a headroom of {min(needs)} B to {max(needs)} B"
+            self._note_if(len(set(needs)) > 1, f"{said}: all have the most")
+        at_once = self.pfc.get("response") in (None, "0 ns", "0 ps")
+        self._note_if(
+            at_once and not self.shared.get("headroom"),
+            "headroom is for senders that stop at once (links.flow_control.pfc.response is 0 ns), and counts no buffer "
+            "cells: a vendor's table may have more than twice as much",
+        )
+        return {line: max(needs) for line, needs in found.items()}
 
     @cached_property
     def _exponent(self):

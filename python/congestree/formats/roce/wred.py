@@ -9,7 +9,7 @@ Thresholds are bytes, the probability per cent (100 if it is left out). Packets 
 from decimal import Decimal
 
 from .model import BITS, BYTES, RoceError, whole_units
-from .scenarios import chosen
+from .scenarios import Switches, chosen, is_lossless
 
 MARKING = {"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"}
 NAME = "AZURE_LOSSLESS"
@@ -27,6 +27,9 @@ def read(path, found, profiles=()):
         raise RoceError(path, None, fact, "write ecn_all")
     low, high = (_number(path, name, fields, field, 2**63) for field in FIELDS[:2])
     share = _number(path, name, {FIELDS[2]: "100", **fields}, FIELDS[2], 100)
+    if share == 0:
+        fact = f"{FIELDS[2]} of {name} is 0, so that it marks no packet between its thresholds"
+        raise RoceError(path, None, fact, "write a whole number from 1 to 100")
     if low > high:
         raise RoceError(path, None, f"the thresholds {low} and {high} of {name} fall", "write the smaller one first")
     red = {"min": f"{low} B", "max": f"{high} B", "probability": share / 100}
@@ -60,6 +63,11 @@ def table(scenario):
     percent = Decimal(repr(red["probability"])) * 100
     values = [whole_units(red[key], BYTES, "B") * factor for key in ("min", "max")] + [percent]
     whole = [int(value.to_integral_value()) for value in values]
+    if whole[2] == 0:
+        fact = f"{FIELDS[2]} would be 0, so that no packet is marked between the thresholds"
+        raise RoceError("scheme.mark.red.probability", None, fact, "write 0.01 or more, as the file has whole per cent")
+    if is_lossless(scenario) and whole[0] > (most := Switches(scenario).most_of_queue()):
+        notes.append(f"{FIELDS[0]} is {whole[0]}, and a queue can hold {most} B at most: no packet is ever marked")
     for field, value, rounded in zip(FIELDS, values, whole, strict=True):
         if rounded != value:
             notes.append(f"{field} is {rounded}, and the scheme would have {float(value):g}")
