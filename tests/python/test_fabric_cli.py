@@ -4,6 +4,7 @@ import io
 import json
 import time
 import tomllib
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -69,6 +70,45 @@ def test_a_topology_file_is_found_beside_the_scenario(congestree_cli, tmp_path, 
     (tmp_path / "deep/fabric.toml").unlink()
     again = congestree.run(run.scenario)
     assert again.manifest["fingerprint"] == run.manifest["fingerprint"]
+
+
+DATA = Path(__file__).parents[1] / "data"
+TREE = DATA / "htsim/topo/test.topo"
+MATRIX = DATA / "htsim/cm/foo2.cm"
+INFRA = DATA / "infragraph/clos-2tier-4-servers.yaml"
+HPCC = "5 1 4\n4\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 4 100Gbps 1us 0\n4 3 40Gbps 1us 0\n"
+
+
+@pytest.mark.parametrize("file", [TREE, INFRA, "topology.txt", "config.txt"])
+def test_a_network_of_any_format_can_be_a_topology_file(congestree_cli, tmp_path, file):
+    """Its links have the rates and delays of the file, whatever the scenario says."""
+    (tmp_path / "topology.txt").write_text(HPCC)
+    (tmp_path / "flow.txt").write_text("1\n0 1 3 100 1000 0\n")
+    (tmp_path / "config.txt").write_text("TOPOLOGY_FILE topology.txt\nFLOW_FILE flow.txt\nCC_MODE 3\n")
+    congestree_cli("import", file, "-o", "whole.toml")
+    congestree_cli("import", file, "--topology-only", "-o", "fabric.toml")
+    scenario = {"topology": {"file": str(tmp_path / "fabric.toml")}, "links": {"rate": "1 Gbit/s", "delay": "7 ns"}}
+    scenario |= {"traffic": [{"from": "all", "pattern": "uniform"}], "measure": {"duration": "1 us"}}
+    links = [congestree.network(one)["links"] for one in (scenario, tmp_path / "whole.toml")]
+    timed = [[[link[key] for key in ("a", "b", "rate", "delay", "rate_back")] for link in some] for some in links]
+    assert timed[0] == timed[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((TREE, "--routes", "nowhere", "--into", "x"), "--routes and --into do not apply to"),
+        ((INFRA, "--routing", "d-mod-k"), "--routing does not apply to"),
+        ((MATRIX, "--rate", "4xSDR"), "which is a connection matrix of htsim: leave it out"),
+        (("topology.txt", "--delay", "soon"), "which is a topology of HPCC"),
+        (("topology.txt", "--topology-only", "--flows", "x"), "leave it out, or --flows"),
+        ((CLUSTER, "--host-type", "HCA", "--config", "x"), "--host-type and --config do not apply to"),
+        ((CLUSTER, "--routes", TABLES, "--routing", "d-mod-k"), "give one of them"),
+    ],
+)
+def test_options_that_would_change_nothing_are_refused(congestree_cli, tmp_path, arguments, says):
+    (tmp_path / "topology.txt").write_text(HPCC)
+    assert says in " ".join(congestree_cli("import", *map(str, arguments), code=1).stderr.split())
 
 
 def test_mistakes_in_a_topology_file_are_shown_there(congestree_cli, tmp_path):

@@ -51,6 +51,14 @@ def test_two_links_side_by_side_at_the_top_are_a_bundle(tmp_path):
     assert htsim.scenario_of(again) == htsim.scenario_of(htsim.read(DATA / "topo/test.topo"))
 
 
+def test_the_latency_of_switches_is_no_part_of_a_topology_file(tmp_path):
+    path = tmp_path / "slow.topo"
+    path.write_text((DATA / "topo/test.topo").read_text().replace("Tier 0", "Tier 0\nSwitch_Latency_ns 300"))
+    scenario, _ = htsim.scenario_of(htsim.read(path))
+    written, (note,) = fabrics.topology_of(scenario)
+    assert set(written) == {"topology"} and "the 300 ns that a switch takes" in note
+
+
 def test_the_command_reads_and_writes_them(congestree_cli, tmp_path):
     study, tree = tmp_path / "study.toml", tmp_path / "tree.topo"
     said = congestree_cli("import", str(DATA / "topo/fat_tree_128_8os.topo"), "-o", str(study)).stdout

@@ -8,6 +8,7 @@ import typer
 
 from .. import console
 from ..options import AsJson, Values, read_values
+from . import applies
 from .workload import import_workload, run_text
 
 
@@ -59,11 +60,18 @@ def import_(
         Route | None, typer.Option(help="Compute routes: shortest-path (the default without tables) or d-mod-k.")
     ] = None,
     rate: Annotated[
-        str, typer.Option(help="Rate of links whose rate the file does not say: 4xHDR, or '200 Gbit/s'.")
-    ] = "4xSDR",
+        str | None,
+        typer.Option(
+            help="Rate of links whose rate the file does not say: 4xHDR, or '200 Gbit/s'.  \\[default: 4xSDR; of "
+            "InfraGraph 100 Gbit/s]"
+        ),
+    ] = None,
     delay: Annotated[
-        str, typer.Option(help="Delay of every link, which the files do not say; 10 ns is two metres of cable.")
-    ] = "10 ns",
+        str | None,
+        typer.Option(
+            help="Delay of every link, which the files do not say.  \\[default: 10 ns, that is two metres of cable]"
+        ),
+    ] = None,
     host_type: Annotated[
         list[str] | None, typer.Option(help="In a .topo file: a type of system that is a host. Repeatable.")
     ] = None,
@@ -81,7 +89,7 @@ def import_(
 
     Flows of other simulators become a list of messages; an HPCC topology with its flows and settings becomes a
     scenario. The report says what there is and what looks wrong: degraded and missing links, and credit loops (routes
-    on which packets could wait for each other in a cycle).
+    on which packets could wait for each other in a cycle). An option that does not apply to the file is refused.
 
     [bold]Examples[/bold]
 
@@ -105,21 +113,28 @@ def import_(
     """
     from ...formats import fabrics, workloads
 
+    given = {"routes": routes, "topology_only": topology_only, "routing": routing, "rate": rate, "delay": delay}
+    given |= {"host_type": host_type, "flows": flows, "config": config, "into": into}
+    delay = "10 ns" if delay is None else delay
     if fabrics.infragraph.is_infragraph(file):
-        _import_infragraph(file, _rate(rate) if rate != "4xSDR" else 100 * 10**9, delay, out, as_json)
+        applies.check(file, "infragraph", given)
+        _import_infragraph(file, _rate("100 Gbit/s" if rate is None else rate), delay, topology_only, out, as_json)
         return
     if fabrics.htsim.is_htsim(file):
-        _import_htsim(file, out, as_json)
+        applies.check(file, "htsim", given)
+        _import_htsim(file, topology_only, out, as_json)
         return
     form = workloads.form_of(file)
     if form is not None:
-        import_workload(form, file, flows, config, into, out, as_json)
+        applies.check(file, form, given)
+        import_workload(form, file, (flows, config, into), topology_only, out, as_json)
         return
-    per_second = _rate(rate)
+    per_second = _rate("4xSDR" if rate is None else rate)
     _check_delay(delay)
     options = {"rate": per_second, "delay": delay, "routing": routing and routing.value, "name": file.stem}
     with console.waiting(f"reading {file}" + (f" and {routes}" if routes else "")):
         fabric = fabrics.read(file, routes=routes, host_types=tuple(host_type or ()))
+    applies.check(file, fabric.form, given)
     with console.waiting(f"routing {len(fabric.nodes):,} nodes, and looking for faults"):
         network = fabrics.network_of(fabric, routes=routes, **options)
         found = fabrics.report(fabric, network, per_second)
@@ -142,14 +157,17 @@ def _say_loop(way=""):
     )
 
 
-def _import_htsim(file, out, as_json):
-    """A fat tree of htsim as a scenario."""
+def _import_htsim(file, topology_only, out, as_json):
+    """A fat tree of htsim as a scenario, or as a topology file."""
     from ... import document
     from ...formats import fabrics
     from ...runs import running
 
     scenario, notes = fabrics.htsim.scenario_of(fabrics.htsim.read(file), file.stem)
     facts = running.check(scenario)["facts"]
+    if topology_only:
+        scenario, more = fabrics.topology_of(scenario)
+        notes += more
     counts = {name: facts[name] for name in ("hosts", "switches", "links")}
     if as_json and not console.is_stdout(out):
         console.print_json(
@@ -165,8 +183,8 @@ def _import_htsim(file, out, as_json):
         console.give(document.to_toml(scenario), out, quiet=as_json)
 
 
-def _import_infragraph(file, rate, delay, out, as_json):
-    """An InfraGraph file as a scenario, and a summary of it."""
+def _import_infragraph(file, rate, delay, topology_only, out, as_json):
+    """An InfraGraph file as a scenario or a topology file, and a summary of it."""
     from ... import document
     from ...formats import fabrics
     from ...runs import running
@@ -189,7 +207,8 @@ def _import_infragraph(file, rate, delay, out, as_json):
             console.say_error(f"note: {note}")
         console.say()
     if out is not None:
-        console.give(document.to_toml(scenario), out, quiet=as_json)
+        written = fabrics.topology_of(scenario)[0] if topology_only else scenario
+        console.give(document.to_toml(written), out, quiet=as_json)
     if loop:
         _say_loop()
 

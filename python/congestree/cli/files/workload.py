@@ -5,24 +5,26 @@ from pathlib import Path
 from .. import console
 
 
-def import_workload(form, file, flows, config, into, out, as_json):
+def import_workload(form, file, beside, topology_only, out, as_json):
     """Read the files of a simulator: a topology becomes a scenario, flows alone a list of messages or the traffic of
-    a scenario, and settings the scenario of the files that they name."""
+    a scenario, and settings the scenario of the files that they name.
+
+    `beside`: the files of flows, of settings, and the scenario for flows; each may be None.
+    """
     from ...errors import CongestreeError
     from ...formats import workloads
 
+    flows, config, into = beside
     if form == "hpcc-config":
         if config:
             raise CongestreeError(f"{file} has settings, and so has {config}: name one of them.")
         config, named = file, workloads.hpcc_config.files(file)
         file, form, flows = named["TOPOLOGY_FILE"], "hpcc-topology", flows or named["FLOW_FILE"]
     if form == "hpcc-topology":
-        if into:
-            raise CongestreeError(f"{file} is a whole network: --into goes with a list of flows.")
-        text, rows, notes = _network(file, flows, config)
+        if topology_only:
+            flows = config = None
+        text, rows, notes = _network(file, flows, config, topology_only)
     else:
-        if flows or config:
-            raise CongestreeError(f"{file} is a list of flows: --flows and --config go with a topology.")
         text, rows, notes = _flows(file, into, out)
     if not console.is_stdout(out):
         _tell(file, form, rows, notes, out, as_json)
@@ -30,10 +32,10 @@ def import_workload(form, file, flows, config, into, out, as_json):
         console.give(text, out, quiet=as_json)
 
 
-def _network(file, flows, config):
-    """A topology, with flows and settings if there are any: the text of a scenario, facts and notes."""
+def _network(file, flows, config, topology_only):
+    """A topology, with flows and settings if there are any: the text of a scenario or topology file, facts, notes."""
     from ... import document
-    from ...formats import workloads
+    from ...formats import fabrics, workloads
     from ...runs import running
 
     topology = workloads.hpcc.read_topology(file)
@@ -42,6 +44,8 @@ def _network(file, flows, config):
     facts = running.check(scenario)["facts"]
     rows = [(name, facts[name]) for name in ("hosts", "switches", "links")]
     rows += [("flows", len(workload.flows))] if workload else []
+    if topology_only:
+        scenario, _ = fabrics.topology_of(scenario)
     return document.to_toml(scenario), rows, notes
 
 

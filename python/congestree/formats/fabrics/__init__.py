@@ -22,7 +22,7 @@ from .. import foreign
 from . import htsim, ibnetdiscover, infragraph, lfts, topo
 from .model import Fabric, FabricError, read_lines
 from .report import report
-from .scenario import check_writable, fabric_of, scenario_text
+from .scenario import check_writable, fabric_of, scenario_text, topology_of
 
 FORMATS = ("ibnetdiscover", "topo", "lfts")
 
@@ -37,6 +37,7 @@ __all__ = [
     "read",
     "report",
     "scenario_text",
+    "topology_of",
     "write",
 ]
 

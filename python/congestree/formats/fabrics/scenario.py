@@ -58,6 +58,26 @@ def scenario_text(fabric, *, rate, delay="10 ns", routing=None, whole=True, name
     return "\n".join(lines) + "\n"
 
 
+def topology_of(scenario):
+    """The topology of a scenario (a graph or a clos) as a topology file (a dict), and notes.
+
+    Rates and delays that the scenario says once, in [links], stand at every link then.
+    """
+    ((kind, given),) = scenario["topology"].items()
+    links = {"rate": scenario["links"]["rate"], "delay": scenario["links"].get("delay", "0 ns")}
+    if kind == "clos":
+        given = {**given, **{f"{key}s": given.get(f"{key}s") or [links[key]] * len(given["down"]) for key in links}}
+    else:
+        given = {
+            **given,
+            "links": [link | {key: link.get(key, links[key]) for key in links} for link in given["links"]],
+        }
+    latency = scenario.get("switches", {}).get("forwarding_delay", "0 ns")
+    said = f"the {latency} that a switch takes are no part of a topology: write switches.forwarding_delay"
+    name = {"name": scenario["name"]} if scenario.get("name") else {}
+    return {**name, "topology": {kind: given}}, [said] if latency != "0 ns" else []
+
+
 def usable_links(fabric):
     """Links that the simulation has: all but those that lead from host to host."""
     return [link for link in fabric.links() if link.a.node.is_switch or fabric.nodes[link.a.peer].is_switch]
@@ -154,4 +174,4 @@ def check_writable(fabric, form):
             raise FabricError(fabric.path, None, fact, "rename it in the scenario")
 
 
-__all__ = ["Link", "check_writable", "fabric_of", "scenario_text", "usable_links"]
+__all__ = ["Link", "check_writable", "fabric_of", "scenario_text", "topology_of", "usable_links"]

@@ -1,0 +1,44 @@
+"""Which options of `congestree import` apply to which files: one that would change nothing is refused."""
+
+FABRIC = ("routes", "topology_only", "routing", "rate", "delay")
+KINDS = {
+    "ibnetdiscover": ("output of ibnetdiscover", FABRIC),
+    "ibsim": ("a net file of ibsim", FABRIC),
+    "topo": ("a .topo file of ibdm", (*FABRIC, "host_type")),
+    "infragraph": ("an InfraGraph file", ("topology_only", "rate", "delay")),
+    "htsim": ("a fat tree of htsim", ("topology_only",)),
+    "hpcc-topology": ("a topology of HPCC", ("topology_only", "flows", "config")),
+    "hpcc-config": ("settings of HPCC", ("topology_only", "flows", "config")),
+    "hpcc-flow": ("a list of flows of HPCC", ("into",)),
+    "cm": ("a connection matrix of htsim", ("into",)),
+}
+"""By form: what a file is, and the options that apply to it; --out and --json apply to all."""
+
+
+def check(file, form, given):
+    """Raises CongestreeError if options do not apply to a file of this form, or to each other.
+
+    `given`: the values of the options by name; of one that the command does not have, None, False or an empty list.
+    """
+    from ...errors import CongestreeError
+
+    what, applying = KINDS[form]
+    given = [option for option, value in given.items() if value not in (None, False, [])]
+    wrong = [_spelt(option) for option in given if option not in applying]
+    if wrong:
+        said, it = f"{_listed(wrong)} {'does' if len(wrong) == 1 else 'do'}", "it" if len(wrong) == 1 else "them"
+        raise CongestreeError(f"{said} not apply to {file}, which is {what}: leave {it} out.")
+    if {"routes", "routing"} <= {*given}:
+        raise CongestreeError("--routes reads the routes of a fabric, and --routing computes others: give one of them.")
+    wrong = [_spelt(option) for option in ("flows", "config") if option in given]
+    if wrong and "topology_only" in given:
+        raise CongestreeError(f"--topology-only writes the network alone: leave it out, or {_listed(wrong)}.")
+
+
+def _spelt(option):
+    return f"--{option.replace('_', '-')}"
+
+
+def _listed(options):
+    *most, last = options
+    return f"{', '.join(most)} and {last}" if most else last
