@@ -10,6 +10,7 @@ FILES = {
     "opensm.conf": ("guid 0x1\ncongestion_control TRUE\n", "congestree cc read opensm.conf"),
     "config_db.json": ('{"PORT": {}, "WRED_PROFILE": {}}', "congestree cc read config_db.json --into"),
     "job.goal": ("num_ranks 2\n", "congestree goal read job.goal"),
+    "bare.cm": ("0->1 id 1 start 0 size 1000\n", "congestree import bare.cm --into"),
     "all.cm": ("Nodes 2\nConnections 1\n", "congestree import all.cm --into"),
 }
 

@@ -80,6 +80,8 @@ def test_files_are_known_by_their_contents(folder):
     (folder / "net").write_text('Switch 2 "S"\n[1] "H"[1]\n')
     assert workloads.form_of(folder / "net") is None
     assert workloads.form_of(folder / "nowhere") is None
+    (folder / "odd.cm").write_text("hello\n")
+    assert workloads.form_of(folder / "odd.cm") == "cm"
 
 
 def test_an_hpcc_topology_with_its_flows_and_settings_runs(folder):
@@ -216,7 +218,8 @@ WRONG = [
     (hpcc.read_flows, "1\n0 1 3 100 0 2\n", "0 is out of range for a size"),
     (hpcc.read_flows, "1\n0 1 3 100 5 soon\n", "'soon' is not a time in s"),
     (hpcc.read_flows, "0 1 3 100 5 2\n", "the number of flows should stand here"),
-    (htsim.read, "Connections 1\n0->1 id 1 start 0 size 5\n", "it is not said how many nodes there are"),
+    (workloads.read, "0->1 id 1 start 0 size 5\n", "it is not said how many nodes there are"),
+    (workloads.read, "Connections 1\n0->1 id 1 start 0 size 5\n", "it is not said how many nodes there are"),
     (htsim.read, "Nodes 1000000000\n0->1 id 1 start 0 size 5\n", "1000000000 is out of range for a number of nodes"),
     (htsim.read, "Nodes 2\n0->2 id 1 start 0 size 5\n", "there is no node 2"),
     (htsim.read, "Nodes 2\n0->1 id 1 trigger 4 size 5\n", "no connection fires trigger 4"),

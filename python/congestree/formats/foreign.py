@@ -14,7 +14,7 @@ KINDS = (
         "congestree cc read {} --into SCENARIO",
     ),
     (r"^\s*num_ranks\s+\d", "a GOAL file", "congestree goal read {}"),
-    (r"^Nodes\s+\d+\s*$", "a connection matrix of htsim", "congestree import {} --into SCENARIO"),
+    (r"^Nodes\s+\d+\s*$|^\d+->\d+ .*\bsize \d", "a connection matrix of htsim", "congestree import {} --into SCENARIO"),
 )
 
 

@@ -49,7 +49,7 @@ def form_of(path):
     if not lines:
         return None
     words = lines[0].split()
-    if words[0] == "Nodes":
+    if words[0] in ("Nodes", "Connections") or htsim.CONNECTION.match(lines[0]) or str(path).endswith(".cm"):
         return "cm"
     if all(word.isdigit() for word in words):
         counts = {1: "hpcc-flow", 3: "hpcc-topology"}

@@ -11,10 +11,13 @@ message on the connection of the same number. Connections without a size send fo
 left out with a note.
 """
 
+import re
 from collections import Counter
 
 from .model import LAST_INSTANT, MOST_FLOWS, MOST_HOSTS, Flow, Workload, WorkloadError, read_lines, whole
 
+CONNECTION = re.compile(r"\d+->\d+\s", re.A)
+"""How the line of a connection begins."""
 # Names of values that a connection may have; those without an effect here are ignored.
 _VALUES = ("id", "start", "size", "prio", "trigger", "send_done_trigger", "recv_done_trigger")
 
@@ -50,7 +53,8 @@ def read(path):
             remedy = "connections are written as 5->9 id 1 start 0 size 40000"
             raise WorkloadError(path, number, f"{line!r} says nothing that is known", remedy)
     if workload.hosts is None:
-        raise WorkloadError(path, 1, "it is not said how many nodes there are", "begin with a line such as Nodes 16")
+        remedy = f"begin with lines such as Nodes 16 and Connections {len(workload.flows)}"
+        raise WorkloadError(path, 1, "it is not said how many nodes there are", remedy)
     _check(path, workload, expected)
     _check_triggers(path, workload, declared)
     workload.flows.sort(key=lambda flow: flow.start)
