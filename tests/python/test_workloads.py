@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import congestree
 from congestree.formats import workloads
-from congestree.formats.workloads import WorkloadError, hpcc, hpcc_config, htsim
+from congestree.formats.workloads import Flow, Workload, WorkloadError, hpcc, hpcc_config, htsim
 
 TOPOLOGY = """5 1 4
 4
@@ -106,6 +106,24 @@ def test_an_hpcc_topology_with_its_flows_and_settings_runs(folder):
     run = congestree.run(scenario)
     assert run.completions["size"].to_list() == [2000, 1, 65536]
     assert run.completions["class"].to_list() == ["priority 3", "priority 1", "priority 3"]
+
+
+def test_flows_that_cannot_finish_are_told(folder):
+    """Those that start after the end of the run, and those whose bytes take longer than what is left of it."""
+    topology, flows = hpcc.read_topology(folder / "topology.txt"), workloads.read(folder / "flow.txt")
+    stop = (folder / "config.txt").read_text().replace("STOP_TIME 2.001", "STOP_TIME 1")
+    (folder / "config.txt").write_text(stop)
+    scenario, notes = workloads.scenario_of(topology, flows, folder / "config.txt")
+    assert any(
+        "at 1 s (measure.duration), so that 3 of 3 flows cannot finish, and none starts" in note for note in notes
+    )
+    assert not any("FLOW_FILE" in note for note in notes)
+    _, notes = workloads.scenario_of(topology, None, folder / "config.txt")
+    assert any("left out: FLOW_FILE" in note for note in notes)
+    for duration, late in (("2001 us", 0), ("3 us", 1), ("1 us", 2)):
+        network = {**scenario, "measure": {"duration": duration}, "traffic": [{"from": "h0", "to": "h1"}]}
+        _, notes = workloads.into(network, Workload("a.cm", "cm", [Flow(0, 0, 1, 50_000), Flow(10**6, 0, 1, 5)], 4))
+        assert bool(notes) == bool(late) and (not late or f"{late} of 2 flows cannot finish: " in notes[0])
 
 
 def test_completions_are_written_as_hpcc_writes_them(folder):

@@ -20,8 +20,8 @@ PAYLOAD = "1000"
 # Settings without an effect here, by the reason.
 SILENT = {
     "files, and what is printed or watched": (
-        "TOPOLOGY_FILE", "FLOW_FILE", "TRACE_FILE", "TRACE_OUTPUT_FILE", "FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE",
-        "QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END", "ENABLE_TRACE",
+        "FLOW_FILE", "TRACE_FILE", "TRACE_OUTPUT_FILE", "FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE", "QLEN_MON_FILE",
+        "QLEN_MON_START", "QLEN_MON_END", "ENABLE_TRACE",
     ),
     "settings of other schemes": (
         "U_TARGET", "MI_THRESH", "MULTI_RATE", "SAMPLE_FEEDBACK", "FAST_REACT", "PINT_LOG_BASE", "PINT_PROB",
@@ -153,9 +153,13 @@ def files(path):
     return found
 
 
-def read(path, rate, topology):
-    """The sections of a scenario that a `config.txt` asks for, on links of `rate` (bit/s), and notes."""
+def read(path, rate, topology, flows=False):
+    """The sections of a scenario that a `config.txt` asks for, on links of `rate` (bit/s), and notes.
+
+    `flows`: there are flows; of a file of them that is not read a note says so.
+    """
     config = Config(path)
+    config.taken |= {"TOPOLOGY_FILE", *(["FLOW_FILE"] if flows else [])}
     text = config.text("PACKET_PAYLOAD_SIZE", PAYLOAD)
     size = whole(path, config.line("PACKET_PAYLOAD_SIZE"), text, "size", least=1, most=9000)
     round_trip = hpcc.longest_round_trip(topology, size)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from ...quantities import bits_per_second, exactly, seconds
+from ...quantities import bits_per_second, exactly, in_words, seconds
 from ...runs import running
 from . import hpcc_config, htsim
 from .model import WorkloadError
@@ -32,7 +32,7 @@ def scenario_of(topology, workload=None, config=None, name="", lists=None):
     notes = list(workload.notes) if workload else []
     sections = {}
     if config is not None:
-        sections, more = hpcc_config.read(config, round(bits_per_second(rate)), topology)
+        sections, more = hpcc_config.read(config, round(bits_per_second(rate)), topology, workload is not None)
         notes += more
     links = [
         {key: value for key, value in link.items() if key != "rate" or value != rate} for link in topology["links"]
@@ -56,6 +56,8 @@ def scenario_of(topology, workload=None, config=None, name="", lists=None):
     duration = sections.get("duration") or exactly(last + MARGIN, "ps")
     scenario["traffic"] = _traffic(topology, workload, lists or {})
     scenario["measure"] = {"duration": duration, "probes": ["completions"] if workload else []}
+    if workload:
+        notes += _in_vain(workload, duration, max(bits_per_second(text) for text in rates))
     first = min(flow.start for flow in workload.flows) if workload and workload.flows else 0
     if 0 < first * 1e-12 < seconds(duration):
         scenario["measure"]["warm_up"] = exactly(first, "ps")
@@ -67,6 +69,19 @@ def scenario_of(topology, workload=None, config=None, name="", lists=None):
     if "memory" in sections:
         _memory(scenario, topology, sections["memory"], notes)
     return scenario, notes
+
+
+def _in_vain(workload, duration, fastest):
+    """A note on flows that cannot finish in a run of this duration, on links of `fastest` bit/s at most."""
+    ends = [flow.start + 8e12 * flow.size / fastest for flow in workload.flows]
+    end = seconds(duration) * 1e12
+    late, started = sum(one > end for one in ends), sum(flow.start < end for flow in workload.flows)
+    if not late:
+        return []
+    return [
+        f"the run ends at {duration} (measure.duration), so that {late} of {len(ends)} flows cannot finish"
+        f"{'' if started else ', and none starts'}: the last needs until {in_words(max(ends) / 1e12, 's')} at least"
+    ]
 
 
 def _lanes(scenario, workload, notes):
@@ -128,11 +143,13 @@ def _short_of_headroom(scenario):
 
 def into(scenario, workload):
     """A scenario (a dict) whose traffic is that of a workload: node i is its i-th host. Also notes."""
-    hosts = running.network(scenario, routes=False)["hosts"]
+    network = running.network(scenario, routes=False)
+    hosts, fastest = network["hosts"], max(link[way] for link in network["links"] for way in ("rate", "rate_back"))
     found = {**scenario, "measure": dict(scenario["measure"])}
+    notes = workload.notes + _in_vain(workload, found["measure"]["duration"], fastest)
     if workload.waits():
         found["traffic"] = [application(workload, hosts)]
-        return found, workload.notes
+        return found, notes
     rows = [
         {"name": f"priority {priority}", "service": priority, "list": workload.rows(hosts, priority)}
         for priority in workload.priorities()
@@ -140,7 +157,7 @@ def into(scenario, workload):
     found["traffic"] = rows
     probes = found["measure"].get("probes", [])
     found["measure"]["probes"] = [*probes, *({"completions"} - {*probes})]
-    return found, workload.notes
+    return found, notes
 
 
 def application(workload, hosts):
