@@ -186,6 +186,8 @@ def test_flows_of_a_list_are_written_unfinished_too_and_others_are_counted(tmp_p
     workload = workloads.workload_of(run)
     assert workloads.write(workload, "cm").splitlines() == ["Nodes 5", "Connections 2", *listed]
     assert not workload.notes
+    # The other files number hosts alike, whichever of them have finished flows.
+    assert next(hpcc.fct_lines(run, workloads.host_ids(run))).startswith("0b000201 0b000101 ")
     run = congestree.run(UNFINISHED + DRAWN, out=tmp_path / "run")
     finished, started = (int(run.value(f"flows_{what}")) for what in ("finished", "started"))
     done = congestree_cli("export", "run", "--format", "cm")
