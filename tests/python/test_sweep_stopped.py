@@ -4,15 +4,16 @@ import json
 import os
 import signal
 import subprocess
+import threading
 import time
 
 import pytest
 
 import congestree
-from congestree.runs import store
+from congestree.runs import locking, running, store
 from congestree.studies import pool
 
-from .conftest import SMALL, command, interrupt, worker_of_this_process
+from .conftest import SHORT, SMALL, command, interrupt, worker_of_this_process
 
 
 def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
@@ -40,6 +41,31 @@ def test_a_killed_worker_is_replaced(tmp_path):
     progress = pool.execute(jobs, workers=1, on_progress=kill_the_first)
     assert "signal 9" in progress.failed["long"]
     assert store.is_finished(tmp_path / "good")
+
+
+def test_a_run_that_another_process_is_at_is_waited_for(tmp_path, monkeypatch):
+    """Searches may share a folder of runs: the refusal of the second counted as a failure of its setting."""
+    monkeypatch.setattr(locking, "PATIENCE", 0.0)
+    scenario = congestree.check(SMALL, values=SHORT)["scenario"]
+    other = threading.Thread(target=running.run_once, args=(scenario, tmp_path), daemon=True)
+    with locking.alone(tmp_path):
+        other.start()
+        other.join(0.2)
+        assert other.is_alive()
+    other.join(30)
+    assert store.is_whole(tmp_path)
+
+
+def test_what_another_process_is_writing_is_not_removed(tmp_path):
+    """A job that failed, or was interrupted, took the unfinished run of another process with it."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    with locking.alone(folder):
+        (folder / "flows.parquet").touch()
+        pool._discard(folder)
+        assert (folder / "flows.parquet").exists()
+    pool._discard(folder)
+    assert not folder.exists()
 
 
 @pytest.mark.slow

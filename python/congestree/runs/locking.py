@@ -17,15 +17,18 @@ PATIENCE = 2.0
 
 
 @contextlib.contextmanager
-def alone(folder):
-    """Hold a folder while something is written there; raises CongestreeError if another command does."""
+def alone(folder, patience=None):
+    """Hold a folder while something is written there; raises CongestreeError if another command does.
+
+    patience: how long (s) to wait for the other one; by default `PATIENCE`.
+    """
     from .writing import writing
 
     path = Path(folder) / LOCK
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + (PATIENCE if patience is None else patience)
     while True:
         with writing(folder):
-            file = open(path, "ab+")  # noqa: SIM115 (closed below)
+            file = _opened(path)
         if _lock(file) and _is_there(file, path):
             break
         holder = _holder(file)
@@ -49,6 +52,15 @@ def alone(folder):
     finally:
         with contextlib.suppress(OSError):
             file.close()
+
+
+def _opened(path):
+    """The file of the lock, in a folder that its previous holder may have removed."""
+    try:
+        return open(path, "ab+")
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return open(path, "ab+")
 
 
 def _is_there(file, path):

@@ -4,6 +4,7 @@ The engine does everything that has a meaning; this module hands it text and wra
 """
 
 import json
+import math
 import os
 import sys
 import time
@@ -135,11 +136,16 @@ def run(
 
 
 def run_once(scenario, out, *, on_progress=None, limit_memory=None):
-    """Run a scenario into a folder unless a finished run is there already; one process at a time does so."""
+    """Run a scenario into a folder unless a finished run is there already, with all its tables.
+
+    One process at a time does so; the others wait as long as it takes, and have its result. A run that fails may
+    leave a part of its files.
+    """
     text, form, name = as_text(scenario)
     store.prepare(out)
-    with locking.alone(out):
-        if not store.is_finished(out):
+    with locking.alone(out, patience=math.inf):
+        if not store.is_whole(out):
+            store.forget(out)  # damaged tables
             result = _run_into(Path(out), text, form, name, _Guard(on_progress, limit_memory), "auto", 1)
             refuse_part(result)
 

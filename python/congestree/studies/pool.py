@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import CongestreeError
-from ..runs import store
+from ..runs import locking, store
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,6 @@ def execute(jobs, *, workers=None, on_progress=None, crew=None, limit_memory=Non
     progress, missing = begin(jobs)
     waiting = queue.SimpleQueue()
     for job in missing:
-        store.forget(job.folder)  # damaged tables
         waiting.put(job)
     report = on_progress or (lambda progress: None)
     report(progress)
@@ -238,9 +237,17 @@ def _stop(workers, events):
 
 
 def _discard(folder):
-    """Remove what an unfinished run has left."""
-    if not store.is_finished(folder):
-        shutil.rmtree(folder, ignore_errors=True)
+    """Remove what an unfinished run has left, unless another process is at this run: studies may share a folder."""
+    if not folder.is_dir():
+        return
+    with contextlib.suppress(CongestreeError, OSError), locking.alone(folder, patience=0.0):
+        if store.is_finished(folder):
+            return
+        for left in folder.iterdir():
+            if left.name != locking.LOCK:  # which others look at as long as we are here
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+    with contextlib.suppress(OSError):  # of one that is not empty: another process has begun the run
+        folder.rmdir()
 
 
 def refuse_failures(progress):
