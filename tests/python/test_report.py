@@ -32,6 +32,22 @@ def test_a_setting_that_another_replaces_is_said_to_be_replaced(looked):
     assert dict(of_run.settings(looked.scenario).rows)["switches.buffer"] == looked.scenario["switches"]["buffer"]
 
 
+@pytest.mark.parametrize(
+    ("scheme", "told"),
+    [
+        ({}, "without congestion control"),
+        ({"preset": "hpcc"}, "with hpcc"),
+        ({"react": "hpcc"}, "with hpcc"),
+        ({"mark": "red", "react": "dctcp"}, "with red and dctcp"),
+        ({"isolate": "fbicm"}, "with fbicm"),
+    ],
+)
+def test_a_scheme_of_parts_is_told_by_its_parts(scheme, told):
+    """It resolves to the preset none, and the question said that there was no congestion control."""
+    scenario = congestree.check(LOOKED, values={"scheme": scheme})["scenario"]
+    assert of_run.question(scenario).endswith(f"on this network {told}?")
+
+
 def test_time_lost_is_told_only_where_somebody_looked(looked):
     assert of_run.worst(looked).columns[-1] == ">time lost"
     blind = congestree.run({**LOOKED, "measure": {"duration": "50 us"}})

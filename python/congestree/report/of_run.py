@@ -12,6 +12,8 @@ from ..quantities import in_words
 from . import pictures
 from .page import Code, Document, Paragraph, Part, Sentences, Table
 
+PARTS = ("mark", "isolate", "react", "transport", "route", "schedule")
+"""Keys of a scheme that choose a part."""
 WORST = 10
 BUSIEST = "The busiest links after the warm-up; a packet counts when it starts, so that a full link may be above 100 %"
 
@@ -42,12 +44,20 @@ def question(scenario, varies=()):
     """The question of the run, from its author or built from its parts; `varies`: keys that differ between runs."""
     if scenario.get("description"):
         return scenario["description"]
-    preset = scenario.get("scheme", {}).get("preset") or "none"
     names = ", ".join(entry.get("name") or f"entry {i + 1}" for i, entry in enumerate(scenario.get("traffic", [])))
-    control = "without congestion control" if preset == "none" else f"with {preset}"
+    how = control(scenario.get("scheme", {}))
     if any(key.startswith("scheme") for key in varies):
-        control = "under each of these schemes"
-    return f"What becomes of the traffic ({names}) on this network {control}?"
+        how = "under each of these schemes"
+    return f"What becomes of the traffic ({names}) on this network {how}?"
+
+
+def control(scheme):
+    """The congestion control of a resolved scheme: its preset, or the parts that it is composed of."""
+    if (preset := scheme.get("preset") or "none") != "none":
+        return f"with {preset}"
+    parts = [scheme.get(key) or "none" for key in PARTS]
+    names = [name for part in parts for name in ([part] if isinstance(part, str) else part) if name != "none"]
+    return f"with {' and '.join(names)}" if names else "without congestion control"
 
 
 def network(run):
