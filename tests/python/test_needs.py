@@ -143,6 +143,20 @@ def test_a_sweep_takes_fewer_workers_where_all_would_not_fit(tmp_path, monkeypat
     assert counts == [3, 8]
 
 
+@pytest.mark.parametrize("name", ["inactive_file", "total_inactive_file"])
+def test_copies_of_files_count_as_free_memory_of_a_container(tmp_path, name):
+    """A container that had read many files had no memory left for a run."""
+    most, now, facts = (tmp_path / file for file in ("max", "current", "stat"))
+    most.write_text("10000000\n")
+    now.write_text("9000000\n")
+    group = (most, now, (facts, name))
+    assert memory.available([group]) == 1_000_000
+    facts.write_text(f"anon 100\nactive_file 7\n{name} 5000000\n{name}_more 3\n")
+    assert memory.available([group]) == 6_000_000
+    facts.write_text(f"{name}\n")
+    assert memory.available([group]) == 1_000_000
+
+
 @pytest.mark.parametrize("text", ["8 GiB", "8GiB", "8gib", "8388608 KiB", str(8 << 30)])
 def test_sizes_of_memory_are_read_as_people_write_them(text):
     assert memory.parse(text) == 8 << 30

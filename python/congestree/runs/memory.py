@@ -20,10 +20,15 @@ SHARE = 0.9
 MOST = 2**63
 """Bytes; a larger limit is this one."""
 
-# Where control groups record how much memory a container may have and has.
+# Where control groups record how much memory a container may have and has, and in the file of the last pair what of
+# this are copies of files that the system gives up when memory is wanted.
 _GROUPS = (
-    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", ("/sys/fs/cgroup/memory.stat", "inactive_file")),
+    (
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+        ("/sys/fs/cgroup/memory/memory.stat", "total_inactive_file"),
+    ),
 )
 
 
@@ -57,16 +62,17 @@ def in_words(size):
     return None
 
 
-def available():
+def available(groups=_GROUPS):
     """Bytes that can be had without displacing others: of the machine, or of the container if that has less.
 
-    None if the system does not report it.
+    groups: for each kind of control group, the files with its limit and its use, and the file and the name of the part
+    that can be given up. None if the system does not report it.
     """
     found = [_free_of_machine()]
-    for most, now in _GROUPS:
+    for most, now, (facts, name) in groups:
         most, now = _number(most), _number(now)
         if most is not None and now is not None:
-            found.append(max(most - now, 0))
+            found.append(max(most - now + _fact(facts, name), 0))
     return min((free for free in found if free is not None), default=None)
 
 
@@ -112,6 +118,15 @@ def _free_of_machine():
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
         return None
+
+
+def _fact(path, name):
+    """The number that follows a name in a file of such lines; 0 if it is not there."""
+    try:
+        lines = Path(path).read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(f"{name} "))
+    except (OSError, ValueError, IndexError, StopIteration):
+        return 0
 
 
 def _number(path):
