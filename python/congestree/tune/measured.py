@@ -4,6 +4,7 @@ A measure may concern a class of traffic (an entry's name), a host, an applicati
 count as one.
 """
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +28,16 @@ class Measure:
     probes: tuple[str, ...] = ()
 
 
+def _after_warm_up(take):
+    """The same of what was measured after the warm-up; nan for a run that ended before: 0 would be a result."""
+
+    @functools.wraps(take)
+    def guarded(run, of):
+        return take(run, of) if run.value("measured") > 0 else math.nan
+
+    return guarded
+
+
 def _is_of(name, of):
     """Whether a name is meant: all are, or it is the only one, or one of several."""
     return of is None or name == of or name in of.split(SEVERAL)
@@ -43,6 +54,17 @@ def _flows(run, of):
     return flows["rate"].to_pylist()
 
 
+@_after_warm_up
+def _slowest(run, of):
+    return min(_flows(run, of), default=math.nan)
+
+
+@_after_warm_up
+def _total(run, of):
+    return sum(_flows(run, of))
+
+
+@_after_warm_up
 def _mean_rate(run, of):
     """The mean rate of the hosts that send in a class, not of its flows: their number may depend on the scheme."""
     flows = run.arrow("flows", columns=["class", "source", "rate"])
@@ -52,6 +74,7 @@ def _mean_rate(run, of):
     return total / len(sources) if sources else math.nan
 
 
+@_after_warm_up
 def _use(run, of):
     """Use of the links into a host, of what the host can take; or of the link with this name (from->to)."""
     ports = run.arrow("ports").to_pylist()
@@ -116,15 +139,17 @@ def _job(run, of):
     return max(math.inf if time != time else time for time in times)
 
 
+@_after_warm_up
 def _pauses(run, of):
     """Mean share of the measured time in which a port was paused, over all ports and lanes."""
     paused = run.arrow("pause_counters")["rx_pause_duration"].to_pylist()
     return sum(paused) / len(paused) / run.value("measured") if paused else 0.0
 
 
+@_after_warm_up
 def _marked(run, of):
     delivered = run.value("delivered")
-    return run.value("marked") / delivered if delivered else 0.0
+    return run.value("marked") / delivered if delivered else math.nan
 
 
 def _finished(run, of):
@@ -148,10 +173,8 @@ def _arrived(run, of):
 
 MEASURES = {
     "rate": Measure("mean rate of the sources of a class", "bit/s", "max", _mean_rate, "class"),
-    "slowest": Measure(
-        "rate of the slowest flow of a class", "bit/s", "max", lambda r, o: min(_flows(r, o), default=math.nan), "class"
-    ),
-    "total": Measure("rate of all flows of a class together", "bit/s", "max", lambda r, o: sum(_flows(r, o)), "class"),
+    "slowest": Measure("rate of the slowest flow of a class", "bit/s", "max", _slowest, "class"),
+    "total": Measure("rate of all flows of a class together", "bit/s", "max", _total, "class"),
     "use": Measure(
         "use of the link into a host (the root of a tree), of what the host can take; or of a link, by its name",
         "",

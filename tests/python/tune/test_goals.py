@@ -149,6 +149,18 @@ def test_what_cannot_be_measured_is_said(crowd):
         take("rate", "nobody", crowd)
 
 
+def test_nothing_is_measured_by_a_run_that_ends_before_its_warm_up():
+    """Its rate and its share of marks were 0, which a goal could choose, and pauses ended in a traceback."""
+    program = {"text": "num_ranks 2\nrank 0 {\na: send 9b to 1\n}\nrank 1 {\na: recv 9b from 0\n}\n"}
+    measure = {"until_jobs_end": True, "duration": "1 ms", "warm_up": "100 us", "probes": ["flows", "ports", "pauses"]}
+    traffic = [{"name": "job", "from": ["H1", "H5"], "program": program}]
+    values = {"traffic": traffic, "measure": measure, "links.flow_control": "pfc"}
+    run = congestree.run(CROWD, values=values)
+    for name in ("rate", "slowest", "total", "use:H5", "fairness", "pauses", "marks"):
+        with pytest.raises(CongestreeError, match="nothing to measure"):
+            value(name, run)
+
+
 def test_messages_that_have_not_arrived_are_told_beside_goals_that_do_not_know_of_them(tmp_path):
     """In half the time only the fastest of fifteen messages arrive, so that the latency of messages looks better."""
     incast = shipped.scenario_path("uec-incast")
