@@ -7,7 +7,7 @@ import itertools
 from dataclasses import dataclass, field
 
 from .. import document, quantities
-from ..errors import AskedError, there_are
+from ..errors import AskedError, ScenarioError, there_are
 from ..quantities import exactly
 from ..runs import running
 from ..studies.points import ends
@@ -52,19 +52,14 @@ def degraded(scenario, text):
     """A resolved scenario with one link slow, in both directions; everything else, routes too, is unchanged.
 
     Of parallel links all are, or the one whose number is given, as tables have it: "S1->S2 (2)=10 Gbit/s".
-    "down" instead of a rate removes the link; routes are then the shortest paths. Where switches choose among several
-    paths these must be equally fast, so that a link there can only be down.
+    "down" instead of a rate removes the link; routes are then the shortest paths. Most switches that choose among
+    several paths need equally fast ones, so that a link there can only be down: AskedError says so.
     """
     link, equals, rate = str(text).rpartition("=")
     a, arrow, b = link.strip().partition("->")
     if not (equals and arrow and a and b):
         raise AskedError(f"{text!r} names no slow link: write it as S1->S2=10 Gbit/s, or S1->S2=down.")
     down = rate.strip() == "down"
-    several = any(name in str(scenario["scheme"].get("route")) for name in ("ecmp", "spray", "flowlet"))
-    if several and not down:
-        raise AskedError(
-            f"{text!r}: switches choose among paths here, so rates must be equal. Write {link.strip()}=down instead."
-        )
     try:
         slow = 1 if down else round(quantities.bits_per_second(rate.strip()))
     except ValueError as error:
@@ -87,8 +82,19 @@ def degraded(scenario, text):
         graph["links"].append(entry)
     groups = {"groups": network["groups"]} if network["groups"] else {}
     changed = {**scenario, "topology": {"graph": graph | groups}}
-    changed["routing"] = "shortest-path" if several or down else {"ports": network["routes"]}
-    return running.check(changed)["scenario"]
+    # Switches that choose among shortest paths take no routes that are written out.
+    for routing in ("shortest-path",) if down else ({"ports": network["routes"]}, "shortest-path"):
+        try:
+            return running.check({**changed, "routing": routing})["scenario"]
+        except ScenarioError as error:
+            about = [complaint["fact"] for complaint in error.complaints if complaint["path"] == "scheme.route"]
+            if not about:
+                raise
+    if "different rates" in about[0] and not down:
+        raise AskedError(
+            f"{text!r}: switches choose among paths here, so rates must be equal. Write {link.strip()}=down instead."
+        )
+    raise AskedError(f"{text!r} cannot be tried with this scheme.route: {about[0]}. Leave out the slow link.")
 
 
 def _links(network, name):

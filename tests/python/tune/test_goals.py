@@ -236,8 +236,14 @@ def test_one_of_parallel_links_is_named_as_tables_and_explain_name_it():
 def test_where_ways_must_be_equal_a_link_is_down():
     scenario, before, link = inner_link("roce-incast")
     name = f"{link['a']}->{link['b']}"
-    with pytest.raises(AskedError, match=f"Write {name}=down"):
-        conditions.degraded(scenario, f"{name}=1 Gbit/s")
+    for route, switching in (("ecmp", "cut-through"), ("least-queue", "store-and-forward")):
+        other = congestree.check(scenario, values={"scheme.route": route, "switches.switching": switching})["scenario"]
+        with pytest.raises(AskedError, match=f"Write {name}=down"):
+            conditions.degraded(other, f"{name}=1 Gbit/s")
+    # To a hash links of different rates are the same, and whole packets may be sent over any.
+    whole = congestree.check(scenario, values={"switches.switching": "store-and-forward"})["scenario"]
+    slow = congestree.network(conditions.degraded(whole, f"{name}=1 Gbit/s"))
+    assert sum(x["rate"] == 10**9 for x in slow["links"]) == 1
     after = congestree.network(conditions.degraded(scenario, f"{name}=down"))
     assert len(after["links"]) == len(before["links"]) - 1
     assert not any({x["a"], x["b"]} == {link["a"], link["b"]} for x in after["links"])
