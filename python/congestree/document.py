@@ -133,14 +133,19 @@ def _is_section(value):
 
 
 def _key(key):
-    return key if _BARE_KEY.fullmatch(key) else json.dumps(key)
+    return key if _BARE_KEY.fullmatch(key) else quoted(key)
+
+
+def quoted(text):
+    """A text as a basic string of TOML: that of JSON, but TOML has no halves of a character and no bare U+007F."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _value(value):
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return quoted(value)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, dict):

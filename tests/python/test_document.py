@@ -26,6 +26,12 @@ def test_toml_round_trip():
     assert document.parse(document.to_toml(TREE), "toml") == TREE
 
 
+def test_any_text_is_written_as_toml_in_values_and_keys():
+    """A key beyond the BMP became two halves of a character, and DEL stood in a string as it is."""
+    odd = {f"{c} ": {c: f"a{c}b", "list": [c]} for c in ("\U0001f600", "\x7f", "\x00", '"', "\\", "é", "\n")}
+    assert document.parse(document.to_toml(odd), "toml") == odd
+
+
 @pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml")), ids=lambda p: p.stem)
 def test_what_a_scenario_resolves_to_is_written_as_toml_and_says_the_same(path):
     """As reports print it. Keys that have no value there, such as the trigger of a marking policy, are absent."""

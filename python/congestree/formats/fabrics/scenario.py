@@ -4,10 +4,10 @@ The engine gives the network of a scenario (`_engine.network`); a fabric made of
 scenario has none: LIDs count from 1, switches first, as a subnet manager without a history might give them.
 """
 
-import json
 from collections import Counter
 from pathlib import Path
 
+from ...document import quoted
 from .model import Fabric, FabricError, Link, Node, Plug
 from .rates import delay_text, rate_text
 
@@ -34,9 +34,9 @@ def scenario_text(fabric, *, rate, delay="10 ns", routing=None, whole=True, name
         lines += [
             "# Network and routes are the fabric's; switches, adapters and traffic are a start, to be made your own."
         ]
-    lines += [f"name = {_text(name)}"]
+    lines += [f"name = {quoted(name)}"]
     if routing:
-        lines += [f"routing = {_text(routing)}"]
+        lines += [f"routing = {quoted(routing)}"]
     elif not fabric.routes:
         lines += ['routing = "shortest-path"']
     lines += ["", "[topology.graph]", *_list("hosts", hosts), *_list("switches", [node.name for node in switches])]
@@ -50,9 +50,9 @@ def scenario_text(fabric, *, rate, delay="10 ns", routing=None, whole=True, name
     if fabric.routes and not routing:
         lines += ["", "[routing.ports]"]
         for switch, ports in fabric.routes.items():
-            lines += _wrapped(f"{_text(switch)} = ", map(str, ports))
+            lines += _wrapped(f"{quoted(switch)} = ", map(str, ports))
     if whole:
-        lines += ["", "[links]", f"rate = {_text(rate_text(common))}", f"delay = {_text(delay)}"]
+        lines += ["", "[links]", f"rate = {quoted(rate_text(common))}", f"delay = {quoted(delay)}"]
         lines += ["", "[[traffic]]", 'from = "all"', 'pattern = "uniform"', "arrivals.poisson = { load = 0.5 }"]
         lines += ["", "[measure]", 'duration = "100 us"', 'warm_up = "20 us"', 'probes = ["flows", "ports"]']
     return "\n".join(lines) + "\n"
@@ -87,25 +87,25 @@ def _link(link, host_names, rate, common, delay):
     """The keys of one link. What all links have in common is left to the [links] of a whole scenario."""
     (a, b), keys = (link.a, link.b), []
     for end, plug in (("a", a), ("b", b)):
-        keys.append(f"{end} = {_text(host_names.get((plug.node.id, plug.number)) or plug.node.name)}")
+        keys.append(f"{end} = {quoted(host_names.get((plug.node.id, plug.number)) or plug.node.name)}")
     for end, plug in (("a", a), ("b", b)):
         if plug.node.is_switch:
             keys.append(f"port_{end} = {plug.number}")
     there, back = a.rate or rate, b.rate or rate
     if there != common or back != there:
-        keys.append(f"rate = {_text(rate_text(there))}")
+        keys.append(f"rate = {quoted(rate_text(there))}")
     if back != there:
-        keys.append(f"rate_back = {_text(rate_text(back))}")
+        keys.append(f"rate_back = {quoted(rate_text(back))}")
     for key, plug in (("delay", a), ("delay_back", b)):
         if plug.delay is not None:
-            keys.append(f"{key} = {_text(delay_text(plug.delay))}")
+            keys.append(f"{key} = {quoted(delay_text(plug.delay))}")
         elif delay is not None and key == "delay":
-            keys.append(f"{key} = {_text(delay)}")
+            keys.append(f"{key} = {quoted(delay)}")
     return ", ".join(keys)
 
 
 def _list(key, names):
-    return _wrapped(f"{key} = ", [_text(name) for name in names])
+    return _wrapped(f"{key} = ", [quoted(name) for name in names])
 
 
 def _wrapped(head, words):
@@ -120,11 +120,6 @@ def _wrapped(head, words):
             lines.append(f"    {', '.join(words[first:at])},")
             first, width = at, 3 + len(word) + 2
     return [*lines, f"    {', '.join(words[first:])},", "]"]
-
-
-def _text(text):
-    """TOML's basic strings are JSON's."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def one_line(path):
