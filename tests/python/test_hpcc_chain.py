@@ -262,6 +262,24 @@ def test_digests_go_by_the_longest_round_trip_even_if_windows_do_not(mix):
     assert hpcc["round_trip"] == "8720 ns" and hpcc["pint"] == {"log_base": 1.05, "pint_prob": 0.5}
 
 
+def test_the_longest_round_trip_takes_one_search_for_the_hosts_of_a_switch(mix, monkeypatch):
+    """It took one for each host, in every import, although few schemes ask for it."""
+    starts, search = [], hpcc._trips
+    monkeypatch.setattr(hpcc, "_trips", lambda beside, start: starts.append(start) or search(beside, start))
+    (mix / "config.txt").write_text(CONFIG.replace("HAS_WIN 1", "HAS_WIN 0"))
+    scenario_of(mix)
+    assert starts == []
+    # The two slowest links of hosts are at one switch; h9 is at both, and forwards nothing.
+    ends = "h0 s8 10, h1 s8 20, h2 s8 100, h3 s7 100, h9 s8 50, h9 s7 100, s7 s8 10000"
+    links = [dict(zip(("a", "b", "rate"), end.split(), strict=True)) for end in ends.split(", ")]
+    links = [{**link, "rate": f"{link['rate']} Gbit/s", "delay": "1 us"} for link in links]
+    topology = {"hosts": [0, 1, 2, 3, 9], "switches": [7, 8], "links": links}
+    assert hpcc.longest_round_trip(topology, 1000) == 6_000_000 + 800_000 + 800 + 80_000
+    assert sorted(starts) == ["h9", "s7", "s8"]
+    del links[-1], topology["hosts"][-1]
+    assert hpcc.longest_round_trip(topology, 1000) == 4_000_000 + 800_000 + 400_000
+
+
 WRONG = [
     ("CC_MODE 1", "CC_MODE 2", "there is no CC_MODE 2"),
     ("LINK_DOWN 0 0 0", "LINK_DOWN 5 8 9", "a link goes down while the run goes on"),

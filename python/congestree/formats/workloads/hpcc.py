@@ -7,7 +7,7 @@ It writes `fct.txt` and `pfc.txt`; `fct_lines` and `pfc_lines` make the same of 
 """
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 
 import pyarrow.compute as pc
 
@@ -88,24 +88,46 @@ def _name(node, switches):
 def longest_round_trip(topology, payload):
     """The longest round-trip time of two hosts in ps, as the simulator computes it (GLOBAL_T): every delay on the way
     there and back, and once the time of a packet of `payload` bytes on each link."""
-    beside = defaultdict(list)
+    beside = {f"h{host}": {} for host in topology["hosts"]}
     for link in topology["links"]:
         delay, rate = seconds(link["delay"]), bits_per_second(link["rate"])
         cost = round(2e12 * delay + 8e12 * payload / rate)
-        beside[link["a"]].append((link["b"], cost))
-        beside[link["b"]].append((link["a"], cost))
-    longest = 0
-    for host in topology["hosts"]:
-        start = f"h{host}"
-        found, front = {start: 0}, [start]
-        while front:
-            node = front.pop(0)
-            for other, cost in beside[node]:
-                if other not in found and (node == start or node[0] == "s"):
+        for a, b in ((link["a"], link["b"]), (link["b"], link["a"])):
+            beside.setdefault(a, {}).setdefault(b, cost)
+    # Hosts with one switch differ only in their own links, of which the two longest of a switch may be the ends.
+    own = defaultdict(list)
+    for host in [node for node in beside if node[0] == "h"]:
+        (switch, *more) = beside[host] or [host]
+        if not more and switch[0] == "s":
+            own[switch].append(beside.pop(host)[switch])
+            del beside[switch][host]
+    own = {switch: sorted(costs)[-2:] for switch, costs in own.items()}
+
+    def last(node):
+        """The longest link of a host at this switch; 0 for a host."""
+        return own[node][-1] if node in own else 0
+
+    longest = max((sum(costs) for costs in own.values() if len(costs) > 1), default=0)
+    for start in beside:
+        if start[0] == "h" or start in own:
+            trips = _trips(beside, start).items()
+            ways = [trip + last(start) + last(node) for node, trip in trips if node[0] == "h" or node in own]
+            longest = max([longest, *ways])
+    return longest
+
+
+def _trips(beside, start):
+    """The time to every other node (ps) by the first of the ways with the fewest links; hosts forward nothing."""
+    found, front = {start: 0}, deque([start])
+    while front:
+        node = front.popleft()
+        if node == start or node[0] == "s":
+            for other, cost in beside[node].items():
+                if other not in found:
                     found[other] = found[node] + cost
                     front.append(other)
-        longest = max(longest, *(trip for node, trip in found.items() if node[0] == "h"))
-    return longest
+    del found[start]
+    return found
 
 
 def read_flows(path):

@@ -6,6 +6,7 @@ others are named in one note, with the reason why they have no effect here. Sche
 links and links that go down are refused.
 """
 
+import functools
 from pathlib import Path
 
 from ...quantities import bits_per_second, exactly
@@ -161,13 +162,13 @@ def read(path, rate, topology, flows=False):
     config = Config(path)
     config.taken |= {"TOPOLOGY_FILE", *(["FLOW_FILE"] if flows else [])}
     text = config.text("PACKET_PAYLOAD_SIZE", PAYLOAD)
-    size = whole(path, config.line("PACKET_PAYLOAD_SIZE"), text, "size", least=1, most=9000)
-    round_trip = hpcc.longest_round_trip(topology, size)
-    scheme, telemetry = hpcc_schemes.scheme(config, rate, size, round_trip)
+    payload = whole(path, config.line("PACKET_PAYLOAD_SIZE"), text, "size", least=1, most=9000)
+    round_trip = functools.cache(lambda: hpcc.longest_round_trip(topology, payload))
+    scheme, telemetry = hpcc_schemes.scheme(config, rate, payload, round_trip)
     sections = {"scheme": scheme}
     if "PACKET_PAYLOAD_SIZE" in config.values:
         ack = max(LEAST_ACK, ACK + telemetry)
-        sections["adapters"] = {"mtu": f"{size} B", "header": f"{HEADER + telemetry} B", "ack": f"{ack} B"}
+        sections["adapters"] = {"mtu": f"{payload} B", "header": f"{HEADER + telemetry} B", "ack": f"{ack} B"}
     if stop := config.time("SIMULATOR_STOP_TIME", "s"):
         sections["duration"] = stop
     if size := config.number("BUFFER_SIZE", 0.001, 1e6):

@@ -17,7 +17,8 @@ HEADER = 48
 def scheme(config, rate, payload, round_trip):
     """The scheme of a `config.txt` on links of `rate` (bit/s), and the bytes of its telemetry.
 
-    `payload`: of a full packet, in bytes; `round_trip`: the longest of all pairs of hosts, in ps.
+    `payload`: of a full packet, in bytes; `round_trip`: answers the longest of all pairs of hosts, in ps;
+    on a large network that takes long, and few schemes ask.
     """
     mode = config.text("CC_MODE", "1")
     if mode not in MODES:
@@ -54,7 +55,7 @@ def _hpcc(config, _rate, _payload, round_trip):
         "mi_thresh": _count(config, "MI_THRESH"),
         "rate_ai": config.rate("RATE_AI"),
         "min_rate": config.rate("MIN_RATE"),
-        "round_trip": exactly(round_trip, "ps") if config.flag("GLOBAL_T", "1") else None,
+        "round_trip": exactly(round_trip(), "ps") if config.flag("GLOBAL_T", "1") else None,
         "fast_react": config.flag("FAST_REACT", "1"),
         "var_win": config.flag("VAR_WIN", "1"),
         "rate_bound": config.flag("RATE_BOUND", "1"),
@@ -77,7 +78,7 @@ def _pint(config, rate, payload, round_trip):
     }
     # Switches always use the longest round-trip time there.
     pint = {key: value for key, value in pint.items() if value is not None}
-    found["react"]["hpcc"] |= {"round_trip": exactly(round_trip, "ps"), "pint": pint}
+    found["react"]["hpcc"] |= {"round_trip": exactly(round_trip(), "ps"), "pint": pint}
     return found
 
 
@@ -93,7 +94,7 @@ _ITS = {ours: name for name, ours in RATES.items()}
 
 
 def _dctcp(config, rate, payload, round_trip):
-    packets = -(-rate * round_trip // (8 * payload * 10**12))
+    packets = -(-rate * round_trip() // (8 * payload * 10**12))
     dctcp = {"initial_window": packets, "largest_window": packets, "least_window": 1, "slow_start": False}
     if (gain := config.number("EWMA_GAIN", 0.0, 1.0)) is not None:
         dctcp["gain"] = gain
@@ -119,7 +120,7 @@ def _window(config, payload, packet, round_trip):
         return {"window": "none"}
     window = {"window": "bdp-at-rate" if config.flag("VAR_WIN", "0") else "bdp"}
     if config.flag("GLOBAL_T", "1"):
-        window["round_trip"] = exactly(round_trip * packet // payload, "ps")
+        window["round_trip"] = exactly(round_trip() * packet // payload, "ps")
     return window
 
 
