@@ -1,5 +1,7 @@
 """Files of other simulators: read into scenarios, written for existing scripts, and refused in sentences."""
 
+import time
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -357,6 +359,14 @@ def test_pauses_are_written_as_hpcc_writes_them():
         stops = [stop for _, node, kind, port, stop in lines if node == host and (kind, port) == (0, 1)]
         assert stops and all(stop == (k + 1) % 2 for k, stop in enumerate(stops))
     assert {line[1] for line in lines} == {1, 2, 3, 4, 5}
+
+
+def test_nodes_of_a_large_network_have_numbers_at_once():
+    """Hosts keep theirs, and switches have those after them; each looked through all numbers before."""
+    begun = time.process_time()
+    ids = hpcc._node_ids([f"leaf{n}" for n in range(30_000)], set(), {"a": 7})
+    assert (ids["leaf0"], ids["leaf29999"]) == (8, 30_007)
+    assert time.process_time() - begun < 1
 
 
 def test_the_last_start_is_told_in_the_unit_that_reads_best(congestree_cli, tmp_path):

@@ -10,6 +10,7 @@
 
 import json
 import tempfile
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -171,5 +172,5 @@ def _shown(value):
 def _ports(scenario):
     """The most ports that a switch has."""
     network = running.network(scenario, routes=False)
-    ends = [link[end] for link in network["links"] for end in "ab"]
-    return max(map(ends.count, network["switches"]), default=None)
+    ports = Counter(link[end] for link in network["links"] for end in "ab")
+    return max((ports[switch] for switch in network["switches"]), default=None)

@@ -68,6 +68,9 @@ class Trace:
     messages: dict = field(default_factory=dict)
     collectives: dict = field(default_factory=dict)
 
+    def __post_init__(self):
+        self.members = [set(ranks) for ranks in self.communicators]
+
 
 def is_one(data):
     """Whether bytes begin as a VEF trace does."""
@@ -172,7 +175,7 @@ def _part(line, trace):
     one = trace.collectives.setdefault(id, Collective(line.number, of, operation))
     if (one.communicator, one.operation) != (of, operation):
         line.fail(f"G{id} was {one.operation} of C{one.communicator} in line {one.line}, and is {operation} of C{of}")
-    if rank not in trace.communicators[of]:
+    if rank not in trace.members[of]:
         line.fail(f"rank {rank} is not in C{of}")
     if rank in one.parts:
         line.fail(f"rank {rank} takes part in G{id} in line {one.parts[rank].line} already")

@@ -235,6 +235,7 @@ def _node_ids(names, hosts, host_ids):
     if len(numbered) == len(names) == len(set(numbered.values())) and all(said[n] == numbered[n] for n in names):
         return numbered
     ids = dict(host_ids or ids_of(sorted(name for name in names if name in hosts)))
-    for name in names:
-        ids.setdefault(name, max(ids.values(), default=-1) + 1)
+    others = (name for name in names if name not in ids)
+    for number, name in enumerate(others, start=max(ids.values(), default=-1) + 1):
+        ids[name] = number
     return ids

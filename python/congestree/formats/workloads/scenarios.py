@@ -131,12 +131,12 @@ def _short_of_headroom(scenario):
     trial["measure"] = {"duration": scenario["measure"]["duration"]}
     trial["links"] = {**scenario["links"], "service_lanes": []}
     trial["switches"] = {**scenario["switches"], "shared_memory": {"size": "1000 GB"}}
-    worst = None
+    worst, switches = None, set(scenario["topology"]["graph"]["switches"])
     for link in running.network(trial, routes=False)["links"]:
         for end, rate, delay in (("a", "rate_back", "delay_back"), ("b", "rate", "delay")):
             own = int(HEADROOM_DELAYS * (link[rate] * link[delay] // (8 * 10**12)))
             needed = link[f"headroom_{end}"]
-            if link[end] in scenario["topology"]["graph"]["switches"] and needed > own:
+            if needed > own and link[end] in switches:
                 worst = max(worst or (0,), (needed - own, link[end], own, needed))
     return worst and worst[1:]
 
