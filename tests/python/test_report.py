@@ -7,6 +7,7 @@ import pytest
 import congestree
 from congestree import report
 from congestree.errors import CongestreeError
+from congestree.evaluation import trees
 from congestree.report import of_run
 from congestree.report.page import Code, Document, Mark, Paragraph, Part, Table, render
 
@@ -23,6 +24,12 @@ def test_the_report_of_a_run_says_what_explain_says_and_how_to_run_it_again(look
     path = tmp_path / "scenario.toml"
     path.write_text(toml.replace("&quot;", '"').replace("&gt;", ">").replace("&#x27;", "'"), encoding="utf-8")
     assert congestree.run(path).fingerprint == looked.fingerprint
+
+
+def test_trees_are_summed_up_once_for_a_page(looked, monkeypatch):
+    """It takes long for a long run; reports and the browser did it for their numbers, and again for the sentences."""
+    monkeypatch.setattr(trees.words, "summary", lambda run: pytest.fail("a second time"))
+    assert "Congestion sat at" in report.html(looked) and congestree.view.html(looked)
 
 
 def test_a_setting_that_another_replaces_is_said_to_be_replaced(looked):

@@ -119,7 +119,7 @@ def findings(run, facts):
     said += losses.sentences(run)
     said += in_vain.overruled(run.scenario) + one_by_one.sentences(run.scenario)
     if facts:
-        said += trees.explain(run)
+        said += trees.explain(run, facts)
     else:
         said.append("The run has not looked for congestion trees (probe trees), so nothing is said of them.")
     for name, rates, flows in by_class(run) if measured else ():

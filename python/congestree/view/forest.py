@@ -9,9 +9,11 @@ TOLD = 400
 """Trees that are described in sentences: those that held most links longest."""
 
 
-def pack_trees(run, frames, packer, key):
-    """Trees of a run as a header, its arrays in the packer under names that begin with `key`."""
-    facts = trees.summary(run)
+def pack_trees(run, facts, frames, packer, key):
+    """Trees of a run as a header, its arrays in the packer under names that begin with `key`.
+
+    facts: the result of `trees.summary`.
+    """
     sentences = trees.sentences(facts, TOLD)
     rows = run.arrow("trees")
     frame = _frame_of(frames, numbers(rows["time"]))

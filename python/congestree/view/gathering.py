@@ -129,16 +129,17 @@ def _pack_run(run, packer, key, fabric, most):
                 "full": q.full or float(q.values.max(initial=0.0)),
             }
         )
-    if frames.sampled:
-        header["trees"] = pack_trees(run, frames, packer, key)
-    header["said"] = _sentences(run, frames)
+    facts = trees.summary(run) if frames.sampled else None
+    if facts:
+        header["trees"] = pack_trees(run, facts, frames, packer, key)
+    header["said"] = _sentences(run, frames, facts)
     return header
 
 
-def _sentences(run, frames):
+def _sentences(run, frames, facts):
     """The sentences about the whole run, and about what the page cannot show of it."""
-    if frames.sampled:
-        said = trees.explain(run)
+    if facts:
+        said = trees.explain(run, facts)
     else:
         said = [f"This run has not looked for congestion trees; run it again with {LOOK} to see them."]
     if frames.step > 1:

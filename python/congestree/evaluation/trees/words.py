@@ -4,9 +4,12 @@ from ...quantities import in_words
 from .facts import FEW, summary
 
 
-def explain(run):
-    """The trees of `run` in a few sentences, as a list. Raises CongestreeError if it has no records of trees."""
-    facts = summary(run)
+def explain(run, facts=None):
+    """The trees of `run` in a few sentences, as a list. Raises CongestreeError if it has no records of trees.
+
+    facts: the result of `summary`, if it is there already.
+    """
+    facts = summary(run) if facts is None else facts
     if not facts["trees"]:
         said = f"There was no congestion tree: no link was held in {facts['samples']} samples, one every "
         said += f"{in_words(facts['every_s'], 's')}."
