@@ -16,6 +16,7 @@ from pathlib import Path
 
 from .errors import CongestreeError
 from .gallery import shipped
+from .quantities import in_words
 from .runs import memory
 from .studies import pool
 
@@ -118,7 +119,7 @@ def _memory():
     free = memory.available()
     if free is None:
         return _note("memory", "this system does not tell what is free", "note", "give --limit-memory")
-    found = f"{memory.in_words(free)} free; a run may take {memory.in_words(memory.default_limit())}"
+    found = f"{in_words(free, 'B')} free; a run may take {in_words(memory.default_limit(), 'B')}"
     return _note("memory", found) if free > 1 << 30 else _note("memory", found, "note", "little: close other programs")
 
 
@@ -128,9 +129,9 @@ def _folders():
         if not os.access(folder, os.W_OK):
             yield _note(what, f"{folder} is not writable", "note", "name another with --out")
         elif free < 1 << 30:
-            yield _note(what, f"{folder}: {memory.in_words(free)} free", "note", "little room for results")
+            yield _note(what, f"{folder}: {in_words(free, 'B')} free", "note", "little room for results")
         else:
-            yield _note(what, f"{folder}: {memory.in_words(free)} free")
+            yield _note(what, f"{folder}: {in_words(free, 'B')} free")
 
 
 def _library(name):

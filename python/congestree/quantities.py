@@ -10,16 +10,29 @@ from numbers import Real
 
 _NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S+)\s*")
 
-SPANS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "ps": 1e-12}
-SIZES = {
-    "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
-    "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40,
-    "bit": 0.125,
+_THOUSANDS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_POWERS_OF_TWO = {"": 1, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
+_PREFIXES = _THOUSANDS | _POWERS_OF_TWO
+UNITS = {
+    "ps": {
+        "ps": 1, "ns": 10**3, "us": 10**6,
+        "\N{MICRO SIGN}s": 10**6, "\N{GREEK SMALL LETTER MU}s": 10**6,
+        "ms": 10**9, "s": 10**12,
+    },
+    "B": {f"{prefix}B": factor for prefix, factor in _PREFIXES.items()},
+    "bit/s": {f"{prefix}{unit}": factor for unit in ("bit/s", "bps") for prefix, factor in _THOUSANDS.items()}
+    | {f"{prefix}B/s": 8 * factor for prefix, factor in _PREFIXES.items()},
 }  # fmt: skip
-_PREFIXES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-RATES = {f"{p}{unit}": m for p, m in _PREFIXES.items() for unit, m in (("bit/s", m), ("bps", m))}
-RATES |= {f"{p}B/s": 8 * m for p, m in _PREFIXES.items()}
-RATES |= {f"{p}iB/s": 8 * 2 ** (10 * n) for n, p in enumerate("KMGT", start=1)}
+"""By base unit of scenarios: the units that are read, and how many of the base unit each of them is."""
+_WRITTEN = {
+    "ps": ("s", "ms", "us", "ns", "ps"),
+    "B": ("GB", "MB", "kB", "B"),
+    "bit/s": ("Tbit/s", "Gbit/s", "Mbit/s", "kbit/s", "bit/s"),
+}
+
+SPANS = {name: factor / 10**12 for name, factor in UNITS["ps"].items()}
+SIZES = UNITS["B"] | {"bit": 0.125}
+RATES = UNITS["bit/s"]
 BASE_UNITS = ("s", "B", "bit/s")
 """Those that tables have."""
 
@@ -67,15 +80,17 @@ def exactly(number, unit):
     >>> exactly(2_500_000, "ps"), exactly(25_000_000_000, "bit/s"), exactly(4_096, "B")
     ('2500 ns', '25 Gbit/s', '4096 B')
     """
-    prefixes = {
-        "ps": {"s": 10**12, "ms": 10**9, "us": 10**6, "ns": 10**3},
-        "bit/s": {"Tbit/s": 10**12, "Gbit/s": 10**9, "Mbit/s": 10**6, "kbit/s": 10**3},
-        "B": {"GB": 10**9, "MB": 10**6, "kB": 10**3},
-    }
-    for name, factor in prefixes[unit].items():
-        if number and number % factor == 0:
-            return f"{number // factor} {name}"
+    for name in _WRITTEN[unit]:
+        if number and number % UNITS[unit][name] == 0:
+            return f"{number // UNITS[unit][name]} {name}"
     return f"{number} {unit}"
+
+
+_LADDERS = {
+    "s": [(UNITS["ps"]["s"] / UNITS["ps"][name], name) for name in ("s", "ms", "us", "ns")],
+    "bit/s": [(1 / UNITS["bit/s"][name], name) for name in _WRITTEN["bit/s"]],
+    "B": [(1 / UNITS["B"][name], name) for name in ("TiB", "GiB", "MiB", "KiB", "B")],
+}
 
 
 def scale_for(unit, largest):
@@ -86,12 +101,7 @@ def scale_for(unit, largest):
     >>> scale_for("bit/s", 8e9)
     (1e-09, 'Gbit/s')
     """
-    ladders = {
-        "s": [(1.0, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")],
-        "bit/s": [(1e-12, "Tbit/s"), (1e-9, "Gbit/s"), (1e-6, "Mbit/s"), (1e-3, "kbit/s"), (1.0, "bit/s")],
-        "B": [(2.0**-40, "TiB"), (2.0**-30, "GiB"), (2.0**-20, "MiB"), (2.0**-10, "KiB"), (1.0, "B")],
-    }
-    ladder = ladders.get(unit, [(1.0, unit)])
+    ladder = _LADDERS.get(unit, [(1.0, unit)])
     return next((step for step in ladder if abs(largest) * step[0] >= 1.0), ladder[-1])
 
 

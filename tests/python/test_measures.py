@@ -2,13 +2,17 @@
 
 import doctest
 import itertools
+import json
 import math
+import re
 
 import numpy as np
 import pytest
 
-from congestree import document, quantities
+import congestree
+from congestree import _engine, document, quantities
 from congestree.evaluation import measures
+from congestree.tune import Parameter
 
 
 @pytest.mark.parametrize("module", [document, measures, quantities])
@@ -163,7 +167,7 @@ PREFIXES = {"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} | {
 
 
 def test_every_unit_is_what_its_prefix_says():
-    small = {"": 1, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "n": 1e-9, "p": 1e-12}
+    small = {"": 1, "m": 1e-3, "u": 1e-6, "\u00b5": 1e-6, "\u03bc": 1e-6, "n": 1e-9, "p": 1e-12}
     for unit, value in quantities.SPANS.items():
         assert quantities.seconds(f"3 {unit}") == 3 * value == 3 * small[unit.removesuffix("s")]
     for unit, value in quantities.SIZES.items():
@@ -210,3 +214,34 @@ def test_a_negative_value_reads_as_the_positive_one_with_its_sign():
     for value in (0.0023, 0.9997, 999.7e-6, 12.0):
         assert quantities.in_words(-value, "s") == f"-{quantities.in_words(value, 's')}"
     assert [quantities.in_words(value, "s") for value in (None, math.nan)] == ["–", "–"]
+
+
+def units_of(kind):
+    """The units that the engine reads, by the pattern of such a value in its schema."""
+    schema = json.dumps(json.loads(_engine.schema()), ensure_ascii=False, separators=(",", ":"))
+    pattern = re.search(rf'"format":"{kind}","pattern":"[^"]*\*\(([^()"]+)\) \*\$"', schema)
+    return pattern[1].split("|")
+
+
+@pytest.mark.parametrize(
+    ("kind", "base", "path", "read"),
+    [
+        ("duration", "ps", "links.delay", lambda text: round(quantities.seconds(text) * 1e12)),
+        ("size", "B", "traffic.0.message", quantities.size),
+        ("rate", "bit/s", "links.rate", quantities.bits_per_second),
+    ],
+)
+def test_every_unit_of_the_engine_is_read_here_too(kind, base, path, read):
+    """Parameter.read refused "100 Gbps" and "1 GB/s", and all of Python the Greek letter of "3 \u03bcs"."""
+    scenario = {"topology": {"single-switch": {"hosts": 4}}, "links": {"rate": "8 Gbit/s"}, "traffic": [{"from": "H1"}]}
+    scenario["traffic"][0] |= {"to": "H2", "message": "1 KiB", "arrivals": {"messages": {"count": 1}}}
+    scenario |= {"measure": {"duration": "1 us"}}
+    units = units_of(kind)
+    assert len(units) >= 7
+    for unit in units:
+        value = congestree.check(scenario, values={path: f"3000 {unit}"}, limit_memory=None)["scenario"]
+        for key in path.split("."):
+            value = value[int(key) if key.isdigit() else key]
+        assert read(value) == read(f"3000 {unit}") == 3000 * quantities.UNITS[base][unit]
+        parameter = Parameter.read(f"{path}=3000 {unit}..9000 {unit}")
+        assert (parameter.unit, parameter.low) == (base, 3000 * quantities.UNITS[base][unit])

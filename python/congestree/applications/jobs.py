@@ -17,6 +17,7 @@ from pathlib import Path
 from .. import _engine, reading
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..formats import programs
+from ..quantities import in_words
 from ..runs import memory, parquet, running, writing
 
 # The columns of a table of operations. Those with a value here may be missing, as a whole or in single rows.
@@ -111,8 +112,8 @@ def _few(path, operations, characters=0):
     needed = operations * OPERATION_BYTES + characters * CHARACTER_BYTES
     if limit is not None and needed > limit:
         raise CongestreeError(
-            f"{path} has {operations:,} operations, which take about {memory.in_words(needed)} of memory, and the "
-            f"limit is {memory.in_words(limit)}. Take a part of it."
+            f"{path} has {operations:,} operations, which take about {in_words(needed, 'B')} of memory, and the "
+            f"limit is {in_words(limit, 'B')}. Take a part of it."
         )
 
 

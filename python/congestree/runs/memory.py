@@ -10,11 +10,11 @@ import re
 import sys
 from pathlib import Path
 
+from .. import quantities
 from ..errors import AskedError
 
-UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4} | {
-    "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40
-}  # fmt: skip
+# As people write them: the B is left out, and the case does not matter.
+UNITS = {name.lower().removesuffix("b"): factor for name, factor in quantities.UNITS["B"].items()}
 # Share of the free memory that a run may take: other programs may need the rest meanwhile.
 SHARE = 0.9
 MOST = 2**63
@@ -47,19 +47,6 @@ def parse(text):
     if not found or float(found[1]) <= 0:
         raise AskedError(f'"{text}" is not a size of memory: write one such as "8 GiB", or "none".')
     return int(min(float(found[1]) * UNITS[found[2]], MOST))
-
-
-def in_words(size):
-    """Bytes for people: three digits and a unit.
-
-    >>> in_words(1610612736)
-    '1.5 GiB'
-    """
-    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
-        if size < 1000 or unit == "TiB":
-            return f"{size:.3g} {unit}"
-        size /= 1024
-    return None
 
 
 def available(groups=_GROUPS):

@@ -191,7 +191,7 @@ class _Guard:
         if self.limit is not None and (memory.resident() or 0) > self.limit:
             self.stopped = (
                 f"at {in_words(now, 's')} of {in_words(end, 's')} it had more memory than its limit of "
-                f"{memory.in_words(self.limit)}{KEPT}. Record less (measure.probes), "
+                f"{in_words(self.limit, 'B')}{KEPT}. Record less (measure.probes), "
                 "or raise --limit-memory"
             )
             return False

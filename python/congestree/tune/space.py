@@ -17,14 +17,8 @@ from decimal import Decimal, InvalidOperation
 
 from .. import document
 from ..errors import AskedError
-from ..quantities import exactly
+from ..quantities import UNITS, exactly
 
-# Units by kind: the number of base units (ps, B, bit/s) in one.
-_UNITS = {
-    "ps": {"ps": 1, "ns": 10**3, "us": 10**6, "µs": 10**6, "ms": 10**9, "s": 10**12},
-    "B": {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30},
-    "bit/s": {"bit/s": 1, "kbit/s": 10**3, "Mbit/s": 10**6, "Gbit/s": 10**9, "Tbit/s": 10**12},
-}
 _END = re.compile(r"(-?[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S*)")
 _RANGE = re.compile(r"(.+?)\s*\.\.\s*(.+?)(?:\s+by\s+(.+?))?(\s+log)?")
 _EXAMPLE = (
@@ -264,7 +258,7 @@ def _end(text, path):
             number = None
         if number is not None and not match[2]:
             return number, ""
-        for base, units in _UNITS.items():
+        for base, units in UNITS.items():
             if match[2] in units:
                 return number * units[match[2]], base
     raise AskedError(f"{text.strip()!r} is no number, and no quantity with a unit, for {path}: {_EXAMPLE}.")

@@ -31,8 +31,8 @@ def check(
     from ...errors import ScenarioError
     from ...evaluation import in_vain, one_by_one
     from ...gallery.shipped import scenario_path
+    from ...quantities import in_words
     from ...runs import running
-    from ...runs.memory import in_words
 
     path = scenario_path(file)
     try:
@@ -53,7 +53,7 @@ def check(
         (k, f"{v:,}" if isinstance(v, int) else v if isinstance(v, str) else json.dumps(v))
         for k, v in answer["facts"].items()
     ]
-    rows += [("memory", in_words(needs["memory"])), ("packet-hops", f"about {needs['packet_hops']:.2g}")]
+    rows += [("memory", in_words(needs["memory"], "B")), ("packet-hops", f"about {needs['packet_hops']:.2g}")]
     rows += [("time on one core", _duration(needs["seconds"]))]
     console.table(f"{file} is a valid scenario", ("fact", ">value"), rows)
     if verbose:
@@ -93,12 +93,12 @@ _PARTS = {
 
 def _warnings(needs):
     """Sentences about a run that takes much."""
-    from ...runs.memory import in_words
+    from ...quantities import in_words
 
     if needs["memory"] > MUCH_MEMORY:
         part = max(needs["parts"], key=needs["parts"].get)
-        share = in_words(needs["parts"][part])
-        yield f"A run takes about {in_words(needs['memory'])} of memory, {share} of it for {_PARTS[part]}."
+        share = in_words(needs["parts"][part], "B")
+        yield f"A run takes about {in_words(needs['memory'], 'B')} of memory, {share} of it for {_PARTS[part]}."
     if needs["seconds"] > LONG:
         yield f"A run takes {_duration(needs['seconds'])} on one core; measure.duration says how much is simulated."
 
