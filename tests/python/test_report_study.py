@@ -1,5 +1,7 @@
 """Reports of studies have means and intervals, and tell which settings are highest and lowest."""
 
+import contextlib
+import json
 from pathlib import Path
 
 import polars as pl
@@ -31,8 +33,31 @@ def test_the_report_of_a_study_has_means_and_intervals(tmp_path):
     assert "4 of 4 runs finished" in text
     value = measures_of(study)[0]
     for row in study.mean(value, by=["adapters.window"]).iter_rows(named=True):
-        assert f">{told(value, row['mean'])}<" in text and f">{told(value, row['interval'])}<" in text
+        mean, interval = (told(study, value, row[key]) for key in ("mean", "interval"))
+        assert f">{mean}<" in text and f">{interval}<" in text
     assert "congestree sweep scenario.toml" in text
+
+
+def test_the_report_of_a_study_has_the_measures_that_its_sweep_was_asked_for(tmp_path):
+    """Nobody wrote them down, so that they were in no report."""
+    values = {"measure": {"duration": "50 us", "probes": ["latency"]}}
+    asked = ["latency-p99:crowd", "fairness"]
+    over = {"adapters.window": [1, 4]}
+    study = congestree.sweep(LOOKED, over=over, values=values, measures=asked, out=tmp_path, workers=1)
+    loaded = congestree.Study.load(tmp_path)
+    assert loaded.measures == study.measures and loaded.runs.columns == study.runs.columns
+    assert measures_of(loaded)[:2] == asked
+    text = report.html(tmp_path)
+    (mean, _) = study.mean(asked[0], by=["window"])["mean"].to_list()
+    assert f">{told(study, asked[0], mean)}<" in text and told(study, asked[0], mean).endswith("us")
+    assert "--measure latency-p99:crowd --measure fairness" in text
+    assert told(study, "fairness", float("nan")) == "–"
+    path = tmp_path / "study.json"
+    before = json.loads(path.read_text())
+    for measures, says in ((None, ""), ([5], "no readable study.json"), (["speed"], "There is no measure 'speed'")):
+        path.write_text(json.dumps({**before, "measures": measures}))
+        with pytest.raises(congestree.CongestreeError, match=says) if says else contextlib.nullcontext():
+            assert congestree.Study.load(tmp_path).measures == {}
 
 
 def test_a_study_in_which_nothing_differs_tells_of_all_classes(tmp_path):
@@ -81,6 +106,9 @@ class Tied:
 
     def short(self, path, value):
         return value
+
+    def unit(self, value):
+        return {"rate.x": "bit/s", "completion.job": "s"}.get(value, "")
 
 
 def test_settings_that_tie_are_all_told_of_and_so_are_runs_that_have_no_value():

@@ -1,10 +1,12 @@
 """The report of a study: what was varied, and its effect on the measures, with intervals over the seeds."""
 
+import shlex
+
 import numpy as np
 
 from .. import document, plots
 from ..errors import CongestreeError
-from ..quantities import SUMMARY_UNITS, in_words
+from ..quantities import in_words
 from ..studies.points import ends
 from .of_run import network, question, settings
 from .page import Code, Document, Paragraph, Part, Sentences, Table
@@ -54,11 +56,13 @@ def few(kinds, most=8):
 
 
 def measures_of(study):
-    """Measures that differ between the runs, those of classes first; if none does, those of all classes."""
+    """Measures that were asked for, and others that differ between the runs, those of classes first; if there are
+    none, those of all classes."""
     columns = study.runs.columns
     of_classes = [c for c in columns if c.startswith(("rate.", "completion."))]
     order = of_classes + [c for c in ("accepted_load", "jain_index", "blocked", "marked", "dropped") if c in columns]
-    return [c for c in order if differs(study.runs[c].to_list())] or of_classes or order[:1]
+    found = [*study.measures, *(c for c in order if differs(study.runs[c].to_list()))]
+    return found or of_classes or order[:1]
 
 
 def differs(values):
@@ -67,18 +71,12 @@ def differs(values):
     return len(set(there)) > 1 or 0 < len(there) < len(values)
 
 
-def unit(value):
-    return (
-        "bit/s"
-        if value.startswith("rate.")
-        else "s"
-        if value.startswith("completion.")
-        else SUMMARY_UNITS.get(value, "")
-    )
-
-
-def told(value, number):
-    return in_words(number, unit(value)) if unit(value) else f"{number:,.0f}" if number >= 1e4 else f"{number:.4g}"
+def told(study, value, number):
+    """A value of a measure, in the unit that reads best."""
+    unit = study.unit(value)
+    if unit or number is None or number != number:
+        return in_words(number, unit)
+    return f"{number:,.0f}" if number >= 1e4 else f"{number:.4g}"
 
 
 def label(study, over, row):
@@ -105,15 +103,14 @@ def findings(study, over, values):
         if len(rows) < 2:
             continue
         best, least = max(row["mean"] for row in rows), min(row["mean"] for row in rows)
-        if told(value, best) == told(value, least):
-            said.append(f"{value} is the same at all points: {told(value, best)}.")
+        high, low = told(study, value, best), told(study, value, least)
+        if high == low:
+            said.append(f"{value} is the same at all points: {high}.")
             continue
         highest, lowest = (points(study, over, rows, value, mean) for mean in (best, least))
         ends = [min(rows, key=lambda row, mean=mean: abs(row["mean"] - mean)) for mean in (best, least)]
         sure = " The 95 % intervals of the two overlap." if overlap(*ends) else ""
-        said.append(
-            f"{value} is highest at {highest}: {told(value, best)}; and lowest at {lowest}: {told(value, least)}.{sure}"
-        )
+        said.append(f"{value} is highest at {highest}: {high}; and lowest at {lowest}: {low}.{sure}")
     return said + ([] if over else over_seeds(study, values))
 
 
@@ -125,15 +122,16 @@ def over_seeds(study, values):
         if np.isnan(column).all():
             continue
         (row,) = study.mean(value, by=[]).iter_rows(named=True)
-        sure = f" ± {told(value, row['interval'])} (95 %)" if row["interval"] == row["interval"] else ""
-        least, most = (told(value, float(pick(column))) for pick in (np.nanmin, np.nanmax))
-        said.append(f"{value}: {least} to {most}, mean {told(value, row['mean'])}{sure} over {row['runs']} runs.")
+        sure = f" ± {told(study, value, row['interval'])} (95 %)" if row["interval"] == row["interval"] else ""
+        three = (np.nanmin(column), np.nanmax(column), row["mean"])
+        least, most, mean = (told(study, value, float(number)) for number in three)
+        said.append(f"{value}: {least} to {most}, mean {mean}{sure} over {row['runs']} runs.")
     return said
 
 
 def points(study, over, rows, value, mean):
     """Where a measure has this mean: a point, the first of several, and how many more may be as good."""
-    same = [row for row in rows if told(value, row["mean"]) == told(value, mean)]
+    same = [row for row in rows if told(study, value, row["mean"]) == told(study, value, mean)]
     first = min(same, key=lambda row: abs(row["mean"] - mean))
     more = [f"{len(same) - 1} more alike"] if len(same) > 1 else []
     if near := sum(overlap(row, first) for row in rows if row not in same):
@@ -169,8 +167,8 @@ def numbers(study, over, value):
     rows = [
         (
             *(study.short(path, row[path]) for path in over),
-            told(value, row["mean"]),
-            told(value, row["interval"]),
+            told(study, value, row["mean"]),
+            told(study, value, row["interval"]),
             f"{row['runs']} (and {row['missing']} without)" if row["missing"] else row["runs"],
         )
         for row in study.mean(value, by=over).iter_rows(named=True)
@@ -180,7 +178,8 @@ def numbers(study, over, value):
 
 def every(study, values):
     """Without axes but the seed: every run."""
-    rows = [(row["hash"], *(told(value, row[value]) for value in values)) for row in study.runs.iter_rows(named=True)]
+    runs = study.runs.iter_rows(named=True)
+    rows = [(row["hash"], *(told(study, value, row[value]) for value in values)) for row in runs]
     return Table(["run", *(f">{value}" for value in values)], rows)
 
 
@@ -194,8 +193,9 @@ def again(study, first):
     whole = 1
     for kinds in axes.values():
         whole *= len(kinds)
+    asked = [word for name in study.measures for word in ("--measure", name)]
     blocks = [
-        Code("congestree sweep scenario.toml --out runs/again"),
+        Code(shlex.join(["congestree", "sweep", "scenario.toml", "--out", "runs/again", *asked])),
         Code(document.to_toml({**scenario, "sweep": axes})),
     ]
     note = "Save the scenario below as scenario.toml; the same version, scenario and seeds give the same bits."

@@ -21,7 +21,7 @@ def read(text, scenario):
     from ..tune import goals
     from ..tune.measured import MEASURES
 
-    goal = _goal(text)
+    goal = named(text)
     measure = MEASURES[goal.measure]
     goals.check(
         goal,
@@ -36,7 +36,8 @@ def read(text, scenario):
     return goal
 
 
-def _goal(text):
+def named(text):
+    """A measure as people write it, as a goal without a direction; whether runs have recorded it is not checked."""
     from ..tune.goals import Goal
     from ..tune.measured import MEASURES
 
@@ -47,7 +48,7 @@ def beside(names):
     """What to tell beside measures that know only of flows or messages that have finished: the share that did."""
     from ..tune.goals import told_beside
 
-    return [goal.label for goal in told_beside([_goal(name) for name in names])]
+    return [goal.label for goal in told_beside([named(name) for name in names])]
 
 
 def value(goal, run):

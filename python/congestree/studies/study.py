@@ -15,7 +15,7 @@ import math
 import re
 from pathlib import Path
 
-from ..errors import CongestreeError
+from ..errors import AskedError, CongestreeError
 from ..quantities import SUMMARY_UNITS
 from ..runs import parquet, store
 from ..runs.results import Run, concatenate
@@ -48,17 +48,23 @@ class Study:
 
     @classmethod
     def load(cls, folder):
-        """Open the folder of a study. Raises CongestreeError if it contains none."""
+        """Open the folder of a study, with the measures that its sweep was asked for. Raises CongestreeError if it
+        contains none."""
         try:
             told = json.loads((Path(folder) / STUDY).read_text(encoding="utf-8"))
             points, refused = told["points"], dict(told.get("refused") or {})
+            measures = {name: measured.named(name) for name in told.get("measures") or ()}
             if not all(
                 re.fullmatch("[0-9a-f]{16}", point["hash"]) and isinstance(point["values"], dict) for point in points
             ):
                 raise ValueError("a hash is the name of a folder and nothing else")
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise CongestreeError(f"{folder} holds no study: there is no readable {STUDY} in it.") from None
-        return cls(folder, points, refused)
+        except AskedError as error:
+            raise CongestreeError(f"{Path(folder) / STUDY} asks for what is not there: {error}") from None
+        study = cls(folder, points, refused)
+        study._measures = measures
+        return study
 
     @functools.cached_property
     def axes(self):

@@ -100,7 +100,7 @@ def sweep(
     with contextlib.nullcontext() if scheduler else locking.alone(out):
         if not scheduler:
             store.clear_drafts(out)
-        study = _sweep(expanded["points"], refused, out, workers, scheduler, on_progress, limit)
+        study = _sweep(expanded["points"], refused, measures, out, workers, scheduler, on_progress, limit)
         study.measure(*measures).save()
         return study
 
@@ -113,7 +113,7 @@ def _note_no_effect(points):
             renames.notice(f"The sweep varies nothing: {sentence}", Note)
 
 
-def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
+def _sweep(points, refused, measures, out, workers, scheduler, on_progress, limit):
     rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
     study = Study(out, rows, refused)
     study.dropped = _dropped(out, rows)
@@ -124,7 +124,7 @@ def _sweep(points, refused, out, workers, scheduler, on_progress, limit):
             "which runs nothing twice, to have its table again",
             Note,
         )
-    writing.write_json(out / STUDY, {"points": rows, "refused": refused})
+    writing.write_json(out / STUDY, {"points": rows, "refused": refused, "measures": list(measures)})
     jobs = [
         pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
         for point, row in zip(points, rows, strict=True)
