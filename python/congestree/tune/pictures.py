@@ -4,6 +4,7 @@ import itertools
 
 from ..plots import COLOURS, axes, styled
 from ..quantities import scale_for
+from ..studies.points import ends
 
 BLUE, VERMILION, GREEN, _, _, _, GREY, BLACK = COLOURS
 MOST_BARS = 12
@@ -82,15 +83,11 @@ def importance(tuning):
         return None
     figure, panels = _panels(len(found), height=0.5 + 0.3 * min(MOST_BARS, len(tuning.question.space.parameters)))
     for panel, (label, shares) in zip(panels, found.items(), strict=True):
-        names = list(shares)[:MOST_BARS][::-1]
-        panel.barh([as_text(short(name)) for name in names], [100 * shares[name] for name in names], color=BLUE)
+        bars = list(zip(ends(list(shares)), shares.values(), strict=True))[:MOST_BARS][::-1]
+        labels = [as_text(end) for end, _ in bars]
+        panel.barh(range(len(bars)), [100 * share for _, share in bars], color=BLUE, tick_label=labels)
         panel.set(xlabel="importance (%)", title=as_text(label))
     return figure
-
-
-def short(name):
-    """The shortest end of a dotted path that distinguishes it from those of other parameters."""
-    return ".".join(name.split(".")[-2:]) if name.startswith(("scheme", "links", "switches")) else name
 
 
 def as_text(text):

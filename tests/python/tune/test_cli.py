@@ -4,6 +4,7 @@ import itertools
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -111,3 +112,15 @@ def asked_by(words):
     """The question of a command line, as `ask` takes it."""
     said = {name: [b for a, b in itertools.pairwise(words) if a == f"--{name}"] for name in ("param", "goal", "limit")}
     return {"parameters": said["param"], "goals": said["goal"], "limits": said["limit"]}
+
+
+def test_bars_of_importance_have_the_shortest_names_that_differ():
+    """The last two words of a name were taken, so that parameters whose names end alike had one bar."""
+    shares = {"scheme.react.dcqcn.gain": 0.5, "scheme.mark.red.min": 0.3, "scheme.mark.red.for.min": 0.1}
+    shares |= {"scheme.mark.other.red.min": 0.1}
+    question = SimpleNamespace(space=SimpleNamespace(parameters=list(shares)))
+    made = SimpleNamespace(importance=lambda: {"rate": shares}, question=question)
+    (panel,) = pictures.importance(made).axes
+    labels = [label.get_text() for label in panel.get_yticklabels()][::-1]
+    assert labels == ["gain", "mark.red.min", "for.min", "other.red.min"]
+    assert sorted(bar.get_width() for bar in panel.patches) == pytest.approx([10, 10, 30, 50])
