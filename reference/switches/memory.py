@@ -100,11 +100,11 @@ class SharedMemory(Memory):
         """A pause ends this far below."""
         if self.rule.alpha is not None:
             return self.rule.offset
-        if self.rule.xoff is None:
+        if self.rule.xoff is None and self.rule.xon is None:
             return 0
         setup = self.fabric.setup
         xon = self.rule.xoff - 2 * (setup.mtu + setup.header) if self.rule.xon is None else self.rule.xon
-        return max(0, self.rule.xoff - max(0, xon))
+        return max(0, self.threshold() - max(0, xon))
 
     def swing(self, lane: int) -> int:
         """Bytes between starting and ending a pause."""

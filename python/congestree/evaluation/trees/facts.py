@@ -51,7 +51,8 @@ def summary(run):
       forest is recognised;
     - `trees`: a dict for each tree, worst first (by links held times time), with root, lane, birth and death (the
       first sample with it, and the first one without it again: each event happened up to `every_s` before), depth,
-      links, bytes, contributors and victims by class, steadiness and kind;
+      links, bytes, contributors and victims by class, steadiness and kind, and in `slow_host` the share of its samples
+      in which the host at the end of its root took packets too slowly;
     - `roots`: likewise a dict for each root, of all trees that it had one after another, and in `trees` how many these
       were: pauses free a root between two samples, and its next tree is another one;
     - `suffering`: traffic classes that lost time to head-of-line blocking, worst first, with means over the flows
@@ -116,7 +117,7 @@ def _lives(run, rows, samples, whole):
                 "trees": len({row["tree"] for row in seen}),
                 "root": names[seen[0]["root"]],
                 "lane": seen[0]["lane"],
-                "slow_host": any(row["slow_host"] for row in seen),
+                "slow_host": sum(row["slow_host"] for row in seen) / len(seen),
                 "born_s": seen[0]["time"],
                 "died_s": None if seen[-1]["time"] > every * (samples - 1.5) else seen[-1]["time"] + every,
                 "seen_s": every * len(seen),

@@ -40,6 +40,8 @@ def sentences(facts, most=None):
     return {life["tree"]: _life(life, facts) for life in facts["trees"][:most]}
 
 
+MOSTLY = 0.9
+"""From this share of its samples on, a slow host is the cause of a tree."""
 _KINDS = {
     "silent": "The forest is silent: roots and branches stay.",
     "windy": "The forest is windy: the largest root stays, its branches change.",
@@ -66,7 +68,7 @@ def _life(life, facts):
     host = life["root"].rpartition("->")[2]
     until = "to the end" if life["died_s"] is None else f"to {in_words(life['died_s'], 's')}"
     where = f"Congestion sat at {life['root']}" + (f" (lane {life['lane']})" if life["lane"] else "")
-    why = f", because {host} takes packets too slowly" if life["slow_host"] else ""
+    why = f", because {host} takes packets too slowly" if life["slow_host"] > MOSTLY else ""
     size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
     if life["trees"] > 1:
         share = _percent(life["seen_s"] / (facts["every_s"] * facts["samples"]))
@@ -79,6 +81,8 @@ def _life(life, facts):
     )
     kind = " (windy: they come and go)" if life["kind"] == "windy" else ""
     causes = f"It was fed by {_groups(life['contributors'])}{kind}"
+    if 0 < life["slow_host"] <= MOSTLY:
+        causes = f"In {_percent(life['slow_host'])} of these samples {host} took packets too slowly. {causes}"
     if not life["victims"]:
         return [said, causes + "; it held nobody else."]
     return [said, causes + f", and held {_groups(life['victims'])}, which did not use it."]

@@ -246,10 +246,10 @@ impl SharedMemory {
     /// A pause ends this far below the threshold (bytes).
     pub(crate) fn offset(&self) -> u64 {
         match self.threshold {
-            Threshold::Static { xoff, xon } => match (xoff, xon) {
-                (Some(xoff), Some(xon)) => xoff.0.saturating_sub(xon.0),
-                _ => 0,
-            },
+            Threshold::Static { xoff, xon } => {
+                let most = xoff.map_or(self.size, |xoff| xoff.0);
+                xon.map_or(0, |xon| most.saturating_sub(xon.0))
+            }
             Threshold::Dynamic { offset, .. } => offset.0,
         }
     }

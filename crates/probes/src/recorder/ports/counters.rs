@@ -192,11 +192,16 @@ impl Probe for Counters {
                     "time after the warm-up in the congestion state",
                     seconds(|s| s.congested),
                 ),
-                Column::new("PortRcvFECN", "", "marked data packets that arrived at this port", received(|r| r.fecn)),
+                Column::new(
+                    "PortRcvFECN",
+                    "",
+                    "marked data packets that were sent to this port, those that their link lost included",
+                    received(|r| r.fecn),
+                ),
                 Column::new(
                     "PortRcvBECN",
                     "",
-                    "CNPs, and ACKs that return a mark, that arrived at this port",
+                    "CNPs, and ACKs that return a mark, that were sent to this port, those that their link lost included",
                     received(|r| r.becn),
                 ),
             ],

@@ -67,7 +67,8 @@ pub struct StaticThreshold {
     /// XOFF: a pause is sent when more than this is held. Absent: as late as the headroom allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xoff: Option<Bytes>,
-    /// XON: the pause ends when this or less is held. Absent: two packets below xoff.
+    /// XON: the pause ends when this or less is held. Absent: two packets below xoff; in shared memory without xoff, as
+    /// soon as the headroom is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xon: Option<Bytes>,
 }
@@ -144,7 +145,8 @@ pub enum LossPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PauseWatchdog {
-    /// A pause that lasts this long while packets wait counts as a pause storm.
+    /// A pause that lasts this long counts as a pause storm if packets wait when this time is over, however long they
+    /// have waited.
     pub detection_time: Span,
     /// Interval at which the watchdog then checks whether the storm has ended.
     pub restoration_time: Span,

@@ -74,6 +74,12 @@ fn a_full_headroom_refuses_and_a_pause_ends_below_the_offset() {
 }
 
 #[test]
+fn without_a_threshold_a_pause_ends_below_what_all_of_the_shared_memory_is() {
+    let pool = pool(Threshold::Static { xoff: None, xon: Some(Bytes(500)) });
+    assert_eq!(pool.offset(), pool.size - 500);
+}
+
+#[test]
 fn a_shared_headroom_is_used_up_by_all_accounts_together() {
     let threshold = Threshold::Static { xoff: Some(Bytes(0)), xon: None };
     let (mut pool, mut accounts) = (sharing_headroom(threshold, Some(Bytes(700))), [Account::default(); 2]);
