@@ -91,14 +91,15 @@ class Library:
         if operation in ("gather", "scatter", "all-to-all"):
             return algorithms.exchange(team, sizes(operation, nbytes, root, team.size, cut), algorithm == "pairwise")
         ways = operation in ("all-reduce", "reduce-scatter"), operation in ("all-reduce", "all-gather")
+        node = team.members_per_node(self.node)
         if algorithm in ("ring", "bidirectional-ring"):
-            return algorithms.rings(team, nbytes, self.node, cut, ways, algorithm != "ring")
+            return algorithms.rings(team, nbytes, node, cut, ways, algorithm != "ring")
         if algorithm == "tree":
-            return algorithms.trees(team, nbytes, self.node, cut)
+            return algorithms.trees(team, nbytes, node, cut)
         if algorithm == "halving-doubling":
             return algorithms.halving_doubling(team, nbytes, cut, ways)
         if algorithm == "hierarchical":
-            return algorithms.nodes_and_rails(team, nbytes, self.node, cut, ways)
+            return algorithms.nodes_and_rails(team, nbytes, node, cut, ways)
         return algorithms.direct(team, nbytes, cut, ways)
 
 

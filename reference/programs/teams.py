@@ -32,6 +32,13 @@ class Team:
         """Number of members."""
         return len(self.ranks)
 
+    def members_per_node(self, node: int) -> int:
+        """How many members share a node of this many ranks, if it is as many in each, and they follow each other."""
+        homes = [rank // max(node, 1) for rank in self.ranks]
+        many = next((place for place, home in enumerate(homes) if home != homes[0]), len(homes))
+        groups = [homes[first : first + many] for first in range(0, len(homes), many)]
+        return many if all(len(set(group)) == 1 for group in groups) else 1
+
     def new_tag(self) -> int:
         """An unused tag."""
         self.tag += 1

@@ -258,6 +258,7 @@ def random_manner(rng: random.Random) -> dict:
     if rng.random() < 0.6:
         found["library"] = {"channels": rng.randint(1, 2), "chunk": rng.choice(["300 B", "1000 B"])}
         found["library"]["protocol"] = rng.choice(["simple", "ll", "ll128"])
+        found["library"]["node"] = rng.choice([1, 2, 3, 4])
     return found
 
 
@@ -274,6 +275,7 @@ def random_training(rng: random.Random) -> tuple[dict, int]:
     if rng.random() < 0.5:
         found["library"] = {"channels": rng.randint(1, 2), "chunk": "500 B", "combine_rate": rng.choice(RATES)}
         found["library"]["algorithms"] = [{"operation": "all-reduce", "algorithm": rng.choice(["tree", "direct"])}]
+        found["library"]["node"] = rng.choice([1, 2, 4])
     return {"training": found}, data * tensor * pipeline
 
 

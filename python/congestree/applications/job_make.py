@@ -110,7 +110,7 @@ def training(
         switch_delay=SWITCH_DELAY,
         node=inside,
         placement=places[placement],
-        library_node=min(node, tensor),
+        library_node=node,
         **{"data": data, "tensor": tensor, "pipeline": pipeline, "expert": expert, "layers": layers},
         **{"hidden": hidden, "sequence": sequence, "sequences": sequences, "microbatches": microbatches},
         **{"teraflops": teraflops, "iterations": iterations, "rate": rate, "channels": channels, "name": name},

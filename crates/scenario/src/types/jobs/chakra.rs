@@ -62,7 +62,7 @@ pub struct Library {
     /// Payload that a rank forwards as a whole. Absent: as in NCCL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunk: Option<Bytes>,
-    /// Ranks per node; they follow each other in the order of the ranks of a group.
+    /// Ranks of the job per node: ranks 0 to 7 are the first of nodes of 8. Groups of ranks go through a node together.
     #[schemars(range(min = 1))]
     pub node: u32,
     /// Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time.

@@ -158,7 +158,7 @@ pub struct Collective {
     pub algorithm: Algorithm,
     /// The whole vector (B).
     pub bytes: u64,
-    /// Number of ranks of a node, which are neighbours in the order of ranks; 1: there are no nodes.
+    /// Number of ranks of a node: ranks with the same quotient by it are in one; 1: there are no nodes.
     pub node: u32,
     /// The rank that broadcasts, gathers or scatters, as its place in the group.
     pub root: u32,
@@ -196,7 +196,7 @@ impl Collective {
         }
         let known = Self::algorithms(self.operation).contains(&self.algorithm);
         let algorithm = if known { self.algorithm } else { Self::usual(self.operation) };
-        let (bytes, chunking) = (self.bytes, &self.chunking);
+        let (bytes, node, chunking) = (self.bytes, team.members_per_node(self.node), &self.chunking);
         let (scatters, gathers) = match self.operation {
             Operation::AllReduce => (true, true),
             Operation::ReduceScatter => (true, false),
@@ -216,11 +216,11 @@ impl Collective {
             }
         };
         match algorithm {
-            Algorithm::Ring => ring::add(team, bytes, self.node, chunking, scatters, gathers),
-            Algorithm::BidirectionalRing => ring::both_directions(team, bytes, self.node, chunking, scatters, gathers),
-            Algorithm::Tree => tree::all_reduce(team, bytes, self.node, chunking),
+            Algorithm::Ring => ring::add(team, bytes, node, chunking, scatters, gathers),
+            Algorithm::BidirectionalRing => ring::both_directions(team, bytes, node, chunking, scatters, gathers),
+            Algorithm::Tree => tree::all_reduce(team, bytes, node, chunking),
             Algorithm::HalvingDoubling => halving::add(team, bytes, chunking, scatters, gathers),
-            Algorithm::Hierarchical => self.in_nodes_and_rails(team, scatters, gathers),
+            Algorithm::Hierarchical => self.in_nodes_and_rails(team, node, scatters, gathers),
             Algorithm::Direct | Algorithm::Pairwise => {
                 exchange::reduce_and_gather(team, bytes, chunking, scatters, gathers)
             }
@@ -230,8 +230,8 @@ impl Collective {
     /// Within the nodes, along the rails, within the nodes: the vector is scattered over the members of a node, each of
     /// which performs the operation on its part together with its counterparts in other nodes; then it is gathered
     /// within the nodes. If not all nodes are full, one ring does all of it.
-    fn in_nodes_and_rails(&self, team: &mut Team<'_>, scatters: bool, gathers: bool) {
-        let (n, node, chunking) = (team.size(), self.node.max(1), &self.chunking);
+    fn in_nodes_and_rails(&self, team: &mut Team<'_>, node: u32, scatters: bool, gathers: bool) {
+        let (n, chunking) = (team.size(), &self.chunking);
         if !n.is_multiple_of(node) || node == n || node == 1 {
             return ring::add(team, self.bytes, node, chunking, scatters, gathers);
         }

@@ -193,3 +193,28 @@ fn sizes_are_those_of_nccl() {
     let (each, _) = sent(&made(4, whole));
     assert!(each.iter().all(|&one| one == (8 * 6 * 2, 96 * mib)), "{each:?}");
 }
+
+/// Every fourth of 32 ranks, in nodes of eight: pairs share a node, and most of the data stays between them.
+#[test]
+fn the_members_of_a_group_are_in_nodes_by_their_ranks() {
+    let ranks: Vec<u32> = (0..32).step_by(4).collect();
+    let whole = Collective { node: 8, ..plain(Operation::AllReduce, Algorithm::Hierarchical, 32_000) };
+    let mut builder = Builder::new(32);
+    let mut team = Team::new(&mut builder, ranks, vec![Vec::new(); 8], 0);
+    assert_eq!([1, 4, 8, 16, 32].map(|node| team.members_per_node(node)), [1, 1, 2, 4, 8]);
+    whole.add(&mut team);
+    let program = builder.build().expect("it has no cycles");
+    let inside = program.sends().filter(|&(_, from, to, ..)| from / 8 == to / 8).map(|(.., bytes)| bytes).sum::<u64>();
+    let all = program.sends().map(|(.., bytes)| bytes).sum::<u64>();
+    // Twice half of the vector inside nodes, twice 3/4 of the other half between them.
+    assert_eq!((all / 8, inside / 8), (32_000 + 24_000, 32_000));
+}
+
+#[test]
+fn a_group_that_is_spread_unevenly_over_nodes_has_none() {
+    let mut builder = Builder::new(32);
+    let team = Team::new(&mut builder, vec![0, 8, 9, 16], vec![Vec::new(); 4], 0);
+    assert_eq!(team.members_per_node(8), 1);
+    let team = Team::new(&mut builder, vec![0, 1, 8], vec![Vec::new(); 3], 0);
+    assert_eq!(team.members_per_node(8), 2);
+}
