@@ -129,6 +129,7 @@ class Faults:
     def put_in(self, gone: frozenset) -> None:
         """All switches have new tables."""
         self.fabric.ways.without(gone)
+        self.fabric.detours.without(gone)
         if not gone:
             self.fabric.routes = self.own_routes
             return

@@ -35,6 +35,7 @@ class Detours:
             for neighbour, _ in graph.ports(("switch", switch)):
                 if neighbour[0] == "host":
                     self.home[neighbour[1]] = switch
+        self.gone: frozenset = frozenset()  # links that tables leave out
         self.rng = [Rng(raw.get("seed", 1), "ways", switch) for switch in range(len(graph.switches))]
         by_route = raw["links"].get("hop_lanes") == "by-route"
         self.phase = regular.lanes(*graph.regular) if by_route and graph.regular else None
@@ -78,13 +79,27 @@ class Detours:
         found = []
         for _ in range(self.candidates):
             between = min(int(self.rng[here].unit() * self.hosts), self.hosts - 1)
-            if self.home[between] not in (here, home):
+            if self.home[between] not in (here, home) and self.reaches(here, self.home[between]):
                 found.append((self.cost((here, between), (self.home[between], destination)), between))
         if not found:
             return None
         cost, between = min(found, key=lambda way: way[0])
         direct = self.cost((here, destination))
         return between if self.name == "valiant" or direct > cost + self.threshold else None
+
+    def without(self, gone: frozenset) -> None:
+        """The tables of all switches are those without some links now."""
+        self.gone = gone
+
+    def reaches(self, switch: int, other: int) -> bool:
+        """Whether the tables have a path from a switch to another."""
+        found, edge = {switch}, [switch]
+        while self.gone and edge:
+            ports = self.fabric.graph.ports(("switch", edge.pop()))
+            ends = {end for (kind, end), link in ports if kind == "switch" and link not in self.gone}
+            edge += ends - found
+            found |= ends
+        return not self.gone or other in found
 
     def cost(self, *parts) -> int:
         """The cost of a path of one or two parts, each from a switch to that of a host."""

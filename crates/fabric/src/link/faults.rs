@@ -16,10 +16,10 @@ use std::collections::HashMap;
 
 use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
-use congestree_wire::{FlowId, HostId, IndexVec, PacketId, PortId};
+use congestree_wire::{FlowId, HostId, IndexVec, PacketId, PortId, SwitchId};
 
 use crate::link::wiring::Wiring;
-use crate::plan::{FailurePlan, Plan};
+use crate::plan::{FailurePlan, Plan, TablesPlan};
 use crate::switch::routes::forwarding::Forwarding;
 
 /// What happens to a link, or to all switches.
@@ -59,7 +59,13 @@ pub(super) struct Down {
 }
 
 /// Forwarding tables that have not taken effect yet.
-pub(super) type Tables = (Forwarding, Option<EqualCost>);
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) forwarding: Forwarding,
+    pub(super) equal_cost: Option<EqualCost>,
+    /// By switch: the part of the network that it is in; empty if it is whole.
+    pub(super) parts: IndexVec<SwitchId, u32>,
+}
 
 /// All failures of a network.
 #[derive(Debug, Default)]
@@ -133,11 +139,15 @@ impl Faults {
         }
         acts.extend(faults.tables.iter().enumerate().map(|(place, tables)| (tables.at, Act::Tables { place })));
         acts.sort_by_key(|&(at, act)| (at, matches!(act, Act::Tables { .. }), !matches!(act, Act::Up { .. })));
-        let forwarding = |routes| Forwarding::new(routes, switches, hosts);
+        let tables = |new: &TablesPlan| Tables {
+            forwarding: Forwarding::new(&new.routes, switches, hosts),
+            equal_cost: new.equal_cost.clone(),
+            parts: new.parts.clone().into(),
+        };
         Self {
             acts,
             down: vec![None; wiring.outs.len()].into(),
-            tables: faults.tables.iter().map(|new| Some((forwarding(&new.routes), new.equal_cost.clone()))).collect(),
+            tables: faults.tables.iter().map(|new| Some(tables(new))).collect(),
             local: faults.local,
             built,
             costs: vec![Cost::default(); faults.failures.len()],

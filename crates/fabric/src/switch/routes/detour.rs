@@ -91,7 +91,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let between = (self.switches.path_choice.rng[here].unit() * hosts as f64) as usize;
             let between = HostId::from_index(between.min(hosts - 1));
             let switch = self.switches.path_choice.detours.homes[between];
-            if switch != here && switch != home {
+            if switch != here && switch != home && self.switches.path_choice.detours.connects(here, switch) {
                 drawn.push(between);
                 paths.push(self.path_load(here, between).then(self.path_load(switch, destination)));
             }

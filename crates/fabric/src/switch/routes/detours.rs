@@ -15,6 +15,8 @@ pub(crate) struct Detours {
     pub(super) groups: IndexVec<SwitchId, u32>,
     /// Routers know what waits at all switches of a path.
     pub(super) knows_all: bool,
+    /// By switch: the part of the network that it is in by the present tables; empty if it is whole.
+    pub parts: IndexVec<SwitchId, u32>,
     /// By host: its switch.
     pub(super) homes: IndexVec<HostId, SwitchId>,
     /// By switch: the first of its ports.
@@ -63,6 +65,11 @@ impl Detours {
             bases: bases.into(),
             ..Self::default()
         }
+    }
+
+    /// The tables have paths from a switch to another.
+    pub(super) fn connects(&self, from: SwitchId, to: SwitchId) -> bool {
+        self.parts.is_empty() || self.parts[from] == self.parts[to]
     }
 
     /// The real destination of a packet, to be noted elsewhere; absent if there are no detours.

@@ -1,7 +1,7 @@
 //! What links that are down change: the hosts that they cut off, and the tables for those that remain.
 
 use congestree_fabric::plan::{FailurePlan, TablesPlan};
-use congestree_topology::routing::{shortest_path_by, unreachable};
+use congestree_topology::routing::{parts, shortest_path_by, unreachable};
 use congestree_topology::{EqualCost, Ports, Routes, loops};
 use congestree_units::Time;
 use congestree_wire::HostId;
@@ -71,20 +71,21 @@ pub(super) fn tables(
     let mut tables: Vec<TablesPlan> = Vec::new();
     for (change, at) in due {
         let gone = down_at(failures, change);
-        let (routes, equal_cost) = without(network, ports, &gone);
+        let new = without(network, ports, &gone, at);
         if !gone.is_empty() {
-            check_cycle(scenario, network, &routes, equal_cost.as_ref(), change, collector);
+            check_cycle(scenario, network, &new.routes, new.equal_cost.as_ref(), change, collector);
         }
-        tables.push(TablesPlan { at, routes, equal_cost });
+        tables.push(new);
     }
     tables
 }
 
 /// Shortest paths over the remaining links; the routes of the scenario if no link has failed. To hosts without a path,
 /// packets keep their routes.
-fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<EqualCost>) {
+fn without(network: &Network, ports: &Ports, gone: &[u32], at: Time) -> TablesPlan {
     if gone.is_empty() {
-        return (network.routes.clone(), network.equal_cost.clone());
+        let (routes, equal_cost) = (network.routes.clone(), network.equal_cost.clone());
+        return TablesPlan { at, routes, equal_cost, parts: Vec::new() };
     }
     let left = ports.without(|link| gone.binary_search(&link).is_ok());
     let mut routes = shortest_path_by(&left);
@@ -97,7 +98,8 @@ fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<Eq
             }
         }
     }
-    (routes, network.equal_cost.as_ref().map(|_| EqualCost::of_ports(&left)))
+    let equal_cost = network.equal_cost.as_ref().map(|_| EqualCost::of_ports(&left));
+    TablesPlan { at, routes, equal_cost, parts: parts(&left) }
 }
 
 /// Reports a cycle in which packets could wait for each other with the new tables.
