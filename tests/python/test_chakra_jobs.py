@@ -250,3 +250,22 @@ def test_placements_give_every_rank_a_host_of_its_own(placement):
     assert len(set(hosts)) == 4
     if placement == {"by-rail": {"node": 4}}:
         assert hosts == [congestree.network(run.scenario)["hosts"][i] for i in (0, 4, 1, 5)]
+
+
+def attributes(**values):
+    """As protobuf writes them in JSON with the names of its own files."""
+    return [{"name": name, "doc_string": "", "int64_val": str(value)} for name, value in values.items()]
+
+
+def test_attributes_in_json_may_have_descriptions_and_any_kind_of_integer(tmp_path):
+    """A collective of 100,000 B, and beside it two computations, one of them on the host's own processor."""
+    nodes = [
+        {"id": 1, "name": "all", "type": "COMM_COLL_NODE", "attr": attributes(comm_type=0, comm_size=100_000)},
+        {"id": 2, "name": "one", "type": "COMP_NODE", "durationMicros": 50, "attr": attributes(is_cpu_op=1)},
+        {"id": 3, "name": "two", "type": "COMP_NODE", "durationMicros": 50, "attr": attributes(is_cpu_op=0)},
+    ]
+    paths = [tmp_path / f"x.{rank}.json" for rank in range(2)]
+    for path in paths:
+        path.write_text(json.dumps({"nodes": nodes}))
+    ranks = congestree.run(scenario(paths)).ranks
+    assert (ranks["bytes"] >= 100_000).all() and ranks["finished"].to_list() == pytest.approx([50e-6] * 2)

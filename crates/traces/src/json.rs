@@ -170,7 +170,8 @@ fn node(object: Map<String, Json>, place: &dyn Fn() -> String) -> Result<TraceNo
             "attr" => {
                 for one in value.as_array().into_iter().flatten().filter_map(Json::as_object) {
                     let name = one.get("name").and_then(Json::as_str).unwrap_or_default().to_owned();
-                    let value = one.iter().find(|(key, _)| !matches!(key.as_str(), "name" | "docString"));
+                    let value =
+                        one.iter().find(|(key, _)| !matches!(key.as_str(), "name" | "docString" | "doc_string"));
                     node.attributes.push((name, value.map_or(Attribute::Other, |(_, value)| attribute(value))));
                 }
                 continue;

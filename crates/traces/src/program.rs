@@ -55,8 +55,8 @@ pub struct Manner {
     pub most: usize,
 }
 
-/// Processors of a rank: of the accelerator, of the host, of memory, and one for nodes of unknown kind, which must not
-/// delay any others. `IDLE` is between them.
+/// Processors of a rank: of the accelerator, of the host, of memory, and one for collectives without an operation, which
+/// take the time that was recorded and must not delay nodes of other kinds. `IDLE` is between them.
 const ACCELERATOR: u8 = 0;
 const HOST: u8 = 1;
 const MEMORY: u8 = 2;
@@ -213,6 +213,7 @@ impl<'a> Making<'a> {
             NodeKind::MemLoad | NodeKind::MemStore => MEMORY,
             NodeKind::Collective => UNKNOWN,
             _ if matches!(node.attribute("is_cpu_op"), Some(crate::Attribute::Flag(true))) => HOST,
+            _ if node.integer("is_cpu_op").is_some_and(|flag| flag != 0) => HOST,
             _ => ACCELERATOR,
         }
     }
