@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import congestree
 from congestree.applications import job_report
 from congestree.cli import app
+from congestree.runs import running
 
 from .conftest import command, interrupt
 
@@ -62,6 +63,12 @@ def test_nothing_fails_on_an_ideal_network():
     told = scenario(links=links, scheme={"transport": {"go-back-n": {"timeout": "50 us"}}})
     (job,) = job_report.report(told, why=False)["jobs"]
     assert job["slowdown_ideal"] > 1
+
+
+def test_an_ideal_network_has_no_lanes_that_depend_on_routes():
+    links = {"rate": "100 Gbit/s", "delay": "100 ns", "lanes": 2, "hop_lanes": "by-route"}
+    told = running.check(scenario(topology={"dragonfly": {"p": 2, "a": 4, "h": 2}}, links=links))["scenario"]
+    assert running.check(job_report.ideal_of(told))["scenario"]["links"]["lanes"] == 2
 
 
 def test_an_ideal_switch_has_memory_for_all_its_ports():

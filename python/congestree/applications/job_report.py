@@ -130,7 +130,8 @@ def ideal_of(scenario):
                 )
     scheme = {key: value for key, value in scenario.get("scheme", {}).items() if key == "transport"}
     rest = {key: value for key, value in scenario.items() if key not in ("routing", "scheme", "topology")}
-    rest["links"] = {key: value for key, value in scenario["links"].items() if key != "faults"}
+    # Lanes by hop follow routes, or name switches, that are not there.
+    rest["links"] = {key: value for key, value in scenario["links"].items() if key not in ("faults", "hop_lanes")}
     if memory := scenario["switches"].get("shared_memory"):
         rest["switches"] = scenario["switches"] | {"shared_memory": memory | _larger(memory, network)}
     graph = {"hosts": network["hosts"], "switches": [_SWITCH], "links": links, "groups": network["groups"]}
