@@ -259,7 +259,8 @@ unsafe fn give_text(text: &str, buffer: *mut c_char, room: usize) {
     if buffer.is_null() || room == 0 {
         return;
     }
-    let length = text.len().min(room - 1);
+    let most = text.len().min(room - 1);
+    let length = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     // Sound: by the caller's guarantee, there is room for `length` bytes and the zero.
     unsafe {
         give(&text.as_bytes()[..length], buffer.cast(), room);

@@ -18,6 +18,8 @@ struct Session {
     live: Live,
     /// As it was opened, with the current marking.
     scenario: Scenario,
+    /// The file that it was read from, beside which files are that it names; empty if it was given as a text.
+    name: String,
     notices: VecDeque<(Time, LiveEvent)>,
 }
 
@@ -88,9 +90,11 @@ fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<
 /// Opens the simulation of a scenario, a text or a file, with this much memory (B); returns its number.
 pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
     let session = guarded(|| {
-        let Checked { scenario, plan, .. } = checked(text, name, memory)?;
+        let by_content = text.trim_start().starts_with('{');
+        let is_json = if name.is_empty() { by_content } else { name.to_ascii_lowercase().ends_with(".json") };
+        let Checked { scenario, plan, .. } = checked(text, is_json, name, memory)?;
         let live = Live::open(plan).map_err(|refusal| FailureKind::Scenario.because(refusal))?;
-        Ok(Session { live, scenario, notices: VecDeque::new() })
+        Ok(Session { live, scenario, name: name.to_owned(), notices: VecDeque::new() })
     })?;
     let mut table = table();
     table.last += 1;
@@ -100,16 +104,15 @@ pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
 }
 
 /// A scenario and its resolved form.
-fn checked(text: &str, name: &str, memory: u64) -> Answer<Checked> {
-    let json = if name.is_empty() { text.trim_start().starts_with('{') } else { name.ends_with(".json") };
-    let format = if json { Format::Json } else { Format::Toml };
+fn checked(text: &str, is_json: bool, name: &str, memory: u64) -> Answer<Checked> {
+    let format = if is_json { Format::Json } else { Format::Toml };
     read_within(text, format, name, memory).map_err(|diagnostics| FailureKind::Scenario.because(diagnostics))
 }
 
 /// Takes over the marking of another scenario, which must be the same in everything else.
 pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
     with(number, |session| {
-        let other = checked(text, "", u64::MAX)?;
+        let other = checked(text, text.trim_start().starts_with('{'), &session.name, u64::MAX)?;
         if let Some(key) = differing(&session.scenario, &other.scenario, MARKING) {
             let fact = format!("{key} differs from that of the open simulation");
             return Err(FailureKind::Refused.because(format!("{fact}: change nothing but what is below {MARKING}")));
