@@ -68,7 +68,8 @@ class Static(Part):
     xoff: str | None = None
     """XOFF: a pause is sent when more than this is held. Absent: as late as the headroom allows."""
     xon: str | None = None
-    """XON: the pause ends when this or less is held. Absent: two packets below xoff."""
+    """XON: the pause ends when this or less is held. Absent: two packets below xoff; in shared memory
+    without xoff, as soon as the headroom is empty."""
 
 
 @part
@@ -101,7 +102,8 @@ class PauseWatchdog(Part):
     """PFC watchdog: acts on switch outputs that are paused for too long. Absent: no watchdog."""
 
     detection_time: str = "200 ms"
-    """A pause that lasts this long while packets wait counts as a pause storm."""
+    """A pause that lasts this long counts as a pause storm if packets wait when this time is over, however
+    long they have waited."""
     restoration_time: str = "200 ms"
     """Interval at which the watchdog then checks whether the storm has ended."""
     action: Literal["drop", "forward"] = "drop"

@@ -283,7 +283,8 @@ class PowerTcp(Part):
     min_rate: str = "100 Mbit/s"
     """The least rate. Default 100 Mbit/s, as its simulator has it."""
     round_trip: str | None = None
-    """The base round-trip time T. Absent: that of the flow's own path."""
+    """The base round-trip time T. Absent: that of the flow's own path. With `signal = "delay"` power is
+    measured by the shortest round trip seen, and T only gives the initial rate."""
 
 
 @part

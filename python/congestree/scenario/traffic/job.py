@@ -58,7 +58,8 @@ class Job(Part):
     arrived."""
     rendezvous: str | None = None
     """Rendezvous threshold: messages of at least this size are announced, and sent when the receiver has
-    posted the receive. Absent: all messages are sent eagerly."""
+    posted the receive. Messages inside nodes and hosts, which do not use the network, are sent at once.
+    Absent: all messages are sent eagerly."""
     memory_rate: str | None = None
     """Rate at which a rank copies messages to other ranks on its own host, one after another. Absent:
     copies take no time."""

@@ -193,7 +193,8 @@ pub struct Job {
     /// Processor time of each send, before the message leaves, and of each receive, after the message has arrived.
     pub overhead: Span,
     /// Rendezvous threshold: messages of at least this size are announced, and sent when the receiver has posted the
-    /// receive. Absent: all messages are sent eagerly.
+    /// receive. Messages inside nodes and hosts, which do not use the network, are sent at once. Absent: all messages are
+    /// sent eagerly.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rendezvous: Option<Bytes>,
     /// Rate at which a rank copies messages to other ranks on its own host, one after another. Absent: copies take no

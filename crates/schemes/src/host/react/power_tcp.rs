@@ -51,7 +51,8 @@ pub struct PowerTcpParams {
     pub gradient: bool,
     /// The least rate. Default 100 Mbit/s, as its simulator has it.
     pub min_rate: Rate,
-    /// The base round-trip time T. Absent: that of the flow's own path.
+    /// The base round-trip time T. Absent: that of the flow's own path. With `signal = "delay"` power is measured by the
+    /// shortest round trip seen, and T only gives the initial rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip: Option<Span>,
 }

@@ -31,7 +31,8 @@ class Library(Part):
     chunk: str | None = None
     """Payload that a rank forwards as a whole. Absent: as in NCCL."""
     node: int = 1
-    """Ranks per node; they follow each other in the order of the ranks of a group."""
+    """Ranks of the job per node: ranks 0 to 7 are the first of nodes of 8. Groups of ranks go through a
+    node together."""
     combine_rate: str | None = None
     """Rate at which a rank reduces (adds) received data into its own. Absent: this takes no time."""
 
