@@ -188,7 +188,7 @@ def with_repetitions(value, seeds):
 
 
 def plain(value):
-    """Numbers as JSON represents them, with no more digits than are meaningful."""
+    """Numbers as JSON represents them, unrounded: what is stored is judged again, and must get the same verdict."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
@@ -198,5 +198,5 @@ def plain(value):
     if isinstance(value, int | np.integer):
         return int(value)
     if isinstance(value, Sample | float | np.floating):
-        return float(f"{float(value):.6g}")
+        return float(value)
     return value

@@ -1,10 +1,14 @@
 """Names, ranks and verdicts of the gallery, without a run."""
 
+import json
+
 import numpy as np
 import pytest
 
 from congestree.data.gallery.common.judge import (
     BOTH_SIDES,
+    Claims,
+    Finding,
     again,
     judged,
     plain,
@@ -17,6 +21,7 @@ from congestree.data.gallery.common.names import name, parse
 from congestree.data.gallery.common.study import spearman
 from congestree.data.gallery.hp_common.scenario import controlled, two_switch
 from congestree.data.gallery.hp_common.study import Sample
+from congestree.gallery import papers
 
 
 def test_a_name_is_read_back():
@@ -90,6 +95,14 @@ def test_a_row_is_stored_with_its_seeds_and_judged_again():
     assert refuted == ("not reproduced", "1.2 ± 0.25 > 2 (a)", "Too small. three seeds")
 
 
+def evaluated(folder, formula, value):
+    """The rows of one claim with this formula, whose check finds this value."""
+    (folder / "claims.toml").write_text(f'[one]\ncheck = "sim"\naccept = ""\njudge = "{formula}"\n', encoding="utf-8")
+    claims = Claims(folder, lambda results: results)
+    claims.check("one")(lambda study: Finding(value))
+    return claims.evaluate(papers.Results({}))
+
+
 def test_what_has_no_repetitions_stores_none():
     for value in (4, Sample([4.0]), {"a": 4, "b": Sample([4.0])}, [1, 2], {"a": [1, {"b": 2}]}):
         assert repetitions(value) is None
@@ -118,7 +131,17 @@ def test_arithmetic_with_samples_is_by_repetition():
 
 
 def test_values_become_plain():
-    assert plain({4: np.float64(1 / 3), "a": np.array([1, 2])}) == {"4": 0.333333, "a": [1, 2]}
+    assert plain({4: np.float64(1 / 3), "a": np.array([1, 2])}) == {"4": 1 / 3, "a": [1, 2]}
+
+
+@pytest.mark.parametrize("value", [0.02000004, {"a": Sample([0.02000004, 0.02000004])}])
+def test_what_is_stored_gets_the_verdict_of_the_run(tmp_path, value):
+    """A number just above its bound stays above it: six digits of it would not."""
+    (row,) = evaluated(tmp_path, "x <= 0.02", value)
+    assert row["verdict"] == "not reproduced"
+    stored = json.loads(json.dumps(papers.tidy(row)))
+    text = {"check": "sim", "accept": "", "judge": "x <= 0.02"}
+    assert again(text, stored) == (row["verdict"], row["decides"], row["reason"])
 
 
 def test_flows_start_in_order_locals_first():
