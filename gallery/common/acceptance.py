@@ -30,8 +30,9 @@ ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
 
 
 def judge(formula, value):
-    """The judgement of a value by a formula."""
-    return _Evaluation(value)._condition(parsed(formula).body)
+    """The judgement of a value by a formula; it does not hold if a number that could decide is missing (nan)."""
+    found = _Evaluation(value)._condition(parsed(formula).body)
+    return Judgement(False, found.decides) if found.unknown else found
 
 
 def parsed(formula):
@@ -110,7 +111,8 @@ class _Evaluation:
         if name == "some":
             return Judgement.any(self._compared(node.args[0]))
         if name == "count":
-            return sum(one.holds is True for one in self._compared(node.args[0]))
+            found = self._compared(node.args[0])
+            return np.nan if any(one.unknown for one in found) else sum(one.holds is True for one in found)
         if name == "each":
             *of, pattern = node.args
             return each(self.visit(of[0]) if of else self.value, pattern.value)

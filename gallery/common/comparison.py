@@ -1,7 +1,8 @@
 """One comparison of numbers, and the combined result of several: they hold, fail, or are undecided.
 
 A comparison is judged on the interval of the difference that is compared; it holds if the whole interval is on the
-right side, fails if all of it is on the other side, and is undecided otherwise.
+right side, fails if all of it is on the other side, and is undecided otherwise. Of no number (nan) nothing is known:
+neither a comparison with it holds nor its opposite.
 """
 
 import operator
@@ -28,7 +29,12 @@ class Comparison:
     bound: float
     holds: bool | None
     margin: float
-    """Distance to the bound, relative to the larger of both; negative on the wrong side."""
+    """Distance to the bound, relative to the larger of both; negative on the wrong side; -inf if nothing is known."""
+
+    @property
+    def unknown(self):
+        """Whether a number is missing, so that neither this holds nor its opposite."""
+        return self.holds is None and self.margin == -np.inf
 
     def __str__(self):
         interval = f" ± {self.half:.2g}" if self.half else ""
@@ -41,6 +47,11 @@ class Judgement:
 
     holds: bool | None
     decides: Comparison | None
+
+    @property
+    def unknown(self):
+        """Whether a missing number leaves it open; more seeds would not decide it."""
+        return self.holds is None and self.decides is not None and self.decides.unknown
 
     @staticmethod
     def all(parts):
@@ -71,7 +82,7 @@ def interval(values):
     mean = float(values.mean())
     if len(values) < 2 or not np.ptp(values):
         return mean, 0.0
-    return mean, mean_and_interval(values)[1]
+    return mean, mean_and_interval(values)[1] if np.isfinite(values).all() else np.nan
 
 
 def comparisons(left, right, sign, what):
@@ -86,13 +97,15 @@ def comparisons(left, right, sign, what):
 def compare(a, b, sign, what):
     """One comparison; equality is required of every seed, an order of the interval of the difference."""
     holds = RELATIONS[sign]
-    gap, half = interval(a - b)
+    with np.errstate(invalid="ignore"):
+        gap, half = interval(a - b)
+        (value, spread), (bound, _) = interval(a), interval(b)
+        distance = abs(gap) / max(abs(value), abs(bound), 1e-12) if np.isfinite(gap) else 1.0
+    if np.isnan(gap) or np.isnan(half):
+        return Judgement(None, Comparison(what, value, 0.0, sign, bound, None, -np.inf))
     sure = [bool(holds(edge, 0)) for edge in (gap - half, gap + half)]
     verdict = bool(np.all(holds(a, b))) if sign == "==" else sure[0] if sure[0] == sure[1] else None
-    value, spread = interval(a)
-    bound, _ = interval(b)
-    distance = abs(gap) / max(abs(value), abs(bound), 1e-12)
-    margin = -np.inf if np.isnan(gap) else -distance if verdict is False else distance
+    margin = -distance if verdict is False else distance
     return Judgement(verdict, Comparison(what, value, spread, sign, bound, verdict, float(margin)))
 
 

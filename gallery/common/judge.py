@@ -55,7 +55,8 @@ class Claims:
     def evaluate(self, results, only=None):
         """Every claim whose runs are there: id, value, unit, target, verdict, reason.
 
-        Of some runs of a paper, a claim may lack the cases that judge it: it is left out, too.
+        What is stored is judged, so that it gets the same verdict when it is judged again. Of some runs of a paper, a
+        claim may lack the cases that judge it: it is left out, too.
         """
         study = self.study(results)
         rows = []
@@ -64,7 +65,8 @@ class Claims:
                 continue
             try:
                 finding = self.checks[id](study) if id in self.checks else Finding(None)
-                judgement = judged(text, finding.value)
+                value, seeds = plain(finding.value), repetitions(finding.value)
+                judgement = judged(text, with_repetitions(value, seeds))
             except Missing:
                 continue
             except Unjudgeable:
@@ -75,13 +77,13 @@ class Claims:
             rows.append(
                 {
                     "id": id,
-                    "value": plain(finding.value),
+                    "value": value,
                     "unit": text.get("unit", ""),
                     "target": text.get("target"),
                     "verdict": word,
                     "reason": reason(text, word, finding.note),
                     "decides": str(judgement.decides) if judgement and judgement.decides else None,
-                    "seeds": repetitions(finding.value),
+                    "seeds": seeds,
                     "note": finding.note,
                 }
             )
@@ -89,8 +91,8 @@ class Claims:
 
 
 def judged(text, value):
-    """The judgement of a value by the formula of its claim; None where nothing judges it."""
-    if text["check"] == "external" or "lacks" in text or "judge" not in text or value is None:
+    """The judgement of a value by the formula of its claim; None where nothing judges it. No value does not pass."""
+    if text["check"] == "external" or "lacks" in text or "judge" not in text:
         return None
     return acceptance.judge(text["judge"], value)
 
@@ -170,7 +172,7 @@ def repetitions(value):
     if isinstance(value, dict):
         parts = {str(key): repetitions(item) for key, item in value.items()}
         return parts if any(part is not None for part in parts.values()) else None
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | np.ndarray):
         parts = [repetitions(item) for item in value]
         return parts if any(part is not None for part in parts) else None
     return None
@@ -188,7 +190,10 @@ def with_repetitions(value, seeds):
 
 
 def plain(value):
-    """Numbers as JSON represents them, unrounded: what is stored is judged again, and must get the same verdict."""
+    """Numbers as JSON represents them, unrounded: what is stored is judged again, and must get the same verdict.
+
+    JSON has neither nan nor infinity: both are None.
+    """
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
@@ -198,5 +203,5 @@ def plain(value):
     if isinstance(value, int | np.integer):
         return int(value)
     if isinstance(value, Sample | float | np.floating):
-        return float(value)
+        return float(value) if np.isfinite(float(value)) else None
     return value

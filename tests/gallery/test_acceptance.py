@@ -93,7 +93,8 @@ def test_what_decides_is_the_closest_or_the_one_that_fails():
     assert str(judge("0.1 <= x <= 0.2", 0.11).decides) == "0.11 >= 0.1"
     assert str(judge("abs(x - 0.25) <= 0.04", [0.25, 0.28]).decides) == "0.03 <= 0.04 (|x - 0.25|, 1)"
     assert str(judge("x > 1", [0.1, 0.9]).decides) == "0.1 > 1 (0)"
-    assert str(judge("x > 1", [0.5, None]).decides) == "nan > 1 (1)"
+    assert str(judge("x > 1", [0.5, None]).decides) == "0.5 > 1 (0)"
+    assert str(judge("x > 1", [2, None]).decides) == "nan > 1 (1)"
     assert str(judge("not x > 5", 2).decides) == "2 > 5"
     assert str(judge("x[1] > 5", [1, 2]).decides) == "2 > 5 (1)"
 
@@ -140,6 +141,24 @@ def test_seeds_are_compared_in_pairs():
     assert judge("'a' > 'b'", value).holds is True
     assert judge("'a' / 'b' > 1", value).holds is None
     assert judge("mean(x) > 1.9", value).holds is None
+
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize("value", [NAN, None, Sample([2, 2.1, NAN]), Sample([2, 2.1, INF]), Sample([INF, INF])])
+@pytest.mark.parametrize(
+    "formula",
+    ["x > 1", "x < 1", "not x > 1", "not (x > 1 or x > 2)", "x == x", "count(x > 1) <= 1", "not count(x > 1)"],
+)
+def test_no_number_makes_no_formula_hold(formula, value):
+    assert judge(formula, value).holds is False
+
+
+def test_a_missing_number_matters_only_where_it_could_decide():
+    assert judge("'a' > 1 or 'b' > 1", {"a": None, "b": 2}).holds is True
+    assert judge("not ('a' > 1 and 'b' > 1)", {"a": None, "b": 0}).holds is True
+    assert judge("'a' > 1 and 'b' > 1", {"a": None, "b": Sample([0.9, 1.2])}).holds is False
 
 
 def test_equal_means_equal_in_every_seed():

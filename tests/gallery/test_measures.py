@@ -103,6 +103,19 @@ def evaluated(folder, formula, value):
     return claims.evaluate(papers.Results({}))
 
 
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize("value", [NAN, INF, None, Sample([2.0, NAN]), Sample([2.0, 2.1, INF]), [2.0, INF]])
+@pytest.mark.parametrize("formula", ["x > 1", "not x > 1"])
+def test_no_number_is_not_reproduced_at_the_run_and_on_the_page(tmp_path, formula, value):
+    (row,) = evaluated(tmp_path, formula, value)
+    assert row["verdict"] == "not reproduced"
+    stored = json.loads(json.dumps(papers.tidy(row), allow_nan=False))
+    text = {"check": "sim", "accept": "", "judge": formula}
+    assert again(text, stored) == (row["verdict"], row["decides"], row["reason"])
+
+
 def test_what_has_no_repetitions_stores_none():
     for value in (4, Sample([4.0]), {"a": 4, "b": Sample([4.0])}, [1, 2], {"a": [1, {"b": 2}]}):
         assert repetitions(value) is None
