@@ -10,7 +10,10 @@ class Missing(LookupError):
 
 
 class Sample:
-    """One number from every repetition of a run. Arithmetic is by repetition; its order is that of the mean."""
+    """One number from every repetition of a run, the first first, none left out: the places of two samples are paired.
+
+    Arithmetic is by repetition; its order is that of the mean.
+    """
 
     def __init__(self, values):
         self.values = np.array([value for value in values], dtype=float)
@@ -84,9 +87,16 @@ class Sample:
 
 
 def common(one, other):
-    """Repetitions that both have; a single run goes with every repetition."""
+    """The first repetitions, as many as both have; a single run goes with every repetition."""
     count = len(one) if len(other) == 1 else len(other) if len(one) == 1 else min(len(one), len(other))
     return one[:count], other[:count]
+
+
+def in_order(found, key, first=0):
+    """The repetitions of a run, given by number; Missing if there are none, or if one before the last is missing."""
+    if not found or set(found) != set(range(first, first + len(found))):
+        raise Missing(key)
+    return [found[number] for number in sorted(found)]
 
 
 class Study:
@@ -104,10 +114,11 @@ class Study:
             self.table.setdefault((family, *parameters.values()), {})[rep] = self.view(run)
 
     def views(self, *key):
-        """The repetitions of one run, in their order."""
-        if key not in self.table:
-            raise Missing(key)
-        return [view for _, view in sorted(self.table[key].items())]
+        """The repetitions of one run, in their order.
+
+        Missing if there is a later one but not an earlier one: its place would be that of another repetition.
+        """
+        return in_order(self.table.get(key, {}), key)
 
     def sample(self, key, measure):
         """A measure of every repetition of a run."""

@@ -142,7 +142,8 @@ class Study(common.Study):
     def grid(self, family, measure, only=None):
         """Samples with and without congestion control by the first and the last parameter: {(a, b): (on, off)}.
 
-        only: the requested value of the first parameter; None: all. Seeds with only one of the two runs are left out.
+        only: the requested value of the first parameter; None: all. The last seeds are left out if they have only one
+        of the two runs.
         """
         keys = sorted({(key[1], key[3]) for key in self.table if key[0] == family}, key=str_last)
         found = {}
@@ -151,9 +152,8 @@ class Study(common.Study):
             common_seeds = set.intersection(*(set(self.table.get(key, ())) for key in both))
             if only in (None, a) and common_seeds:
                 self.used.update(both)
-                found[a, b] = tuple(
-                    Sample([measure(self.table[key][rep]) for rep in sorted(common_seeds)]) for key in both
-                )
+                pair = ({rep: self.table[key][rep] for rep in common_seeds} for key in both)
+                found[a, b] = tuple(Sample(map(measure, common.in_order(views, (a, b)))) for views in pair)
         if not found:
             raise common.Missing((family, only))
         return found

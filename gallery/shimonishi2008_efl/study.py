@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars
 
-from ..common.study import Missing
+from ..common.study import Missing, in_order
 from .runs import drawn_name, starts
 from .scenario import DOUBLING, FLOOR_US, RATE
 
@@ -32,9 +32,7 @@ class Study:
         found = {
             int(label.removeprefix(before)): view for label, view in self.views.items() if label.startswith(before)
         }
-        if not found:
-            raise Missing(name)
-        return [view for _, view in sorted(found.items())]
+        return in_order(found, name, first=1)
 
     def variations(self, beginning):
         """{value: view} of the runs whose names begin so, in the order in which they were made."""

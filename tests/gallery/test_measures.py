@@ -18,7 +18,7 @@ from congestree.data.gallery.common.judge import (
     with_repetitions,
 )
 from congestree.data.gallery.common.names import name, parse
-from congestree.data.gallery.common.study import spearman
+from congestree.data.gallery.common.study import Missing, Study, spearman
 from congestree.data.gallery.hp_common.scenario import controlled, two_switch
 from congestree.data.gallery.hp_common.study import Sample
 from congestree.gallery import papers
@@ -141,6 +141,19 @@ def test_arithmetic_with_samples_is_by_repetition():
     assert (a + Sample([1.0, 1.0])).values.tolist() == [2.0, 3.0]
     assert max(a, b) is b
     assert f"{a:.1f}" == "2.0"
+
+
+def test_repetitions_of_two_runs_are_paired_by_their_number():
+    """A run whose second repetition is missing has no third either: it would stand beside the second of another."""
+
+    class Numbers(Study):
+        view = int
+
+    study = Numbers({"a_r0": 1, "a_r1": 2, "a_r2": 3, "b_r0": 1, "b_r2": 3, "c_r1": 2, "d_r1": 5, "d_r0": 4})
+    assert (study.sample("a", float) - study.sample("d", float)).values.tolist() == [-3.0, -3.0]
+    for family in ("b", "c", "e"):
+        with pytest.raises(Missing):
+            study.sample(family, float)
 
 
 def test_values_become_plain():

@@ -25,6 +25,19 @@ FIRM = {
 """What holds on a small network, too: who gains, and by what order."""
 
 
+def test_seeds_with_and_without_congestion_control_are_those_of_other_places(monkeypatch):
+    """The last may have one run only; without an earlier one, all later seeds would stand in another place."""
+    study = module(PAPER, "study").Study
+    monkeypatch.setattr(study, "view", int)
+    runs = {f"windy_p-1_cc-{cc}_x-2_r{rep}": rep for cc in ("on", "off") for rep in range(3)}
+    del runs["windy_p-1_cc-on_x-2_r2"]
+    ((on, off),) = study(runs).grid("windy", float).values()
+    assert on.values.tolist() == off.values.tolist() == [0, 1]
+    del runs["windy_p-1_cc-off_x-2_r0"]
+    with pytest.raises(LookupError):
+        study(runs).grid("windy", float)
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     out = tmp_path_factory.mktemp(PAPER)
