@@ -49,11 +49,14 @@ class Names(dict):
 
 
 def each(whole, pattern):
-    """Parts whose whole name matches a pattern, by its groups."""
+    """Parts whose whole name matches a pattern, by its groups, which no two may share."""
     found = Names()
     for name, part in items_of(whole).items():
         if match := re.fullmatch(pattern, name):
-            found[", ".join(match.groups()) or name] = part
+            groups = ", ".join(match.groups()) or name
+            if groups in found:
+                raise Unjudgeable(f"two names are {groups!r} by {pattern!r}")
+            found[groups] = part
     if not found:
         raise Unjudgeable(f"no name is like {pattern!r}")
     return found
@@ -92,7 +95,10 @@ def leaves(whole, before=""):
 
 
 def pairs(left, right):
-    """Numbers of two values that belong together: by name, or all with the only one."""
+    """Numbers of two values that belong together: by name, or all with the only one.
+
+    Unjudgeable if one has a name that the other lacks: none is left out silently.
+    """
     left, right = leaves(left), leaves(right)
     if set(left) == set(right):
         return {name: (left[name], right[name]) for name in left}
@@ -100,9 +106,7 @@ def pairs(left, right):
         return {name: (one, *right.values()) for name, one in left.items()}
     if len(left) == 1:
         return {name: (*left.values(), one) for name, one in right.items()}
-    if common := [name for name in left if name in right]:
-        return {name: (left[name], right[name]) for name in common}
-    raise Unjudgeable(f"{sorted(left)} and {sorted(right)} have nothing in common")
+    raise Unjudgeable(f"{sorted(set(left) ^ set(right))} are on one side only")
 
 
 def paired(left, right):

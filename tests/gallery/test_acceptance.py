@@ -79,7 +79,7 @@ CURVES = {"root": {"2": 0.7, "4": 0.9, "6": 0.97, "10": 0.96}, "link": {"2": 0.6
         ("falling('root'[4:], 0.08)", CURVES, True),
         ("'top' >= 'root'", {"top": 0.97} | CURVES, True),
         ("'top' > 'root'", {"top": 0.97} | CURVES, False),
-        ("'a' > 'b'", {"a": {"1": 2, "2": 3}, "b": {"2": 1, "3": 9}}, True),
+        ("'a'[2:2] > 'b'[2:2]", {"a": {"1": 2, "2": 3}, "b": {"2": 1, "3": 9}}, True),
         ("'a'", {"a": {"p": True, "q": False}}, False),
     ],
 )
@@ -180,6 +180,9 @@ def test_a_number_that_is_missing_is_told():
         ("x['a'] > 0", [1, 2]),
         ("'a' > 'b'", {"a": {"1": 2, "2": 3}, "b": {"3": 1, "4": 9}}),
         ("x[5:] > 0", {"1": 2}),
+        ("'a' > 'b'", {"a": {"1": 2, "2": 3}, "b": {"2": 1, "3": 9}}),
+        ("'a'[3:] - 'b'[3:] > 0", {"a": {"3": 5, "4": 5, "5": 0}, "b": {"3": 1, "4": 1}}),
+        ("each('(. trees): v/.*') >= 1", {"1 trees: v/a": 0.2, "1 trees: v/b": 2.0}),
     ]:
         with pytest.raises(parts.Unjudgeable):
             judge(formula, value)
