@@ -24,12 +24,14 @@ class Comparison:
     what: str
     value: float
     half: float
-    """Half of the interval of the value; 0 without repetitions."""
+    """Half of the interval that decides: of the value, or of the difference; 0 without repetitions."""
     relation: str
     bound: float
     holds: bool | None
     margin: float
     """Distance to the bound, relative to the larger of both; negative on the wrong side; -inf if nothing is known."""
+    gap: float | None = None
+    """The mean of value - bound, by repetition, where the bound has repetitions, too."""
 
     @property
     def unknown(self):
@@ -38,7 +40,11 @@ class Comparison:
 
     def __str__(self):
         interval = f" ± {self.half:.2g}" if self.half else ""
-        return f"{self.value:.4g}{interval} {self.relation} {self.bound:.4g}" + (f" ({self.what})" if self.what else "")
+        what = f" ({self.what})" if self.what else ""
+        if self.gap is None or not self.half:
+            return f"{self.value:.4g}{interval} {self.relation} {self.bound:.4g}{what}"
+        bound = f"- {self.bound:.4g}" if self.bound >= 0 else f"+ {-self.bound:.4g}"
+        return f"{self.value:.4g} {bound} = {self.gap:.4g}{interval} {self.relation} 0{what}"
 
 
 @dataclass(frozen=True)
@@ -99,14 +105,18 @@ def compare(a, b, sign, what):
     holds = RELATIONS[sign]
     with np.errstate(invalid="ignore"):
         gap, half = interval(a - b)
-        (value, spread), (bound, _) = interval(a), interval(b)
+        (value, spread), (bound, moves) = interval(a), interval(b)
         distance = abs(gap) / max(abs(value), abs(bound), 1e-12) if np.isfinite(gap) else 1.0
     if np.isnan(gap) or np.isnan(half):
         return Judgement(None, Comparison(what, value, 0.0, sign, bound, None, -np.inf))
     sure = [bool(holds(edge, 0)) for edge in (gap - half, gap + half)]
     verdict = bool(np.all(holds(a, b))) if sign == "==" else sure[0] if sure[0] == sure[1] else None
     margin = -distance if verdict is False else distance
-    return Judgement(verdict, Comparison(what, value, spread, sign, bound, verdict, float(margin)))
+    apart = bool(moves) and sign != "=="
+    shown = half if apart else spread
+    return Judgement(
+        verdict, Comparison(what, value, shown, sign, bound, verdict, float(margin), gap if apart else None)
+    )
 
 
 def truth(value, what):

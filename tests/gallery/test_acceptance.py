@@ -143,6 +143,17 @@ def test_seeds_are_compared_in_pairs():
     assert judge("mean(x) > 1.9", value).holds is None
 
 
+def test_the_interval_that_is_shown_is_the_one_that_decides():
+    """Of the difference, if the bound has seeds: those of the value alone say nothing about it."""
+    value = {"a": Sample([1.1, 2.11, 3.09]), "b": Sample([1.0, 2.0, 3.0]), "c": 4, "d": Sample([1.2, 2.2, 3.2])}
+    assert str(judge("'a' > 'b'", value).decides) == "2.1 - 2 = 0.1 ± 0.025 > 0 (a)"
+    assert str(judge("'a' < 'c' * 2", value).decides) == "2.1 ± 2.5 < 8 (a)"
+    assert str(judge("'c' > 'b'", value).decides) == "4 - 2 = 2 ± 2.5 > 0 (c)"
+    assert str(judge("'c' > -'b'", value).decides) == "4 + 2 = 6 ± 2.5 > 0 (c)"
+    assert str(judge("'b' == 'a'", value).decides) == "2 ± 2.5 == 2.1 (b)"
+    assert str(judge("'a' > 'b'", {"a": Sample([2, 3]), "b": Sample([1, 2])}).decides) == "2.5 > 1.5 (a)"
+
+
 NAN, INF = float("nan"), float("inf")
 
 

@@ -16,7 +16,7 @@ AIM = 0.9
 LABELS = {"measured": "measured; not judged"}
 INTRO = """# Claims of the papers
 
-This page lists the claims of each paper, what was measured here, and the reasons for differences. Every claim is judged by a formula over the measured numbers (`judge` in `gallery/<paper>/claims.toml`); no verdict is written in code. If a number has repetitions, its whole interval (Student's, 95 per cent) must be on the right side of the bound, not only its mean.
+This page lists the claims of each paper, what was measured here, and the reasons for differences. Every claim is judged by a formula over the measured numbers (`judge` in `gallery/<paper>/claims.toml`); no verdict is written in code. If a number has repetitions, its whole interval (Student's, 95 per cent) must be on the right side of the bound, not only its mean. If the bound has repetitions, too, their difference is taken seed by seed, and its interval decides: `2.1 - 2 = 0.1 ± 0.03 > 0`.
 
 | verdict | meaning |
 | --- | --- |
