@@ -104,7 +104,7 @@ def peers(results):
         panel.errorbar(range(len(names)), mean, [low, high], fmt="o", color=BLUE, capsize=3)
         panel.axhline(1, color=GREY, lw=0.8, ls=":")
         panel.set_xticks(range(len(names)), names, rotation=60, ha="right", fontsize=8)
-        entitle(panel, f"{traffic.capitalize()}: three seeds")
+        entitle(panel, f"{traffic.capitalize()}: nine seeds")
     axes[0].set(ylabel="time of the last flow, here over there")
     return figure
 

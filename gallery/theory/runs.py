@@ -24,7 +24,7 @@ PACKETS = 300_000
 """Offered to a switch at saturation."""
 SERVED = dict.fromkeys(LOADS, 300_000) | {0.8: 600_000, 0.9: 2_000_000}
 """Packets of a run of M/D/1: waits forget each other the more slowly the higher the load."""
-SEEDS = {"queue": 6, "switch": 3, "ecmp": 30, "uniform": 3, "peer": 3}
+SEEDS = {"queue": 6, "switch": 3, "ecmp": 30, "uniform": 3, "peer": 9}
 VOQ_PORTS = (4, 8, 16, 32)
 
 
