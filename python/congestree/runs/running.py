@@ -69,6 +69,15 @@ def check(scenario, *, values=None, limit_memory="free"):
     return json.loads(_engine.check(*as_text(scenario, values), memory.limit_of(limit_memory)))
 
 
+def resolved(tree, source=""):
+    """A scenario (a dict) with every default written out, as a dict; source: the file that it was read from, or "".
+
+    Files that it names are looked for beside the source. Raises the errors that `check` raises.
+    """
+    text, form, _ = as_text(tree)
+    return json.loads(_engine.check(text, form, source, memory.default_limit()))["scenario"]
+
+
 def network(scenario, *, values=None, routes=True):
     """The network of a scenario as a dict: what is connected to what.
 

@@ -13,6 +13,7 @@
 | --- | --- |
 | `space.py` | parameters and ranges; `families/` the spaces that have a name |
 | `measured.py` | measures of a run by name; `goals.py` goals and limits made of them |
+| `written.py` | scenarios as they are written, with other values |
 | `conditions.py` | scenarios, what varies in them, slow links; runs that are only begun |
 | `question.py` | all of these together, and whether two questions are the same |
 | `search/` | the search by Optuna; `tuning.py` its results |

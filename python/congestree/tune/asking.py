@@ -12,6 +12,7 @@ from .search.journal import alone, library
 from .search.searching import Search
 from .space import Parameter, Space, joined
 from .tuning import Tuning
+from .written import Written
 
 RESULT = "result.json"
 READ_AS = {"seeds": few, "degrade": tuple}
@@ -51,16 +52,13 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
 
 
 def named(scenarios, values=None):
-    """Scenarios as a list of (name, resolved scenario without sweep)."""
-    from ..runs import running
-
+    """Scenarios as a list of (name, `Written`); raises ScenarioError if one makes no sense."""
     found = []
     for scenario in scenarios if isinstance(scenarios, list | tuple) else [scenarios]:
-        resolved = running.check(scenario, values={**(values or {}), "sweep": {}})["scenario"]
-        resolved.pop("sweep", None)
-        name = str(resolved.get("name") or f"scenario {len(found) + 1}")
+        written = Written.read(scenario, values)
+        name = str(written.resolved().get("name") or f"scenario {len(found) + 1}")
         taken = [other for other, _ in found]
-        found.append((name if name not in taken else f"{name} ({len(found) + 1})", resolved))
+        found.append((name if name not in taken else f"{name} ({len(found) + 1})", written))
     return found
 
 

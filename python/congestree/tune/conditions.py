@@ -5,24 +5,49 @@ a condition is the mean over the seeds.
 
 import itertools
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from .. import document, quantities
+from .. import quantities
 from ..errors import AskedError, ScenarioError, there_are
 from ..quantities import exactly
 from ..runs import running
 from ..studies.points import ends
+from .written import Written
+
+REWIRING = ("topology", "routing", "links")
+"""Sections that change the network, of which a slow link is one."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A resolved scenario without sweep, and what distinguishes it from others (label)."""
+    """A scenario as written, and what distinguishes it from others: label, values at dotted paths, a slow link."""
 
     label: str
-    scenario: dict = field(repr=False)
+    written: Written = field(repr=False)
+    values: dict = field(default_factory=dict)
+    slow: str | None = None
+
+    def put(self, setting):
+        """The scenario as written under this condition with a setting, {path: value}; raises ScenarioError."""
+        values = {**self.values, **setting}
+        if self.slow is None:
+            return self.written.put(values)
+        if any(path.partition(".")[0] in REWIRING for path in setting):
+            return self.written.put({**values, **self._rewired(values)})
+        return self.written.put({**values, **self._slowed})
+
+    @cached_property
+    def _slowed(self):
+        return self._rewired(self.values)
+
+    def _rewired(self, values):
+        """The network with the slow link, {path: value}."""
+        slow = degraded(self.written.put(values).resolved(), self.slow)
+        return {"topology": slow["topology"], "routing": slow["routing"]}
 
 
 def conditions(scenarios, vary=None, degrade=()):
-    """The conditions of scenarios (a list of (name, resolved scenario)); raises AskedError, ScenarioError.
+    """The conditions of scenarios (a list of (name, `Written`)); raises AskedError, ScenarioError.
 
     vary: {path: list of values}, all combinations of them. degrade: texts LINK=RATE; each makes one more condition, in
     which this link has that rate.
@@ -32,15 +57,14 @@ def conditions(scenarios, vary=None, degrade=()):
     for path, values in axes.items():
         if not values:
             raise AskedError(f"{path} varies, and has no values: write {path}=[a, b].")
-    for name, scenario in scenarios:
+    for name, written in scenarios:
         for point in itertools.product(*axes.values()):
             values = dict(zip(axes, point, strict=True))
-            varied = running.check(scenario, values=values)["scenario"] if values else scenario
             words = [name] if len(scenarios) > 1 else []
             words += [f"{end} {value}" for end, value in zip(ends(axes), point, strict=True)]
-            found.append(Condition(", ".join(words) or "as it is", varied))
+            found.append(Condition(", ".join(words) or "as it is", written, values))
             for text in degrade:
-                found.append(Condition(", ".join([*words, f"slow {text}"]), degraded(varied, text)))
+                found.append(Condition(", ".join([*words, f"slow {text}"]), written, values, text))
     labels = [condition.label for condition in found]
     if len(set(labels)) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
@@ -109,28 +133,6 @@ def _links(network, name):
     return found[int(place) - 1 : int(place)] if place.isdecimal() and int(place) > 0 and len(found) > 1 else []
 
 
-def applied(scenario, values):
-    """A scenario (a dict) with values at dotted paths; None takes one out."""
-    changed = dict(scenario)
-    for path, value in values.items():
-        if value is None:
-            changed = _without(changed, path.split("."))
-            continue
-        section = path.partition(".")[0]  # the others, long lists of traffic among them, need no copy
-        part = {section: changed[section]} if section in changed else {}
-        changed |= document.set_value(part, path, value)
-    return changed
-
-
-def _without(tree, keys):
-    """A copy of nested dicts without one key; the same if the key is absent."""
-    if not isinstance(tree, dict) or keys[0] not in tree:
-        return tree
-    if len(keys) == 1:
-        return {key: value for key, value in tree.items() if key != keys[0]}
-    return {**tree, keys[0]: _without(tree[keys[0]], keys[1:])}
-
-
 def beginning(scenario, share):
     """The first part of a run as a scenario: the same packets at the same times, over this share of the duration.
 
@@ -145,10 +147,3 @@ def beginning(scenario, share):
     width = round(quantities.seconds(measure["bin"]) * 1e12)
     kept["bin"] = exactly(min(width, short), "ps")
     return {**scenario, "measure": {**measure, **kept}}
-
-
-def with_probes(scenario, probes):
-    """A scenario that records what goals need, too."""
-    have = scenario["measure"]["probes"]
-    missing = [probe for probe in probes if probe not in have]
-    return {**scenario, "measure": {**scenario["measure"], "probes": [*have, *missing]}}

@@ -17,7 +17,7 @@ from pathlib import Path
 from ..errors import CongestreeError, ScenarioError
 from ..formats import opensm, roce
 from ..runs import running, store, writing
-from .conditions import applied
+from .written import applied
 
 FILES = {"opensm": "opensm.conf", "ccmgr": "ccmgr.conf", "mlx5": "mlx5.txt", "sonic": "config_db.json"}
 

@@ -7,7 +7,7 @@ not part of it.
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def few(seeds):
 class Question:
     """A question to be answered by tuning.
 
-    scenarios: a list of (name, resolved scenario).
+    scenarios: a list of (name, `Written`), the scenarios as they are written.
     space: the `Space` of settings to search.
     goals, limits: lists of `Goal` and of `Limit`.
     seeds: the seeds with which every setting is run.
@@ -92,13 +92,15 @@ class Question:
             raise AskedError(f"A batch of {self.batch} settings is empty: it needs 1 or more.")
 
     @cached_property
+    def resolved(self):
+        """The scenarios with every default written out: a list of (name, dict)."""
+        return [(name, written.resolved()) for name, written in self.scenarios]
+
+    @cached_property
     def conditions(self):
-        """The conditions, with the probes that goals need."""
+        """The conditions; they record what goals need, too."""
         probes = [probe for g in (*self.goals, *self.limits) for probe in MEASURES[g.measure].probes]
-        found = under.conditions(self.scenarios, self.vary, self.degrade)
-        return [
-            under.Condition(c.label, running.check(under.with_probes(c.scenario, probes))["scenario"]) for c in found
-        ]
+        return [_recording(c, probes) for c in under.conditions(self.scenarios, self.vary, self.degrade)]
 
     def name_of(self, limit):
         """The name under which the value of a limit is kept.
@@ -129,11 +131,12 @@ class Question:
         values = {} if setting is None else self.space.values(setting)
         found = {}
         for condition in self.conditions:
-            scenario = under.applied(condition.scenario, values)
-            if share is not None:
-                scenario = under.beginning(scenario, share)
+            written = condition.put(values)
             for seed in seeds or self.seeds:
-                found[condition.label, seed] = running.check({**scenario, "seed": seed})["scenario"]
+                scenario = written.put({"seed": seed}).resolved()
+                if share is not None:
+                    scenario = running.resolved(under.beginning(scenario, share))
+                found[condition.label, seed] = scenario
         return found
 
     def check(self):
@@ -141,7 +144,7 @@ class Question:
 
         Raises AskedError for goals that a scenario cannot answer, missing parts, and parameters whose ends make no
         sense; ScenarioError if a scenario is refused."""
-        for name, scenario in self.scenarios:
+        for name, scenario in self.resolved:
             network = running.network(scenario, routes=False)
             for goal in (*self.goals, *self.limits):
                 goals.check(goal, scenario, network)
@@ -183,7 +186,7 @@ class Question:
     def to_dict(self):
         """Everything that defines this question, as JSON values."""
         return {
-            "scenarios": {name: _digest(scenario) for name, scenario in self.scenarios},
+            "scenarios": {name: _digest(scenario) for name, scenario in self.resolved},
             "parameters": {p.name: p.to_dict().get("range") or p.to_dict()["choices"] for p in self.space.parameters},
             "space": self.space.name,
             "makes": self._makes(),
@@ -205,6 +208,17 @@ class Question:
         places = [{p.name: p.at(share) for p in parameters} for share in (0, 0.5, 1)]
         text = json.dumps([self.space.values(setting) for setting in places], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _recording(condition, probes):
+    """A condition whose runs have these probes, beside their own."""
+    if not probes:
+        return condition
+    have = condition.put({}).resolved()["measure"]["probes"]
+    missing = [probe for probe in dict.fromkeys(probes) if probe not in have]
+    if not missing:
+        return condition
+    return replace(condition, values={**condition.values, "measure.probes": [*have, *missing]})
 
 
 def differences(was, now):

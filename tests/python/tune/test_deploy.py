@@ -8,7 +8,7 @@ import congestree
 from congestree.formats import opensm, roce
 from congestree.gallery.shipped import scenario_path
 from congestree.tune import SPACES, deploy
-from congestree.tune.conditions import applied
+from congestree.tune.written import applied
 
 from .test_space import BASES
 

@@ -1,12 +1,15 @@
 """A folder answers one question only, and a question that makes no sense is refused before anything runs."""
 
 import json
+import tomllib
 
 import numpy as np
 import pytest
 
+import congestree
 from congestree import tune
 from congestree.errors import AskedError, CongestreeError, ScenarioError
+from congestree.studies.sweeping import expand
 from congestree.tune import Parameter, Space, asking, question
 from congestree.tune.search import journal
 
@@ -53,6 +56,48 @@ def test_a_space_that_makes_something_else_asks_another_question(tmp_path):
 
 def test_the_seed_of_the_scenario_is_not_part_of_the_question(whole):
     assert journal.open_study(whole.folder, ask("seed = 7\n" + CROWD))
+
+
+PRESET = {**tomllib.loads(CROWD), "scheme": {"preset": "dcqcn-vendor"}}
+
+
+def settings(asked, setting):
+    """The only run of a setting, without its seed and name."""
+    (scenario,) = asked.runs(setting).values()
+    return scenario
+
+
+@pytest.mark.parametrize(
+    ("path", "low", "high"),
+    [("adapters.window", 3, 5), ("adapters.mtu", "512 B", "4 KiB"), ("links.rate", "4 Gbit/s", "9 Gbit/s")],
+)
+def test_a_setting_gives_the_run_of_a_sweep(path, low, high):
+    """Values that the scenario has, and those that are copied into its traffic, change as they do in a sweep."""
+    windows = CROWD + "adapters = { window = 2 }\n"
+    asked = ask(windows, parameters=[f"{path}={json.dumps([low, high])}"])
+    swept = expand(windows, over={path: [low, high]})
+    for point, value in zip(swept, (low, high), strict=True):
+        assert settings(asked, {path: value}) == point["scenario"]
+
+
+def test_what_varies_and_a_slow_link_change_with_the_setting_too():
+    asked = ask(
+        CROWD, parameters=["links.delay=10 ns..2 us"], vary={"adapters.window": [1, 2]}, degrade=["S1->S2=4 Gbit/s"]
+    )
+    found = asked.runs({"links.delay": "1 us"})
+    assert [s["traffic"][0]["window"] for s in found.values()] == [1, 1, 2, 2]
+    slow = congestree.network(found["window 1, slow S1->S2=4 Gbit/s", 1])
+    assert {link["delay"] for link in slow["links"]} == {1_000_000}
+
+
+def test_a_value_of_a_preset_leaves_its_others_and_a_preset_can_be_searched():
+    asked = ask(PRESET, parameters=['scheme.react.dcqcn.additive=["7 Mbit/s", "9 Mbit/s"]'])
+    react, before = (
+        settings(asked, s)["scheme"]["react"]["dcqcn"] for s in ({"scheme.react.dcqcn.additive": "7 Mbit/s"}, None)
+    )
+    assert react == {**before, "additive": "7 Mbit/s"}
+    asked = ask(PRESET, parameters=['scheme.preset=["dcqcn-paper", "none"]'])
+    assert "none" in settings(asked, {"scheme.preset": "none"})["scheme"]["react"]
 
 
 def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):

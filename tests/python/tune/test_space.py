@@ -156,7 +156,7 @@ BASES = {
 @pytest.mark.parametrize("name", SPACES)
 def test_the_ends_of_every_space_make_sense(name):
     scenario = congestree.check(_shipped(BASES[name]))["scenario"]
-    from congestree.tune.conditions import applied
+    from congestree.tune.written import applied
 
     space = SPACES[name]
     if name == "uec-oversubscribed":
