@@ -111,6 +111,15 @@ def test_settings_that_look_bad_are_given_up_early_and_good_ones_are_not(whole, 
     assert made.choose()["goals"] == {"rate:victim": whole.choose("rate:victim")["goals"]["rate:victim"]}
 
 
+def test_a_setting_that_keeps_the_limits_is_not_given_up_for_those_that_violate_them(whole, tmp_path):
+    """The crowd has most with the largest windows, and the victim then least."""
+    least = sorted(t["goals"]["rate:victim"] for t in whole.trials)[EVERY - 3]
+    asked = ask(CROWD, goals=["total:crowd"], limits=[f"rate:victim >= {least!r}"], stop_early=0.5)
+    made = tune.tune(asked, out=tmp_path, evaluations=EVERY, fresh_seeds=0, runs=whole.folder / "runs")
+    keep = {json.dumps(t["setting"]) for t in whole.trials if t["goals"]["rate:victim"] >= least}
+    assert keep == {json.dumps(t["setting"]) for t in made.trials if t["kept"]}
+
+
 @pytest.mark.parametrize("others", [8, 9])
 def test_what_is_given_up_does_not_depend_on_which_way_a_goal_is_better(tmp_path, others):
     """Of 8 others 4 are half, and of 9 it takes 5; upside down it is the same."""

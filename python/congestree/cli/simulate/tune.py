@@ -65,7 +65,8 @@ def tune(
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="Abandon a setting after this share of its runs if it is worse than half of the others in every goal.",
+            help="Abandon a setting after this share of its runs if it is worse in every goal than half of the others "
+            "that keep the limits.",
         ),
     ] = None,
     choose: Annotated[

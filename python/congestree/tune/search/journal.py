@@ -122,7 +122,16 @@ def is_good(question, trial):
     said = trial.user_attrs
     if "why" in said or "goals" not in said:
         return False
-    return all(limit.missed(said["limits"][question.name_of(limit)]) <= 0 for limit in question.limits)
+    return keeps_limits(question, said)
+
+
+def keeps_limits(question, said):
+    """Whether what a trial says of its limits keeps all of them; of one given up early it is that of the beginning."""
+    limits = said.get("limits", {})
+    return all(
+        name in limits and limit.missed(limits[name]) <= 0
+        for name, limit in ((question.name_of(limit), limit) for limit in question.limits)
+    )
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ import warnings
 
 from ...errors import ScenarioError
 from .experiments import DIED, Experiments
-from .journal import is_good, library, open_study
+from .journal import is_good, keeps_limits, library, open_study
 from .proposing import Proposals
 
 # Settings that early stopping compares with at least.
@@ -64,7 +64,10 @@ class Search:
             self.experiments.report(state)
 
     def _begin(self, batch, wanted, verdicts, state):
-        """Run the beginnings, and give up settings that look worse than half of the others in every goal."""
+        """Run the beginnings, and give up settings that look worse than half of the others in every goal.
+
+        Others are those that keep the limits: none is given up for one that violates them.
+        """
         share = self.question.stop_early
         parts = {
             trial.number: self.question.runs(setting, share=share) for trial, setting in batch if trial.number in wanted
@@ -72,7 +75,7 @@ class Search:
         failed = self.experiments.run([run for runs in parts.values() for run in runs.values()], state, worth=share)
         # Those of this batch were not known when it was proposed, though an interruption may have told some.
         before = [t.user_attrs for t in self.finished() if t.user_attrs["batch"] < batch[0][0].user_attrs["batch"]]
-        others = [said["beginning"] for said in before if "beginning" in said]
+        others = [said["beginning"] for said in before if "beginning" in said and keeps_limits(self.question, said)]
         for trial, _ in batch:
             if trial.number not in parts:
                 continue
@@ -82,7 +85,8 @@ class Search:
             trial.set_user_attr("beginning", seen["goals"])
             if len(others) >= AT_LEAST and self._worse(seen["goals"], others):
                 why = f"given up after {share:.0%} of its runs, where it was worse than half of the others"
-                verdicts[trial.number] = {"why": why, "goals": seen["goals"], "early": True}
+                said = {key: seen[key] for key in ("goals", "limits")}
+                verdicts[trial.number] = {"why": why, **said, "early": True}
 
     def _worse(self, goals, others):
         """Whether half of the others or more are better, in every goal, in the direction of the goal."""
