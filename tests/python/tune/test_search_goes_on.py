@@ -61,6 +61,28 @@ def test_a_killed_worker_loses_one_evaluation_at_most(tmp_path, monkeypatch):
     assert killed and not [t for t in made.trials if t["why"]]
 
 
+def test_a_full_disk_ends_the_search_and_loses_no_setting(tmp_path, monkeypatch):
+    """With room again the same command tries all settings of the batch, though another died beside the first."""
+    options = {"out": tmp_path, "evaluations": 6, "fresh_seeds": 0, "workers": 1}
+    rounds = []
+
+    def full(jobs, **_):
+        rounds.append(len(jobs))
+        first, *others = jobs
+        failed = {first.name: "[Errno 28] No space left on device"} if len(rounds) == 1 else {}
+        return pool.Progress(
+            total=len(jobs), failed=failed | {job.name: f"{experiments.DIED} (signal 9)" for job in others}
+        )
+
+    with monkeypatch.context() as patch:
+        patch.setattr(experiments.pool, "execute", full)
+        with pytest.raises(CongestreeError, match="A run failed: .*No space left on device.* the same command again"):
+            tune.tune(ask(CROWD), **options)
+    assert rounds == [3, 2]
+    made = tune.tune(ask(CROWD), **options)
+    assert len(made.trials) == 6 and not [t for t in made.trials if t["why"]]
+
+
 @pytest.mark.slow
 def test_a_worker_that_is_really_killed_loses_nothing(tmp_path):
     """Killed in the middle of its run: another does that run again, and every evaluation has its goals."""

@@ -30,16 +30,24 @@ class Experiments:
     def run(self, scenarios, state, worth=1.0):
         """Run scenarios that are not finished; answers {hash: why} of those that failed.
 
-        One whose process has died is tried once more: that may have been chance.
+        One whose process has died is tried once more: that may have been chance. Any other failure, such as a full
+        disk, tells nothing of the scenario: CongestreeError ends the search, so that the run is repeated.
         """
         jobs = [pool.Job(s, self._home(scenario_hash(s)), scenario_hash(s)) for s in scenarios]
         failed = {}
         for _ in range(2):
             progress = self._execute(jobs, state, worth)
-            failed = dict(progress.failed)
+            for job in jobs:
+                failed.pop(job.name, None)
+            failed |= progress.failed
             jobs = [job for job in jobs if DIED in failed.get(job.name, "")]
             if not jobs:
                 break
+        if why := next((why for why in failed.values() if DIED not in why), None):
+            raise CongestreeError(
+                f"A run failed: {why.rstrip('.')}. All finished runs are kept: remove the cause, and give the same "
+                "command again."
+            )
         return failed
 
     def folder_of(self, scenario):
@@ -67,7 +75,7 @@ class Experiments:
     def measured(self, runs, failed=None, more=()):
         """The results of runs ({(condition, seed): scenario}): {"goals", "limits", "conditions"}, or {"why": text}.
 
-        more: further goals, which are reported as "more".
+        more: further goals, which are reported as "more". Raises CongestreeError if a run cannot be read.
         """
         wanted = {
             "goals": {goal.label: goal for goal in self.question.goals},
