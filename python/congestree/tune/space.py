@@ -4,8 +4,9 @@
     Parameter.read("scheme.react.cct.per=['qp', 'sl']")
     Parameter.read("scheme.react.dctcp.gain=0.01..1 log")
 
-A number with a unit, or with a step, is counted in whole steps (of 1 ps, 1 B or 1 bit/s if none is given), so that a
-scenario holds exactly what a register would. A setting is {name: value} in plain JSON values.
+A number with a unit, or with a step, is counted in whole steps (of 1 ps, 1 B or 1 bit/s if none is given) from the low
+end, so that a scenario holds exactly what a register would if that end is a value of the register. A setting is {name:
+value} in plain JSON values.
 """
 
 import itertools
@@ -21,6 +22,7 @@ from ..quantities import UNITS, exactly
 
 _END = re.compile(r"(-?[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S*)")
 _RANGE = re.compile(r"(.+?)\s*\.\.\s*(.+?)(?:\s+by\s+(.+?))?(\s+log)?")
+_FRACTION = re.compile(r"[0-9](\.|[eE][+-]?)[0-9]")
 _EXAMPLE = (
     'write PATH=LOW..HIGH, such as scheme.react.cct.timer="10.24 us..1.024 ms by 1.024 us log", or PATH=[a, b, c]'
 )
@@ -35,7 +37,7 @@ class Parameter:
     """One setting to be searched.
 
     name: its name; unless it is `hidden`, the dotted path of a scenario that it sets.
-    low, high: the ends of the range, both included, in steps of `step` base units; or
+    low, high: the ends of the range, both included, in steps of `step` base units, counted from `offset`; or
     choices: the values to choose from; if `ordered`, their order is meaningful.
     log: the range is searched on a logarithmic scale.
     unit: "ps", "B", "bit/s", or "" for a plain number.
@@ -53,10 +55,15 @@ class Parameter:
     ordered: bool = False
     hidden: bool = False
     about: str = ""
+    offset: Decimal = Decimal(0)
 
     @classmethod
     def read(cls, text):
-        """A parameter as people write it, PATH=LOW..HIGH or PATH=[a, b]. Raises AskedError if `text` is none."""
+        """A parameter as people write it, PATH=LOW..HIGH or PATH=[a, b]. Raises AskedError if `text` is none.
+
+        Plain numbers are whole if both ends are written without a point or an exponent. With "by STEP" the values are
+        LOW, LOW + STEP and so on; the last is HIGH or the one below it.
+        """
         path, equals, said = str(text).partition("=")
         path, said = path.strip(), said.strip()
         if not equals or not path or not said:
@@ -85,7 +92,7 @@ class Parameter:
         if len(units) > 1:
             raise AskedError(f"The range of {path} mixes {' and '.join(sorted(u or 'plain numbers' for u in units))}.")
         (unit,), (low, high, *steps), log = units, (number for number, _ in ends), bool(match[4])
-        whole = unit or steps or all(number == int(number) for number in (low, high))
+        whole = unit or steps or not any(_FRACTION.search(text) for text in match.groups()[:2])
         step = (steps[0] if steps else Decimal(1)) if whole else None
         if step is not None and step <= 0:
             raise AskedError(f"The step of {path} is {step}; it must be more than 0.")
@@ -95,7 +102,10 @@ class Parameter:
             raise AskedError(f"The range of {path} begins at {low}, and log needs one above 0.")
         if step is None:
             return cls(path, float(low), float(high), log=log)
-        return cls(path, math.ceil(low / step), math.floor(high / step), step, log, unit)
+        if not steps:
+            return cls(path, math.ceil(low / step), math.floor(high / step), step, log, unit)
+        first = max(math.floor(low / step), int(log))  # a logarithmic scale begins at one step
+        return cls(path, first, first + math.floor((high - low) / step), step, log, unit, offset=low - first * step)
 
     def suggest(self, trial):
         """Let an Optuna trial choose; returns the value."""
@@ -127,7 +137,7 @@ class Parameter:
 
     def value(self, steps):
         """The value of this number of steps, as a scenario writes it: a number, or text with a unit."""
-        number = steps * self.step
+        number = steps * self.step + self.offset
         if self.unit:
             return exactly(int(number), self.unit) if number == int(number) else f"{number} {self.unit}"
         return int(number) if number == int(number) else float(number)

@@ -13,8 +13,12 @@ from congestree.tune.space import joined
 optuna = pytest.importorskip("optuna")
 
 
-def test_a_range_with_a_step_has_its_multiples_alone():
-    timer = Parameter.read("scheme.react.cct.timer=10 us..1.024 ms by 1.024 us log")
+def test_a_range_with_a_step_counts_from_its_low_end():
+    odd = Parameter.read("x=1..10 by 3")
+    assert [odd.value(n) for n in range(odd.low, odd.high + 1)] == [1, 4, 7, 10]
+    assert Parameter.read("x=1..9 by 3 log").ends == (1, 7)
+    assert Parameter.read("x=0.5 us..3 us by 1 us log").ends == ("500 ns", "2500 ns")
+    timer = Parameter.read("scheme.react.cct.timer=10.24 us..1.024 ms by 1.024 us log")
     assert (timer.low, timer.high, timer.count) == (10, 1000, 991)
     assert timer.ends == ("10240 ns", "1024 us")
     assert timer.value(150) == "153600 ns"
@@ -23,6 +27,8 @@ def test_a_range_with_a_step_has_its_multiples_alone():
 def test_plain_numbers_are_whole_or_not_as_they_are_written():
     assert Parameter.read("adapters.window=1..16").ends == (1, 16)
     assert Parameter.read("scheme.react.dctcp.gain=0.01..1 log").step is None
+    assert Parameter.read("x=0.0..1.0").step is Parameter.read("x=1e0..1e3 log").step is None
+    assert Parameter.read("x=0.5 us..1.5 us").ends == ("500 ns", "1500 ns")
     assert Parameter.read("x=0..1 by 0.25").count == 5
     assert Parameter.read("x=0..1 by 0.25").value(3) == 0.75
 
@@ -65,7 +71,7 @@ def test_a_parameter_within_another_is_refused():
 
 
 def test_what_is_suggested_is_in_the_range_and_comes_again_with_the_seed():
-    parameters = [Parameter.read(text) for text in ("a=1 us..1 ms by 1.024 us log", "b=0.1..0.9", 'c=["x", "y"]')]
+    parameters = [Parameter.read(text) for text in ("a=1.024 us..1 ms by 1.024 us log", "b=0.1..0.9", 'c=["x", "y"]')]
 
     def draw():
         study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=3))

@@ -36,7 +36,8 @@ def tune(
         Texts,
         typer.Option(
             metavar="PATH=RANGE",
-            help="Any key of the scenario: LOW..HIGH, with `by STEP` and `log` behind it, or \\[a, b, c]. Repeatable.",
+            help="Any key of the scenario: LOW..HIGH, with `by STEP` (counted from LOW) and `log` behind it, or "
+            "\\[a, b, c]. Repeatable.",
         ),
     ] = None,
     limit: Annotated[
