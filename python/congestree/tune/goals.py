@@ -9,8 +9,10 @@ After the colon stands whom a measure is about: a class of traffic (an entry's n
 with " + " between them count as one.
 """
 
+import contextlib
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from .. import quantities
@@ -157,14 +159,27 @@ def check(goal, scenario, network):
         "job": [entry["name"] for entry in traffic if entry.get("program")],
         "host": [*network["hosts"], *network["switches"]],
     }.get(measure.of)
-    if measure.of == "host" and "->" in of:
-        return
     if known is None or of in known:
         return
     for name in of.split(SEVERAL):
-        if name not in known:
+        if measure.of == "host" and "->" in name:
+            if name not in (links := _links(network)):
+                raise AskedError(
+                    f"{goal.label} is about the link {name!r}, which is not there; {there_are(name, links)}"
+                )
+        elif name not in known:
             what = {"class": "class of traffic", "job": "application", "host": "host"}[measure.of]
             raise AskedError(f"{goal.label} is about the {what} {name!r}, which is not there; {there_are(name, known)}")
+
+
+def _links(network):
+    """The names that the table of ports gives to links; parallel ones are numbered."""
+    ways = [way for link in network["links"] for way in ((link["a"], link["b"]), (link["b"], link["a"]))]
+    return [
+        f"{a}->{b}" if count == 1 else f"{a}->{b} ({number})"
+        for (a, b), count in Counter(ways).items()
+        for number in range(1, count + 1)
+    ]
 
 
 def _named(text):
@@ -189,18 +204,15 @@ def _unit(name, of):
     return quantities.SUMMARY_UNITS.get(of, "") if name == "summary" else MEASURES[name].unit
 
 
+def _share(text):
+    return float(text[:-1]) / 100 if text.endswith("%") else math.nan
+
+
 def _bound(text, unit):
     reader = {"bit/s": quantities.bits_per_second, "s": quantities.seconds}.get(unit)
-    try:
-        return float(text)
-    except ValueError:
-        pass
-    try:
-        if text.endswith("%") and not unit:
-            return float(text[:-1]) / 100
-        if reader:
-            return reader(text)
-    except ValueError:
-        pass
+    for read in (float, reader or _share):
+        with contextlib.suppress(ValueError):
+            if math.isfinite(value := read(text)):
+                return value
     wanted = {"bit/s": 'a rate such as "10 Gbit/s"', "s": 'a time such as "30 us"'}.get(unit, "a number")
     raise AskedError(f"{text!r} is not a value of a limit here: write {wanted}.")

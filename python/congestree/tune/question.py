@@ -5,12 +5,14 @@ only with the same question (`differences` lists what differs). The numbers of e
 not part of it.
 """
 
+import contextlib
 import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from .. import renames
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
 from ..runs import running, writing
 from . import conditions as under
@@ -23,6 +25,8 @@ SAMPLERS = ("tpe", "random", "nsga2")
 OVER = ("mean", "worst")
 MOST_SEEDS = 10_000
 """Runs of one setting; an interval needs no more."""
+INSTANT = 1e-12
+"""A share of a run in which nothing happens."""
 
 
 def few(seeds):
@@ -90,6 +94,22 @@ class Question:
             raise AskedError(f"The share after which runs are stopped early is {self.stop_early}; it is from 0 to 1.")
         if self.batch < 1:
             raise AskedError(f"A batch of {self.batch} settings is empty: it needs 1 or more.")
+        self._refuse_in_vain()
+
+    def _refuse_in_vain(self):
+        """Raise AskedError if a value that varies or is searched would be overwritten by another."""
+        made = self.space.values({p.name: p.at(0) for p in self.space.parameters})
+        searched = [renames.path(path) for path in made]
+        for path in [*self.vary, *searched]:
+            if path == "seed":
+                raise AskedError("seed cannot vary or be searched: a setting is run with each of the seeds (--seeds).")
+        for path in self.vary:
+            varied = renames.path(path)
+            for other in searched:
+                if f"{varied}.".startswith(f"{other}.") or f"{other}.".startswith(f"{varied}."):
+                    raise AskedError(
+                        f"{path} varies, and {other} is searched: one would overwrite the other. Leave one of them out."
+                    )
 
     @cached_property
     def resolved(self):
@@ -152,6 +172,11 @@ class Question:
                 _want(self.space, name, scenario, path, part)
         middle = {p.name: p.ends[0] for p in self.space.parameters}
         self.runs(None)
+        self._check_ends(middle)
+        self._check_summary(middle)
+
+    def _check_ends(self, middle):
+        """Raise ScenarioError for a parameter whose ends both make no sense."""
         wrong = None
         for parameter in self.space.parameters:
             for end in parameter.ends:
@@ -163,6 +188,27 @@ class Question:
                     wrong = error  # one end of a range may be refused together with the low ends of the other ranges
             if wrong:
                 raise wrong
+
+    def _check_summary(self, middle):
+        """Raise AskedError for a row of the summary that no run has: of the scenario, or at the end of a parameter.
+
+        Which rows there are depends on the scenario; a run of the first instant has them all.
+        """
+        wanted = {renames.row(g.of): g for g in (*self.goals, *self.limits) if g.measure == "summary"}
+        settings = [None, *({**middle, p.name: end} for p in self.space.parameters for end in p.ends)]
+        known = set()
+        for setting in settings if wanted else ():
+            with contextlib.suppress(ScenarioError):
+                for scenario in self.runs(setting, self.seeds[:1], share=INSTANT).values():
+                    known |= set(running.run(scenario).arrow("summary")["name"].to_pylist())
+            if known >= set(wanted):
+                return
+        for name, goal in wanted.items():
+            if name not in known:
+                raise AskedError(
+                    f"{goal.label} is about the number {name!r} of the summary, which is not there; "
+                    f"{there_are(name, sorted(known))}"
+                )
 
     def write_down(self, folder):
         """Write the question into the folder of a study. Raises CongestreeError if the folder has a different one."""

@@ -202,9 +202,9 @@ def test_limits_have_units():
 
 
 def test_conditions_are_all_combinations_with_every_slow_link():
-    found = ask(CROWD, vary={"adapters.mtu": ["1 KiB", "2 KiB"]}, degrade=["S1->S2=4 Gbit/s"]).conditions
+    found = ask(CROWD, vary={"links.delay": ["1 us", "2 us"]}, degrade=["S1->S2=4 Gbit/s"]).conditions
     assert [c.label for c in found] == [
-        "mtu 1 KiB", "mtu 1 KiB, slow S1->S2=4 Gbit/s", "mtu 2 KiB", "mtu 2 KiB, slow S1->S2=4 Gbit/s",
+        "delay 1 us", "delay 1 us, slow S1->S2=4 Gbit/s", "delay 2 us", "delay 2 us, slow S1->S2=4 Gbit/s",
     ]  # fmt: skip
 
 

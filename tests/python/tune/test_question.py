@@ -100,6 +100,12 @@ def test_a_value_of_a_preset_leaves_its_others_and_a_preset_can_be_searched():
     assert "none" in settings(asked, {"scheme.preset": "none"})["scheme"]["react"]
 
 
+def test_a_row_of_the_summary_may_be_there_with_a_setting_alone():
+    """Only a transport counts retransmissions."""
+    asked = {"parameters": ["scheme.transport=[none, go-back-n]"], "goals": ["min summary:resent"]}
+    assert ask({**PRESET, "scheme": {"preset": "dctcp"}, "links": {"rate": "8 Gbit/s", "flow_control": "pfc"}}, **asked)
+
+
 def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
     for changes, says in (
         ({"goals": []}, "no goal"),
@@ -122,7 +128,16 @@ def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
         ({"stop_early": 2}, "it is from 0 to 1"),
         ({"degrade": ["S1->S2"]}, "names no slow link"),
         ({"degrade": ["S1->S9=1 Gbit/s"]}, "There is no link"),
-        ({"vary": {"adapters.window": []}}, "has no values"),
+        ({"vary": {"links.rate": []}}, "has no values"),
+        ({"vary": {"adapters.window": [1, 2]}}, "adapters.window varies, and adapters.window is searched"),
+        ({"vary": {"adapters": [{}, {"mtu": "1 kB"}]}}, "adapters varies, and adapters.window is searched"),
+        ({"vary": {"seed": [1, 2]}}, "each of the seeds"),
+        ({"parameters": ["seed=1..9"]}, "each of the seeds"),
+        ({"limits": ["rate:victim >= nan"]}, "'nan' is not a value of a limit"),
+        ({"limits": ["rate:victim <= inf"]}, "'inf' is not a value of a limit"),
+        ({"limits": ["fairness >= nan%"]}, "'nan%' is not a value of a limit"),
+        ({"goals": ["use:S1->S9"]}, r"link 'S1->S9', which is not there; did you mean \"S1->S2\""),
+        ({"goals": ["max summary:delivred"]}, r"'delivred' of the summary.* did you mean \"delivered\""),
     ):
         with pytest.raises(AskedError, match=says):
             ask(CROWD, **changes)

@@ -76,7 +76,7 @@ def test_a_full_disk_ends_the_search_and_loses_no_setting(tmp_path, monkeypatch)
 
     with monkeypatch.context() as patch:
         patch.setattr(experiments.pool, "execute", full)
-        with pytest.raises(CongestreeError, match="A run failed: .*No space left on device.* the same command again"):
+        with pytest.raises(CongestreeError, match=r"A run failed: .*No space left on device.* the same command again"):
             tune.tune(ask(CROWD), **options)
     assert rounds == [3, 2]
     made = tune.tune(ask(CROWD), **options)
