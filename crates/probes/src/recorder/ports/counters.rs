@@ -5,6 +5,11 @@ use congestree_units::{Span, Time};
 use crate::built_in::{BuiltIn, NetworkSize};
 use crate::{Column, MeasurementWindow, Names, Probe, Sending, Table};
 
+/// The meanings of two columns.
+const FECN: &str = "marked data packets that were sent to this port, those that their link lost included";
+const BECN: &str =
+    "CNPs, and ACKs that return a mark, that were sent to this port, those that their link lost included";
+
 /// All counters.
 #[derive(Debug)]
 pub(crate) struct Counters {
@@ -192,18 +197,8 @@ impl Probe for Counters {
                     "time after the warm-up in the congestion state",
                     seconds(|s| s.congested),
                 ),
-                Column::new(
-                    "PortRcvFECN",
-                    "",
-                    "marked data packets that were sent to this port, those that their link lost included",
-                    received(|r| r.fecn),
-                ),
-                Column::new(
-                    "PortRcvBECN",
-                    "",
-                    "CNPs, and ACKs that return a mark, that were sent to this port, those that their link lost included",
-                    received(|r| r.becn),
-                ),
+                Column::new("PortRcvFECN", "", FECN, received(|r| r.fecn)),
+                Column::new("PortRcvBECN", "", BECN, received(|r| r.becn)),
             ],
         }]
     }
