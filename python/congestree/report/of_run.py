@@ -5,12 +5,11 @@ import math
 
 import numpy as np
 
-from .. import document
 from ..columns import told_apart
 from ..evaluation import active, faults, in_vain, losses, needless, one_by_one, trees
 from ..quantities import in_words
-from . import pictures
-from .page import Code, Document, Paragraph, Part, Sentences, Table
+from . import again, pictures
+from .page import Document, Paragraph, Part, Sentences, Table
 
 PARTS = ("mark", "isolate", "react", "transport", "route", "schedule")
 """Keys of a scheme that choose a part."""
@@ -35,7 +34,7 @@ def of_run(run):
             Part("Plots", pictures.of_run(run, facts)),
             Part("Numbers", [classes(run), worst(run), busiest(run), summary(run)]),
             Part("Settings", [settings(scenario)]),
-            Part("How to run it again", again(run)),
+            Part("How to run it again", again.of_run(run)),
         ],
     )
 
@@ -191,34 +190,29 @@ def summary(run):
     return Table(["measure", ">value", "what it is"], rows, "The run as a whole")
 
 
-def settings(scenario):
-    """Every value of the resolved scenario but its traffic, by path; of one that another replaces, which one does."""
+def settings(scenario, differing=()):
+    """Every value of the resolved scenario but its traffic, by path; of one that another replaces, which one does.
+
+    differing: ways to what is not the same in all runs, if there are several.
+    """
     rows = []
+    varies = [".".join(map(str, way)) for way in differing if way[0] not in ("traffic", "name", "description")]
 
     def walk(value, path):
-        if isinstance(value, dict) and value:
+        if isinstance(value, dict) and value and path not in varies:
             for key, inner in value.items():
                 walk(inner, f"{path}.{key}" if path else key)
         elif path not in ("name", "description"):
             said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            if any(f"{way}.".startswith(f"{path}.") for way in varies):
+                said = "varies"
             rows.append((path, replaced.get(path) or shortened(said, 200)))
 
     switches = scenario.get("switches", {})
     instead = [key for key in ("lane_buffers", "shared_memory") if switches.get(key)]
     replaced = {"switches.buffer": f"not used: switches.{instead[0]} replaces it"} if instead else {}
     walk({key: value for key, value in scenario.items() if key != "traffic"}, "")
-    return Table(["key", "value"], rows, "Every setting of the run, defaults written out")
-
-
-def again(run):
-    """The scenario and the command."""
-    version = run.manifest.get("congestree", "")
-    scenario = {key: value for key, value in run.scenario.items() if value is not None}
-    return [
-        Paragraph(
-            f"Save the scenario below as scenario.toml and run it with congestree {version}: the same version, "
-            f"scenario and seed give the same bits. The fingerprint of the results is {run.fingerprint['results']}."
-        ),
-        Code("congestree run scenario.toml --out runs/again"),
-        Code(document.to_toml(scenario)),
-    ]
+    # What the first run does not have, and others do.
+    told = tuple(path for path, _ in rows)
+    rows += [(way, "varies") for way in varies if not any(f"{way}.".startswith(f"{path}.") for path in told)]
+    return Table(["key", "value"], rows, f"Every setting of the run{'s' * bool(varies)}, defaults written out")

@@ -1,15 +1,14 @@
 """The report of a study: what was varied, and its effect on the measures, with intervals over the seeds."""
 
-import shlex
-
 import numpy as np
 
-from .. import document, plots
+from .. import plots
 from ..errors import CongestreeError
 from ..quantities import in_words
 from ..studies.points import ends
+from . import again
 from .of_run import network, question, settings
-from .page import Code, Document, Paragraph, Part, Sentences, Table
+from .page import Document, Paragraph, Part, Sentences, Table
 from .pictures import MOST, picture
 
 MOST_LINES = 6
@@ -28,7 +27,7 @@ def of_study(study):
             f"No run of the study in {study.folder} is finished yet, so there is nothing to report: the command that "
             "began it goes on with it."
         )
-    first = finished[0]
+    first, scenarios = finished[0], [run.scenario for run in finished]
     values = measures_of(study)
     over = study.averaged([])
     swept = "; ".join(f"{path}: {few(kinds)}" for path, kinds in study.axes.items())
@@ -44,8 +43,8 @@ def of_study(study):
             Part(
                 "Numbers", [numbers(study, over, value) for value in values[:MOST]] if over else [every(study, values)]
             ),
-            Part("Settings", [settings(first.scenario)]),
-            Part("How to run it again", again(study, first)),
+            Part("Settings", [settings(first.scenario, again.differing(scenarios))]),
+            Part("How to run it again", again.of_study(study, scenarios)),
         ],
     )
 
@@ -181,24 +180,3 @@ def every(study, values):
     runs = study.runs.iter_rows(named=True)
     rows = [(row["hash"], *(told(study, value, row[value]) for value in values)) for row in runs]
     return Table(["run", *(f">{value}" for value in values)], rows)
-
-
-def again(study, first):
-    """The scenario with its sweep, and the command."""
-    scenario = {key: value for key, value in first.scenario.items() if value is not None and key != "sweep"}
-    points = [point["values"] for point in study.points]
-    axes = {}
-    for path in study.axes:
-        axes[path] = [point[path] for i, point in enumerate(points) if point[path] not in [p[path] for p in points[:i]]]
-    whole = 1
-    for kinds in axes.values():
-        whole *= len(kinds)
-    asked = [word for name in study.measures for word in ("--measure", name)]
-    blocks = [
-        Code(shlex.join(["congestree", "sweep", "scenario.toml", "--out", "runs/again", *asked])),
-        Code(document.to_toml({**scenario, "sweep": axes})),
-    ]
-    note = "Save the scenario below as scenario.toml; the same version, scenario and seeds give the same bits."
-    if whole != len(points):
-        note += " It sweeps the whole grid of these values, of which the study has a part."
-    return [Paragraph(note), *blocks]

@@ -2,6 +2,7 @@
 captured routing. All other files that a scenario refers to are in it as they were read.
 """
 
+import copy
 import hashlib
 import os
 import stat
@@ -28,6 +29,41 @@ def with_digests(scenario):
     return scenario
 
 
+def gathered(scenario):
+    """A copy of a resolved scenario that names these files as if all were below its own folder; their names in it, and
+    the folder in which they were ("" if the names are as they were)."""
+    scenario = copy.deepcopy(scenario)
+    names = named(scenario)
+    try:
+        folder = os.path.commonpath([os.path.dirname(name) for name in names]) if names else ""
+    except ValueError:  # some are absolute and others are not, or they are on several drives
+        folder = ""
+    if folder:
+        for table, key in _places(scenario):
+            found = table[key]
+            below = [os.path.relpath(name, folder) for name in ([found] if isinstance(found, str) else found)]
+            table[key] = below[0] if isinstance(found, str) else below
+    return scenario, named(scenario), folder
+
+
+def written(scenario):
+    """The names of all files in a scenario as it is written (a dict), relative to its folder: those above, and those
+    that become a part of it when it is read. A table of sizes with neither "." nor "/" counts as a published one."""
+    names = [_below(scenario, "topology", "file")]
+    traffic = scenario.get("traffic")
+    for entry in traffic if isinstance(traffic, list) else ():
+        sizes = _below(entry, "sizes", "cdf")
+        names += [_below(entry, "list"), _below(entry, "program", "goal")]
+        names += [sizes] if isinstance(sizes, str) and set("./") & set(sizes) else []
+    return [name for name in names if isinstance(name, str)] + named(scenario)
+
+
+def _below(table, *way):
+    for key in way:
+        table = table.get(key) if isinstance(table, dict) else None
+    return table
+
+
 def digest(name):
     """A name for the content of a file: its SHA-256; the name itself if it is no file that can be read again."""
     try:
@@ -52,9 +88,7 @@ def _places(scenario):
     for entry in traffic if isinstance(traffic, list) else ():
         program = entry.get("program") if isinstance(entry, dict) else None
         for *way, key in _NAMED:
-            table = program
-            for step in way:
-                table = table.get(step) if isinstance(table, dict) else None
+            table = _below(program, *way)
             names = table.get(key) if isinstance(table, dict) else None
             if isinstance(names, str) or (isinstance(names, list) and all(isinstance(name, str) for name in names)):
                 yield table, key

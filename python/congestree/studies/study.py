@@ -30,16 +30,19 @@ class Study:
 
     folder: that of the study. points: a list of {"hash": name of the run's folder, "values": {dotted path: value}}.
     refused: {label: why} for the points that were left out.
+    written: the scenario as it was written, with the values that were set: its `text`, the `format` of this ("toml" or
+    "json") and the `folder` of the files that it names; None if an older version made the study.
 
     Studies are made by `congestree.sweep` and `Study.load`; `study[i]` is the run of a point, or None if it is not
     finished.
     """
 
-    def __init__(self, folder, points, refused=None):
+    def __init__(self, folder, points, refused=None, written=None):
         self.folder = Path(folder)
         self.points = points
         self.failed = {}
         self.refused = refused or {}
+        self.written = written
         self.resumed = 0
         self.dropped = 0
         self._rows = {}
@@ -54,6 +57,9 @@ class Study:
             told = json.loads((Path(folder) / STUDY).read_text(encoding="utf-8"))
             points, refused = told["points"], dict(told.get("refused") or {})
             measures = {name: measured.named(name) for name in told.get("measures") or ()}
+            written = told.get("written")
+            if written is not None and not all(isinstance(written[key], str) for key in ("text", "format", "folder")):
+                raise ValueError("all that is written of a scenario is text")
             if not all(
                 re.fullmatch("[0-9a-f]{16}", point["hash"]) and isinstance(point["values"], dict) for point in points
             ):
@@ -62,7 +68,7 @@ class Study:
             raise CongestreeError(f"{folder} holds no study: there is no readable {STUDY} in it.") from None
         except AskedError as error:
             raise CongestreeError(f"{Path(folder) / STUDY} asks for what is not there: {error}") from None
-        study = cls(folder, points, refused)
+        study = cls(folder, points, refused, written)
         study._measures = measures
         return study
 

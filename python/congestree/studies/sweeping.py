@@ -28,7 +28,7 @@ def expand(scenario, *, over=None, values=None, limit_memory="free"):
 
 
 def _expanded(scenario, over, values, limit_memory, skip_refused):
-    """The points of a sweep, and those that are refused, if they are to be left out."""
+    """The points of a sweep, those that are refused, if they are to be left out, and the scenario as written."""
     values = dict(values or {})
     if over is not None:
         # A value that is not a list leads to a complaint like the others.
@@ -36,7 +36,9 @@ def _expanded(scenario, over, values, limit_memory, skip_refused):
             path: list(c) if isinstance(c, Iterable) and not isinstance(c, (dict, str)) else c
             for path, c in over.items()
         }
-    expanded = json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory), skip_refused))
+    text, form, name = as_text(scenario, values)
+    expanded = json.loads(_engine.expand(text, form, name, memory.limit_of(limit_memory), skip_refused))
+    expanded["written"] = {"text": text, "format": form, "folder": str(Path(name).parent.absolute())}
     _refuse_in_vain(values, (expanded["points"] or expanded["refused"])[0]["values"])
     return expanded
 
@@ -100,7 +102,8 @@ def sweep(
     with contextlib.nullcontext() if scheduler else locking.alone(out):
         if not scheduler:
             store.clear_drafts(out)
-        study = _sweep(expanded["points"], refused, measures, out, workers, scheduler, on_progress, limit)
+        study = _study(expanded, refused, measures, out)
+        _execute(study, expanded["points"], workers, scheduler, on_progress, limit)
         study.measure(*measures).save()
         return study
 
@@ -113,9 +116,10 @@ def _note_no_effect(points):
             renames.notice(f"The sweep varies nothing: {sentence}", Note)
 
 
-def _sweep(points, refused, measures, out, workers, scheduler, on_progress, limit):
-    rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
-    study = Study(out, rows, refused)
+def _study(expanded, refused, measures, out):
+    """The study, written down before its first run."""
+    rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in expanded["points"]]
+    study = Study(out, rows, refused, expanded["written"])
     study.dropped = _dropped(out, rows)
     if study.dropped:
         renames.notice(
@@ -124,10 +128,17 @@ def _sweep(points, refused, measures, out, workers, scheduler, on_progress, limi
             "which runs nothing twice, to have its table again",
             Note,
         )
-    writing.write_json(out / STUDY, {"points": rows, "refused": refused, "measures": list(measures)})
+    told = {"points": rows, "refused": refused, "measures": list(measures), "written": expanded["written"]}
+    writing.write_json(out / STUDY, told)
+    return study
+
+
+def _execute(study, points, workers, scheduler, on_progress, limit):
+    """Run what is not finished, and once more what is damaged."""
+    out = study.folder
     jobs = [
         pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
-        for point, row in zip(points, rows, strict=True)
+        for point, row in zip(points, study.points, strict=True)
     ]
     if limit is not None:
         most = max((point["memory"] for point in points), default=1)
@@ -148,7 +159,6 @@ def _sweep(points, refused, measures, out, workers, scheduler, on_progress, limi
         study.failed |= execute([job for job in jobs if job.folder.name in damaged]).failed
         study.resumed -= len(damaged)
     _refuse_changed(points, jobs)
-    return study
 
 
 def _refuse_changed(points, jobs):
