@@ -13,6 +13,8 @@ from congestree.runs.results import scenario_hash
 from congestree.studies.sweeping import expand
 
 from .conftest import LOOKED
+from .test_chakra_jobs import scenario as of_traces
+from .test_traces import COMP, node, trace
 
 OVER = {"scheme.preset": ["none", "naive"], "adapters.window": [1, 2]}
 SHORT = {"measure": {"duration": "50 us"}}
@@ -84,3 +86,22 @@ def test_files_that_the_scenario_of_a_study_names_are_told(tmp_path):
     page = report.html(study)
     assert f"as they were: fabric.toml, sizes.txt. They were in {tmp_path};" in page
     assert points_of(page, tmp_path) == [point["hash"] for point in study.points]
+
+
+def test_a_run_of_traces_is_repeated_with_the_files_that_its_page_names(tmp_path):
+    """Their names were absolute, or relative to where the run was started, and refused in a scenario elsewhere."""
+    (tmp_path / "traces").mkdir()
+    for rank in range(2):
+        (tmp_path / "traces" / f"t.{rank}.et").write_bytes(trace(node(1, COMP, duration_micros=3)))
+    run = congestree.run(of_traces([tmp_path / "traces"]))
+    page = report.html(run)
+    assert f"t.0.et, t.1.et. They were in {tmp_path / 'traces'}, as seen" in page
+    assert congestree.run(saved(page, tmp_path / "traces")).fingerprint == run.fingerprint
+
+
+@pytest.mark.parametrize("facts", [{"stopped": "deadlock: nothing moves"}, {"interrupted": True}])
+def test_a_run_that_did_not_end_promises_no_fingerprint(looked, facts):
+    run = congestree.Run({**looked.manifest, **facts}, {})
+    said = again.of_run(run)[0].text
+    assert "ended before its time" in said and "same bits" not in said and run.fingerprint["results"] not in said
+    assert run.fingerprint["results"] in again.of_run(looked)[0].text

@@ -15,13 +15,20 @@ MOST_NAMED = 8
 def of_run(run):
     """The scenario of a run as it was resolved, and the command."""
     version = run.manifest.get("congestree", "")
+    scenario, names, folder = contents.gathered(run.scenario)
+    said = f"Save the scenario below as scenario.toml and run it with congestree {version}"
+    if run.stopped or run.interrupted:
+        said += ". This run ended before its time, so it has no fingerprint to compare with."
+    else:
+        said += (
+            ": the same version, scenario and seed give the same bits. The fingerprint of the results is "
+            f"{run.fingerprint['results']}."
+        )
     return [
-        Paragraph(
-            f"Save the scenario below as scenario.toml and run it with congestree {version}: the same version, "
-            f"scenario and seed give the same bits. The fingerprint of the results is {run.fingerprint['results']}."
-        ),
+        Paragraph(said),
+        *needed(names, f"{folder}, as seen from where it ran" if folder else "the folder where it ran"),
         Code("congestree run scenario.toml --out runs/again"),
-        Code(document.to_toml(run.scenario)),
+        Code(document.to_toml(scenario)),
     ]
 
 
