@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
 import congestree
+from congestree.cli import app
 from congestree.live import driving, serving
 
 from .injected import answers, scenario
@@ -33,6 +37,21 @@ def test_every_line_is_answered_whatever_it_holds():
                 assert len(answers(*lines)) == len(lines), (call, key, value)
     for line in ('{"call": ["x"]}', '{"call": {}}', '{"id": NaN, "call": "close"}', "[]", "5", '"open"', "\ud800"):
         assert "error" in answers(line)[0], line
+
+
+@pytest.mark.parametrize("wrong", [{"call": "foo"}, {}, {"call": "inject", "from": "H1"}, {"call": "drain", "x": 1}])
+def test_a_refused_call_is_answered_with_its_id(wrong):
+    (told,) = answers({"id": 5, **wrong})
+    assert told["id"] == 5 and "error" in told
+
+
+def test_a_file_of_calls_has_lines_where_standard_input_has_them(tmp_path):
+    """It was split at every character that ends a line of any text, such as U+2028."""
+    path = tmp_path / "calls.jsonl"
+    path.write_text('{"call": "no\u2028such", "id": "a\x85b"}\r\n\n{"call": "drain"}\n', encoding="utf-8")
+    done = CliRunner().invoke(app, ["serve", str(path)])
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(told) == 2 and told[0]["id"] == "a\x85b" and "There is no such call" in told[0]["error"]
 
 
 def test_the_page_has_every_call_with_all_that_it_takes():

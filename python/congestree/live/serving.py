@@ -51,7 +51,8 @@ class _Session:
         try:
             if len(line) > LONGEST:
                 raise CongestreeError(f"A line has more than {LONGEST:,} characters: write shorter ones.")
-            request = self._read(line)
+            request = self._read(line)  # first of all, so that whatever is wrong with it is answered with its id
+            self._check(request)
             return {**_id(request), "ok": self._do(request)}
         except CongestreeError as error:
             before = [notice._asdict() for notice in getattr(error, "notices", ())]
@@ -61,9 +62,11 @@ class _Session:
 
     def _read(self, line):
         try:
-            request = json.loads(line, parse_constant=_no_number, parse_float=_number)
+            return json.loads(line, parse_constant=_no_number, parse_float=_number)
         except ValueError as error:
             raise CongestreeError(f"The line is not JSON ({error}): write one object a line.") from None
+
+    def _check(self, request):
         call = request.get("call") if isinstance(request, dict) else None
         if not isinstance(call, str) or call not in _ARGUMENTS:
             raise CongestreeError(f'There is no such call: give "call", one of {", ".join(_ARGUMENTS)}.')
@@ -74,7 +77,6 @@ class _Session:
         for name in sorted(given - needed - possible):
             known = ", ".join(sorted(needed | possible)) or "nothing"
             raise CongestreeError(f'{request["call"]} knows no "{name}": it takes {known}.')
-        return request
 
     def _do(self, request):
         arguments = {key: value for key, value in request.items() if key not in ("call", "id")}
@@ -138,4 +140,4 @@ def _number(text):
 
 
 def _id(request):
-    return {"id": request["id"]} if "id" in request else {}
+    return {"id": request["id"]} if isinstance(request, dict) and "id" in request else {}
