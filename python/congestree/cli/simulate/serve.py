@@ -30,4 +30,5 @@ def serve(
         sys.stdout.write(answer)
         sys.stdout.flush()
 
-    serving.serve(sys.stdin if calls is None else reading.read_text(calls).splitlines(), write)
+    # Lines end as on standard input: `splitlines` would also split at U+2028 and others, which a text of JSON may hold.
+    serving.serve(sys.stdin if calls is None else reading.read_text(calls).split("\n"), write)
