@@ -12,6 +12,7 @@ import pytest
 
 import congestree
 from congestree.errors import AskedError, CongestreeError
+from congestree.gallery import shipped
 from congestree.runs import parquet, results, store
 from congestree.tune.goals import Goal
 
@@ -204,6 +205,16 @@ def test_shipped_scenarios_have_names_in_python_too():
     assert congestree.check("hot-spot")["facts"]["hosts"] == 13
     with pytest.raises(congestree.CongestreeError, match="no shipped scenario of that name; did you mean"):
         congestree.run("hot-spto")
+
+
+def test_a_folder_does_not_hide_a_shipped_scenario_of_its_name_and_a_file_does(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hot-spot").mkdir()
+    (tmp_path / "hot-spot" / "manifest.json").touch()
+    assert shipped.scenario_path("hot-spot") == shipped.scenarios()["hot-spot"]
+    (tmp_path / "dumbbell").touch()
+    monkeypatch.setattr(shipped, "scenarios", lambda: {"dumbbell": "another"})
+    assert str(shipped.scenario_path("dumbbell")) == "dumbbell"
 
 
 def test_a_byte_order_mark_is_no_part_of_a_scenario(tmp_path):

@@ -26,8 +26,11 @@ def papers():
 
 
 def scenario_path(name):
-    """The path of a scenario file, or of a shipped scenario by its name."""
+    """The path of a scenario file, or of a shipped scenario by its name, which only a file of the same name hides."""
     path = Path(name)
+    named = "" if path.suffix or "/" in str(name) else str(name)
+    if named in scenarios() and not path.is_file():  # a folder may hold the results of the scenario
+        return scenarios()[named]
     if found := foreign.told(path):
         what, command = found
         raise AskedError(f"{path} holds {what}, not a scenario: read it with {command}")
@@ -36,12 +39,10 @@ def scenario_path(name):
             f"{path} is the folder of a run, not a scenario: congestree report {path} shows the run with its scenario, "
             "and congestree.Run.load opens it in Python"
         )
-    if path.exists() or path.suffix or "/" in str(name):
+    if path.exists() or not named:
         return path
-    shipped = scenarios()
-    if str(name) in shipped:
-        return shipped[str(name)]
-    raise CongestreeError(f"There is no file {name}, and no shipped scenario of that name; {there_are(name, shipped)}")
+    known = there_are(name, scenarios())
+    raise CongestreeError(f"There is no file {name}, and no shipped scenario of that name; {known}")
 
 
 def describe_scenario(path):

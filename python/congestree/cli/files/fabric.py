@@ -318,13 +318,13 @@ def export(
       congestree export runs/hpcc --format hpcc-fct -o fct.txt
     """
     from ...formats import fabrics
-    from ...gallery.shipped import scenario_path
+    from ...gallery.shipped import scenario_path, scenarios
     from ...runs import running
 
     if form in OF_RUNS:
         console.give(run_text(file, form.value), out or "-")
         return
-    if Path(file).is_dir():
+    if Path(file).is_dir() and str(file) not in scenarios():
         of_runs = f"of a run there are {', '.join(OF_RUNS)}"
         console.say_error(f"{file} is a folder, and {form} is written of a scenario: name its file; {of_runs}.")
         raise typer.Exit(2)
