@@ -131,7 +131,10 @@ def test_mistakes_are_sentences(congestree_cli, small, tmp_path, arguments, says
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full disk to print to")
-@pytest.mark.parametrize("arguments", [("check", "small.toml"), ("check", "small.toml", "--json"), ("list", "parts")])
+@pytest.mark.parametrize(
+    "arguments",
+    [("check", "small.toml"), ("check", "small.toml", "--json"), ("list", "parts"), ("--version",), ("--help",)],
+)
 def test_a_full_disk_is_a_sentence(small, tmp_path, arguments):
     with open("/dev/full", "w") as full:
         done = subprocess.run(command(*arguments), cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)

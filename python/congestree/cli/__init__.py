@@ -105,9 +105,14 @@ def main():
             console.say_error(f"{shown} is not UTF-8, as names of files and all other arguments must be: rename it.")
             sys.exit(2)
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # the version and help, which no command prints
     except SystemExit as end:
         sys.exit(ending.code_of(end.code))
+    except OSError as error:
+        console.end_without_output(error)
 
 
 if __name__ == "__main__":

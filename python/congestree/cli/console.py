@@ -54,21 +54,24 @@ def sentences():
     except KeyboardInterrupt:
         say_error("Interrupted.")
         sys.exit(ending.INTERRUPTED)
-    except BrokenPipeError:
-        _drop_output()
-        sys.exit(1)
     except MemoryError:
         say_error("There is not enough memory for this run.")
         sys.exit(1)
     except OSError as error:
-        if error.filename is not None:
-            say_error(f"{error.filename} cannot be read or written: {error.strerror}.")
-        elif error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
-            _drop_output()
-            say_error(f"What is printed cannot be written: {error.strerror}.")
-        else:
-            raise
+        if error.filename is None:
+            end_without_output(error)
+        say_error(f"{error.filename} cannot be read or written: {error.strerror}.")
         sys.exit(1)
+
+
+def end_without_output(error):
+    """End the command as its output cannot be written, if this is what an OSError says; otherwise raise it."""
+    if not isinstance(error, BrokenPipeError) and error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
+        raise error
+    _drop_output()
+    if not isinstance(error, BrokenPipeError):  # of a reader that has gone nobody wants to hear
+        say_error(f"What is printed cannot be written: {error.strerror}.")
+    sys.exit(1)
 
 
 def _drop_output():
