@@ -90,7 +90,8 @@ int congestree_hosts(uint64_t simulation, uint32_t *hosts);
 int congestree_host(uint64_t simulation, const char *name, uint32_t *host);
 int congestree_entry(uint64_t simulation, const char *name, uint16_t *entry);
 
-/* Ends it, whatever it answers. `result` may be null. */
+/* Ends it, whatever it answers but CONGESTREE_BUSY: then it stays open, to be closed when the other call has returned.
+ * `result` may be null. */
 int congestree_close(uint64_t simulation, congestree_result *result);
 
 /* What was wrong with the last call of this thread that was refused: up to room - 1 bytes and a zero; answers the length of
