@@ -97,7 +97,9 @@ format: setup ## format all code
 
 capi: ## the C interface: library and header, installed below PREFIX (/usr/local)
 	cargo build --quiet --package congestree-capi $(CAPI)
-	install -d "$(PREFIX)/include" "$(PREFIX)/lib"
+	install -d "$(PREFIX)/include" "$(PREFIX)/lib" "$(PREFIX)/share/doc/congestree"
+	$(PYTHON) tools/licences.py "$(PREFIX)/share/doc/congestree/THIRD-PARTY.txt"
+	install -m 644 LICENSE "$(PREFIX)/share/doc/congestree"
 	install -m 644 crates/capi/include/congestree.h "$(PREFIX)/include"
 	install -m 755 $$(ls target/$(CAPI_FOLDER)/libcongestree.so target/$(CAPI_FOLDER)/libcongestree.dylib 2>/dev/null) "$(PREFIX)/lib"
 
@@ -151,6 +153,7 @@ audit: setup ## licences, sources and known holes of all dependencies
 		echo "Not complete: parts of the viewer could not be held against known holes (no network?), or have one."; exit 1; }
 
 wheel: .venv/.python $(VIEWER) ## wheel and source distribution for this platform, in dist/
+	$(BIN)/python tools/licences.py
 	$(BIN)/maturin build --release --locked --out dist
 	$(BIN)/maturin sdist --out dist
 
@@ -172,4 +175,4 @@ accept: setup ## accept changed snapshots and fingerprints, to be reviewed with 
 	CONGESTREE_ACCEPT=1 $(BIN)/python -m pytest
 
 clean: ## remove what was built
-	rm -rf target .venv site viewer/node_modules python/congestree/view/static
+	rm -rf target .venv site viewer/node_modules python/congestree/view/static python/congestree/data/THIRD-PARTY.txt

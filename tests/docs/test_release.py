@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tarfile
@@ -67,6 +68,22 @@ BUILT = {path.name: path.read_bytes() for path in (ROOT / "python" / STATIC).glo
 def test_whoever_makes_a_package_builds_the_viewer_first(packer):
     """It is not checked in: a checkout has none, and the wheel would lack it without a word."""
     assert re.search(PACKERS[packer], (ROOT / packer).read_text(), re.M)
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+def test_whoever_makes_a_package_writes_the_licences_first(packer):
+    text = (ROOT / packer).read_text()
+    assert re.search(r"tools/licences\.py(?s:.*?)(maturin build|maturin-action|pip install \.)", text), packer
+
+
+def test_the_licences_are_those_of_the_crates_that_are_linked():
+    module = runpy.run_path(str(ROOT / "tools/licences.py"))
+    packages = module["crates"]()
+    names = {package["name"] for package in packages}
+    assert {"pyo3", "serde_json"} <= names and not names & {"syn", "serde_derive", "congestree-engine", "proptest"}
+    text = module["notices"](packages)
+    assert all(f"{package['name']} {package['version']}: " in text for package in packages)
+    assert "Permission is hereby granted" in text and text.count("Apache License") >= 1
 
 
 def test_the_source_distribution_has_the_viewer(tmp_path):

@@ -194,6 +194,10 @@ One wheel per platform serves every Python from 3.11 on (abi3). The files for bu
 | conda | `packaging/conda/meta.yaml` | the recipe renders, and its requirements agree with `pyproject.toml`; not built |
 | Debian, Ubuntu | `packaging/debian` | `dpkg-source -b` makes a source package, and `lintian` has no error for it; not built |
 
+Packages carry the licences of the Rust crates that are linked into them in `congestree/data/THIRD-PARTY.txt` (`make capi`: in
+`share/doc/congestree`). `tools/licences.py` writes it from the crates' own files, before the package is built; what `pip install .`
+builds from a checkout is without it. Rust's standard library is named there, without its text.
+
 With `maturin build --release --pgo`, maturin builds twice and runs the benchmark in between, which makes the engine up to 5 % faster
 (ADR [10](../adr/0010-timing-wheel.md)). This needs the `llvm-profdata` of Rust's LLVM: `rustup component add llvm-tools`.
 
