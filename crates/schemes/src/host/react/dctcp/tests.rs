@@ -143,7 +143,6 @@ fn an_ack_for_nothing_ends_no_round() {
     let mut pipe = steady();
     pipe.round(50);
     let alpha = pipe.source.alpha();
-    pipe.source
-        .on_ack(Time::START, &Acked { packets: 0, outstanding: 0, ..Acked::one(Feedback::Clear, Span::ZERO) });
+    pipe.source.on_ack(Time::START, &Acked { packets: 0, outstanding: 0, ..Acked::one(Feedback::Clear, Span::ZERO) });
     assert_eq!(pipe.source.alpha(), alpha);
 }
