@@ -34,7 +34,7 @@ def test_what_need_not_be_run_does_what_is_said_of_it():
     import congestree
     from congestree.data.gallery.tuning import grid
     from congestree.data.gallery.tuning.scenario import base, settings, space
-    from congestree.tune.conditions import applied
+    from congestree.tune.written import applied
 
     scenario = congestree.check(base("testbed", True), values={"measure": {"duration": "8 ms", "warm_up": "0 s"}})
     every = settings(space(True))

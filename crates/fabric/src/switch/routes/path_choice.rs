@@ -17,7 +17,7 @@ pub(crate) struct PathChoice {
     pub routers: IndexVec<SwitchId, AnyRouter>,
     pub rng: IndexVec<SwitchId, Rng>,
     pub detours: Detours,
-    /// Each packet has a choice of its own, whatever the flow.
+    /// Each packet has a choice of its own among equally short paths, whatever the flow.
     by_packet: bool,
     /// By flow, if packets may overtake each other.
     pub orders: IndexVec<FlowId, Reordering>,
@@ -92,7 +92,7 @@ impl PathChoice {
             routers: routers.into(),
             rng: (0..switches as u64).map(|switch| Rng::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
-            by_packet: plan.scheme.route.reorders(),
+            by_packet: plan.scheme.route.reorders() && plan.equal_cost.is_some(),
             orders: vec![Reordering::default(); if plan.reorders() { plan.flows.len() } else { 0 }].into(),
             came: Vec::new(),
         }
