@@ -115,8 +115,8 @@ def export(out, flows, enough):
 def test_the_commands_need_no_more_memory_for_ten_times_as_many_flows(tmp_path):
     """Running, the statistics by size at the end, the drawing, and the files for other programs: rows are gone through,
     not kept. A row in memory is more than 60 bytes."""
-    (soon, few, first), (late, many, second) = (run(tmp_path, duration) for duration in ("2 ms", "20 ms"))
-    assert many > 9.5 * few > 400_000
+    (soon, few, first), (late, many, second) = (run(tmp_path, duration) for duration in ("4 ms", "40 ms"))
+    assert many > 9.5 * few > 900_000
     room = 16 * (many - few)
     assert late - soon < room, f"run: {(late - soon) / (many - few):.1f} B a flow"
     soon = export(first, few, enough=0)
