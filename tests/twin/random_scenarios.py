@@ -220,6 +220,8 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
         entry["stop"] = rng.choice(["35 us", "60 us", "200 us"])
     if rng.random() < 0.4:
         entry["stagger"] = rng.choice(["1 us", "40 ns", "2.068 us"])
+        if entry["stagger"] == "2.068 us" and entry.get("stop") == "35 us":  # the last of many sources would not begin
+            entry["stagger"] = "1 us"
     if rng.random() < 0.3:
         entry["jitter"] = rng.choice(["1 us", "5 us"])
     if rng.random() < 0.25 and not shared:
