@@ -3,6 +3,7 @@
 # ruff: noqa: E501 (sentences for a page)
 
 import json
+import re
 import shutil
 import sys
 import tomllib
@@ -12,6 +13,10 @@ from .writing import table
 
 DOCS = Path(__file__).parents[2] / "docs"
 DATA = DOCS / "data"
+
+
+NUMBERS = re.compile(r"\[\n\s+(?:(?:-?[0-9][0-9.e+-]*|null),?\s+)+\]")
+"""A list of numbers, each on a line of its own."""
 
 
 def adopted():
@@ -46,8 +51,9 @@ def settled():
 
 
 def written(rows):
-    """Claims in the form of their file."""
-    return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
+    """Claims in the form of their file: the repetitions of a value are on one line."""
+    text = json.dumps(rows, indent=2, ensure_ascii=False)
+    return NUMBERS.sub(lambda found: json.dumps(json.loads(found[0])), text) + "\n"
 
 
 def figures(paper):
