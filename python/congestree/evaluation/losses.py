@@ -1,17 +1,20 @@
 """Where packets were lost or trimmed in a run, in words (column `dropped` of the table `ports`)."""
 
+from ..columns import told_apart
+
 FEW = 3
 
 
 def rows(run):
     """A mapping for each output with losses, `port` and `dropped`, the most first; none where nothing can be lost.
 
+    Of parallel links each has its number, as in the sentences about trees: "A->B (2)".
     Packets count after the warm-up, ACKs included; those of links that failed are among them.
     """
     ports = run.arrow("ports")
     if "dropped" not in ports.column_names:
         return []
-    found = zip(ports["name"].to_pylist(), ports["dropped"].to_pylist(), strict=True)
+    found = zip(told_apart(ports["name"].to_pylist()), ports["dropped"].to_pylist(), strict=True)
     return sorted(({"port": name, "dropped": count} for name, count in found if count), key=lambda r: -r["dropped"])
 
 
