@@ -19,6 +19,7 @@ import numpy as np
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..evaluation import trees
+from ..evaluation.trees.samples import by_sample
 from ..quantities import in_words, seconds
 from .style import COLOURS, axes, styled, take_literally
 
@@ -123,10 +124,8 @@ def moment(run, at=None):
         if not 0 <= wanted <= run.duration * (1 + 1e-9):
             raise CongestreeError(f"There is nothing at {at}: the run lasts {in_words(run.duration, 's')}.")
         return min(times, key=lambda time: abs(time - wanted))
-    held = {}
-    for row in run.arrow("trees").to_pylist():
-        held[row["time"]] = held.get(row["time"], 0) + row["branches"] + row["held"]
-    return max(held, key=lambda time: (held[time], -time)) if held else times[-1]
+    number, held = by_sample(run)
+    return times[int(np.where(number > 0, held, -1).argmax()) if number.any() else -1]
 
 
 @styled
@@ -155,6 +154,7 @@ class _State:
         self.trees = {key: numbers(column) for key, column in _columns(run, "trees")}
         self.flows = {key: numbers(column) for key, column in _columns(run, "tree_flows")}
         self.sources = run.arrow("flows")["source"].to_pylist()
+        self.held = dict(zip(trees.sample_times(run), by_sample(run)[1].tolist(), strict=True))
 
     def at(self, time):
         """Trees, links and flows of a sample: lists of dicts."""
@@ -194,8 +194,8 @@ def _draw(ax, fabric, state, at):
         ax.plot(x, y, color=_colour(tree["tree"]), lw=3.4 * small + 0.6, zorder=4)
         ax.plot(x[-1], y[-1], "*", color=_colour(tree["tree"]), ms=6 + 9 * small, mec="black", mew=0.6, zorder=7)
     _nodes(ax, fabric, state, flows, {tree["tree"] for tree in trees_now}, small)
-    held = len({(link["port"], link["lane"]) for link in links})
-    some = (f"{count} {what}{'' if count == 1 else 's'}" for count, what in ((len(trees_now), "tree"), (held, "link")))
+    counted = (len(trees_now), "tree"), (state.held[at], "link")
+    some = (f"{count} {what}{'' if count == 1 else 's'}" for count, what in counted)
     what = f"{', '.join(some)} held" if trees_now else "no tree"
     ax.set_title(f"{state.name + ': ' if state.name else ''}{what} at {in_words(at, 's')}")
     _legend(ax, trees_now, fabric.names)
@@ -335,12 +335,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8, on_progress=None):
 def plot_trees(run, ax=None):
     """The number of trees over time, and the number of links that they hold."""
     trees.require(run)
-    times = np.array(trees.sample_times(run))
-    number, links = np.zeros(len(times)), np.zeros(len(times))
-    table = run.arrow("trees")
-    at = np.rint(numbers(table["time"]) / seconds(run.scenario["measure"]["sampling_interval"])).astype(int) - 1
-    np.add.at(number, at, 1)
-    np.add.at(links, at, numbers(table["branches"]) + numbers(table["held"]))
+    times, (number, links) = np.array(trees.sample_times(run)), by_sample(run)
     from ..quantities import scale_for
 
     figure, ax = axes(ax)
