@@ -140,6 +140,13 @@ def test_queues_at_outputs_are_drawn_as_delays_with_crosses_where_packets_were_d
         transports.plot_output_queues(lossy, ports=["A->C"])
 
 
+@pytest.mark.parametrize(("bin_", "middles"), [("15 ms", [7.5e-3, 22.5e-3, 35e-3]), ("1 s", [20e-3])])
+def test_a_last_bin_ends_with_the_run(bin_, middles):
+    """Of 40 ms."""
+    at, delay = transports.queueing_delay(congestree.run(LOSSY, values={"measure.bin": bin_}), "A->B")
+    assert at == pytest.approx(middles) and len(delay) == len(at)
+
+
 def test_everything_recorded_is_drawn_and_told(lossy, congestree_cli, tmp_path):
     names = [path.stem for path in plots.draw_all(lossy, tmp_path / "plots")]
     assert {"output-queues", "transfers", "senders"} <= set(names)

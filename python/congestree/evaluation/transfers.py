@@ -14,6 +14,7 @@ import numpy as np
 
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
+from ..quantities import seconds
 from . import measures
 from .chosen import chosen, chosen_ports
 
@@ -46,6 +47,7 @@ def by_class(run, classes=None, after=0.0):
 def queueing_delay(run, output):
     """The queueing delay at an output such as "A->B": the middles of the bins (s), and the mean in each (s).
 
+    The last bin ends with the run, and may be shorter.
     Of parallel links one must be named: "A->B (2)" is the second; otherwise CongestreeError is raised.
     """
     ports = run.arrow("ports")
@@ -58,5 +60,5 @@ def queueing_delay(run, output):
     table = run.arrow("output_queue_series", ["time", "port", "mean"])
     mine = numbers(table["port"]) == port
     time, mean = numbers(table["time"])[mine], numbers(table["mean"])[mine]
-    half = (time[1] - time[0]) / 2 if len(time) > 1 else 0.0
-    return time + half, 8 * mean / rate
+    ends = np.minimum(time + seconds(run.scenario["measure"]["bin"]), run.duration)
+    return (time + ends) / 2, 8 * mean / rate
