@@ -3,8 +3,11 @@
 from types import SimpleNamespace
 
 import pyarrow as pa
+import pytest
 
 import congestree
+from congestree import report
+from congestree.errors import CongestreeError
 from congestree.evaluation import trees
 from congestree.evaluation.trees.samples import by_sample
 from congestree.plots import drawing
@@ -28,6 +31,18 @@ def test_a_link_in_two_trees_counts_once():
     assert max(links) == 5 and drawing.moment(run) == times[links.index(5)] > 200e-6
     title = drawing.draw_trees(run, at=times[at]).axes[0].get_title(loc="left")
     assert title == "2 trees, 3 links held at 40 us"
+
+
+def test_a_run_without_a_sample_says_so_and_not_that_there_was_no_tree(small):
+    measure = {"measure.probes": ["trees"], "measure.duration": "20 us", "measure.sampling_interval": "21 us"}
+    run = congestree.run(small, values=measure)
+    said = "The run ended before its first sample: make measure.sampling_interval shorter."
+    assert trees.explain(run) == [said] and said in report.html(run)
+    facts = trees.summary(run)
+    unknown = ("congested", "most_at_a_time", "mean_at_a_time")
+    assert facts["samples"] == 0 and [facts[key] for key in unknown] == [None] * 3
+    with pytest.raises(CongestreeError, match=said):
+        drawing.draw_trees(run)
 
 
 def test_a_link_that_the_last_sample_no_longer_saw_does_not_count_in_it():

@@ -19,6 +19,7 @@ import numpy as np
 from ..columns import numbers, told_apart
 from ..errors import CongestreeError
 from ..evaluation import trees
+from ..evaluation.trees.facts import UNSAMPLED
 from ..evaluation.trees.samples import by_sample
 from ..quantities import in_words, seconds
 from .style import COLOURS, axes, styled, take_literally
@@ -115,7 +116,7 @@ def moment(run, at=None):
     trees.require(run)
     times = trees.sample_times(run)
     if not times:
-        raise CongestreeError("The run ended before its first sample: make measure.sampling_interval shorter.")
+        raise CongestreeError(UNSAMPLED)
     if at is not None:
         try:
             wanted = seconds(at)
@@ -300,7 +301,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8, on_progress=None):
         raise CongestreeError("For .mp4 the program ffmpeg must be installed; .gif works without.")
     times = trees.sample_times(run)
     if not times:
-        raise CongestreeError("The run ended before its first sample: make measure.sampling_interval shorter.")
+        raise CongestreeError(UNSAMPLED)
     chosen = [times[i] for i in np.unique(np.linspace(0, len(times) - 1, min(frames, len(times))).round().astype(int))]
     fabric, state = Fabric(run), _State(run)
     width = max(7.0, min(12.0, 0.28 * len(fabric.hosts) + 4))

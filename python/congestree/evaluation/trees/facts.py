@@ -22,6 +22,7 @@ LOST = {"between_s": "held_by_trees", "inside_s": "held_in_switch", "lost_s": "l
 """What is reported of a class that lost time, and the columns of `tree_losses` that hold it."""
 HELD_BACK = 0.95
 """A class that is limited to less than this share of its full rate counts as held back by rate control."""
+UNSAMPLED = "The run ended before its first sample: make measure.sampling_interval shorter."
 FEW = 3
 """Trees, or classes of traffic, that are described one by one."""
 
@@ -46,7 +47,8 @@ def summary(run):
 
     - `samples`, `every_s`, `duration_s`: the number of samples, their interval, and the duration of the run;
     - `congested`: the share of samples with at least one tree;
-    - `most_at_a_time`, `mean_at_a_time`: the most trees in a sample, and their mean number;
+    - `most_at_a_time`, `mean_at_a_time`: the most trees in a sample, and their mean number; these and
+      `congested` are None if the run ended before its first sample;
     - `kind`: silent, windy, moving, or None without a tree; `places`, `place_presence`: the values by which a moving
       forest is recognised;
     - `trees`: a dict for each tree, worst first (by links held times time), with root, lane, birth and death (the
@@ -73,9 +75,9 @@ def summary(run):
         "samples": len(times),
         "every_s": seconds(run.scenario["measure"]["sampling_interval"]),
         "duration_s": run.duration,
-        "congested": seen / len(times) if times else 0.0,
-        "most_at_a_time": max(_count(rows, "time").values(), default=0),
-        "mean_at_a_time": len(rows) / len(times) if times else 0.0,
+        "congested": seen / len(times) if times else None,
+        "most_at_a_time": max(_count(rows, "time").values(), default=0) if times else None,
+        "mean_at_a_time": len(rows) / len(times) if times else None,
         **_kind(rows, lives),
         "trees": lives,
         "roots": lives if len(set(place.values())) == len(place) else _lives(run, rows, len(times), place),

@@ -1,7 +1,7 @@
 """What the facts about trees mean, in sentences."""
 
 from ...quantities import in_words
-from .facts import FEW, summary
+from .facts import FEW, UNSAMPLED, summary
 
 
 def explain(run, facts=None):
@@ -10,6 +10,8 @@ def explain(run, facts=None):
     facts: the result of `summary`, if it is there already.
     """
     facts = summary(run) if facts is None else facts
+    if not facts["samples"]:
+        return [UNSAMPLED, *_held_back(facts)]
     if not facts["trees"]:
         said = f"There was no congestion tree: no link was held in {facts['samples']} samples, one every "
         said += f"{in_words(facts['every_s'], 's')}."
