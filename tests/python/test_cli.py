@@ -55,6 +55,10 @@ def test_check_warns_of_what_lies_after_the_end_of_the_run(congestree_cli, small
     assert "stops at 1 ms, and measure.warm_up ends at 1 ms" in congestree_cli("check", small, *before).stderr
     assert json.loads(congestree_cli("check", small, *before, "--json").stdout)["warnings"][0].startswith("traffic.0 (")
     assert json.loads(congestree_cli("check", small, "--json").stdout)["warnings"] == []
+    sampled = ["--set", "measure.probes=[trees]", "--set", "measure.duration=5 ms"]
+    unsampled = congestree_cli("check", small, *sampled, "--set", "measure.sampling_interval=6 ms").stderr
+    assert "first sample is at 6 ms, and a run ends at 5 ms" in unsampled
+    assert congestree_cli("check", small, *sampled, "--set", "measure.sampling_interval=5 ms").stderr == ""
     in_time = ["--set", "traffic.0.start=4.999 ms", "--set", "measure.duration=5 ms"]
     assert congestree_cli("check", small, *in_time).stderr == ""
 

@@ -1,4 +1,4 @@
-"""What a scenario says to no effect: traffic after the end of the run, values that every link has of its own."""
+"""What a scenario says to no effect: what comes after the end of the run, values that every link has of its own."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from ..quantities import bits_per_second, seconds
 
 
 def after_the_end(scenario):
-    """Traffic of a resolved scenario that is never seen, in sentences."""
+    """Traffic and samples of a resolved scenario that are never seen, in sentences."""
     measure = scenario["measure"]
     warm_up, end = seconds(measure["warm_up"]), seconds(measure["duration"])
     said = []
@@ -22,6 +22,12 @@ def after_the_end(scenario):
                 f"{place} sends only before what is measured: it stops at {entry['stop']}, and measure.warm_up ends at "
                 f"{measure['warm_up']}; let it stop later, or set a shorter measure.warm_up."
             )
+    every = measure.get("sampling_interval")  # there only if a probe takes samples
+    if every is not None and seconds(every) > end * (1 + 1e-9):
+        said.append(
+            f"Nothing is sampled: the first sample is at {every}, and a run ends at {measure['duration']}; set a "
+            "shorter measure.sampling_interval."
+        )
     return said
 
 
