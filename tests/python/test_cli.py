@@ -109,6 +109,9 @@ def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
     assert (shared["inputs"][-1]["buffer_bytes"], shared["inputs"][-1]["switch_bytes"]) == (0, 2_000_000)
     assert shared["all"]["buffer_bytes"] == 2_000_000 * 48
     assert "of the switch" in congestree_cli("cost", "pfc-incast").stdout
+    # A lane for data, and one for trimmed packets with twice its room.
+    trims = congestree_cli("cost", "uec-incast").stdout
+    assert "Memory of one output (output queues)" in trims and f"{3 * 174300 / 1024:.0f} KiB" in trims
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,10 @@ pub fn cost(checked: &Checked) -> Json {
     }
     let lines = plan.scheme.isolate.as_ref();
     let cells = lines.map(|rules| rules.cells(hosts)).unwrap_or_default();
-    let lossy = switch.output_queue.map(|limit| limit.0.saturating_mul(lanes));
+    // The lane of trimmed packets has a limit of its own.
+    let headers = switch.trim.map(|trim| trim.queue.0);
+    let of_data = lanes - u64::from(headers.is_some());
+    let lossy = switch.output_queue.map(|limit| limit.0.saturating_mul(of_data).saturating_add(headers.unwrap_or(0)));
     let whole_switch = switch.shared_memory.map(|shared| shared.size.0);
     let crossing =
         switch.crossbar.map_or(0, |crossbar| plan.adapter.full().0.saturating_mul(u64::from(crossbar.output_packets)));

@@ -151,7 +151,8 @@ def cost(file: File, values: Values = None, as_json: AsJson = False):
         for kind in found["inputs"]
     ]
     columns = ("switches", ">queues", *(f">{name}" for name in parts.values()), ">lines", ">CAM cells", ">SRAM cells")
-    console.table(f"Memory of one input ({found['memory']})", columns, rows)
+    port = "output" if found["memory"] == "output queues" else "input"
+    console.table(f"Memory of one {port} ({found['memory']})", columns, rows)
     counted = f"{total['inputs']:,} inputs", f"{total['queues']:,}", in_words(total["buffer_bytes"], "B")
     cells = [f"{total[key]:,}" for key in each[1:]]
     console.table(
